@@ -1,0 +1,97 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+/// Every target of ours: Swift 6 mode comes with the tools version; a warning is an error.
+let strict: [SwiftSetting] = [
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .treatAllWarnings(as: .error),
+]
+
+let nioCore = Target.Dependency.product(name: "NIOCore", package: "swift-nio")
+let nioPosix = Target.Dependency.product(name: "NIOPosix", package: "swift-nio")
+let nioHTTP1 = Target.Dependency.product(name: "NIOHTTP1", package: "swift-nio")
+let protobuf = Target.Dependency.product(name: "SwiftProtobuf", package: "swift-protobuf")
+let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
+let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
+let lifecycle = Target.Dependency.product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
+let unixSignals = Target.Dependency.product(name: "UnixSignals", package: "swift-service-lifecycle")
+let hummingbird = Target.Dependency.product(name: "Hummingbird", package: "hummingbird")
+let arguments = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
+
+/// One of our libraries. Imports point down the list below only; `Tests/TidyTests` holds the table.
+func library(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+    .target(name: name, dependencies: dependencies, swiftSettings: strict)
+}
+
+func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+    .testTarget(name: name, dependencies: dependencies, swiftSettings: strict)
+}
+
+let package = Package(
+    name: "tour-chat",
+    products: [
+        .executable(name: "tour-chat", targets: ["tour-chat"])
+    ],
+    dependencies: [
+        .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
+        .package(url: "https://github.com/apple/swift-protobuf", from: "1.39.0"),
+        .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+        .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+        .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
+        .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
+    ],
+    targets: [
+        // 0: system libraries
+        .systemLibrary(name: "CSodium", pkgConfig: "libsodium", providers: [.apt(["libsodium-dev"])]),
+        .systemLibrary(name: "CAvahi", providers: [.apt(["libavahi-client-dev"])]),
+        .systemLibrary(name: "CQRCode", pkgConfig: "libqrencode", providers: [.apt(["libqrencode-dev"])]),
+        .systemLibrary(name: "CPNG", pkgConfig: "libpng", providers: [.apt(["libpng-dev"])]),
+        // 1
+        library("TourModel", []),
+        // 2
+        library("TourWire", ["TourModel", protobuf]),
+        library("TourCrypto", ["TourModel", "CSodium"]),
+        // 3: pure machines
+        library("TourLink", ["TourModel", "TourWire", "TourCrypto"]),
+        library("TourGossip", ["TourModel", "TourWire", "TourCrypto"]),
+        library("TourGroup", ["TourModel", "TourWire", "TourCrypto"]),
+        // 4
+        library("TourStore", ["TourModel", "TourWire", "TourCrypto", grdb]),
+        library("TourDiscovery", ["TourModel", "CAvahi", logging]),
+        library("TourTransport", ["TourModel", "TourWire", "TourCrypto", "TourLink", nioCore, nioPosix, logging]),
+        // 5
+        library(
+            "TourNode",
+            [
+                "TourModel", "TourWire", "TourCrypto", "TourLink", "TourGossip", "TourGroup", "TourStore",
+                "TourDiscovery", "TourTransport", nioCore, nioPosix, logging, lifecycle,
+            ]),
+        // 6
+        library("TourWeb", ["TourModel", "TourNode", hummingbird, nioCore, nioPosix, nioHTTP1, logging, lifecycle]),
+        // 7
+        .executableTarget(
+            name: "tour-chat",
+            dependencies: [
+                "TourModel", "TourNode", "TourWeb", "CQRCode", "CPNG", arguments, logging, lifecycle, unixSignals,
+                nioCore, nioPosix, nioHTTP1,
+            ],
+            swiftSettings: strict),
+        // side: the machines of layers 1-3 under a virtual clock
+        library("TourSimulator", ["TourModel", "TourWire", "TourCrypto", "TourLink", "TourGossip", "TourGroup"]),
+        // tests
+        tests("TidyTests", []),
+        tests("TourModelTests", ["TourModel"]),
+        tests("TourWireTests", ["TourModel", "TourWire", protobuf]),
+        tests("TourCryptoTests", ["TourModel", "TourCrypto"]),
+        tests("TourLinkTests", ["TourModel", "TourWire", "TourCrypto", "TourLink"]),
+        tests("TourGroupTests", ["TourModel", "TourWire", "TourCrypto", "TourGroup"]),
+        tests("TourGossipTests", ["TourModel", "TourWire", "TourCrypto", "TourGossip", "TourGroup"]),
+        tests("TourStoreTests", ["TourModel", "TourCrypto", "TourStore", grdb]),
+        tests("TourDiscoveryTests", ["TourModel", "TourDiscovery", logging]),
+        tests("VectorTests", ["TourModel", "TourWire", "TourCrypto", "TourLink", "TourGroup"]),
+        tests("SimulationTests", ["TourModel", "TourWire", "TourCrypto", "TourGossip", "TourGroup", "TourSimulator"]),
+        tests("CommandTests", ["tour-chat"]),
+    ]
+)

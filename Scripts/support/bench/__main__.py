@@ -1,0 +1,121 @@
+"""tour-chat and a plain baseline side by side. Called by Scripts/bench, which explains the options."""
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import platform
+import signal
+import sys
+from pathlib import Path
+
+SUPPORT = Path(__file__).resolve().parents[1]
+sys.path[:0] = [str(SUPPORT), str(SUPPORT.parents[1] / "Tests" / "Hosts")]
+
+import lab  # noqa: E402
+from members import Group  # noqa: E402
+from mqtt import Mosquitto  # noqa: E402
+from tour import TourChat  # noqa: E402
+from works import WORKS, Figures, MakeGroup, Size  # noqa: E402
+
+QUICK = Size(paced=40, missed=(1_000, 5_000), starts=2, idle_seconds=3)
+# Goals: at most so many times the baseline's figure, or at most so much.
+RATIO_GOALS = {"p99_ms": 5.0, "catch_up_10000_s": 2.5}
+VALUE_GOALS = {"first_link_median_s": 2.0, "rss_max_mb": 40.0, "cpu_percent_per_member": 0.5}
+GROWTH_GOAL = 10.0  # 100,000 against our own 10,000
+
+
+def arguments() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(prog="Scripts/bench")
+    parser.add_argument("--only", default="a,b,c,d", metavar="a,b,c,d", help="just these workloads")
+    parser.add_argument("--members", type=int, default=8, help="members of a and d, the guide included (8)")
+    parser.add_argument("--quick", action="store_true", help="small amounts: tries the bench")
+    parser.add_argument("--json", action="store_true", help="one JSON object instead of the table")
+    parser.add_argument("--no-baseline", action="store_true", help="tour-chat alone")
+    options = parser.parse_args()
+    options.works = [w for w in options.only.split(",") if w]
+    if unknown := [w for w in options.works if w not in WORKS]:
+        parser.error(f"no such workload: {', '.join(unknown)}")
+    if options.members < 2:
+        parser.error("a group has two members or more")
+    return options
+
+
+def measure(options: argparse.Namespace) -> tuple[dict[str, Figures], list[str]]:
+    """Figures for each group, and what failed."""
+    makers: dict[str, MakeGroup] = {"tour-chat": TourChat}
+    if not options.no_baseline:
+        makers["mosquitto"] = Mosquitto
+    base = QUICK if options.quick else Size()
+    size = Size(options.members, base.paced, base.missed, base.starts, base.idle_seconds)
+    figures: dict[str, Figures] = {name: {} for name in makers}
+    failures = []
+    for work in options.works:
+        for name, make in makers.items():
+            print(f"{work}: {(WORKS[work].__doc__ or '').splitlines()[0]} ({name})", file=sys.stderr, flush=True)
+            try:
+                figures[name] |= WORKS[work](make, size)
+            except Exception as error:
+                failures.append(f"{work}, {name}: {type(error).__name__}: {error}")
+                print(f"   FAILED: {failures[-1]}", file=sys.stderr, flush=True)
+    return figures, failures
+
+
+def goal(key: str, ours: float, ratio: float | None, all_ours: Figures) -> str:
+    """The goal of a figure and whether it is met; empty for a figure without one."""
+    def verdict(text: str, met: bool) -> str:
+        return f"{text}: {'met' if met else 'MISSED'}"
+    if key in RATIO_GOALS and ratio is not None:
+        return verdict(f"<= {RATIO_GOALS[key]:g} x", ratio <= RATIO_GOALS[key])
+    if key in VALUE_GOALS:
+        return verdict(f"<= {VALUE_GOALS[key]:g}", ours <= VALUE_GOALS[key])
+    small = all_ours.get("catch_up_10000_s")
+    if key == "catch_up_100000_s" and small:
+        return verdict(f"<= {GROWTH_GOAL:g} x own 10,000 (is {ours / small:.1f})", ours / small <= GROWTH_GOAL)
+    return ""
+
+
+def table(figures: dict[str, Figures]) -> str:
+    ours, theirs = figures["tour-chat"], figures.get("mosquitto", {})
+    lines = [f"{'figure':32} {'tour-chat':>12} {'mosquitto':>12} {'ratio':>8}  goal"]
+    for key in ours | theirs:
+        mine, other = ours.get(key), theirs.get(key)
+        ratio = mine / other if mine is not None and other else None
+        cells = [f"{'-' if value is None else f'{value:,.2f}':>{width}}"
+                 for value, width in ((mine, 12), (other, 12), (ratio, 8))]
+        wanted = goal(key, mine, ratio, ours) if mine is not None else ""
+        lines.append(f"{key:32} {' '.join(cells)}  {wanted}".rstrip())
+    return "\n".join(lines)
+
+
+def processor() -> str:
+    lines = Path("/proc/cpuinfo").read_text().splitlines()
+    return next((line.split(":", 1)[1].strip() for line in lines if line.startswith("model name")), platform.machine())
+
+
+def stop(number: int, _frame: object) -> None:
+    raise SystemExit(128 + number)
+
+
+def main() -> int:
+    options = arguments()
+    if reason := lab.why_impossible():
+        print(f"no lab can be made here: {reason}", file=sys.stderr)
+        return 1
+    lab.enter_private_space()
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        signal.signal(number, stop)
+    machine = (f"{os.cpu_count()} cores of {processor()}, Linux {platform.release()}; "
+               f"load {os.getloadavg()[0]:.1f} at the start")
+    figures, failures = measure(options)
+    if options.json:
+        print(json.dumps({"machine": machine, "members": options.members, "quick": options.quick,
+                          "figures": figures, "failures": failures}))
+    else:
+        quick = "; QUICK, not for figures" if options.quick else ""
+        print(f"\n{machine}; {options.members} members{quick}\n{table(figures)}")
+    return 1 if failures else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

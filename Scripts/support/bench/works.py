@@ -1,0 +1,102 @@
+"""The four workloads, each the same for both groups, each in a lab of its own."""
+from __future__ import annotations
+
+import statistics
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+
+from lab import Lab
+from members import Group, Meter, rss_mb
+
+Figures = dict[str, float]
+MakeGroup = Callable[[Lab], Group]
+
+
+@dataclass(frozen=True)
+class Size:
+    """How much of everything: the figures are for `FULL`; `QUICK` is for trying the bench."""
+
+    members: int = 8
+    paced: int = 200
+    missed: tuple[int, ...] = (10_000, 100_000)
+    starts: int = 5
+    idle_seconds: int = 20
+
+
+@contextmanager
+def running(make: MakeGroup, members: int) -> Iterator[tuple[Lab, Group]]:
+    with Lab([(0,)] * members) as lab:
+        group = make(lab)
+        try:
+            group.start()
+            yield lab, group
+        finally:
+            group.close()
+
+
+def share(ordered: list[float], part: float) -> float:
+    return ordered[min(len(ordered) - 1, int(part * len(ordered)))]
+
+
+def paced(make: MakeGroup, size: Size) -> Figures:
+    """200 messages of 200 bytes, 20 a second, from the guide to all."""
+    with running(make, size.members) as (lab, group):
+        time.sleep(1)  # joining is over, and what it left to do is not part of the figures
+        meter = Meter(group, lab)
+        receivers = group.members[1:]
+        group.members[0].send(size.paced, 200, 20)
+        for member in receivers:
+            member.inbox.wait(size.paced, 60, group.name)
+        cpu, sent = meter.read()
+        waits = sorted((there - due) / 1e6 for m in receivers for due, there in m.inbox.rows.values())
+        return {"p50_ms": share(waits, 0.5), "p99_ms": share(waits, 0.99), "max_ms": waits[-1],
+                "wire_bytes_per_delivery": sent / len(waits), "cpu_s": cpu}
+
+
+def catch_up(make: MakeGroup, size: Size) -> Figures:
+    """A member comes back after so many missed messages: from its start until it has stored (and shown) all."""
+    figures: Figures = {}
+    for count in size.missed:
+        with running(make, 3) as (lab, group):
+            guide, stayed, away = group.members
+            away.stop()
+            guide.send(count, 200, 0)
+            stayed.inbox.wait(count, 600, group.name)
+            time.sleep(1)  # the others have come to rest
+            meter = Meter(group, lab)
+            away.start()
+            away.inbox.wait(count, 600, group.name)
+            last = max(there for _, there in away.inbox.rows.values())
+            figures[f"catch_up_{count}_s"] = (last - away.started_ns) / 1e9
+            figures[f"catch_up_{count}_wire_bytes"] = meter.read()[1] / count
+    return figures
+
+
+def first_link(make: MakeGroup, size: Size) -> Figures:
+    """A member's start until its first link, the others running."""
+    with running(make, 3) as (_, group):
+        member, seconds = group.members[-1], []
+        for _ in range(size.starts):
+            member.stop()
+            time.sleep(1)  # the others have seen it go
+            member.start()
+            seconds.append((member.wait_online() - member.started_ns) / 1e9)
+        return {"first_link_median_s": statistics.median(seconds), "first_link_max_s": max(seconds)}
+
+
+def idle(make: MakeGroup, size: Size) -> Figures:
+    """Nothing is written: memory and CPU of each member, and what is on the wire."""
+    with running(make, size.members) as (lab, group):
+        time.sleep(5)  # joining has ended
+        meter, begun = Meter(group, lab), time.monotonic()
+        time.sleep(size.idle_seconds)
+        seconds = time.monotonic() - begun
+        cpu, sent = meter.read()
+        memory = [rss_mb(member.pids()) for member in group.members]
+        return {"rss_mean_mb": statistics.mean(memory), "rss_max_mb": max(memory),
+                "cpu_percent_per_member": 100 * cpu / seconds / size.members, "wire_bytes_per_s": sent / seconds}
+
+
+WORKS: dict[str, Callable[[MakeGroup, Size], Figures]] = {"a": paced, "b": catch_up, "c": first_link, "d": idle}

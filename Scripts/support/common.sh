@@ -1,0 +1,63 @@
+# shellcheck shell=bash
+# What the scripts share: messages, steps that clean up after themselves, rights. Sourced, never run.
+
+repository="$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)"
+export PYTHONDONTWRITEBYTECODE=1
+PATH="$PATH:/usr/sbin:/sbin"
+
+if [[ -t 1 && -z "${NO_COLOR:-}" ]]; then
+    bold=$'\e[1m' red=$'\e[31m' green=$'\e[32m' yellow=$'\e[33m' plain=$'\e[0m'
+else
+    bold='' red='' green='' yellow='' plain=''
+fi
+
+say() { printf '%s==>%s %s\n' "$bold" "$plain" "$*"; }
+warn() { printf '%swarning:%s %s\n' "$yellow" "$plain" "$*" >&2; }
+die() {
+    printf '%serror:%s %s\n' "$red" "$plain" "$*" >&2
+    exit 1
+}
+
+# Prints the comment block at the top of the calling script, its usage text.
+usage() {
+    sed --quiet '2,/^[^#]/ { /^#/ !d; s/^# \{0,1\}//; p }' "$0"
+}
+
+# Runs a command as root: itself, or through sudo.
+as_root() {
+    if ((EUID == 0)); then
+        "$@"
+    elif command -v sudo >/dev/null; then
+        sudo "$@"
+    else
+        die "this needs root, and there is no sudo: run it as root: $*"
+    fi
+}
+
+# Commands to run when the script ends, the last one first.
+undo=()
+run_undo() {
+    local status=$? index
+    trap - EXIT
+    for ((index = ${#undo[@]} - 1; index >= 0; index--)); do
+        eval "${undo[index]}" || true
+    done
+    exit "$status"
+}
+trap run_undo EXIT
+trap 'exit 129' HUP
+trap 'exit 130' INT
+trap 'exit 143' TERM
+
+# The release binary, built unless TOURCHAT names one that is.
+build_tour_chat() {
+    if [[ -n "${TOURCHAT:-}" ]]; then
+        [[ -x "$TOURCHAT" ]] || die "TOURCHAT names $TOURCHAT, which cannot be run"
+        TOURCHAT="$(realpath "$TOURCHAT")"
+    else
+        say "Building tour-chat (release; the first time takes some minutes)"
+        swift build --package-path "$repository" --configuration release --product tour-chat >&2
+        TOURCHAT="$repository/.build/release/tour-chat"
+    fi
+    export TOURCHAT
+}

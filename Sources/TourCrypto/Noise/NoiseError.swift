@@ -1,0 +1,30 @@
+import TourModel
+
+/// Why a Noise message was refused. All end the link; the state itself is as it was before the message.
+package enum NoiseError: Fault {
+    /// The message does not authenticate: changed, out of order, or made with other keys.
+    case decryptionFailed
+    /// The message ends before its keys and tags do.
+    case messageTooShort
+    /// More than 65,535 bytes.
+    case messageTooLong
+    /// A public key of low order, which would add no secret.
+    case badPoint
+    /// A message was read or written when it was the other side's turn, or the handshake was over.
+    case outOfTurn
+    /// All nonces of a key are used.
+    case nonceExhausted
+
+    package var scope: FaultScope { .link }
+
+    package var code: String {
+        switch self {
+        case .decryptionFailed: "noise-decryption-failed"
+        case .messageTooShort: "noise-message-too-short"
+        case .messageTooLong: "noise-message-too-long"
+        case .badPoint: "noise-bad-point"
+        case .outOfTurn: "noise-out-of-turn"
+        case .nonceExhausted: "noise-nonce-exhausted"
+        }
+    }
+}

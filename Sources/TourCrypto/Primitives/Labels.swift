@@ -1,0 +1,50 @@
+/// What an unkeyed hash is for: each label is used for one thing. Source: `Protocol/01-identity.md`, "Hashing".
+package struct HashLabel: Hashable, Sendable {
+    /// The whole label, as it is hashed.
+    package let text: String
+    private init(_ name: String) { text = "tour-chat/1/" + name }
+
+    package static let member = HashLabel("member")
+    package static let genesis = HashLabel("genesis")
+    package static let body = HashLabel("body")
+    package static let event = HashLabel("event")
+    package static let eventID = HashLabel("event-id")
+    package static let bind = HashLabel("bind")
+    package static let join = HashLabel("join")
+    package static let frontier = HashLabel("frontier")
+    package static let code = HashLabel("code")
+    package static let roster = HashLabel("roster")
+    package static let words = HashLabel("words")
+
+    /// The table, in the order of the specification.
+    package static let all: [HashLabel] = [
+        .member, .genesis, .body, .event, .eventID, .bind, .join, .frontier, .code, .roster, .words,
+    ]
+}
+
+/// What a keyed hash is for: each label is used for one thing. Source: `Protocol/01-identity.md`, "Hashing".
+package struct KeyLabel: Hashable, Sendable {
+    /// The whole label, as it is hashed.
+    package let text: String
+    private init(_ name: String) { text = "tour-chat/1/" + name }
+
+    package static let link = KeyLabel("link")
+    package static let hello = KeyLabel("hello")
+    package static let mdnsMember = KeyLabel("mdns-member")
+    package static let mdnsInvite = KeyLabel("mdns-invite")
+    package static let invite = KeyLabel("invite")
+    package static let joinSecret = KeyLabel("join-secret")
+    package static let seal = KeyLabel("seal")
+    package static let commit = KeyLabel("commit")
+    package static let inviteSeal = KeyLabel("invite-seal")
+    /// Reserved for unicast datagrams.
+    package static let datagram = KeyLabel("datagram")
+    /// Reserved for multicast datagrams.
+    package static let multicast = KeyLabel("multicast")
+
+    /// The table, in the order of the specification.
+    package static let all: [KeyLabel] = [
+        .link, .hello, .mdnsMember, .mdnsInvite, .invite, .joinSecret, .seal, .commit, .inviteSeal, .datagram,
+        .multicast,
+    ]
+}

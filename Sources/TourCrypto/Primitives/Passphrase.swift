@@ -1,0 +1,62 @@
+import CSodium
+
+/// A key from a passphrase by Argon2id, for the storage key's wrapper. Source: `Protocol/01-identity.md`, "At rest".
+package enum Passphrase {
+    /// What must be stored beside the wrapped key; none of it is secret.
+    package struct Parameters: Hashable, Sendable {
+        package static let saltBytes = 16
+        /// A stored file must not make us run for minutes or take the machine's memory.
+        package static let operationsBound: ClosedRange<UInt64> = 1...10
+        package static let memoryBytesBound: ClosedRange<Int> = 8 * 1024...1024 * 1024 * 1024
+
+        package let operations: UInt64
+        package let memoryBytes: Int
+        /// 16 bytes.
+        package let salt: [UInt8]
+
+        /// - Throws: `CryptoError.badPassphraseParameters` outside the bounds.
+        package init(operations: UInt64, memoryBytes: Int, salt: [UInt8]) throws(CryptoError) {
+            guard Self.operationsBound.contains(operations), Self.memoryBytesBound.contains(memoryBytes),
+                salt.count == Self.saltBytes
+            else { throw .badPassphraseParameters }
+            self.init(unchecked: operations, memoryBytes, salt)
+        }
+
+        private init(unchecked operations: UInt64, _ memoryBytes: Int, _ salt: [UInt8]) {
+            self.operations = operations
+            self.memoryBytes = memoryBytes
+            self.salt = salt
+        }
+
+        /// 3 passes over 256 MiB, about 0.75 s; a random salt.
+        package static func moderate() -> Parameters {
+            Parameters(unchecked: 3, 256 * 1024 * 1024, Randomness.bytes(saltBytes))
+        }
+
+        /// 2 passes over 64 MiB, about 0.1 s, for small machines; a random salt.
+        package static func interactive() -> Parameters {
+            Parameters(unchecked: 2, 64 * 1024 * 1024, Randomness.bytes(saltBytes))
+        }
+
+        /// `moderate` from 1 GiB of memory on, else `interactive`; a random salt.
+        package static func random(machineMemoryBytes: UInt64) -> Parameters {
+            machineMemoryBytes < 1024 * 1024 * 1024 ? interactive() : moderate()
+        }
+    }
+
+    /// A key of 32 bytes. Takes as long as the parameters say, on the calling thread.
+    /// - Throws: `CryptoError.outOfMemory`. Scope: the node.
+    package static func key(_ passphrase: [UInt8], _ parameters: Parameters) throws(CryptoError) -> SecretBytes {
+        Sodium.start()
+        var status: Int32 = -1
+        let key = SecretBytes(count: Seal.keyBytes) { target in
+            // One byte to spare, so that an empty passphrase has an address too.
+            let text = passphrase.map { CChar(bitPattern: $0) } + [0]
+            status = crypto_pwhash(
+                target, UInt64(Seal.keyBytes), text, UInt64(passphrase.count), parameters.salt,
+                parameters.operations, parameters.memoryBytes, crypto_pwhash_ALG_ARGON2ID13)
+        }
+        guard status == 0 else { throw .outOfMemory }
+        return key
+    }
+}

@@ -1,0 +1,74 @@
+import CSodium
+
+/// A secret: wiped when the last reference goes, compared in constant time, never printed.
+///
+/// A class so that collections and states can hold one secret without copying its bytes; it never changes once made.
+package final class SecretBytes: Sendable, Equatable, CustomStringConvertible, CustomReflectable {
+    package let count: Int
+
+    // Written only before `init` returns, read only after: no two threads can race.
+    private nonisolated(unsafe) let storage: UnsafeMutableRawPointer
+
+    /// - Parameter fill: writes all `count` bytes (1 or more); they are zero before. What it throws wipes and ends.
+    init<Failure: Error>(
+        count: Int, _ fill: (UnsafeMutablePointer<UInt8>) throws(Failure) -> Void
+    ) throws(Failure) {
+        self.count = count
+        let slot = count <= SecretArena.slotBytes ? SecretArena.take() : nil
+        storage = slot ?? .allocate(byteCount: max(count, 1), alignment: 16)
+        storage.initializeMemory(as: UInt8.self, repeating: 0, count: count)
+        try fill(storage.assumingMemoryBound(to: UInt8.self))
+    }
+
+    /// Copies; the caller's own copy stays where it is.
+    package convenience init(_ bytes: some Collection<UInt8>) {
+        self.init(count: bytes.count) { target in
+            bytes.withBytes { source in
+                if let base = source.baseAddress { target.update(from: base, count: source.count) }
+            }
+        }
+    }
+
+    deinit {
+        sodium_memzero(storage, count)
+        if !SecretArena.give(storage) { storage.deallocate() }
+    }
+
+    /// Random bytes, for a key that is made here.
+    package static func random(count: Int) -> SecretBytes {
+        SecretBytes(count: count) { target in
+            Randomness.fill(UnsafeMutableRawBufferPointer(start: target, count: count))
+        }
+    }
+
+    /// Lends the bytes; the pointer must not outlive the call.
+    package func withBytes<Result, Failure: Error>(
+        _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        defer { extendLifetime(self) }
+        return try body(UnsafeRawBufferPointer(start: storage, count: count))
+    }
+
+    func withPointer<Result>(_ body: (UnsafePointer<UInt8>) -> Result) -> Result {
+        defer { extendLifetime(self) }
+        return body(UnsafePointer(storage.assumingMemoryBound(to: UInt8.self)))
+    }
+
+    /// The first `length` bytes (at most `count`) as a secret of their own.
+    package func prefix(_ length: Int) -> SecretBytes {
+        precondition(length <= count, "a prefix is not longer than its secret")
+        return SecretBytes(count: length) { target in withPointer { target.update(from: $0, count: length) } }
+    }
+
+    /// A copy in ordinary memory, for what must go into a sealed message or row. Nobody wipes it.
+    package func exposedCopy() -> [UInt8] { withBytes { Array($0) } }
+
+    /// Constant time for equal lengths; lengths are not secret.
+    package static func == (left: SecretBytes, right: SecretBytes) -> Bool {
+        guard left.count == right.count else { return false }
+        return left.withPointer { first in right.withPointer { sodium_memcmp(first, $0, left.count) == 0 } }
+    }
+
+    package var description: String { "secret of \(count) bytes" }
+    package var customMirror: Mirror { Mirror(self, children: []) }
+}

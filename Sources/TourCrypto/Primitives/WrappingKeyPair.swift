@@ -1,0 +1,59 @@
+import CSodium
+import TourModel
+
+/// An X25519 key pair to which epoch keys are wrapped. Source: `Protocol/01-identity.md`.
+package struct WrappingKeyPair: Sendable {
+    package static let secretBytes = 32
+
+    package let publicKey: WrappingKey
+    package let secret: SecretBytes
+
+    /// A new random pair.
+    package init() { self.init(scalar: .random(count: Self.secretBytes)) }
+
+    /// - Returns: nil unless `secret` has 32 bytes.
+    package init?(secret: SecretBytes) {
+        guard secret.count == Self.secretBytes else { return nil }
+        self.init(scalar: secret)
+    }
+
+    private init(scalar: SecretBytes) {
+        secret = scalar
+        publicKey = WrappingKey(raw: X25519.publicKey(of: scalar))
+    }
+
+    /// - Returns: the wrapped key of 32 bytes; nil when it was wrapped to another key, or is no wrap of a key at all.
+    package func open(_ wrapped: some Collection<UInt8>) -> SecretBytes? {
+        Sodium.start()
+        guard wrapped.count == WrappingKey.wrappedBytes else { return nil }
+        var status: Int32 = -1
+        let key = SecretBytes(count: WrappingKey.keyBytes) { target in
+            wrapped.withBytes { bytes in
+                guard let base = bytes.baseAddress else { return }
+                status = publicKey.raw.withPointer { point in
+                    secret.withPointer { crypto_box_seal_open(target, base, UInt64(bytes.count), point, $0) }
+                }
+            }
+        }
+        return status == 0 ? key : nil
+    }
+}
+
+extension WrappingKey {
+    /// An epoch key.
+    package static let keyBytes = 32
+    /// A wrapped epoch key: ephemeral public key, tag, key.
+    package static let wrappedBytes = 80
+
+    /// Wraps a key of 32 bytes (another length is a mistake of the caller) under a random ephemeral key.
+    /// - Returns: 80 bytes; nil when this public key is a point of low order, which no honest device publishes.
+    package func wrap(_ key: SecretBytes) -> [UInt8]? {
+        precondition(key.count == Self.keyBytes, "only keys of 32 bytes are wrapped")
+        Sodium.start()
+        var wrapped = [UInt8](repeating: 0, count: Self.wrappedBytes)
+        let status = key.withPointer { source in
+            raw.withPointer { crypto_box_seal(&wrapped, source, UInt64(key.count), $0) }
+        }
+        return status == 0 ? wrapped : nil
+    }
+}

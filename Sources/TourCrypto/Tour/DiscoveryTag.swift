@@ -1,0 +1,45 @@
+import TourModel
+
+/// Eight bytes in a TXT record by which those who hold a secret know a node of their tour, and nobody else.
+/// Source: `Protocol/02-discovery.md`.
+package struct DiscoveryTag: Hashable, Sendable {
+    /// Whose secret made the tag.
+    package enum Kind: Hashable, Sendable, CaseIterable {
+        /// An epoch's link secret.
+        case member
+        /// An invite's join secret.
+        case invite
+    }
+
+    package static let count = 8
+    /// A tag changes every quarter of an hour.
+    package static let slotSeconds: UInt64 = 900
+
+    /// The bytes, the first one most significant.
+    package let value: UInt64
+
+    package init(value: UInt64) { self.value = value }
+
+    /// - Returns: nil unless there are exactly 8 bytes.
+    package init?(_ bytes: some Collection<UInt8>) {
+        guard bytes.count == Self.count else { return nil }
+        value = bytes.reduce(0) { $0 << 8 | UInt64($1) }
+    }
+
+    /// - Parameter secret: the link secret or join secret, 16 to 64 bytes.
+    /// - Parameter slot: see `slot(unixSeconds:)`.
+    package init(secret: SecretBytes, kind: Kind, slot: UInt64) {
+        let label: KeyLabel =
+            switch kind {
+            case .member: .mdnsMember
+            case .invite: .mdnsInvite
+            }
+        let tag = Hash.tag(secret, label, slot.bigEndianBytes)
+        value = tag.bytes.prefix(Self.count).reduce(0) { $0 << 8 | UInt64($1) }
+    }
+
+    package var bytes: [UInt8] { value.bigEndianBytes }
+
+    /// The slot of a wall time; times before 1970 are slot 0.
+    package static func slot(unixSeconds: Int64) -> UInt64 { UInt64(clamping: unixSeconds) / slotSeconds }
+}

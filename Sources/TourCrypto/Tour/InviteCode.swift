@@ -1,0 +1,73 @@
+import TourModel
+
+/// What is typed or scanned to join a tour: 56 letters. Source: `Protocol/07-joining.md`.
+///
+/// ```
+/// offset size
+///      0    1  version (1)
+///      1   16  seed
+///     17   16  first bytes of the tour id
+///     33    2  first bytes of H("code", the 33 bytes before)
+/// ```
+package struct InviteCode: Hashable, Sendable, CustomStringConvertible {
+    package static let version: UInt8 = 1
+    package static let seedBytes = 16
+    package static let tourPrefixBytes = 16
+    /// Letters of a code without its dashes.
+    package static let letters = 56
+
+    private static let checkedBytes = 1 + seedBytes + tourPrefixBytes
+    private static let checkBytes = 2
+    private static let groupLetters = 4
+
+    /// 16 bytes: the secret of the invite.
+    package let seed: [UInt8]
+    /// The first 16 bytes of the tour id.
+    package let tourPrefix: [UInt8]
+
+    /// The code of an invite of this tour.
+    package init(secret: InviteSecret, tour: TourID) {
+        seed = secret.seed.exposedCopy()
+        tourPrefix = Array(tour.bytes.prefix(Self.tourPrefixBytes))
+    }
+
+    /// Reads what a person typed: case, white space and dashes do not matter, 0, 1 and 8 are read as O, I and B.
+    ///
+    /// The checksum is looked at before the version: a wrong first letter is a typing mistake, not another version.
+    /// - Throws: `InviteCodeError`, one case for each kind of mistake.
+    package init(parsing text: String) throws(InviteCodeError) {
+        guard let values = Base32.values(of: text) else { throw .notBase32 }
+        guard values.count == Self.letters else { throw .wrongLength }
+        let bytes = Base32.bytes(of: values)
+        let checked = bytes.prefix(Self.checkedBytes)
+        guard bytes.dropFirst(Self.checkedBytes).elementsEqual(Self.check(checked)) else { throw .mistyped }
+        guard bytes[0] == Self.version else { throw .wrongVersion }
+        seed = Array(checked.dropFirst().prefix(Self.seedBytes))
+        tourPrefix = Array(checked.suffix(Self.tourPrefixBytes))
+    }
+
+    /// 56 letters without dashes, for links and QR codes.
+    package var compact: String {
+        let checked = [Self.version] + seed + tourPrefix
+        return Base32.encode(checked + Self.check(checked))
+    }
+
+    /// 14 groups of four letters with dashes, for people.
+    package var text: String {
+        let letters = Array(compact.utf8)
+        let groups = stride(from: 0, to: letters.count, by: Self.groupLetters).map {
+            letters[$0..<$0 + Self.groupLetters]
+        }
+        return String(decoding: Array(groups.joined(separator: [UInt8(ascii: "-")])), as: UTF8.self)
+    }
+
+    /// Whether the code is for the tour with this genesis.
+    package func names(_ tour: TourID) -> Bool { tour.bytes.starts(with: tourPrefix) }
+
+    /// Says nothing of the seed, so that a code in a log line opens no door.
+    package var description: String { "invite code of tour \(Hex.encode(tourPrefix.prefix(4)))" }
+
+    private static func check(_ checked: some Collection<UInt8>) -> [UInt8] {
+        Array(Hash.of(.code, checked).bytes.prefix(checkBytes))
+    }
+}

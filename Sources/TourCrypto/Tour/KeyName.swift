@@ -1,0 +1,22 @@
+import TourModel
+
+/// What a member is called until a profile event names it: four words and a colour of its identity key.
+/// Source: `Protocol/01-identity.md`, "Names".
+package struct KeyName: Hashable, Sendable, CustomStringConvertible {
+    package static let colors = 0..<16
+
+    /// Four words of the bundled list.
+    package let words: [String]
+    /// In `colors`.
+    package let color: Int
+
+    /// Bytes 0 to 3 of H("words", identity key) choose the words, the low four bits of byte 4 the colour.
+    package init(identity: SigningKey) {
+        let hash = Hash.of(.words, identity.bytes).bytes
+        words = hash.prefix(4).map { WordList.words[Int($0)] }
+        color = Int(hash[4] & 15)
+    }
+
+    /// The words with blanks between.
+    package var description: String { words.joined(separator: " ") }
+}

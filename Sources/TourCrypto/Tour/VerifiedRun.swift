@@ -1,0 +1,90 @@
+import TourModel
+
+/// Consecutive events of one author that the author's signature proves. Source: `Protocol/05-events.md`, "Runs".
+///
+/// The only ways to make one are the checks below, so whoever holds it need not check again.
+package struct VerifiedRun: Sendable {
+    /// At least one; each names its predecessor.
+    package let events: [Event]
+    /// Links crossed, the one it came by included.
+    package let hops: Int
+    package let pushed: Bool
+
+    package var author: MemberID { events[0].header.author }
+    package var first: UInt64 { events[0].header.sequence }
+    package var last: UInt64 { first + UInt64(events.count) - 1 }
+
+    /// Rebuilds the exact signed bytes and verifies the last signature; the hash chain proves the events before it,
+    /// since an event's id covers its signature.
+    /// - Throws: `badSignature` (scope record).
+    package init(_ run: Run, tour: TourID, identity: SigningKey) throws(VerificationFault) {
+        guard MemberID(identity: identity) == run.author else { throw .badSignature }
+        var events = [Event]()
+        events.reserveCapacity(run.events.count)
+        var previous = run.previous
+        for (offset, event) in run.events.enumerated() {
+            let header = EventHeader(
+                eventClass: event.eventClass, tour: tour, author: run.author, sequence: run.first + UInt64(offset),
+                previous: previous, clock: event.clock, epoch: event.epoch,
+                bodyHash: EventCrypto.bodyHash(event.body))
+            let rebuilt = Self.rebuild(header, event)
+            previous = rebuilt.id
+            events.append(rebuilt)
+        }
+        guard let last = events.last,
+            EventCrypto.verify(last.headerBytes, signature: last.signature, author: identity)
+        else { throw .badSignature }
+        self.init(unchecked: events, hops: run.hops + 1, pushed: run.pushed)
+    }
+
+    /// The genesis cannot carry the tour's id: an event is the genesis if, with no tour in its header, its hash is that id.
+    private static func rebuild(_ header: EventHeader, _ event: RunEvent) -> Event {
+        if header.sequence == 1, header.previous == .none, header.eventClass == .control {
+            var unnamed = header
+            unnamed.tour = .none
+            let genesis = Event(unnamed, signature: event.signature, body: event.body)
+            if TourID(genesis: genesis.bytes) == header.tour { return genesis }
+        }
+        return Event(header, signature: event.signature, body: event.body)
+    }
+
+    /// One event that came by itself, not in a run.
+    /// - Throws: `badSignature` for a wrong body hash, author or signature (scope record).
+    package init(
+        header: EventHeader, bytes: [UInt8], identity: SigningKey
+    ) throws(VerificationFault) {
+        let event = Event(header: header, id: .none, bytes: bytes)
+        guard MemberID(identity: identity) == header.author, EventCrypto.bodyHash(event.body) == header.bodyHash,
+            EventCrypto.verify(event.headerBytes, signature: event.signature, author: identity)
+        else { throw .badSignature }
+        let id = EventCrypto.id(headerBytes: event.headerBytes, signature: event.signature)
+        self.init(unchecked: [Event(header: header, id: id, bytes: bytes)], hops: 0, pushed: false)
+    }
+
+    private init(unchecked events: [Event], hops: Int, pushed: Bool) {
+        self.events = events
+        self.hops = hops
+        self.pushed = pushed
+    }
+}
+
+/// An event or claim that its author did not sign. Scope: the record.
+package enum VerificationFault: String, Fault {
+    case badSignature = "bad-signature"
+
+    package var code: String { rawValue }
+    package var scope: FaultScope { .record }
+}
+
+extension Event {
+    /// Puts an event together and names it.
+    package init(_ header: EventHeader, signature: some Collection<UInt8>, body: some Collection<UInt8>) {
+        let headerBytes = header.exactBytes
+        var bytes = headerBytes
+        bytes.reserveCapacity(Event.bodyOffset + body.count)
+        bytes.append(contentsOf: signature)
+        bytes.append(contentsOf: body)
+        let id = EventCrypto.id(headerBytes: headerBytes, signature: signature)
+        self.init(header: header, id: id, bytes: bytes)
+    }
+}

@@ -1,0 +1,55 @@
+import CAvahi
+import Logging
+import Synchronization
+
+/// Publishes `_tour-chat._tcp` and finds others that do, over IPv4 and IPv6, through the machine's avahi-daemon.
+///
+/// Daemon, bus and interfaces may come and go: it keeps trying, and `events` says how things stand.
+package final class AvahiDiscovery: Sendable {
+    /// For one reader. Slow reading loses nothing that matters: see `EventMailbox`.
+    package let events: AsyncStream<DiscoveryEvent>
+
+    private let interfaces: [String]
+    private let logger: Logger
+    private let naming: @Sendable () -> ServiceName
+    private let mailbox: EventMailbox
+    private let control = DiscoveryControl()
+    private let hasRun = Atomic<Bool>(false)
+
+    /// - Parameters:
+    ///   - interfaces: names; empty means all but the loopback.
+    ///   - naming: asked for each interface, and again after a collision.
+    package init(
+        interfaces: [String], logger: Logger, naming: @escaping @Sendable () -> ServiceName = ServiceName.random
+    ) {
+        let mailbox = EventMailbox()
+        self.interfaces = interfaces
+        self.logger = logger
+        self.naming = naming
+        self.mailbox = mailbox
+        events = AsyncStream(unfolding: { await mailbox.next() }, onCancel: { mailbox.abandon() })
+    }
+
+    /// What to publish from now on; nil withdraws it. Returns at once. New tags alone change the record in place.
+    package func advertise(_ advertisement: Advertisement?) { control.advertise(advertisement) }
+
+    /// Works until the task is cancelled or `stop`; withdraws the service before it returns. Runs once: a second
+    /// call returns at once.
+    ///
+    /// It returns early only when the system has no descriptor or thread left; the state then says so.
+    package func run() async {
+        guard !hasRun.exchange(true, ordering: .relaxed) else { return }
+        defer { mailbox.finish() }
+        mailbox.post(.starting)
+        let loop = DiscoveryLoop(
+            control: control, mailbox: mailbox, interfaces: interfaces, naming: naming, logger: logger)
+        await withTaskCancellationHandler {
+            await loop.run()
+        } onCancel: {
+            control.stop()
+        }
+    }
+
+    /// Makes `run` return soon; at worst after the D-Bus timeout of a call under way (25 s, a daemon that hangs).
+    package func stop() { control.stop() }
+}

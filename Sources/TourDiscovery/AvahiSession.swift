@@ -1,0 +1,136 @@
+import CAvahi
+import Glibc
+import Logging
+import TourModel
+
+/// One connection to avahi-daemon with everything made through it; after a failure the loop throws it away whole.
+///
+/// Callbacks of libavahi note what happened and wake the loop; only browsers and resolvers are handled on the spot.
+final class AvahiSession {
+    static let serviceType = "_tour-chat._tcp"
+    static let domain = "local"
+
+    let poll: UnsafePointer<AvahiPoll>
+    let control: DiscoveryControl
+    let mailbox: EventMailbox
+    let chosen: [String]
+    let names: ServiceNames
+    let logger: Logger
+
+    /// In words for a user, once the connection is of no more use.
+    private(set) var failure: String?
+    var client: OpaquePointer?
+    private var clientState = AVAHI_CLIENT_CONNECTING
+    var posts: [Int32: InterfacePost] = [:]
+    var resolvers: [ServiceKey: OpaquePointer] = [:]
+    /// Places whose resolver Avahi refused.
+    var unopened = Set<ServiceKey>()
+    var table = CandidateTable()
+
+    var isCrowded: Bool { table.isCrowded }
+
+    init(
+        poll: UnsafePointer<AvahiPoll>, control: DiscoveryControl, mailbox: EventMailbox, interfaces: [String],
+        names: ServiceNames, logger: Logger
+    ) {
+        self.poll = poll
+        self.control = control
+        self.mailbox = mailbox
+        self.chosen = interfaces
+        self.names = names
+        self.logger = logger
+    }
+
+    var userdata: UnsafeMutableRawPointer { Unmanaged.passUnretained(self).toOpaque() }
+
+    /// Connects; `failure` says whether that went wrong.
+    func open() {
+        var error: Int32 = 0
+        client = avahi_client_new(poll, AVAHI_CLIENT_NO_FAIL, avahiClientChanged, userdata, &error)
+        if client == nil { fail(error) }
+    }
+
+    /// Brings registrations, browsers and resolvers in line with `advertisement` and the machine's interfaces.
+    func refresh(advertisement: Advertisement?, isTick: Bool) {
+        guard failure == nil else { return }
+        switch clientState {
+        case AVAHI_CLIENT_S_RUNNING:
+            mailbox.post(.running)
+            if isTick || posts.isEmpty { updateInterfaces() }
+            for post in posts.values {
+                publish(advertisement, on: post, isTick: isTick)
+            }
+            if isTick { takeTurns() }
+        case AVAHI_CLIENT_CONNECTING:
+            mailbox.post(.unavailable(reason: "avahi-daemon is not running: start it"))
+        default:
+            // The daemon is settling its own host name and refuses registrations meanwhile.
+            mailbox.post(.starting)
+            for post in posts.values {
+                withdraw(post)
+            }
+        }
+    }
+
+    /// Withdraws everything: the daemon says goodbye for a client that disconnects.
+    func close() {
+        var outputs: [CandidateTable.Output] = []
+        table.clear(into: &outputs)
+        apply(outputs)
+        posts = [:]
+        resolvers = [:]
+        unopened = []
+        if let client { avahi_client_free(client) }
+        client = nil
+    }
+
+    /// - Returns: whether the call went well; if the connection is to blame, the session has failed.
+    func check(_ result: Int32, _ action: String) -> Bool {
+        guard result < 0 else { return true }
+        switch Int(result) {
+        case AVAHI_ERR_DISCONNECTED, AVAHI_ERR_NO_DAEMON, AVAHI_ERR_DBUS_ERROR, AVAHI_ERR_TIMEOUT,
+            AVAHI_ERR_INVALID_OBJECT, AVAHI_ERR_NO_MEMORY:
+            fail(result)
+        default: logger.debug("discovery: \(action): \(Self.words(for: result))")
+        }
+        return false
+    }
+
+    func clientChanged(_ state: AvahiClientState, error: Int32) {
+        clientState = state
+        if state == AVAHI_CLIENT_FAILURE { fail(error) }
+        control.wake()
+    }
+
+    func fail(_ error: Int32) {
+        guard failure == nil else { return }
+        failure = Self.reason(for: error, hadClient: client != nil)
+        control.wake()
+    }
+
+    private static func reason(for error: Int32, hadClient: Bool) -> String {
+        switch Int(error) {
+        case AVAHI_ERR_ACCESS_DENIED: return "D-Bus does not let this user talk to avahi-daemon"
+        case AVAHI_ERR_VERSION_MISMATCH: return "avahi-daemon and libavahi-client have versions that do not fit"
+        case AVAHI_ERR_DBUS_ERROR, AVAHI_ERR_DISCONNECTED, AVAHI_ERR_NO_DAEMON:
+            if hadClient { return "avahi-daemon or its D-Bus connection went away: start avahi-daemon" }
+            let address = getenv("DBUS_SYSTEM_BUS_ADDRESS").map { String(cString: $0) }
+            return "no D-Bus system bus at \(address ?? "/var/run/dbus/system_bus_socket"): start dbus"
+        case AVAHI_ERR_TIMEOUT: return "avahi-daemon does not answer: restart it"
+        default: return "avahi-daemon refuses: \(words(for: error))"
+        }
+    }
+
+    private static func words(for error: Int32) -> String {
+        avahi_strerror(error).map { String(cString: $0) } ?? "error \(error)"
+    }
+}
+
+/// Called by Avahi's thread, the first time from within `avahi_client_new`.
+private func avahiClientChanged(
+    _ client: OpaquePointer?, _ state: AvahiClientState, _ userdata: UnsafeMutableRawPointer?
+) {
+    guard let client, let userdata else { return }
+    Unmanaged<AvahiSession>.fromOpaque(userdata).takeUnretainedValue()
+        .clientChanged(state, error: avahi_client_errno(client))
+}

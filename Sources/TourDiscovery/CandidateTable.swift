@@ -1,0 +1,246 @@
+import TourModel
+
+/// Which of the services heard of are looked into, and which of those are reported: bounded whatever the network says.
+///
+/// At most `Limits.candidatesMax` services have a place, that is an open resolver. Others wait; while any wait, places
+/// go round in turns. Of one address at most `Limits.candidatesPerAddressMax` are reported, and these take turns too.
+package struct CandidateTable: Sendable {
+    package enum Output: Sendable, Equatable {
+        /// Open a resolver.
+        case resolve(ServiceKey)
+        /// Close the resolver.
+        case release(ServiceKey)
+        case found(ServiceKey, Candidate)
+        case lost(ServiceKey)
+    }
+
+    private enum Standing {
+        case unresolved
+        case withheld(Candidate)
+        case found(Candidate)
+    }
+
+    private struct Place {
+        var standing: Standing
+        /// When it got the place, or was reported or withheld first.
+        var since: Instant
+    }
+
+    private var places: [ServiceKey: Place] = [:]
+    private var fresh = KeyQueue()
+    private var repeated = KeyQueue()
+    private var foundOfAddress: [String: Int] = [:]
+    private var foundCount = 0
+    private var withheldCount = 0
+
+    package init() {}
+
+    /// Services with an open resolver.
+    package var placesCount: Int { places.count }
+    package var waitingCount: Int { fresh.count + repeated.count }
+    /// Whether `tick` has work to do.
+    package var isCrowded: Bool { waitingCount > 0 || withheldCount > 0 }
+
+    /// Avahi heard of a service.
+    package mutating func browsed(_ key: ServiceKey, now: Instant, into outputs: inout [Output]) {
+        guard places[key] == nil, !fresh.contains(key), !repeated.contains(key) else { return }
+        if places.count < Limits.candidatesMax {
+            place(key, now: now, into: &outputs)
+        } else {
+            fresh.append(key)
+            // The one that had a turn goes before the one that had none, the older before the newer.
+            if waitingCount > Limits.waitingServicesMax, repeated.popFirst() == nil { _ = fresh.popFirst() }
+        }
+    }
+
+    /// Avahi says that a service is gone.
+    package mutating func removed(_ key: ServiceKey, now: Instant, into outputs: inout [Output]) {
+        fresh.remove(key)
+        repeated.remove(key)
+        vacate(key, now: now, into: &outputs)
+    }
+
+    /// A resolver's answer; nil when there is none (yet) or it is of no use. The place stays either way: an
+    /// answer may come, or change.
+    package mutating func resolved(
+        _ key: ServiceKey, _ candidate: Candidate?, now: Instant, into outputs: inout [Output]
+    ) {
+        guard let place = places[key] else { return }
+        if case .found(let old) = place.standing, let candidate, old.address == candidate.address {
+            guard old != candidate else { return }
+            places[key]?.standing = .found(candidate)
+            outputs.append(.found(key, candidate))
+            return
+        }
+        let wasFound = unreport(key, now: now)
+        var isFound = false
+        if let candidate {
+            isFound = report(key, candidate, now: now, into: &outputs)
+        }
+        if let address = wasFound {
+            if !isFound { outputs.append(.lost(key)) }
+            promote(address, now: now, into: &outputs)
+        }
+    }
+
+    /// Gives waiting services their turn; call it every `Limits.discoveryCrowdedTick` while `isCrowded`.
+    package mutating func tick(now: Instant, into outputs: inout [Output]) {
+        var budget = min(Limits.freshTurnsPerTick, fresh.count) + min(Limits.repeatedTurnsPerTick, repeated.count)
+        let free = Limits.candidatesMax - places.count
+        if budget > free {
+            let leaving = Set(victims(budget - max(free, 0), now: now))
+            budget = max(free, 0) + leaving.count
+            for key in leaving {
+                vacate(key, now: now, into: &outputs)
+            }
+            admit(budget, now: now, into: &outputs)
+            for key in leaving {
+                repeated.append(key)
+            }
+            while waitingCount > Limits.waitingServicesMax, repeated.popFirst() != nil {}
+        } else {
+            admit(budget, now: now, into: &outputs)
+        }
+        rotateWithheld(now: now, into: &outputs)
+    }
+
+    /// Avahi itself is gone, and every resolver with it.
+    package mutating func clear(into outputs: inout [Output]) {
+        for (key, place) in places {
+            if case .found = place.standing { outputs.append(.lost(key)) }
+        }
+        self = CandidateTable()
+    }
+
+    /// The services of one interface, wherever they stand, are gone: its browser was closed.
+    package mutating func clear(interface: Int32, now: Instant, into outputs: inout [Output]) {
+        var gone = places.keys.filter { $0.interface == interface }
+        for key in fresh.keys + repeated.keys where key.interface == interface {
+            gone.append(key)
+        }
+        for key in gone {
+            fresh.remove(key)
+            repeated.remove(key)
+        }
+        for key in gone {
+            vacate(key, now: now, into: &outputs)
+        }
+    }
+}
+
+extension CandidateTable {
+    private mutating func place(_ key: ServiceKey, now: Instant, into outputs: inout [Output]) {
+        places[key] = Place(standing: .unresolved, since: now)
+        outputs.append(.resolve(key))
+    }
+
+    private mutating func admit(_ budget: Int, now: Instant, into outputs: inout [Output]) {
+        for turn in 0..<budget {
+            // From both ends: the oldest so that none waits for ever, the newest so that who comes after a flood
+            // does not stand behind it.
+            let untried = turn.isMultiple(of: 2) ? fresh.popLast() : fresh.popFirst()
+            guard let key = untried ?? repeated.popFirst() else { return }
+            place(key, now: now, into: &outputs)
+        }
+    }
+
+    private mutating func vacate(_ key: ServiceKey, now: Instant, into outputs: inout [Output]) {
+        guard places[key] != nil else { return }
+        let address = unreport(key, now: now)
+        places[key] = nil
+        outputs.append(.release(key))
+        if let address {
+            outputs.append(.lost(key))
+            promote(address, now: now, into: &outputs)
+        }
+    }
+
+    /// - Returns: whether it is among those reported of its address.
+    private mutating func report(
+        _ key: ServiceKey, _ candidate: Candidate, now: Instant, into outputs: inout [Output]
+    ) -> Bool {
+        guard foundOfAddress[candidate.address, default: 0] < Limits.candidatesPerAddressMax else {
+            places[key] = Place(standing: .withheld(candidate), since: now)
+            withheldCount += 1
+            return false
+        }
+        places[key] = Place(standing: .found(candidate), since: now)
+        foundOfAddress[candidate.address, default: 0] += 1
+        foundCount += 1
+        outputs.append(.found(key, candidate))
+        return true
+    }
+
+    /// Back to unresolved, silently.
+    /// - Returns: its address if it was reported.
+    private mutating func unreport(_ key: ServiceKey, now: Instant) -> String? {
+        guard let place = places[key] else { return nil }
+        switch place.standing {
+        case .unresolved: return nil
+        case .withheld:
+            withheldCount -= 1
+            places[key] = Place(standing: .unresolved, since: now)
+            return nil
+        case .found(let candidate):
+            foundCount -= 1
+            let left = foundOfAddress[candidate.address, default: 1] - 1
+            foundOfAddress[candidate.address] = left > 0 ? left : nil
+            places[key] = Place(standing: .unresolved, since: now)
+            return candidate.address
+        }
+    }
+
+    /// Reports the service withheld longest of an address that has room again.
+    private mutating func promote(_ address: String, now: Instant, into outputs: inout [Output]) {
+        guard withheldCount > 0 else { return }
+        var longest: (key: ServiceKey, candidate: Candidate, since: Instant)?
+        for (key, place) in places {
+            guard case .withheld(let candidate) = place.standing, candidate.address == address else { continue }
+            if let best = longest, best.since <= place.since { continue }
+            longest = (key, candidate, place.since)
+        }
+        guard let longest else { return }
+        withheldCount -= 1
+        _ = report(longest.key, longest.candidate, now: now, into: &outputs)
+    }
+
+    /// Those whose turn is over, unreported before reported, older before newer.
+    private func victims(_ wanted: Int, now: Instant) -> [ServiceKey] {
+        var unreported: [(key: ServiceKey, since: Instant)] = []
+        var reported: [(key: ServiceKey, since: Instant)] = []
+        for (key, place) in places where now - place.since >= Limits.candidateTurn {
+            if case .found = place.standing {
+                reported.append((key, place.since))
+            } else {
+                unreported.append((key, place.since))
+            }
+        }
+        unreported.sort { $0.since < $1.since }
+        reported.sort { $0.since < $1.since }
+        let spare = max(0, foundCount - Limits.candidatesKeptMin)
+        return (unreported + reported.prefix(spare)).prefix(wanted).map(\.key)
+    }
+
+    /// Swaps the oldest reported of an address for the one withheld longest, once its turn is over.
+    private mutating func rotateWithheld(now: Instant, into outputs: inout [Output]) {
+        guard withheldCount > 0 else { return }
+        var oldest: [String: (key: ServiceKey, candidate: Candidate, since: Instant)] = [:]
+        var crowded = Set<String>()
+        for (key, place) in places {
+            switch place.standing {
+            case .unresolved: continue
+            case .withheld(let candidate): crowded.insert(candidate.address)
+            case .found(let candidate):
+                if let best = oldest[candidate.address], best.since <= place.since { continue }
+                oldest[candidate.address] = (key, candidate, place.since)
+            }
+        }
+        for address in crowded {
+            guard let old = oldest[address], now - old.since >= Limits.candidateAddressTurn else { continue }
+            _ = unreport(old.key, now: now)
+            outputs.append(.lost(old.key))
+            promote(address, now: now, into: &outputs)
+            _ = report(old.key, old.candidate, now: now, into: &outputs)
+        }
+    }
+}

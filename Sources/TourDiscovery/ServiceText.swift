@@ -1,0 +1,72 @@
+import TourModel
+
+/// The TXT record of the service: `v=` and a number, `t=` and raw 8-byte tags. Source: `Protocol/02-discovery.md`.
+package struct ServiceText: Sendable, Equatable {
+    /// The version this build publishes.
+    package static let currentVersion = 1
+
+    package let version: Int
+    package let tags: [UInt64]
+
+    package init(version: Int = ServiceText.currentVersion, tags: [UInt64]) {
+        self.version = version
+        self.tags = Array(tags.prefix(Limits.discoveryTagsMax))
+    }
+
+    /// Reads the strings of a record: unknown keys are skipped, the first of a repeated key counts (RFC 6763, 6.4),
+    /// tags after the fifth are left out.
+    /// - Returns: nil when no version of one to four digits, at least 1, is among the first
+    ///   `Limits.textStringsMax` strings, or when the tags are not whole.
+    package init?(strings: some Sequence<[UInt8]>) {
+        var version: Int?
+        var tags: [UInt64]?
+        var seen = Set<UInt8>()
+        for string in strings.prefix(Limits.textStringsMax) {
+            guard string.count >= 2, string[1] == UInt8(ascii: "=") else { continue }
+            let key = string[0] | 0x20
+            guard key == UInt8(ascii: "v") || key == UInt8(ascii: "t"), seen.insert(key).inserted else { continue }
+            let value = string.dropFirst(2)
+            if key == UInt8(ascii: "v") {
+                version = Self.number(value)
+            } else {
+                guard let whole = Self.tags(value) else { return nil }
+                tags = whole
+            }
+        }
+        guard let version else { return nil }
+        self.version = version
+        self.tags = tags ?? []
+    }
+
+    /// The strings in the order of the record; `t=` is there even without tags, so that records look alike.
+    package var strings: [[UInt8]] {
+        var text = Array("t=".utf8)
+        for tag in tags {
+            for shift in stride(from: 56, through: 0, by: -8) {
+                text.append(UInt8(truncatingIfNeeded: tag >> UInt64(shift)))
+            }
+        }
+        return [Array("v=\(version)".utf8), text]
+    }
+
+    private static func number(_ digits: ArraySlice<UInt8>) -> Int? {
+        guard (1...4).contains(digits.count) else { return nil }
+        var number = 0
+        for digit in digits {
+            guard (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(digit) else { return nil }
+            number = number * 10 + Int(digit - UInt8(ascii: "0"))
+        }
+        return number >= 1 ? number : nil
+    }
+
+    private static func tags(_ bytes: ArraySlice<UInt8>) -> [UInt64]? {
+        guard bytes.count.isMultiple(of: 8) else { return nil }
+        var tags = [UInt64]()
+        var rest = bytes
+        while tags.count < Limits.discoveryTagsMax, !rest.isEmpty {
+            tags.append(rest.prefix(8).reduce(0) { $0 << 8 | UInt64($1) })
+            rest = rest.dropFirst(8)
+        }
+        return tags
+    }
+}

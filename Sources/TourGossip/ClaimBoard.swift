@@ -1,0 +1,128 @@
+import TourModel
+import TourWire
+
+/// What each member last said of itself, and when this node speaks of itself again.
+struct ClaimBoard: Sendable {
+    private(set) var newest: [MemberID: VerifiedClaim] = [:]
+    /// When this node's own claim is due to be signed.
+    var ownDue: Instant?
+    private var ownAt: Instant?
+
+    var rows: [ClaimRow] { newest.keys.sorted().compactMap { newest[$0]?.row } }
+
+    func isNews(_ claim: FrontierClaim) -> Bool { (newest[claim.member]?.claim.counter ?? 0) < claim.counter }
+
+    mutating func add(_ claim: VerifiedClaim) { newest[claim.claim.member] = claim }
+
+    /// A neighbour came. It is told what we said last; a newer claim follows at once, unless we just made one.
+    mutating func linkUp(_ now: Instant) {
+        let due = max(now, ownAt.map { $0 + Limits.claimIntervalMin } ?? now)
+        ownDue = min(ownDue ?? due, due)
+    }
+
+    /// The store grew: our claim is out of date.
+    mutating func changed(_ now: Instant, members: Int) {
+        let interval = max(Limits.claimIntervalMin, Limits.claimIntervalPerMember * members)
+        let due = max(now + Limits.claimDelay, (ownAt ?? now) + interval)
+        ownDue = min(ownDue ?? due, due)
+    }
+
+    mutating func signed(_ claim: VerifiedClaim, _ now: Instant) {
+        ownAt = now
+        ownDue = now + Limits.claimHeartbeat
+        add(claim)
+    }
+}
+
+/// A claim whose signature is checked, with the row as it came.
+package struct VerifiedClaim: Hashable, Sendable {
+    package let claim: FrontierClaim
+    /// The exact row; `hops` counts the link it came by.
+    package let row: ClaimRow
+
+    /// For the shell, which has checked the signature (or made it).
+    package init(claim: FrontierClaim, row: ClaimRow) {
+        self.claim = claim
+        self.row = row
+    }
+}
+
+// Members' signed claims about themselves: kept by the highest counter, passed on once. Quickly along the tree; on the
+// other links late, and only what the peer has not shown to know: in a mesh that is next to nothing.
+extension GossipMachine {
+    mutating func received(_ rows: [ClaimRow], _ link: LinkID, _ outputs: inout [Output]) {
+        let news = rows.filter { row in
+            guard let claim = try? FrontierClaim(decoding: row.row) else { return true }
+            guard claim.member != own, members.contains(claim.member) else { return false }
+            let known = board.newest[claim.member]?.claim.counter ?? 0
+            if claim.counter >= known { links[link]?.claims.remove(claim.member) }
+            return claim.counter > known
+        }
+        if !news.isEmpty { outputs.append(.verifyClaims(link, news)) }
+    }
+
+    mutating func take(
+        _ claims: [VerifiedClaim], from link: LinkID, _ now: Instant, _ rng: inout some RandomNumberGenerator,
+        _ outputs: inout [Output]
+    ) {
+        for claim in claims where board.isNews(claim.claim) {
+            board.add(claim)
+            passOn(claim, from: link, now, &rng)
+            outputs.append(.claimed(claim))
+            // A neighbour's claim is as good as a Have.
+            if claim.claim.member == links[link]?.member {
+                for head in claim.claim.heads {
+                    if let author = authors[head.prefix] { links[link]?.peerHas.raise(author, to: head.sequence) }
+                }
+            }
+        }
+    }
+
+    private mutating func passOn(
+        _ claim: VerifiedClaim, from source: LinkID, _ now: Instant, _ rng: inout some RandomNumberGenerator
+    ) {
+        guard claim.row.hops < Limits.hopsMax else { return }
+        for link in links.keys.sorted() where link != source {
+            guard let state = links[link], state.member != claim.claim.member else { continue }
+            let jitter = Int64.random(in: 0...Limits.lazyClaimJitterMicrosecondsMax, using: &rng)
+            let due = now + (state.isEager ? Limits.claimDelay : Limits.lazyClaimDelay + .microseconds(jitter))
+            links[link]?.claims.insert(claim.claim.member)
+            links[link]?.claimsDue = min(state.claimsDue ?? due, due)
+        }
+    }
+
+    mutating func flushClaims(_ now: Instant, _ outputs: inout [Output]) {
+        for link in links.keys.sorted() {
+            guard let state = links[link], let due = state.claimsDue, due <= now else { continue }
+            links[link]?.claimsDue = nil
+            links[link]?.claims = []
+            sendRows(state.claims.sorted().compactMap { board.newest[$0]?.row }, to: link, &outputs)
+        }
+    }
+
+    /// Our own word goes to every neighbour at once.
+    mutating func take(own claim: VerifiedClaim, _ now: Instant, _ outputs: inout [Output]) {
+        board.signed(claim, now)
+        for link in links.keys.sorted() { sendRows([claim.row], to: link, &outputs) }
+    }
+
+    /// The newest claim of each member, as the store keeps them over a restart.
+    package mutating func restore(_ claims: [VerifiedClaim]) {
+        for claim in claims { board.add(claim) }
+    }
+
+    func sendRows(_ rows: [ClaimRow], to link: LinkID, _ outputs: inout [Output]) {
+        var batch = [ClaimRow]()
+        var bytes = 0
+        for row in rows {
+            if bytes + row.row.count > Limits.slicePayloadBytesMax / 2, !batch.isEmpty {
+                outputs.append(.send(link, .rows(batch)))
+                batch = []
+                bytes = 0
+            }
+            batch.append(row)
+            bytes += row.row.count + 80
+        }
+        if !batch.isEmpty { outputs.append(.send(link, .rows(batch))) }
+    }
+}

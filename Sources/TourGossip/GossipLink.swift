@@ -1,0 +1,87 @@
+import TourModel
+import TourWire
+
+/// What the replication knows of one open link.
+struct GossipLink: Hashable, Sendable {
+    let member: MemberID
+    /// What the peer has, as far as it said or we pushed.
+    var peerHas = Frontier()
+    /// Heads of authors whom our roster does not know yet, by prefix.
+    var unknownHeads: [UInt64: UInt64] = [:]
+    /// Whether a `Have` came. A peer whose roster does not name us yet drops what we send, so nothing is pushed before.
+    var hasSpoken = false
+    /// When control events are compared (again) because of `unknownHeads`, and how long after that once more.
+    var compareDue: Instant?
+    var comparePause = Limits.comparePauseMin
+    var comparedAt: Instant?
+    /// Members whose newest claim is to be passed on here, and when.
+    var claims: Set<MemberID> = []
+    var claimsDue: Instant?
+    /// Whether we push to the peer. A duplicate prunes, a graft restores.
+    var isEager = true
+    /// Whether the peer pushes to us, as far as we know.
+    var peerIsEager = true
+    /// The peer reads slower than we write: it gets frontiers and pulls what it lacks.
+    var isLagging = false
+    /// Pulls of the peer that wait to be served.
+    var serving: [Serving] = []
+    /// The pull of ours that is open on this link.
+    var asked: Asked?
+    /// Authors of whom the peer had nothing for us after all, and when it may be asked for them again.
+    var refusals: [MemberID: Refusal] = [:]
+    /// Pulls of ours on this link that brought nothing, since the last that did.
+    var failures = 0
+    /// Runs whose signature did not verify.
+    var badRuns = 0
+
+    /// Links are authenticated, so no noise makes a bad run: whoever sends many forges, and is not listened to.
+    var isDistrusted: Bool { badRuns >= Limits.badRunsMax }
+
+    struct Asked: Hashable, Sendable {
+        let id: UInt32
+        /// When the pull is given up, whatever has come.
+        let deadline: Instant
+        /// When it is given up unless something comes.
+        var due: Instant
+
+        init(id: UInt32, now: Instant) {
+            self.id = id
+            deadline = now + Limits.pullDuration
+            due = now + Limits.pullTimeout
+        }
+
+        mutating func progressed(_ now: Instant) { due = min(deadline, now + Limits.pullTimeout) }
+    }
+
+    struct Refusal: Hashable, Sendable {
+        var until: Instant
+        /// In a row.
+        var count: Int
+    }
+
+    /// Puts off the next pull of this author here: longer each time, at least for `least`.
+    mutating func refuse(_ author: MemberID, _ now: Instant, least: Duration = .zero) {
+        let count = refusals[author]?.count ?? 0
+        let pause = max(least, min(Limits.refusalMax, Limits.refusalMin * (1 << min(count, 16))))
+        let until = max(refusals[author]?.until ?? now, now + pause)
+        refusals[author] = Refusal(until: until, count: min(count + 1, 16))
+    }
+
+    struct Serving: Hashable, Sendable {
+        var id: UInt32
+        var ranges: [Want.Range]
+        /// Bytes that may still go out for this pull.
+        var budget: Int
+        /// The store is reading for it.
+        var isLoading = false
+    }
+}
+
+/// Names one connection, as the shell does. Never used twice.
+package struct LinkID: Hashable, Comparable, Sendable {
+    package let value: UInt64
+
+    package init(value: UInt64) { self.value = value }
+
+    package static func < (left: LinkID, right: LinkID) -> Bool { left.value < right.value }
+}

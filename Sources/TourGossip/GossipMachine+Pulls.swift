@@ -1,0 +1,200 @@
+import TourModel
+import TourWire
+
+/// What is missing of one author, and what is done about it.
+enum Pull: Hashable, Sendable {
+    /// To be asked for at this time: a push may still bring it, or nobody who has it may be asked before.
+    case waiting(until: Instant)
+    /// To be asked for as soon as the best neighbour that has it is free.
+    case queued
+    /// Asked for, from this sequence on.
+    case asked(LinkID, from: UInt64)
+}
+
+// What is missing: asked of the neighbours that have it, each author of one link, several links at once, each with one
+// open pull. A link that brings nothing is passed over for a while, so nothing is asked in a circle.
+extension GossipMachine {
+    mutating func schedulePull(_ author: MemberID, at due: Instant) {
+        switch pulls[author] {
+        case nil: pulls[author] = .waiting(until: due)
+        case .waiting(let until) where due < until: pulls[author] = .waiting(until: due)
+        case .waiting, .queued: arePullsDue = true
+        case .asked: break
+        }
+    }
+
+    /// What this link brought of an author is of no use.
+    mutating func pullElsewhere(_ author: MemberID, not link: LinkID) {
+        if case .asked(let other, _) = pulls[author], other != link { return }
+        pulls[author] = .queued
+        arePullsDue = true
+    }
+
+    /// The authors that the open pull of a link asks for, and from where on.
+    func asked(of link: LinkID) -> [MemberID: UInt64] {
+        pulls.compactMapValues { pull in
+            guard case .asked(link, let first) = pull else { return nil }
+            return first
+        }
+    }
+
+    mutating func startPulls(_ now: Instant, _ rng: inout some RandomNumberGenerator, _ outputs: inout [Output]) {
+        guard !pulls.isEmpty else { return }
+        for link in links.keys.sorted() {
+            guard let asked = links[link]?.asked, asked.due <= now else { continue }
+            links[link]?.failures += 1
+            endPull(link, now)
+        }
+        for (author, pull) in pulls {
+            guard case .waiting(let until) = pull, until <= now else { continue }
+            pulls[author] = .queued
+            arePullsDue = true
+        }
+        guard arePullsDue else { return }
+        arePullsDue = false
+        let wants = assign(now, &rng)
+        for link in wants.keys.sorted() {
+            guard let ranges = wants[link] else { continue }
+            ask(link, ranges, now, &outputs)
+        }
+    }
+
+    /// Finds a neighbour for every author that is queued.
+    private mutating func assign(
+        _ now: Instant, _ rng: inout some RandomNumberGenerator
+    ) -> [LinkID: [Want.Range]] {
+        var wants = [LinkID: [Want.Range]]()
+        let queued = pulls.keys.filter { pulls[$0] == .queued }
+        for author in queued.sorted() {
+            switch source(of: author, beside: wants, now, &rng) {
+            case .nobody: pulls[author] = nil
+            case .later(let until): pulls[author] = .waiting(until: until)
+            case .busy: break
+            case .link(let link, let last):
+                let first = expected(author)
+                wants[link, default: []].append(Want.Range(author: author, first: first, last: last))
+                pulls[author] = .asked(link, from: first)
+            }
+        }
+        return wants
+    }
+
+    private mutating func ask(_ link: LinkID, _ ranges: [Want.Range], _ now: Instant, _ outputs: inout [Output]) {
+        let id = nextPullID
+        nextPullID &+= 1
+        links[link]?.asked = GossipLink.Asked(id: id, now: now)
+        // A short gap that no push filled: the tree lacks a branch here. A long one is history.
+        let graft = ranges.allSatisfy { $0.last - $0.first < Limits.graftEventsMax }
+        if graft {
+            links[link]?.isEager = true
+            links[link]?.peerIsEager = true
+        }
+        outputs.append(.send(link, .want(Want(id: id, ranges: ranges, graft: graft))))
+    }
+
+    private enum Source {
+        case link(LinkID, last: UInt64)
+        /// The best that has it answers another pull.
+        case busy
+        /// All that have it had nothing when they were asked.
+        case later(Instant)
+        case nobody
+    }
+
+    /// The neighbour to ask: of those that have it, one with the fewest failures and questions; chance decides a tie.
+    private func source(
+        of author: MemberID, beside wants: [LinkID: [Want.Range]], _ now: Instant,
+        _ rng: inout some RandomNumberGenerator
+    ) -> Source {
+        let next = expected(author)
+        var best: (link: LinkID, cost: Int, last: UInt64, isBusy: Bool)?
+        var later: Instant?
+        for link in links.keys.sorted() {
+            guard let state = links[link], state.peerHas[author] >= next, !state.isDistrusted else { continue }
+            if let until = state.refusals[author]?.until, until > now {
+                later = min(later ?? until, until)
+                continue
+            }
+            let count = wants[link]?.count ?? 0
+            let isBusy = state.asked != nil || count >= Limits.pullRangesMax
+            let cost =
+                state.failures * 10_000 + (isBusy ? 5_000 : 0) + count * 10 + Int.random(in: 0..<10, using: &rng)
+            if best.map({ cost < $0.cost }) ?? true { best = (link, cost, state.peerHas[author], isBusy) }
+        }
+        if let best { return best.isBusy ? .busy : .link(best.link, last: best.last) }
+        return later.map(Source.later) ?? .nobody
+    }
+
+    /// The peer has sent what it will for one pull. What is still missing is asked for again.
+    mutating func served(_ link: LinkID, _ id: UInt32, _ now: Instant) {
+        guard links[link]?.asked?.id == id else { return }
+        endPull(link, now)
+    }
+
+    private mutating func endPull(_ link: LinkID, _ now: Instant) {
+        links[link]?.asked = nil
+        arePullsDue = true
+        for (author, first) in asked(of: link) {
+            pulls[author] = .queued
+            if expected(author) > first {
+                links[link]?.failures = 0
+                links[link]?.refusals[author] = nil
+            } else {
+                links[link]?.refuse(author, now)
+            }
+        }
+    }
+
+    mutating func wanted(_ link: LinkID, _ want: Want, _ outputs: inout [Output]) {
+        guard var state = links[link] else { return }
+        if want.graft {
+            state.isEager = true
+            state.peerIsEager = true
+        }
+        guard state.serving.count < Limits.servingMax else {
+            links[link] = state
+            outputs.append(.fault(link, .tooManyPulls))
+            return
+        }
+        state.serving.append(GossipLink.Serving(id: want.id, ranges: want.ranges, budget: Limits.pullBytesMax))
+        links[link] = state
+        serve(link, &outputs)
+    }
+
+    /// Starts reading for the first pull that waits, unless the link lags: then it resumes when the queue has drained.
+    mutating func serve(_ link: LinkID, _ outputs: inout [Output]) {
+        while let state = links[link], !state.isLagging, let serving = state.serving.first, !serving.isLoading {
+            if var range = serving.ranges.first, serving.budget > 0 {
+                // Nobody makes us look for what we do not have.
+                range.last = min(range.last, stored[range.author])
+                guard range.first <= range.last else {
+                    links[link]?.serving[0].ranges.removeFirst()
+                    continue
+                }
+                links[link]?.serving[0].ranges[0] = range
+                links[link]?.serving[0].isLoading = true
+                outputs.append(.load(link, id: serving.id, range, bytesMax: serving.budget))
+                return
+            }
+            outputs.append(.send(link, .served(id: serving.id, truncated: !serving.ranges.isEmpty)))
+            links[link]?.serving.removeFirst()
+        }
+    }
+
+    mutating func loaded(_ link: LinkID, _ id: UInt32, _ events: [Event], _ outputs: inout [Output]) {
+        guard var serving = links[link]?.serving.first, serving.id == id, let range = serving.ranges.first else {
+            return
+        }
+        for run in Run.runs(of: events, hops: 0, pushed: false) { outputs.append(.send(link, .run(run))) }
+        serving.budget -= events.reduce(0) { $0 + $1.bytes.count }
+        serving.isLoading = false
+        if let last = events.last, last.header.sequence < range.last {
+            serving.ranges[0].first = last.header.sequence + 1
+        } else {
+            serving.ranges.removeFirst()
+        }
+        links[link]?.serving[0] = serving
+        if let last = events.last { links[link]?.peerHas.raise(range.author, to: last.header.sequence) }
+        serve(link, &outputs)
+    }
+}

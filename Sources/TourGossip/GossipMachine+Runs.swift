@@ -1,0 +1,197 @@
+import TourCrypto
+import TourModel
+import TourWire
+
+// Live events: arriving, accepted, passed on, announced.
+extension GossipMachine {
+    mutating func receive(
+        _ run: Run, _ link: LinkID, _ now: Instant, _ rng: inout some RandomNumberGenerator,
+        _ outputs: inout [Output]
+    ) {
+        guard run.hops < Limits.hopsMax else {
+            outputs.append(.fault(link, .tooManyHops))
+            return
+        }
+        guard links[link]?.isDistrusted != true else { return }
+        if !run.pushed { links[link]?.asked?.progressed(now) }
+        guard members.contains(run.author) else {
+            let head = PrefixedHead(prefix: run.author.prefix, sequence: run.last)
+            remember(head, of: link, now)
+            return
+        }
+        links[link]?.peerHas.raise(run.author, to: run.last)
+        let next = expected(run.author)
+        if run.last < next {
+            if isAnotherBranch(run.author, run.first, run.previous) { return outputs.append(.verify(link, run)) }
+            if run.pushed { prune(link, &outputs) }
+            return
+        }
+        guard run.first <= next else {
+            // Something before it is missing: no push will bring that.
+            schedulePull(run.author, at: now)
+            return
+        }
+        verifying[run.author] = run.last
+        outputs.append(.verify(link, run))
+    }
+
+    /// Whether an event at the place of our newest follows another than ours does: the author wrote a sequence twice.
+    private func isAnotherBranch(_ author: MemberID, _ first: UInt64, _ previous: EventID) -> Bool {
+        guard let head = accepted[author], head.sequence == first, let ours = head.previous else { return false }
+        return previous != ours
+    }
+
+    /// A push came that we had: somebody else's pushes are quicker, Haves are enough here.
+    private mutating func prune(_ link: LinkID, _ outputs: inout [Output]) {
+        guard let state = links[link], state.peerIsEager else { return }
+        links[link]?.peerIsEager = false
+        links[link]?.isEager = false
+        outputs.append(.send(link, .prune))
+    }
+
+    mutating func accept(
+        _ link: LinkID, _ run: VerifiedRun, _ now: Instant, _ rng: inout some RandomNumberGenerator,
+        _ outputs: inout [Output]
+    ) {
+        if verifying[run.author] ?? 0 <= run.last { verifying[run.author] = nil }
+        let head = accepted[run.author] ?? Head(sequence: 0, id: .none)
+        guard run.last > head.sequence else {
+            if isAnotherBranch(run.author, run.first, run.events[0].header.previous) {
+                outputs.append(.fault(link, .forkedLog))
+            }
+            return
+        }
+        guard run.first <= head.sequence + 1 else {
+            schedulePull(run.author, at: now)
+            return
+        }
+        let news = run.events[Int(head.sequence + 1 - run.first)...]
+        guard let first = news.first, first.header.previous == head.id, let last = news.last else {
+            outputs.append(.fault(link, .forkedLog))
+            links[link]?.refuse(run.author, now, least: Limits.forkPause)
+            pullElsewhere(run.author, not: link)
+            return
+        }
+        accepted[run.author] = Head(last)
+        outputs.append(.store(run))
+        guard run.pushed else { return }
+        push(Array(news), hops: run.hops, except: link, &outputs)
+    }
+
+    mutating func refuse(_ link: LinkID, _ author: MemberID, _ now: Instant, _ outputs: inout [Output]) {
+        verifying[author] = nil
+        links[link]?.failures += 1
+        links[link]?.badRuns += 1
+        links[link]?.refuse(author, now)
+        outputs.append(.fault(link, .badRun))
+        // What came from others meanwhile was dropped as known.
+        pullElsewhere(author, not: link)
+    }
+
+    mutating func publish(_ events: [Event], _ now: Instant, _ outputs: inout [Output]) {
+        guard let last = events.last else { return }
+        accepted[own] = Head(last)
+        push(events, hops: 0, except: nil, &outputs)
+        confirm([own: last.header.sequence], now)
+    }
+
+    /// Pushes to every eager neighbour who lacks them and whom they continue.
+    private mutating func push(_ events: [Event], hops: Int, except source: LinkID?, _ outputs: inout [Output]) {
+        guard let first = events.first, let last = events.last, hops < Limits.hopsMax else { return }
+        let author = first.header.author
+        let runs = Run.runs(of: events, hops: hops, pushed: true)
+        for link in links.keys.sorted() where link != source {
+            guard let state = links[link], state.isEager, state.hasSpoken, !state.isLagging, state.member != author,
+                state.peerHas[author] >= first.header.sequence - 1, state.peerHas[author] < last.header.sequence
+            else { continue }
+            for run in runs { outputs.append(.send(link, .run(run))) }
+            links[link]?.peerHas.raise(author, to: last.header.sequence)
+        }
+    }
+
+    mutating func confirm(_ heads: [MemberID: UInt64], _ now: Instant) {
+        for (author, sequence) in heads where sequence > stored[author] {
+            stored.raise(author, to: sequence)
+            changed.insert(author)
+        }
+        if !changed.isEmpty, haveDue == nil { haveDue = now + Limits.haveDelay }
+        board.changed(now, members: members.count)
+    }
+
+    /// Tells each neighbour what it is not known to have.
+    mutating func flushHaves(_ outputs: inout [Output]) {
+        haveDue = nil
+        let authors = changed.sorted()
+        changed = []
+        for link in links.keys.sorted() {
+            guard let state = links[link] else { continue }
+            let news = authors.filter { state.peerHas[$0] < stored[$0] }
+            guard !news.isEmpty else { continue }
+            let heads = news.prefix(Limits.headsPerMessageMax)
+                .map { PrefixedHead(prefix: $0.prefix, sequence: stored[$0]) }
+            outputs.append(.send(link, .have(heads)))
+        }
+    }
+
+    mutating func heard(
+        _ link: LinkID, _ heads: [PrefixedHead], _ now: Instant, _ rng: inout some RandomNumberGenerator,
+        _ outputs: inout [Output]
+    ) {
+        guard links[link]?.isDistrusted != true else { return }
+        if links[link]?.hasSpoken == false { greet(link, heads, &outputs) }
+        for head in heads {
+            guard let author = authors[head.prefix] else {
+                remember(head, of: link, now)
+                continue
+            }
+            links[link]?.peerHas.raise(author, to: head.sequence)
+            let next = expected(author)
+            guard head.sequence >= next, author != own else { continue }
+            let isLong = head.sequence - next >= Limits.graftEventsMax
+            let isPushed = links.values.contains { $0.peerIsEager && $0.member != links[link]?.member }
+            if isLong || !isPushed {
+                schedulePull(author, at: now)
+            } else if pulls[author] == nil {
+                let jitter = Int64.random(in: 0...Limits.graftJitterMicrosecondsMax, using: &rng)
+                schedulePull(author, at: now + Limits.graftDelay + .microseconds(jitter))
+            }
+        }
+    }
+
+    /// The peer takes part from here on. What it dropped before is told again, as far as it lacks it.
+    private mutating func greet(_ link: LinkID, _ heads: [PrefixedHead], _ outputs: inout [Output]) {
+        links[link]?.hasSpoken = true
+        let known = Dictionary(heads.map { ($0.prefix, $0.sequence) }, uniquingKeysWith: max)
+        let news = stored.heads.filter { (known[$0.key.prefix] ?? 0) < $0.value }.sorted { $0.key < $1.key }
+            .map { PrefixedHead(prefix: $0.key.prefix, sequence: $0.value) }
+        if !news.isEmpty { outputs.append(.send(link, .have(Array(news.prefix(Limits.headsPerMessageMax))))) }
+    }
+
+    private mutating func remember(_ head: PrefixedHead, of link: LinkID, _ now: Instant) {
+        guard var state = links[link], !ambiguous.contains(head.prefix) else { return }
+        let old = state.unknownHeads[head.prefix]
+        guard old != nil || state.unknownHeads.count < Limits.unknownHeadsMax else { return }
+        state.unknownHeads[head.prefix] = max(old ?? 0, head.sequence)
+        if old == nil {
+            state.comparePause = Limits.comparePauseMin
+            let due = max(now, state.comparedAt.map { $0 + Limits.comparePauseMin } ?? now)
+            state.compareDue = min(state.compareDue ?? due, due)
+        }
+        links[link] = state
+    }
+
+    /// Compares control events where somebody is named whom the roster does not know, until it does.
+    mutating func compareControls(_ now: Instant, _ outputs: inout [Output]) {
+        for link in links.keys.sorted() {
+            guard let state = links[link], let due = state.compareDue, due <= now else { continue }
+            guard !state.unknownHeads.isEmpty else {
+                links[link]?.compareDue = nil
+                continue
+            }
+            links[link]?.comparedAt = now
+            links[link]?.compareDue = now + state.comparePause
+            links[link]?.comparePause = min(state.comparePause * 2, Limits.comparePauseMax)
+            outputs.append(.compareControls(link))
+        }
+    }
+}

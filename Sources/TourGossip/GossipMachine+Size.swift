@@ -1,0 +1,43 @@
+import TourModel
+
+/// How much the machine holds: everything in it that a peer could try to grow.
+package struct GossipSize: Hashable, Sendable {
+    /// Authors that are waited for or asked for; at most one each of the roster.
+    package var pulls = 0
+    /// Authors among the runs being verified.
+    package var verifying = 0
+    /// The most pulls that one link has waiting with us; at most `Limits.servingMax`.
+    package var serving = 0
+    /// The most heads of unknown authors of one link; at most `Limits.unknownHeadsMax`.
+    package var unknownHeads = 0
+    /// The most entries of what one link has, did not have, or is to hear of; at most one each of the roster.
+    package var headsOfLink = 0
+    /// Claims kept, at most one each of the roster.
+    package var claims = 0
+
+    package init() {}
+
+    /// Whether everything is within its bound in a tour of so many members.
+    package func isBounded(members: Int) -> Bool {
+        pulls <= members && verifying <= members && serving <= Limits.servingMax
+            && unknownHeads <= Limits.unknownHeadsMax && headsOfLink <= members && claims <= members
+    }
+}
+
+extension GossipMachine {
+    package var size: GossipSize {
+        var size = GossipSize()
+        size.pulls = pulls.count
+        size.verifying = verifying.count
+        size.claims = board.newest.count
+        for link in links.values {
+            size.serving = max(size.serving, link.serving.count)
+            size.unknownHeads = max(size.unknownHeads, link.unknownHeads.count)
+            size.headsOfLink = max(size.headsOfLink, link.peerHas.heads.count, link.refusals.count, link.claims.count)
+        }
+        return size
+    }
+
+    /// The links on which live events go out, for tests of the tree.
+    package var eagerLinks: [LinkID] { links.keys.filter { links[$0]?.isEager == true }.sorted() }
+}

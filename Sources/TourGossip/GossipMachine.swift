@@ -1,0 +1,239 @@
+import TourCrypto
+import TourModel
+import TourWire
+
+/// The replication of one tour on one node: live pushes along a tree of links, frontiers on the others, pulls for what
+/// is missing, and members' claims. Source: `Protocol/06-replication.md`.
+///
+/// Pure and deterministic: the shell verifies, stores and sends what the outputs ask for, in order, and reports back.
+/// After each call it sets one timer for `nextDeadline`.
+package struct GossipMachine: Sendable {
+    package enum Input: Sendable {
+        /// A link is open and both sides are in both rosters.
+        case linkUp(LinkID, MemberID)
+        case linkDown(LinkID)
+        /// The link's queue passed its bound, or has drained.
+        case pressure(LinkID, isLagging: Bool)
+        case message(LinkID, LinkMessage)
+        /// A run that `verify` asked for is sound; or is not.
+        case verified(LinkID, VerifiedRun)
+        case refused(LinkID, author: MemberID)
+        /// Events that this node wrote and stored.
+        case wrote([Event])
+        /// Events accepted before are in the store now: per author the last.
+        case stored([MemberID: UInt64])
+        /// What `load` asked for, in order; empty when the store has nothing there.
+        case loaded(LinkID, id: UInt32, [Event])
+        /// Claims that `verifyClaims` asked for, the sound ones.
+        case claims(LinkID, [VerifiedClaim])
+        /// This node's own claim, which `signClaim` asked for.
+        case claim(VerifiedClaim)
+        /// The roster grew: authors that may be taken from now on.
+        case authors([MemberID])
+        case timer
+    }
+
+    package enum Output: Sendable {
+        case send(LinkID, LinkMessage)
+        case verify(LinkID, Run)
+        case store(VerifiedRun)
+        case load(LinkID, id: UInt32, Want.Range, bytesMax: Int)
+        case verifyClaims(LinkID, [ClaimRow])
+        case signClaim(Frontier)
+        /// A claim that is news: of a member, how far away, and what it holds.
+        case claimed(VerifiedClaim)
+        /// Somebody wrote whom our roster does not know: compare control events on this link.
+        case compareControls(LinkID)
+        /// The peer sent something that it should not have.
+        case fault(LinkID, GossipFault)
+    }
+
+    /// This node's own log.
+    let own: MemberID
+    var authors: [UInt64: MemberID] = [:]
+    var members: Set<MemberID> = []
+    var ambiguous: Set<UInt64> = []
+    /// Verified and handed to the store, perhaps not stored yet.
+    var accepted: [MemberID: Head]
+    /// The last sequence that is being verified; what comes twice meanwhile is dropped unread.
+    var verifying: [MemberID: UInt64] = [:]
+    /// In the store: what this node says that it has.
+    package internal(set) var stored: Frontier
+    var links: [LinkID: GossipLink] = [:]
+    var pulls: [MemberID: Pull] = [:]
+    /// Whether a pull that waits for a free neighbour may find one now.
+    var arePullsDue = false
+    var nextPullID: UInt32 = 1
+    var board = ClaimBoard()
+    var changed: Set<MemberID> = []
+    var haveDue: Instant?
+
+    struct Head: Hashable, Sendable {
+        var sequence: UInt64
+        var id: EventID
+        /// Of the event before; nil when this life has not seen it.
+        var previous: EventID?
+
+        init(sequence: UInt64, id: EventID) {
+            self.sequence = sequence
+            self.id = id
+        }
+
+        init(_ event: Event) {
+            self.init(sequence: event.header.sequence, id: event.id)
+            previous = event.header.previous
+        }
+    }
+
+    /// - Parameter heads: what the store holds at the start.
+    package init(own: MemberID, members: some Sequence<MemberID>, heads: [MemberID: (sequence: UInt64, id: EventID)]) {
+        self.own = own
+        accepted = heads.mapValues { Head(sequence: $0.sequence, id: $0.id) }
+        stored = Frontier(heads.mapValues { $0.sequence })
+        learn(Array(members))
+    }
+
+    package mutating func handle(
+        _ input: Input, now: Instant, using rng: inout some RandomNumberGenerator, into outputs: inout [Output]
+    ) {
+        switch input {
+        case .linkUp(let link, let member): linkUp(link, member, now, &outputs)
+        case .linkDown(let link): linkDown(link, now)
+        case .pressure(let link, let isLagging):
+            links[link]?.isLagging = isLagging
+            if !isLagging { serve(link, &outputs) }
+        case .message(let link, let message): receive(link, message, now, &rng, &outputs)
+        case .verified(let link, let run): accept(link, run, now, &rng, &outputs)
+        case .refused(let link, let author): refuse(link, author, now, &outputs)
+        case .wrote(let events): publish(events, now, &outputs)
+        case .stored(let heads): confirm(heads, now)
+        case .loaded(let link, let id, let events): loaded(link, id, events, &outputs)
+        case .claims(let link, let claims): take(claims, from: link, now, &rng, &outputs)
+        case .claim(let claim): take(own: claim, now, &outputs)
+        case .authors(let members): grow(members, now)
+        case .timer: break
+        }
+        runTimers(now, &rng, &outputs)
+    }
+
+    /// When the shell must call with `.timer` at the latest; nil while nothing waits.
+    package var nextDeadline: Instant? {
+        var deadline = haveDue
+        func consider(_ other: Instant?) {
+            if let other { deadline = min(deadline ?? other, other) }
+        }
+        consider(links.isEmpty ? nil : board.ownDue)
+        for pull in pulls.values {
+            if case .waiting(let until) = pull { consider(until) }
+        }
+        for link in links.values {
+            consider(link.asked?.due)
+            consider(link.compareDue)
+            consider(link.claimsDue)
+        }
+        return deadline
+    }
+
+    /// The links that are open, and whom they reach.
+    package var neighbours: [LinkID: MemberID] { links.mapValues(\.member) }
+
+    private mutating func receive(
+        _ link: LinkID, _ message: LinkMessage, _ now: Instant, _ rng: inout some RandomNumberGenerator,
+        _ outputs: inout [Output]
+    ) {
+        guard links[link] != nil else { return }
+        switch message {
+        case .have(let heads): heard(link, heads, now, &rng, &outputs)
+        case .run(let run): receive(run, link, now, &rng, &outputs)
+        case .want(let want): wanted(link, want, &outputs)
+        case .served(let id, _): served(link, id, now)
+        case .prune:
+            links[link]?.isEager = false
+            links[link]?.peerIsEager = false
+        case .rows(let rows): received(rows, link, &outputs)
+        default: outputs.append(.fault(link, .unexpectedMessage))
+        }
+    }
+
+    private mutating func linkUp(_ link: LinkID, _ member: MemberID, _ now: Instant, _ outputs: inout [Output]) {
+        links[link] = GossipLink(member: member)
+        let heads = stored.heads.sorted { $0.key < $1.key }
+            .map { PrefixedHead(prefix: $0.key.prefix, sequence: $0.value) }
+        for start in stride(from: 0, to: max(heads.count, 1), by: Limits.headsPerMessageMax) {
+            let end = min(start + Limits.headsPerMessageMax, heads.count)
+            outputs.append(.send(link, .have(Array(heads[start..<end]))))
+        }
+        board.linkUp(now)
+        let rows = board.rows
+        if !rows.isEmpty { sendRows(rows, to: link, &outputs) }
+    }
+
+    private mutating func linkDown(_ link: LinkID, _ now: Instant) {
+        guard links.removeValue(forKey: link) != nil else { return }
+        for author in asked(of: link).keys { pulls[author] = .queued }
+        arePullsDue = true
+        // The tree may have lost a branch: whoever is left is pushed to until duplicates prune again.
+        for other in links.keys { links[other]?.isEager = true }
+    }
+
+    private mutating func grow(_ members: [MemberID], _ now: Instant) {
+        learn(members)
+        for link in links.keys.sorted() {
+            guard let unknown = links[link]?.unknownHeads, !unknown.isEmpty else { continue }
+            for (prefix, sequence) in unknown {
+                guard let author = authors[prefix] else { continue }
+                links[link]?.unknownHeads[prefix] = nil
+                links[link]?.peerHas.raise(author, to: sequence)
+                if sequence >= expected(author) { schedulePull(author, at: now) }
+            }
+        }
+    }
+
+    private mutating func learn(_ new: [MemberID]) {
+        for member in new where members.insert(member).inserted {
+            let prefix = member.prefix
+            if authors[prefix] != nil || ambiguous.contains(prefix) {
+                // Two members, one prefix: their frontiers cannot be told apart, so neither is believed.
+                authors[prefix] = nil
+                ambiguous.insert(prefix)
+            } else {
+                authors[prefix] = member
+            }
+        }
+    }
+
+    private mutating func runTimers(
+        _ now: Instant, _ rng: inout some RandomNumberGenerator, _ outputs: inout [Output]
+    ) {
+        if let due = haveDue, due <= now { flushHaves(&outputs) }
+        compareControls(now, &outputs)
+        flushClaims(now, &outputs)
+        if !links.isEmpty, let due = board.ownDue, due <= now {
+            board.ownDue = nil
+            outputs.append(.signClaim(stored))
+        }
+        startPulls(now, &rng, &outputs)
+    }
+
+    /// The next sequence of this author that is news.
+    func expected(_ author: MemberID) -> UInt64 {
+        max(accepted[author]?.sequence ?? 0, verifying[author] ?? 0) + 1
+    }
+}
+
+/// A peer's record that the replication does not take. Scope: the record.
+package enum GossipFault: String, Fault {
+    /// A message of another layer, or one that only opens a link.
+    case unexpectedMessage = "unexpected-message"
+    /// A run whose signature does not verify.
+    case badRun = "bad-run"
+    /// A sound run that does not continue the log that we hold: the author wrote a sequence twice.
+    case forkedLog = "forked-log"
+    /// More pulls at once than `Limits.servingMax`.
+    case tooManyPulls = "too-many-pulls"
+    /// An event that crossed more links than `Limits.hopsMax`.
+    case tooManyHops = "too-many-hops"
+
+    package var code: String { rawValue }
+    package var scope: FaultScope { .record }
+}

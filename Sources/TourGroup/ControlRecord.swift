@@ -1,0 +1,69 @@
+import TourCrypto
+import TourModel
+import TourWire
+
+/// A control event whose signature, and the join request inside, are checked.
+package struct ControlRecord: Hashable, Sendable {
+    package let event: Event
+    package let body: ControlBody
+
+    package var author: MemberID { event.header.author }
+
+    private init(event: Event, body: ControlBody) {
+        self.event = event
+        self.body = body
+    }
+
+    /// The tour's order; the event ids decide between two events that one author wrote for one place in its log, so
+    /// that the order never depends on which of them came first.
+    static func precedes(_ left: ControlRecord, _ right: ControlRecord) -> Bool {
+        if Event.precedes(left.event, right.event) { return true }
+        if Event.precedes(right.event, left.event) { return false }
+        return left.event.id < right.event.id
+    }
+
+    /// The genesis by itself: it carries the key that signed it.
+    /// - Throws: `GroupFault.badGenesis` (scope record).
+    package init(genesis bytes: [UInt8]) throws(GroupFault) {
+        guard let raw = try? RawEvent(decoding: bytes), raw.header.tour == .none, raw.header.sequence == 1,
+            raw.header.previous == .none, raw.header.eventClass == .control, raw.header.epoch == .none,
+            case .genesis(let body)? = try? ControlBody(decoding: raw.body),
+            let run = try? VerifiedRun(header: raw.header, bytes: bytes, identity: body.identity)
+        else { throw .badGenesis }
+        self.init(event: run.events[0], body: .genesis(body))
+    }
+
+    /// An event that is verified already, as one of a run.
+    /// - Throws: `GroupFault.badControl` for a body that does not decode or a request that is not signed (scope
+    /// record).
+    package init(verified event: Event) throws(GroupFault) {
+        guard event.header.eventClass == .control, event.header.epoch == .none,
+            let body = try? ControlBody(decoding: event.body)
+        else { throw .badControl }
+        switch body {
+        case .genesis: throw .badControl
+        case .admit(let request):
+            guard request.isSigned(tour: event.header.tour) else { throw .badControl }
+        case .invite, .revoke, .leave, .close, .unknown: break
+        }
+        self.init(event: event, body: body)
+    }
+}
+
+/// A control event or seal that is not sound. Scope: the record.
+package enum GroupFault: String, Fault {
+    case badGenesis = "bad-genesis"
+    case badControl = "bad-control-event"
+    case unknownAuthor = "unknown-author"
+    /// Sealed under an epoch whose key is not held.
+    case unknownEpoch = "unknown-epoch"
+    /// The seal does not open: the key, author or header does not fit.
+    case badSeal = "bad-seal"
+    /// The opened content is of another class than its header says, or does not decode.
+    case badContent = "bad-content"
+    /// An announcement by somebody who may not announce.
+    case notAllowed = "not-allowed"
+
+    package var code: String { rawValue }
+    package var scope: FaultScope { .record }
+}

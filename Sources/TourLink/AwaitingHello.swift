@@ -1,0 +1,20 @@
+import TourCrypto
+import TourModel
+import TourWire
+
+/// A responder before the first frame: knows nothing, costs one hash per secret.
+struct AwaitingHello {
+    func receive(
+        _ frame: [UInt8], _ surroundings: LinkMachine.Surroundings, _ salts: inout HelloGuard
+    ) throws(LinkFault) -> LinkMachine.State {
+        let hello = try Hello(decoding: frame)
+        guard let credential = surroundings.credentials().first(where: { hello.matches($0.secret) }) else {
+            throw .stranger
+        }
+        guard salts.isFresh(hello.salt, now: surroundings.now) else { throw .replayedHello }
+        let handshake = HandshakeState(
+            pattern: .XXpsk0, role: .responder, prologue: hello.prologue, psk: credential.secret,
+            localStatic: credential.keys.link)
+        return .handshaking(Handshaking(handshake: handshake, party: .responder(credential)))
+    }
+}

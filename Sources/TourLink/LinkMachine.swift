@@ -1,0 +1,191 @@
+import TourCrypto
+import TourModel
+import TourWire
+
+/// One connection from its first byte to its end: hello, handshake, bind, frames, keep-alive.
+/// Source: `Protocol/03-handshake.md`, `Protocol/04-framing.md`; drawn in
+/// `Protocol/StateMachines/link-initiator.dot` and `link-responder.dot`.
+///
+/// Pure: the shell feeds bytes and ticks and carries out what comes back, in order. Bad bytes of the peer end this link
+/// and nothing else. Not copyable, since a copy could use a nonce twice.
+package struct LinkMachine: ~Copyable {
+    package enum Output: Sendable {
+        /// Write to the peer.
+        case write([UInt8])
+        /// The handshake and both binds are done. Comes once, before any message.
+        case opened(LinkPeer)
+        case message(LinkMessage)
+    }
+
+    /// What the machine asks of its surroundings while it reads.
+    package struct Surroundings {
+        package var now: Instant
+        /// What our roster says of a link key.
+        package var standing: (TourID, LinkKey) -> PeerStanding
+        /// The secrets that a responder tries, at most `Limits.credentialsMax`.
+        package var credentials: () -> [LinkCredential]
+
+        package init(
+            now: Instant, standing: @escaping (TourID, LinkKey) -> PeerStanding,
+            credentials: @escaping () -> [LinkCredential]
+        ) {
+            self.now = now
+            self.standing = standing
+            self.credentials = credentials
+        }
+    }
+
+    enum State: ~Copyable {
+        case awaitingHello(AwaitingHello)
+        case handshaking(Handshaking)
+        case binding(Binding)
+        case open(OpenLink)
+        case closed
+    }
+
+    private var state: State
+    private var reader = FrameReader()
+    private let startedAt: Instant
+    private var lastReceivedAt: Instant
+    private var lastSentAt: Instant
+    private var framesSent: UInt64 = 0
+
+    /// The side that was dialled.
+    package init(acceptedAt now: Instant) {
+        state = .awaitingHello(AwaitingHello())
+        startedAt = now
+        lastReceivedAt = now
+        lastSentAt = now
+    }
+
+    /// The side that dials, as a member or with an invite. The first output is hello and message 1.
+    package init(dialling intent: DialIntent, salt: [UInt8], now: Instant, into outputs: inout [Output]) {
+        startedAt = now
+        lastReceivedAt = now
+        lastSentAt = now
+        let hello = Hello(secret: intent.secret, salt: salt)
+        var handshake = HandshakeState(
+            pattern: .XXpsk0, role: .initiator, prologue: hello.prologue, psk: intent.secret,
+            localStatic: intent.keys.link)
+        guard let first = try? handshake.writeMessage() else {
+            preconditionFailure("message 1 of a fresh handshake always writes")
+        }
+        outputs.append(.write(FrameReader.frame(hello.bytes) + FrameReader.frame(first)))
+        state = .handshaking(Handshaking(handshake: handshake, party: .initiator(intent)))
+    }
+
+    package var isOpen: Bool {
+        switch state {
+        case .open(_): true
+        default: false
+        }
+    }
+
+    /// Open, but the peer's key is not in our roster yet.
+    package var isRestricted: Bool {
+        switch state {
+        case .open(let open): open.isRestricted
+        default: false
+        }
+    }
+
+    /// Bytes accepted by `enqueue` and not yet drained.
+    package var queuedBytes: Int {
+        switch state {
+        case .open(let open): open.outbox.queuedBytes
+        default: 0
+        }
+    }
+
+    /// Reads what came from the peer.
+    /// - Throws: why the link ends; the machine is closed then.
+    package mutating func receive(
+        _ bytes: some Collection<UInt8>, in surroundings: Surroundings, guarding salts: inout HelloGuard,
+        into outputs: inout [Output]
+    ) throws(LinkFault) {
+        lastReceivedAt = surroundings.now
+        reader.feed(bytes)
+        while let frame = try nextFrame() {
+            var current = State.closed
+            swap(&current, &state)
+            state = try Self.advance(current, frame, surroundings, &salts, &outputs)
+        }
+    }
+
+    /// Queues a message; `drain` turns it into bytes. Nothing is queued unless the link is open.
+    package mutating func enqueue(_ message: LinkMessage) {
+        change { $0.outbox.add(message) }
+    }
+
+    /// Encrypts queued slices, the most urgent first, until about `budget` bytes are out.
+    package mutating func drain(budget: Int, now: Instant, into outputs: inout [Output]) throws(LinkFault) {
+        var bytes = [UInt8]()
+        var fault: LinkFault?
+        var sent: UInt64 = 0
+        change { open in
+            while bytes.count < budget, let slice = open.outbox.next() {
+                guard let frame = try? open.transport.encrypt(slice.encode()) else {
+                    fault = .decryptionFailed
+                    return
+                }
+                bytes += FrameReader.frame(frame)
+                sent += 1
+            }
+        }
+        if let fault { throw fault }
+        guard !bytes.isEmpty else { return }
+        framesSent += sent
+        lastSentAt = now
+        outputs.append(.write(bytes))
+    }
+
+    /// Keep-alive and deadlines; called about once a second.
+    package mutating func tick(now: Instant) throws(LinkFault) {
+        guard isOpen else {
+            if now - startedAt > Limits.handshakeTimeout { throw .handshakeTimeout }
+            return
+        }
+        if now - lastReceivedAt > Limits.deadPeerTimeout { throw .deadPeer }
+        // What waits already shows that we live, and a reader that stalls must not make pings pile up.
+        if now - lastSentAt > Limits.keepAliveInterval, queuedBytes == 0 { enqueue(.ping) }
+        if isRestricted, now - startedAt > Limits.restrictedLinkTimeout { throw .restrictedLimit }
+    }
+
+    /// Whether the keys have served their time and a fresh handshake is due.
+    package func isSpent(now: Instant) -> Bool {
+        now - startedAt > Limits.sessionLifetime || framesSent >= Limits.framesPerSessionMax
+    }
+
+    /// Our roster has learnt the peer's key: a restricted link may now say everything.
+    package mutating func recognise() {
+        change { $0.recognise() }
+    }
+
+    /// Changes an open link; any other state stays as it is.
+    private mutating func change(_ body: (inout OpenLink) -> Void) {
+        guard isOpen else { return }
+        var current = State.closed
+        swap(&current, &state)
+        if case .open(var open) = consume current {
+            body(&open)
+            state = .open(open)
+        }
+    }
+
+    private mutating func nextFrame() throws(LinkFault) -> [UInt8]? {
+        do { return try reader.next() } catch { throw .malformed }
+    }
+
+    private static func advance(
+        _ state: consuming State, _ frame: [UInt8], _ surroundings: Surroundings, _ salts: inout HelloGuard,
+        _ outputs: inout [Output]
+    ) throws(LinkFault) -> State {
+        switch consume state {
+        case .awaitingHello(let waiting): try waiting.receive(frame, surroundings, &salts)
+        case .handshaking(let handshaking): try handshaking.receive(frame, surroundings, &outputs)
+        case .binding(let binding): try binding.receive(frame, surroundings, &outputs)
+        case .open(let open): try open.receive(frame, &outputs)
+        case .closed: .closed
+        }
+    }
+}

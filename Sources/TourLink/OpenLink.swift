@@ -1,0 +1,50 @@
+import TourCrypto
+import TourModel
+import TourWire
+
+/// A link on which messages flow.
+struct OpenLink: ~Copyable {
+    var transport: TransportState
+    var reassembly: Reassembly
+    var outbox = Outbox()
+    private(set) var audience: LinkAudience
+    private var restrictedBytes = 0
+
+    init(transport: consuming TransportState, reassembly: consuming Reassembly, audience: LinkAudience) {
+        self.transport = transport
+        self.reassembly = reassembly
+        self.audience = audience
+    }
+
+    /// The peer's key is not in our roster: only control messages pass.
+    var isRestricted: Bool { audience == .restricted }
+
+    mutating func recognise() {
+        if isRestricted { audience = .member }
+    }
+
+    consuming func receive(
+        _ frame: [UInt8], _ outputs: inout [LinkMachine.Output]
+    ) throws(LinkFault) -> LinkMachine.State {
+        if isRestricted {
+            restrictedBytes += frame.count
+            guard restrictedBytes <= Limits.restrictedLinkBytesMax else { throw .restrictedLimit }
+        }
+        if let message = try transport.open(frame, &reassembly) {
+            switch audience.verdict(on: message) {
+            case .isRefused: throw .unexpectedMessage
+            case .isDropped: break
+            case .passes: take(message, &outputs)
+            }
+        }
+        return .open(self)
+    }
+
+    private mutating func take(_ message: LinkMessage, _ outputs: inout [LinkMachine.Output]) {
+        switch message {
+        case .ping: outbox.add(.pong)
+        case .pong: break
+        default: outputs.append(.message(message))
+        }
+    }
+}

@@ -1,0 +1,81 @@
+/// Every bound of the protocol and of this implementation, each with its unit and its reason.
+package enum Limits {}
+
+// What the specification fixes: another value does not interoperate. Source: `Protocol/`.
+extension Limits {
+    /// A text message, UTF-8. Source: `Protocol/05-events.md`.
+    package static let textBytesMax = 16 * 1024
+    /// A sealed body: the text, its envelope, nonce and tag.
+    package static let sealedBodyBytesMax = 20 * 1024
+    /// A control body: a rekey for 200 devices takes 16 KiB.
+    package static let controlBodyBytesMax = 64 * 1024
+    /// A display name, UTF-8: long enough for three scripts side by side.
+    package static let nameBytesMax = 128
+    /// One Noise message on the wire. Source: Noise revision 34, section 3.
+    package static let noiseMessageBytesMax = 65_535
+    /// The payload of one link frame. Small, so that an urgent frame waits for at most one slice.
+    package static let slicePayloadBytesMax = 16 * 1024
+    /// One link message over all its slices: a control event and its envelope, with room.
+    package static let linkMessageBytesMax = 96 * 1024
+    /// The smallest padded plaintext: short chat, receipts and keep-alives look alike.
+    package static let paddedPlaintextBytesMin = 256
+    /// How far ahead of the wall clock a reading may be and still move our logical clock.
+    package static let clockLeadMillisecondsMax: Int64 = 5 * 60 * 1000
+    /// Links an event may cross: six segments in a row are more than any tour has.
+    package static let hopsMax = 16
+    /// Members of one tour, the removed ones included.
+    package static let membersMax = 1_000
+}
+
+// What this implementation chooses: a peer with other values still understands us.
+extension Limits {
+    /// Frontier entries in one message.
+    package static let headsPerMessageMax = 1_000
+    /// Events of one run: one signature proves them all, and a slice holds about thirty texts.
+    package static let runEventsMax = 256
+    /// The event bytes of one run: fits one slice after the envelope, unless one event alone is larger.
+    package static let runBytesTarget = 15 * 1024
+    /// Bytes served for one pull before the asker must ask on: bounds what a reader can make us queue.
+    package static let pullBytesMax = 256 * 1024
+    /// Ranges asked for in one pull.
+    package static let pullRangesMax = 64
+    /// Bytes queued to a link before it counts as lagging and gets frontiers only.
+    package static let linkQueueBytesMax = 256 * 1024
+    /// Bytes queued to a link at which it is closed: frontiers alone never come near.
+    package static let linkQueueBytesClose = 4 * 1024 * 1024
+    /// Received events that are not yet stored, above which a link is not read.
+    package static let unstoredEventsMax = 4_096
+    /// Links of one tour that we dial; what others dial comes on top.
+    package static let dialledLinksMax = 8
+    /// Links of one tour, whoever dialled.
+    package static let linksMax = 64
+    /// Dials under way at once.
+    package static let dialsAtOnceMax = 5
+    /// Connections that have not finished their handshake, all and from one address.
+    package static let handshakesMax = 64
+    package static let handshakesPerAddressMax = 16
+    /// From the first byte to the end of the handshake.
+    package static let handshakeTimeout: Duration = .seconds(5)
+    /// Quiet time after which a ping goes out, and after which a link is dead.
+    package static let keepAliveInterval: Duration = .seconds(10)
+    package static let deadPeerTimeout: Duration = .seconds(25)
+    /// Dial backoff: doubles from the first to the last, with full jitter.
+    package static let redialBackoffMin: Duration = .milliseconds(500)
+    package static let redialBackoffMax: Duration = .seconds(30)
+    /// Discovered candidates kept, all and of one address.
+    package static let candidatesMax = 512
+    package static let candidatesPerAddressMax = 16
+    /// A restricted link (key not yet in our roster): bytes and time until both sides know each other.
+    package static let restrictedLinkBytesMax = 1024 * 1024
+    package static let restrictedLinkTimeout: Duration = .seconds(5)
+    /// Hello salts remembered against replay, and for how long.
+    package static let helloSaltsMax = 4_096
+    package static let helloSaltLifetime: Duration = .seconds(300)
+    /// Secrets a responder tries on a hello.
+    package static let credentialsMax = 512
+    /// Frames of one handshake key; then a fresh handshake. Source: `Protocol/03-handshake.md`.
+    package static let framesPerSessionMax: UInt64 = 1 << 32
+    package static let sessionLifetime: Duration = .seconds(2 * 60 * 60)
+    /// How long a member counts as reachable after its last sign of life.
+    package static let presenceLifetime: Duration = .seconds(30)
+}

@@ -1,0 +1,86 @@
+/// Consecutive events of one author, without what the receiver can restore. Source: `Protocol/05-events.md`, "Runs".
+package struct Run: Hashable, Sendable {
+    package var author: MemberID
+    /// The sequence of the first event.
+    package var first: UInt64
+    /// The id of the event before the first.
+    package var previous: EventID
+    package var events: [RunEvent]
+    /// Links crossed before this one.
+    package var hops: Int
+    /// Sent unasked, as it became known.
+    package var pushed: Bool
+
+    package init(
+        author: MemberID, first: UInt64, previous: EventID, events: [RunEvent], hops: Int, pushed: Bool
+    ) {
+        self.author = author
+        self.first = first
+        self.previous = previous
+        self.events = events
+        self.hops = hops
+        self.pushed = pushed
+    }
+
+    /// The sequence of the last event.
+    package var last: UInt64 { first + UInt64(events.count) - 1 }
+
+    /// What the events take on the wire, roughly (a little more than exact).
+    package var byteCount: Int { events.reduce(96) { $0 + $1.byteCount } }
+
+    /// The run of these events, which must be of one author and consecutive.
+    package init(_ events: some Collection<Event>, hops: Int, pushed: Bool) {
+        guard let start = events.first else { preconditionFailure("a run has at least one event") }
+        self.init(
+            author: start.header.author, first: start.header.sequence, previous: start.header.previous,
+            events: events.map(RunEvent.init), hops: hops, pushed: pushed)
+    }
+
+    /// Cuts events of one author, in order, into runs of at most `Limits.runEventsMax` events and about
+    /// `Limits.runBytesTarget` bytes.
+    package static func runs(of events: some Collection<Event>, hops: Int, pushed: Bool) -> [Run] {
+        var runs = [Run]()
+        var current = [Event]()
+        var bytes = 0
+        for event in events {
+            let next = event.bytes.count
+            if !current.isEmpty, current.count == Limits.runEventsMax || bytes + next > Limits.runBytesTarget {
+                runs.append(Run(current, hops: hops, pushed: pushed))
+                current = []
+                bytes = 0
+            }
+            current.append(event)
+            bytes += next
+        }
+        if !current.isEmpty { runs.append(Run(current, hops: hops, pushed: pushed)) }
+        return runs
+    }
+}
+
+/// One event of a run.
+package struct RunEvent: Hashable, Sendable {
+    package var eventClass: EventClass
+    package var clock: LogicalClock
+    package var epoch: EpochID
+    package var signature: ArraySlice<UInt8>
+    package var body: ArraySlice<UInt8>
+
+    package init(
+        eventClass: EventClass, clock: LogicalClock, epoch: EpochID, signature: ArraySlice<UInt8>,
+        body: ArraySlice<UInt8>
+    ) {
+        self.eventClass = eventClass
+        self.clock = clock
+        self.epoch = epoch
+        self.signature = signature
+        self.body = body
+    }
+
+    package init(_ event: Event) {
+        self.init(
+            eventClass: event.header.eventClass, clock: event.header.clock, epoch: event.header.epoch,
+            signature: event.signature, body: event.body)
+    }
+
+    package var byteCount: Int { 84 + body.count }
+}

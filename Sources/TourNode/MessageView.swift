@@ -1,0 +1,29 @@
+/// A message as every client gets it. Names and shapes: `Protocol/Schema/local-api.yaml`.
+package struct MessageView: Encodable, Sendable {
+    package var id: String
+    package var tourID: String
+    package var authorID: String
+    package var authorName: String
+    /// The author's own sequence.
+    package var seq: UInt64
+    /// `text`, `announcement`, `withdrawn` or `unsupported`.
+    package var type: String
+    package var content: String
+    package var metadata: Metadata
+    package var sentAt: String
+    package var receivedAt: String
+    package var status: MessageStatus
+    package var syncedAt: String?
+    package var hops: Int
+    package var mine: Bool
+    package var unread: Bool
+    package var replyTo: String?
+
+    package struct Metadata: Encodable, Sendable {
+        package var urgent: Bool?
+        package var expiresAt: String?
+        package var expired: Bool?
+        /// The author's clock is far ahead of ours: the time shown is not to be believed.
+        package var clockWrong: Bool?
+    }
+}

@@ -1,0 +1,37 @@
+import TourModel
+
+/// Why the node does not do what it was asked. The message says what to do next.
+package struct NodeError: Fault {
+    package let code: String
+    package let message: String
+
+    package init(_ code: String, _ message: String) {
+        self.code = code
+        self.message = message
+    }
+
+    /// Nothing but the request fails.
+    package var scope: FaultScope { .record }
+    package var description: String { message }
+
+    static let noTour = NodeError(
+        "no-tour", "There is no tour yet: make one with `tour-chat tour create NAME` or enter one with `tour-chat join CODE`.")
+
+    static func unknownTour(_ name: String) -> NodeError {
+        NodeError("unknown-tour", "No tour here is called or starts with “\(name)”; `tour-chat tour list` shows all.")
+    }
+
+    static func ambiguous(_ what: String, _ candidates: [String]) -> NodeError {
+        NodeError("ambiguous", "“\(what)” fits \(candidates.joined(separator: " and ")): give more of the id.")
+    }
+
+    static let badName = NodeError("bad-name", "A name has 1 to \(Limits.nameBytesMax) bytes.")
+    static let notAllowed = NodeError("not-allowed", "Only a guide or admin of this tour may do that.")
+    static let notActive = NodeError("not-active", "This tour is closed, or you have left it.")
+    static let busy = NodeError("busy", "The last write failed; try again in a moment.")
+
+    static func store(_ error: any Error) -> NodeError {
+        if let fault = error as? any Fault { return NodeError(fault.code, fault.description) }
+        return NodeError("store", "The store failed: \(error)")
+    }
+}

@@ -1,0 +1,20 @@
+/// How a node is to run: what the command line and the environment said.
+package struct NodeSettings: Sendable {
+    package var dataDirectory: String
+    /// The display name to take from now on; nil keeps the stored one.
+    package var name: String?
+    /// 0: any free port.
+    package var listenPort: UInt16 = 0
+    /// `HOST:PORT` of nodes to dial whatever discovery says.
+    package var peers: [String] = []
+    /// Network interfaces for discovery; empty: all.
+    package var interfaces: [String] = []
+    package var usesMDNS = true
+    package var usesMulticast = true
+    /// Opens a data directory that is sealed under a passphrase.
+    package var passphrase: [UInt8]?
+    /// No sockets to the network: for commands without a running node.
+    package var isOffline = false
+
+    package init() { dataDirectory = "" }
+}

@@ -1,0 +1,89 @@
+import TourCrypto
+import TourGossip
+import TourGroup
+import TourModel
+import TourStore
+import TourWire
+
+/// What of a tour the store keeps sealed: our three private keys and the epochs' keys.
+///
+/// ```
+/// version u8 (1) | identity 64 | link 32 | wrapping 32 | then per epoch: id 32, key 32
+/// ```
+struct SessionSecrets {
+    var keys: MemberKeys
+    var epochs: [(id: EpochID, key: SecretBytes)]
+
+    var encoded: [UInt8] {
+        var bytes: [UInt8] = [1]
+        bytes += keys.identity.secret.exposedCopy() + keys.link.secret.exposedCopy()
+        bytes += keys.wrapping.secret.exposedCopy()
+        for epoch in epochs { bytes += epoch.id.bytes + epoch.key.exposedCopy() }
+        return bytes
+    }
+
+    init(keys: MemberKeys, epochs: [EpochKey]) {
+        self.keys = keys
+        self.epochs = epochs.map { ($0.id, $0.key) }
+    }
+
+    /// - Returns: nil for bytes that are not ours.
+    init?(decoding bytes: [UInt8]) {
+        var reader = ByteReader(bytes)
+        guard let version: UInt8 = reader.integer(), version == 1,
+            let identity = reader.slice(SigningKeyPair.secretBytes).flatMap({ SigningKeyPair(secret: SecretBytes($0)) }),
+            let link = reader.slice(LinkKeyPair.secretBytes).flatMap({ LinkKeyPair(secret: SecretBytes($0)) }),
+            let wrapping = reader.slice(WrappingKeyPair.secretBytes).flatMap({ WrappingKeyPair(secret: SecretBytes($0)) })
+        else { return nil }
+        keys = MemberKeys(identity: identity, link: link, wrapping: wrapping)
+        epochs = []
+        while reader.remaining > 0 {
+            guard let id = reader.slice(32).flatMap({ EpochID($0) }), let key = reader.slice(EpochKey.keyBytes) else {
+                return nil
+            }
+            epochs.append((id, SecretBytes(key)))
+        }
+    }
+}
+
+extension TourNode {
+    /// Brings a stored tour back to life.
+    /// - Throws: `StoreError`, or `NodeError` when what is stored does not fit together (scope node).
+    static func open(_ record: TourRecord, _ store: TourStore) throws -> TourSession {
+        let heads = try store.heads(record.tour)
+        let damaged = NodeError("damaged-tour", "What is stored of tour \(record.tour) does not fit together.")
+        guard let secrets = SessionSecrets(decoding: record.secrets),
+            let genesis = try store.controlEvents(record.tour).first(where: { TourID(genesis: $0) == record.tour }),
+            var group = try? TourGroup(genesis: genesis)
+        else { throw damaged }
+        _ = group.add(controls: try store.controlEvents(record.tour))
+        for epoch in secrets.epochs { group.learn(epoch: epoch.id, key: epoch.key) }
+        let own = secrets.keys.memberID
+        let tail = heads[own].map { Author.Tail(sequence: $0.sequence, id: $0.id) }
+        let clock = heads.values.map(\.clock).filter { $0.isCredible(wallMilliseconds: NodeClock.wallMilliseconds) }.max()
+        let author = Author(
+            identity: secrets.keys.identity, tour: record.tour, tail: tail ?? Author.Tail(sequence: 0, id: .none),
+            clock: max(clock ?? .zero, heads[own]?.clock ?? .zero))
+        var gossip = GossipMachine(
+            own: own, members: group.roster.members.keys,
+            heads: heads.mapValues { (sequence: $0.sequence, id: $0.id) })
+        var board = StatusBoard(marks: try store.watermarks(record.tour))
+        let claims = try store.frontierRows(record.tour).compactMap { stored -> VerifiedClaim? in
+            guard let claim = try? FrontierClaim(decoding: stored.bytes) else { return nil }
+            let row = ClaimRow(row: stored.bytes, signature: stored.signature, hops: 1)
+            return VerifiedClaim(claim: claim, row: row)
+        }
+        gossip.restore(claims)
+        for claim in claims { board.note(claim.claim) }
+        let session = TourSession(
+            record: record, keys: secrets.keys, group: group, author: author, gossip: gossip, board: board)
+        for event in try store.profileEvents(record.tour) { session.decorate(event) }
+        return session
+    }
+
+    /// Writes the tour's row anew: name, keys, what was read.
+    func save(_ session: TourSession) throws {
+        session.record.secrets = SessionSecrets(keys: session.keys, epochs: session.group.epochKeys).encoded
+        do { try store.saveTour(session.record) } catch { throw NodeError.store(error) }
+    }
+}

@@ -1,0 +1,76 @@
+import Dispatch
+import NIOCore
+import Synchronization
+import TourModel
+import TourStore
+
+/// The one writer of events: everything that waits goes into one commit, so that the disk sets the batch size.
+final class StoreWriter: Sendable {
+    struct Job: Sendable {
+        var tour: TourID
+        var events: [(event: Event, hops: Int)]
+        /// On the disk before `done`: our own events.
+        var isDurable: Bool
+        /// Called on the event loop.
+        var done: @Sendable (Result<[StoredEvent], StoreError>) -> Void
+    }
+
+    /// Events of one commit: bounds what one failure can take with it and how long a commit lasts.
+    private static let commitEventsMax = 2_000
+
+    private let store: TourStore
+    private let loop: any EventLoop
+    private let queue = DispatchQueue(label: "tour-chat.store", qos: .userInitiated)
+    private let waiting = Mutex<[Job]>([])
+
+    init(store: TourStore, loop: any EventLoop) {
+        self.store = store
+        self.loop = loop
+    }
+
+    func submit(_ job: Job) {
+        let isFirst = waiting.withLock { jobs in
+            jobs.append(job)
+            return jobs.count == 1
+        }
+        if isFirst { queue.async { self.drain() } }
+    }
+
+    private func drain() {
+        let jobs = waiting.withLock { jobs in
+            defer { jobs = [] }
+            return jobs
+        }
+        var batch = [Job]()
+        var count = 0
+        for job in jobs {
+            if let first = batch.first, first.tour != job.tour || count + job.events.count > Self.commitEventsMax {
+                commit(batch)
+                batch = []
+                count = 0
+            }
+            batch.append(job)
+            count += job.events.count
+        }
+        commit(batch)
+    }
+
+    private func commit(_ jobs: [Job]) {
+        guard let tour = jobs.first?.tour else { return }
+        do {
+            let stored = try store.append(
+                jobs.flatMap(\.events), tour: tour, durable: jobs.contains(where: \.isDurable))
+            var start = 0
+            let results = jobs.map { job in
+                defer { start += job.events.count }
+                return (job, Array(stored[start..<start + job.events.count]))
+            }
+            loop.execute { for (job, events) in results { job.done(.success(events)) } }
+        } catch where jobs.count > 1 {
+            // One job's fault must not take the others with it.
+            for job in jobs { commit([job]) }
+        } catch {
+            loop.execute { for job in jobs { job.done(.failure(error)) } }
+        }
+    }
+}

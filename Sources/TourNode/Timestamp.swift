@@ -1,0 +1,53 @@
+/// RFC 3339 in UTC with microseconds, as every JSON answer gives times.
+package enum Timestamp {
+    /// - Parameter microseconds: since 1970; years 0 to 9999, what is outside is shown as the nearest of them.
+    package static func text(microseconds: Int64) -> String {
+        let clamped = min(max(microseconds, -62_167_219_200_000_000), 253_402_300_799_999_999)
+        let (days, rest) = floorDivide(clamped, 86_400_000_000)
+        let (year, month, day) = civil(days: days)
+        var digits = [UInt8]()
+        digits.reserveCapacity(27)
+        append(year, 4, &digits)
+        digits.append(UInt8(ascii: "-"))
+        append(month, 2, &digits)
+        digits.append(UInt8(ascii: "-"))
+        append(day, 2, &digits)
+        digits.append(UInt8(ascii: "T"))
+        append(rest / 3_600_000_000, 2, &digits)
+        digits.append(UInt8(ascii: ":"))
+        append(rest / 60_000_000 % 60, 2, &digits)
+        digits.append(UInt8(ascii: ":"))
+        append(rest / 1_000_000 % 60, 2, &digits)
+        digits.append(UInt8(ascii: "."))
+        append(rest % 1_000_000, 6, &digits)
+        digits.append(UInt8(ascii: "Z"))
+        return String(decoding: digits, as: UTF8.self)
+    }
+
+    private static func append(_ value: Int64, _ width: Int, _ digits: inout [UInt8]) {
+        var divisor: Int64 = 1
+        for _ in 1..<width { divisor *= 10 }
+        var rest = value
+        while divisor > 0 {
+            digits.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest / divisor % 10))
+            rest %= divisor
+            divisor /= 10
+        }
+    }
+
+    private static func floorDivide(_ value: Int64, _ divisor: Int64) -> (Int64, Int64) {
+        let rest = (value % divisor + divisor) % divisor
+        return ((value - rest) / divisor, rest)
+    }
+
+    /// The Gregorian date of a day counted from 1970-01-01, by eras of 400 years.
+    private static func civil(days: Int64) -> (year: Int64, month: Int64, day: Int64) {
+        let shifted = days + 719_468
+        let (era, dayOfEra) = floorDivide(shifted, 146_097)
+        let yearOfEra = (dayOfEra - dayOfEra / 1_460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
+        let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
+        let shiftedMonth = (5 * dayOfYear + 2) / 153
+        let month = shiftedMonth < 10 ? shiftedMonth + 3 : shiftedMonth - 9
+        return (yearOfEra + era * 400 + (month <= 2 ? 1 : 0), month, dayOfYear - (153 * shiftedMonth + 2) / 5 + 1)
+    }
+}

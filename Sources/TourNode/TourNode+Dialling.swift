@@ -1,0 +1,98 @@
+import NIOCore
+import TourCrypto
+import TourDiscovery
+import TourGroup
+import TourLink
+import TourModel
+import TourStore
+import TourTransport
+
+// Being found, and dialling what is found.
+extension TourNode {
+    func discovered(_ event: DiscoveryEvent) {
+        if case .state(let state) = event { discoveryState = state }
+        dialer.take(event)
+        if case .found = event { dialSoon() }
+    }
+
+    /// Several reasons to dial within a moment make one round of dialling.
+    func dialSoon() {
+        guard !isDialScheduled, !isStopping else { return }
+        isDialScheduled = true
+        loop.scheduleTask(in: .milliseconds(10)) { [weak self] () -> Void in
+            self?.assumeIsolated { node in
+                node.isDialScheduled = false
+                node.dial()
+            }
+        }
+    }
+
+    func dial() {
+        guard transport != nil, !isStopping else { return }
+        let now = NodeClock.now
+        let slot = DiscoveryTag.slot(unixSeconds: NodeClock.wallMilliseconds / 1_000)
+        for session in sessions.values where session.record.active && !isEndedForAll(session) {
+            let linked = Set(session.connections.values.compactMap { $0.peer.flatMap { session.member(of: $0) } })
+            let dialled = connections.values.filter {
+                $0.tour == session.tour && $0.connection.direction == .outbound
+            }.count
+            let room = min(Limits.dialledLinksMax - dialled, Limits.dialsAtOnceMax)
+            guard room > 0 else { continue }
+            let targets = dialer.due(
+                for: session.tour, tags: session.expectedTags(slot: slot), linked: linked, room: room, now: now)
+            for target in targets { dial(target, session) }
+        }
+        dialForJoins()
+    }
+
+    /// A closed tour is still spread, so that everybody has all of it.
+    private func isEndedForAll(_ session: TourSession) -> Bool { session.group.roster.members[session.own]?.hasLeft == true }
+
+    private func dial(_ target: Dialer.Target, _ session: TourSession) {
+        guard let transport, let credential = session.memberCredentials.last else { return }
+        transport.dial(host: target.address.host, port: target.address.port, intent: .member(credential), salt: Hello.randomSalt())
+            .whenComplete { [weak self] result in
+                self?.assumeIsolated { node in
+                    switch result {
+                    case .success(let connection):
+                        node.connections[ObjectIdentifier(connection)] = Connected(
+                            connection: connection, tour: nil, link: nil, target: target)
+                    case .failure: node.dialer.failed(target, now: NodeClock.now, using: &node.rng)
+                    }
+                }
+            }
+    }
+
+    /// An address that led to a member is tried again after a restart, with mDNS or without.
+    func remember(_ connection: LinkConnection, _ target: Dialer.Target?, _ session: TourSession) {
+        guard let target else { return }
+        let address = RememberedAddress(
+            address: target.address.host, port: target.address.port, usedAt: NodeClock.wallMilliseconds)
+        do { try store.rememberAddress(session.tour, address) } catch { count(error) }
+    }
+
+    /// Publishes the port and the tags of the tours used last; a change of the tags alone is done in place.
+    func advertise() {
+        guard let discovery, port > 0, !isStopping else { return }
+        let slot = DiscoveryTag.slot(unixSeconds: NodeClock.wallMilliseconds / 1_000)
+        let recent = sessions.values
+            .filter(\.record.active)
+            .sorted { ($0.record.usedAt, $0.tour) > ($1.record.usedAt, $1.tour) }
+        var tags = recent.prefix(4).compactMap { session in
+            session.memberCredentials.last.map { DiscoveryTag(secret: $0.secret, kind: .member, slot: slot).value }
+        }
+        let wall = NodeClock.wallMilliseconds
+        let invites = recent.prefix(1).flatMap { session in
+            session.group.roster.invites.values
+                .filter { $0.isOpen(wallMilliseconds: wall) && !session.group.roster.isClosed }
+                .compactMap { invite in session.joinSecret(of: invite).map { (invite, $0) } }
+        }
+        if let newest = invites.max(by: { $0.0.event < $1.0.event }) {
+            tags.append(DiscoveryTag(secret: newest.1, kind: .invite, slot: slot).value)
+        }
+        let wanted = Advertisement(port: UInt16(clamping: port), tags: tags)
+        guard wanted != advertised else { return }
+        advertised = wanted
+        discovery.advertise(wanted)
+    }
+}

@@ -1,0 +1,111 @@
+import Glibc
+import TourDiscovery
+import TourGroup
+import TourModel
+import TourStore
+
+// Tests of what a tour depends on, with advice in words for a guide.
+extension TourNode {
+    package struct Check: Encodable, Sendable {
+        package enum State: String, Encodable, Sendable {
+            case ok, warning, failed
+        }
+
+        package var name: String
+        package var state: State
+        package var message: String
+        /// What to do; empty when all is well.
+        package var advice: String
+    }
+
+    package func doctor() -> [Check] { [discoveryCheck, networkCheck, linksCheck, clockCheck, diskCheck, keyCheck] }
+
+    private var discoveryCheck: Check {
+        guard discovery != nil else {
+            return Check(
+                name: "discovery", state: .warning, message: "mDNS is switched off.",
+                advice: "Others reach this node only by --peer, or by addresses that they remember.")
+        }
+        switch discoveryState {
+        case .running:
+            let seen = Set(dialer.candidates.values.map(\.instance)).count
+            return Check(
+                name: "discovery", state: .ok, message: "Avahi is running; \(seen) other nodes are announced.", advice: "")
+        case .starting:
+            return Check(
+                name: "discovery", state: .warning, message: "Avahi is being asked; no answer yet.",
+                advice: "Try again in a few seconds.")
+        case .unavailable(let reason):
+            return Check(
+                name: "discovery", state: .failed, message: "Avahi is unavailable: \(reason)",
+                advice: "Start avahi-daemon and D-Bus (`Scripts/run` does), or give others your address for --peer: "
+                    + ownAddresses().map { "\($0) port \(port)" }.joined(separator: ", "))
+        }
+    }
+
+    private var networkCheck: Check {
+        let addresses = ownAddresses()
+        guard addresses.isEmpty else {
+            return Check(
+                name: "network", state: .ok, message: "Reachable at \(addresses.joined(separator: ", ")), port \(port).",
+                advice: "")
+        }
+        return Check(
+            name: "network", state: .failed, message: "No network interface is up.",
+            advice: "Join the group's Wi-Fi, or plug in a cable.")
+    }
+
+    private var linksCheck: Check {
+        guard let session = try? session(nil) else {
+            return Check(
+                name: "links", state: .warning, message: "This node is in no tour.",
+                advice: "Make one with `tour-chat tour create NAME` or enter one with `tour-chat join CODE`.")
+        }
+        let others = session.group.roster.active.count - 1
+        if !session.connections.isEmpty || others == 0 {
+            return Check(
+                name: "links", state: .ok, message: "\(session.connections.count) links in “\(session.record.name)”.",
+                advice: "")
+        }
+        let seen = dialer.candidates.isEmpty
+        return Check(
+            name: "links", state: .failed, message: "None of the \(others) others is linked.",
+            advice: seen
+                ? "Nobody is to be seen. If the others are on the same Wi-Fi, it may keep devices apart (client isolation): "
+                    + "use a hotspot of your own."
+                : "Nodes are announced but cannot be reached: this Wi-Fi may forbid device to device. Use a hotspot of your own.")
+    }
+
+    private var clockCheck: Check {
+        // The day this version was made: no clock that is right shows less.
+        let madeAt: Int64 = 1_763_683_200_000
+        if NodeClock.wallMilliseconds >= madeAt {
+            return Check(name: "clock", state: .ok, message: "The clock is plausible.", advice: "")
+        }
+        return Check(
+            name: "clock", state: .warning, message: "The clock shows a time before this program was made.",
+            advice: "Messages keep their order all the same; set the clock so that the times shown are right.")
+    }
+
+    private var diskCheck: Check {
+        var system = statvfs()
+        guard statvfs(settings.dataDirectory, &system) == 0 else {
+            return Check(
+                name: "disk", state: .failed, message: "The data directory cannot be read.",
+                advice: "Check \(settings.dataDirectory).")
+        }
+        let free = UInt64(system.f_bavail) * UInt64(system.f_frsize) / 1_048_576
+        return Check(
+            name: "disk", state: free < 100 ? .warning : .ok, message: "\(free) MiB free.",
+            advice: free < 100 ? "Free some space: a full disk refuses new messages." : "")
+    }
+
+    private var keyCheck: Check {
+        settings.passphrase == nil
+            ? Check(
+                name: "storage key", state: .warning,
+                message: "The key lies in a file that only you can read: whoever takes this machine can read everything.",
+                advice: "Start a new data directory with --passphrase-file to seal it.")
+            : Check(name: "storage key", state: .ok, message: "Sealed under a passphrase.", advice: "")
+    }
+}

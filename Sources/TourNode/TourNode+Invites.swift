@@ -1,0 +1,145 @@
+import TourCrypto
+import TourGroup
+import TourModel
+import TourStore
+import TourTransport
+import TourWire
+
+// Codes by which people come in. Source: `Protocol/07-joining.md`.
+extension TourNode {
+    package struct CreatedInvite: Encodable, Sendable {
+        /// The invite's public key.
+        package var id: String
+        package var joinCode: String
+        package var link: String
+        package var uses: Int
+        package var expiresAt: String?
+    }
+
+    package struct InviteSummary: Encodable, Sendable {
+        package var id: String
+        package var uses: Int
+        package var used: Int
+        package var expiresAt: String?
+        package var state: String
+        package var createdBy: String
+        /// Only on the node that made it: a code is a secret.
+        package var code: String?
+    }
+
+    package func createInvite(_ tour: String?, uses: Int?, expiresSeconds: Int64?) async throws -> CreatedInvite {
+        try await createInvite(in: session(tour), uses: uses, expiresSeconds: expiresSeconds)
+    }
+
+    func createInvite(in session: TourSession, uses: Int?, expiresSeconds: Int64?) async throws -> CreatedInvite {
+        guard session.rank.leads else { throw NodeError.notAllowed }
+        guard session.isActive, let epoch = session.group.currentEpoch else { throw NodeError.notActive }
+        guard (uses ?? 0) >= 0, (uses ?? 0) <= Limits.membersMax, (expiresSeconds ?? 1) > 0 else {
+            throw NodeError("bad-invite", "An invite has 1 to \(Limits.membersMax) uses and ends in the future.")
+        }
+        let secret = InviteSecret.random()
+        let expiresAt = expiresSeconds.map { NodeClock.wallMilliseconds + $0 * 1_000 }
+        let body = session.group.inviteBody(
+            secret, uses: UInt32(clamping: uses ?? 0), expiresAt: expiresAt, under: epoch)
+        let code = InviteCode(secret: secret, tour: session.tour)
+        try await write(in: session) { author, wall in [author.write(body, wallMilliseconds: wall)] }
+        let key = secret.invitePair.publicKey
+        // Kept sealed, so that the code can be shown again after a restart.
+        do { try store.setSetting(Self.codeSetting(key), value: Array(code.text.utf8)) } catch { throw NodeError.store(error) }
+        return CreatedInvite(
+            id: key.hex, joinCode: code.text, link: link(to: code), uses: uses ?? 0,
+            expiresAt: expiresAt.map { Timestamp.text(microseconds: $0 * 1_000) })
+    }
+
+    package func invites(_ tour: String?) throws -> [InviteSummary] {
+        let session = try session(tour)
+        let view = session.view(store)
+        let wall = NodeClock.wallMilliseconds
+        return session.group.roster.invites.values.sorted { $0.key < $1.key }.map { invite in
+            let code = try? store.setting(Self.codeSetting(invite.key)).map { String(decoding: $0, as: UTF8.self) }
+            let state =
+                invite.isRevoked
+                ? "revoked" : invite.isUsedUp ? "used-up" : invite.isOpen(wallMilliseconds: wall) ? "open" : "expired"
+            return InviteSummary(
+                id: invite.key.hex, uses: invite.uses, used: invite.used,
+                expiresAt: invite.expiresAt.map { Timestamp.text(microseconds: $0.multipliedReportingOverflow(by: 1_000).0) },
+                state: state, createdBy: view.name(of: invite.author), code: code ?? nil)
+        }
+    }
+
+    package func revokeInvite(_ idPrefix: String, in tour: String?) async throws {
+        let session = try session(tour)
+        guard session.rank.leads else { throw NodeError.notAllowed }
+        let found = session.group.roster.invites.keys.filter { $0.hex.hasPrefix(idPrefix.lowercased()) }
+        if found.count > 1 { throw NodeError.ambiguous(idPrefix, found.map { String($0.hex.prefix(12)) }) }
+        guard idPrefix.count >= 6, let key = found.first else {
+            throw NodeError("unknown-invite", "No invite starts with \(idPrefix); `tour-chat tour invite --list` shows all.")
+        }
+        let body = session.group.revokeBody(key)
+        try await write(in: session) { author, wall in [author.write(body, wallMilliseconds: wall)] }
+    }
+
+    private static func codeSetting(_ key: SigningKey) -> String { "invite-code/\(key.hex)" }
+
+    /// `tour-chat://join/CODE` with this node's addresses, so that a joiner without mDNS finds it.
+    private func link(to code: InviteCode) -> String {
+        var link = "tour-chat://join/" + code.compact
+        guard port > 0 else { return link }
+        var separator = "?"
+        for address in ownAddresses().prefix(4) {
+            link += separator + "a=" + (address.contains(":") ? "[\(address)]" : address) + ":\(port)"
+            separator = "&"
+        }
+        return link
+    }
+
+    /// Somebody with a code wants in. The request's signatures are checked; here the tour's rules are.
+    func answer(_ request: JoinRequest, _ connection: LinkConnection, _ tour: TourID) {
+        guard let session = sessions[tour] else { return connection.close(saying: .closing) }
+        let roster = session.group.roster
+        let id = MemberID(identity: request.identity)
+        if let member = roster.members[id], member.linkKey == request.linkKey, !member.hasLeft {
+            return welcome(connection, session)
+        }
+        guard let refusal = refusal(of: request, session) else {
+            let tour = session.tour
+            Task {
+                // An admission is answered when it is on the disk, never before.
+                do {
+                    guard let session = self.sessions[tour] else { return }
+                    try await self.write(in: session) { author, wall in
+                        [author.write(ControlBody.admit(request), wallMilliseconds: wall)]
+                    }
+                    self.welcome(connection, session)
+                } catch {
+                    connection.close(saying: .closing)
+                }
+            }
+            return
+        }
+        connection.send(.joinRefusal(refusal))
+        connection.close(saying: .closing)
+    }
+
+    private func refusal(of request: JoinRequest, _ session: TourSession) -> JoinRefusal? {
+        let roster = session.group.roster
+        guard session.isActive else { return .closed }
+        guard let invite = roster.invites[request.invite] else { return .invalid }
+        if invite.isRevoked { return .revoked }
+        if invite.isUsedUp { return .usedUp }
+        if !invite.isOpen(wallMilliseconds: NodeClock.wallMilliseconds) { return .expired }
+        if roster.members.count >= Limits.membersMax { return .full }
+        if roster.members[MemberID(identity: request.identity)] != nil || roster.byLinkKey[request.linkKey] != nil {
+            return .invalid
+        }
+        return nil
+    }
+
+    private func welcome(_ connection: LinkConnection, _ session: TourSession) {
+        for batch in Self.batches(of: session.group.controls(missingFrom: [])) { connection.send(.control(batch)) }
+        let epochs = session.group.epochKeys.compactMap { epoch in
+            Bytes32(epoch.key.exposedCopy()).map { EpochSecret(epoch: epoch.id, key: $0) }
+        }
+        connection.send(.welcome(epochs))
+    }
+}

@@ -1,0 +1,219 @@
+import Logging
+import TourCrypto
+import TourGossip
+import TourGroup
+import TourLink
+import TourModel
+import TourStore
+import TourTransport
+import TourWire
+
+// Links: who may connect, what an open link becomes, and what arrives on it.
+extension TourNode: LinkOwner {
+    package nonisolated var surroundings: LinkMachine.Surroundings {
+        LinkMachine.Surroundings(
+            now: NodeClock.now,
+            standing: { [unowned self] tour, key in assumeIsolated { $0.standing(of: key, in: tour) } },
+            credentials: { [unowned self] in assumeIsolated { $0.credentials } })
+    }
+
+    package nonisolated var helloGuard: HelloGuard {
+        get { assumeIsolated { $0.hellos } }
+        set { assumeIsolated { $0.hellos = newValue } }
+    }
+
+    package nonisolated func admits(address: String) -> Bool { assumeIsolated { $0.hasRoom(for: address) } }
+
+    package nonisolated func accepted(_ connection: LinkConnection) {
+        assumeIsolated { $0.connections[ObjectIdentifier(connection)] = Connected(connection: connection) }
+    }
+
+    package nonisolated func opened(_ connection: LinkConnection, _ peer: LinkPeer) {
+        assumeIsolated { $0.linkOpened(connection, peer) }
+    }
+
+    package nonisolated func received(_ message: LinkMessage, on connection: LinkConnection) {
+        assumeIsolated { $0.arrived(message, connection) }
+    }
+
+    package nonisolated func pressureChanged(_ connection: LinkConnection, isLagging: Bool) {
+        assumeIsolated { node in
+            guard let (session, link) = node.place(of: connection) else { return }
+            node.feed(session, .pressure(link, isLagging: isLagging))
+        }
+    }
+
+    package nonisolated func closed(_ connection: LinkConnection, _ fault: LinkFault?) {
+        assumeIsolated { $0.linkClosed(connection, fault) }
+    }
+
+    private func standing(of key: LinkKey, in tour: TourID) -> PeerStanding {
+        guard let session = sessions[tour], let member = session.group.roster.byLinkKey[key] else { return .unknown }
+        return session.group.roster.members[member]?.hasLeft == true ? .removed : .member(member)
+    }
+
+    /// What a stranger's hello is tried against: each tour's link secrets, and the join secrets of open invites.
+    private var credentials: [LinkCredential] {
+        var list = [LinkCredential]()
+        let wall = NodeClock.wallMilliseconds
+        for session in sessions.values where session.record.active {
+            list += session.memberCredentials
+            guard !session.group.roster.isClosed else { continue }
+            for invite in session.group.roster.invites.values.sorted(by: { $0.key < $1.key }) {
+                // An invite that is over still answers: the joiner is told why.
+                guard invite.isOpen(wallMilliseconds: wall) || list.count < Limits.credentialsMax / 2,
+                    let secret = session.joinSecret(of: invite)
+                else { continue }
+                list.append(
+                    LinkCredential(
+                        tour: session.tour, purpose: .invite(invite.key), secret: secret, keys: session.linkKeys,
+                        genesis: session.group.genesisEvent.bytes))
+            }
+        }
+        return Array(list.prefix(Limits.credentialsMax))
+    }
+
+    private func hasRoom(for address: String) -> Bool {
+        guard !isStopping else { return false }
+        var pending = 0
+        var ofAddress = 0
+        for connected in connections.values where connected.link == nil && connected.connection.direction == .inbound {
+            pending += 1
+            if connected.connection.address == address { ofAddress += 1 }
+        }
+        if pending < Limits.handshakesMax, ofAddress < Limits.handshakesPerAddressMax { return true }
+        count(ConnectionRefused())
+        return false
+    }
+
+    private func linkOpened(_ connection: LinkConnection, _ peer: LinkPeer) {
+        switch peer.kind {
+        case .joiner(let request): answer(request, connection, peer.tour)
+        case .host: break
+        case .member(let member), .restricted(let member): memberLinkOpened(connection, peer, member)
+        }
+    }
+
+    private func memberLinkOpened(_ connection: LinkConnection, _ peer: LinkPeer, _ member: MemberID) {
+        guard let session = sessions[peer.tour] else { return connection.close(saying: .closing) }
+        let target = connections[ObjectIdentifier(connection)]?.target
+        if let target { dialer.reached(target, member, isSelf: member == session.own, now: NodeClock.now) }
+        guard member != session.own else { return connection.close(saying: .duplicate) }
+        if let (link, other) = session.connection(to: member) {
+            let keepsNew = Self.prefersNew(
+                new: connection.direction == .outbound, old: other.direction == .outbound, own: session.own, member)
+            guard keepsNew else { return connection.close(saying: .duplicate) }
+            other.close(saying: .duplicate)
+            session.connections[link] = nil
+        }
+        guard session.connections.count < Limits.linksMax else { return connection.close(saying: .closing) }
+        let link = LinkID(value: nextLink)
+        nextLink += 1
+        session.connections[link] = connection
+        connections[ObjectIdentifier(connection)]?.tour = session.tour
+        connections[ObjectIdentifier(connection)]?.link = link
+        session.lastSeen[member] = (NodeClock.now, NodeClock.wallMicroseconds, 0)
+        remember(connection, target, session)
+        compareControls(on: link, session)
+        if case .member = peer.kind { feed(session, .linkUp(link, member)) }
+    }
+
+    /// Of two links between the same two, the one that the lower member dialled stays; of two that one dialled, the newer.
+    private static func prefersNew(new weDialled: Bool, old weDialledOld: Bool, own: MemberID, _ member: MemberID) -> Bool {
+        if weDialled == weDialledOld { return true }
+        return weDialled == (own < member)
+    }
+
+    private func arrived(_ message: LinkMessage, _ connection: LinkConnection) {
+        if case .host = connection.peer?.kind { return joinMessage(message, connection) }
+        guard let (session, link) = place(of: connection) else { return }
+        if case .member(let member) = connection.peer?.kind {
+            session.lastSeen[member] = (NodeClock.now, NodeClock.wallMicroseconds, 0)
+        }
+        switch message {
+        case .controlIndex(let index):
+            let missing = session.group.controls(missingFrom: index)
+            for batch in Self.batches(of: missing) { connection.send(.control(batch)) }
+        case .control(let events): take(controls: events, session)
+        case .bye: connection.close(saying: .closing)
+        default: feed(session, .message(link, message))
+        }
+    }
+
+    private func linkClosed(_ connection: LinkConnection, _ fault: LinkFault?) {
+        if let fault {
+            count(fault)
+            logger.debug("link closed", metadata: ["code": "\(fault.code)", "address": "\(connection.address)"])
+        }
+        guard let connected = connections.removeValue(forKey: ObjectIdentifier(connection)) else { return }
+        joinConnectionClosed(connection, fault)
+        if let target = connected.target, connected.link == nil { dialer.failed(target, now: NodeClock.now, using: &rng) }
+        guard let tour = connected.tour, let link = connected.link, let session = sessions[tour] else { return }
+        session.connections[link] = nil
+        session.lastCompared[link] = nil
+        feed(session, .linkDown(link))
+        if let target = connected.target { dialer.lost(target, now: NodeClock.now) }
+        dialSoon()
+    }
+
+    func place(of connection: LinkConnection) -> (TourSession, LinkID)? {
+        guard let connected = connections[ObjectIdentifier(connection)], let tour = connected.tour,
+            let link = connected.link, let session = sessions[tour]
+        else { return nil }
+        return (session, link)
+    }
+
+    /// Tells the peer which control events we hold, at most once a second: it sends what we lack.
+    func compareControls(on link: LinkID, _ session: TourSession) {
+        let now = NodeClock.now
+        if let last = session.lastCompared[link], now - last < .seconds(1) { return }
+        session.lastCompared[link] = now
+        session.connections[link]?.send(.controlIndex(session.group.controlIndex))
+    }
+
+    private func take(controls events: [[UInt8]], _ session: TourSession) {
+        let added = session.group.add(controls: events)
+        guard !added.isEmpty else { return }
+        let rows = added.map { (id: $0.id, bytes: $0.bytes) }
+        do { try store.addControlEvents(session.tour, rows) } catch { count(error) }
+        controlsAdded(added, session)
+    }
+
+    /// The roster may have grown or shrunk.
+    func controlsAdded(_ events: [Event], _ session: TourSession) {
+        session.isBoardStale = true
+        feed(session, .authors(Array(session.group.roster.members.keys)))
+        for (link, connection) in session.connections {
+            guard let peer = connection.peer, let member = session.group.roster.byLinkKey[peer.linkKey] else { continue }
+            if session.group.roster.members[member]?.hasLeft == true {
+                connection.close(saying: .left)
+            } else if case .restricted(member) = peer.kind {
+                connection.peer?.kind = .member(member)
+                connection.recognise()
+                feed(session, .linkUp(link, member))
+            }
+        }
+        advertise()
+    }
+
+    /// Control events cut into messages that a link carries.
+    static func batches(of events: [[UInt8]]) -> [[[UInt8]]] {
+        var batches = [[[UInt8]]]()
+        var bytes = 0
+        for event in events {
+            if batches.isEmpty || bytes + event.count > Limits.linkMessageBytesMax / 2 {
+                batches.append([])
+                bytes = 0
+            }
+            batches[batches.count - 1].append(event)
+            bytes += event.count
+        }
+        return batches
+    }
+}
+
+/// A connection was not taken: too many handshakes are under way.
+struct ConnectionRefused: Fault {
+    let code = "connection-refused"
+    let scope = FaultScope.link
+}

@@ -1,0 +1,149 @@
+import TourCrypto
+import TourGossip
+import TourGroup
+import TourModel
+import TourStore
+import TourWire
+
+// Writing: from a draft to a durable, signed event that goes out.
+extension TourNode {
+    /// What somebody wants to say.
+    package struct Draft: Sendable {
+        package var text: String
+        package var isAnnouncement: Bool
+        package var replyTo: String?
+        package var urgent: Bool
+        package var expiresSeconds: Int64?
+
+        package init(
+            text: String, isAnnouncement: Bool = false, replyTo: String? = nil, urgent: Bool = false,
+            expiresSeconds: Int64? = nil
+        ) {
+            self.text = text
+            self.isAnnouncement = isAnnouncement
+            self.replyTo = replyTo
+            self.urgent = urgent
+            self.expiresSeconds = expiresSeconds
+        }
+    }
+
+    package struct SentMessage: Encodable, Sendable {
+        package var id: String
+        package var seq: UInt64
+        package var status: MessageStatus
+    }
+
+    /// Seals, signs and stores drafts in one commit; answers when they are on the disk.
+    /// - Throws: when none can be written. A draft that is refused alone comes back as its error.
+    package func send(_ drafts: [Draft], to tour: String?) async throws -> [Result<SentMessage, NodeError>] {
+        let session = try session(tour)
+        guard session.isActive else { throw NodeError.notActive }
+        let contents = drafts.map { draft -> Result<Content, NodeError> in
+            Result { () throws(NodeError) -> Content in try content(of: draft, in: session) }
+        }
+        let sound = contents.compactMap { try? $0.get() }
+        var stored = [Event]()
+        if !sound.isEmpty {
+            guard let epoch = session.group.currentEpoch else { throw NodeError.notActive }
+            stored = try await write(in: session) { author, wall in
+                sound.map { author.write($0, under: epoch, wallMilliseconds: wall) }
+            }[...].map { $0 }
+        }
+        session.record.usedAt = NodeClock.wallMilliseconds
+        var events = stored.makeIterator()
+        return contents.map { content in
+            content.flatMap { _ in
+                guard let event = events.next() else { return .failure(NodeError.busy) }
+                return .success(SentMessage(id: event.id.hex, seq: event.header.sequence, status: .pending))
+            }
+        }
+    }
+
+    private func content(of draft: Draft, in session: TourSession) throws(NodeError) -> Content {
+        guard !draft.text.isEmpty else { throw NodeError("empty-text", "There is nothing to send.") }
+        guard draft.text.utf8.count <= Limits.textBytesMax else {
+            throw NodeError("text-too-long", "A message is at most \(Limits.textBytesMax) bytes long; send it in parts.")
+        }
+        var replyTo: EventID?
+        if let prefix = draft.replyTo {
+            do { replyTo = try session.view(store).event(idPrefix: prefix).event.id } catch {
+                throw error as? NodeError ?? NodeError.store(error)
+            }
+        }
+        guard draft.isAnnouncement else { return .text(draft.text, replyTo: replyTo) }
+        guard session.rank.leads else { throw NodeError.notAllowed }
+        let expiresAt = draft.expiresSeconds.map { NodeClock.wallMilliseconds + $0 * 1_000 }
+        return .announcement(
+            Content.Announcement(text: draft.text, urgent: draft.urgent, expiresAt: expiresAt, replyTo: replyTo))
+    }
+
+    package func withdraw(_ idPrefix: String, in tour: String?) async throws -> String {
+        let session = try session(tour)
+        let stored = try session.view(store).event(idPrefix: idPrefix)
+        guard stored.event.header.author == session.own else {
+            throw NodeError("not-yours", "You can withdraw only what you sent yourself.")
+        }
+        try await write(content: .withdrawal(stored.event.id), in: session)
+        return stored.event.id.hex
+    }
+
+    func write(content: Content, in tour: TourID) async throws {
+        guard let session = sessions[tour] else { throw NodeError.notActive }
+        try await write(content: content, in: session)
+    }
+
+    func write(content: Content, in session: TourSession) async throws {
+        guard let epoch = session.group.currentEpoch else { throw NodeError.notActive }
+        try await write(in: session) { author, wall in [author.write(content, under: epoch, wallMilliseconds: wall)] }
+    }
+
+    /// Writes events to our own log: chained and signed at once, answered and sent once they are on the disk.
+    /// - Throws: `NodeError` with the store's code; the log is as before then.
+    @discardableResult
+    func write(
+        in session: TourSession, _ compose: (inout Author, _ wallMilliseconds: Int64) -> [Event]
+    ) async throws -> [Event] {
+        guard !session.isPoisoned else { throw NodeError.busy }
+        let events = compose(&session.author, NodeClock.wallMilliseconds)
+        session.ownJobs += 1
+        let tour = session.tour
+        let result = await withCheckedContinuation { answer in
+            writer.submit(
+                StoreWriter.Job(tour: tour, events: events.map { ($0, 0) }, isDurable: true) { [weak self] result in
+                    self?.assumeIsolated { $0.wrote(events, result, tour) }
+                    answer.resume(returning: result)
+                })
+        }
+        do { _ = try result.get() } catch { throw NodeError.store(error) }
+        return events
+    }
+
+    private func wrote(_ events: [Event], _ result: Result<[StoredEvent], StoreError>, _ tour: TourID) {
+        guard let session = sessions[tour], let last = events.last else { return }
+        session.ownJobs -= 1
+        switch result {
+        case .success(let stored):
+            session.durableTail = Author.Tail(sequence: last.header.sequence, id: last.id)
+            let controls = session.group.add(verified: events)
+            if !controls.isEmpty {
+                do { try store.addControlEvents(tour, controls.map { ($0.id, $0.bytes) }) } catch { count(error) }
+                controlsAdded(controls, session)
+            }
+            for stored in stored where stored.event.header.eventClass == .profile {
+                session.decorate(stored.event)
+                noteWithdrawal(stored.event, session)
+            }
+            session.isBoardStale = true
+            feed(session, .wrote(events))
+            wake(followersOf: tour)
+        case .failure(let error):
+            count(error)
+            session.isPoisoned = true
+        }
+        if session.isPoisoned, session.ownJobs == 0 {
+            // What was signed after the failure was never sent: the log goes on from the disk's end.
+            session.author.rewind(to: session.durableTail)
+            session.isPoisoned = false
+        }
+    }
+}

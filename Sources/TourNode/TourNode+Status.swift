@@ -1,0 +1,140 @@
+import TourDiscovery
+import TourGossip
+import TourGroup
+import TourLink
+import TourModel
+import TourStore
+import TourTransport
+
+// What the node says of itself. Shapes: `Protocol/Schema/local-api.yaml`.
+extension TourNode {
+    package static let version = "0.1.0"
+
+    package struct Status: Encodable, Sendable {
+        package struct Segment: Encodable, Sendable {
+            package var interface: String
+            package var addresses: [String]
+        }
+
+        package struct Discovery: Encodable, Sendable {
+            /// `running`, `starting`, `unavailable` or `off`.
+            package var state: String
+            package var reason: String?
+        }
+
+        package var nodeID: String
+        package var version: String
+        package var name: String
+        package var port: Int
+        package var tourID: String?
+        package var tourName: String?
+        package var links: Int
+        package var members: Int
+        package var membersReachable: Int
+        package var segments: [Segment]
+        package var discovery: Discovery
+        package var multicast: String
+        /// Messages of our own that nobody else is known to have.
+        package var unsent: UInt64
+        /// Events that no server has; there is none yet.
+        package var unsynced: UInt64
+        package var rejected: [String: Int]
+        package var uptimeSeconds: Int
+        package var dataDirectory: String
+        package var storageKey: String
+    }
+
+    package func status(_ tour: String?) throws -> Status {
+        // A node without a tour has a status too.
+        let session = sessions.isEmpty && (tour ?? "-") == "-" ? nil : try self.session(tour)
+        let now = NodeClock.now
+        let active = session.map { Array($0.group.roster.active) } ?? []
+        let reachable = active.filter { $0.id != session?.own && session?.isReachable($0.id, now: now) == true }
+        let total = session?.gossip.stored.heads.values.reduce(0, +) ?? 0
+        let ownHead = session.map { $0.gossip.stored[$0.own] } ?? 0
+        let ownSent = session.flatMap { $0.board.marks[$0.own]?.sentThrough } ?? 0
+        return Status(
+            nodeID: nodeID, version: Self.version, name: name, port: port, tourID: session?.tour.hex,
+            tourName: session?.record.name, links: session?.connections.count ?? 0, members: active.count,
+            membersReachable: reachable.count, segments: segments, discovery: discoveryStatus, multicast: "off",
+            unsent: ownHead - min(ownSent, ownHead), unsynced: total, rejected: counters,
+            uptimeSeconds: Int((now - startedAt).microseconds / 1_000_000), dataDirectory: settings.dataDirectory,
+            storageKey: isStorageKeyProtected ? "passphrase" : "file")
+    }
+
+    private var discoveryStatus: Status.Discovery {
+        guard discovery != nil else {
+            return Status.Discovery(state: "off", reason: settings.isOffline ? "offline" : "started with --no-mdns")
+        }
+        switch discoveryState {
+        case .starting: return Status.Discovery(state: "starting", reason: nil)
+        case .running: return Status.Discovery(state: "running", reason: nil)
+        case .unavailable(let reason): return Status.Discovery(state: "unavailable", reason: reason)
+        }
+    }
+
+    private var segments: [Status.Segment] {
+        guard !settings.isOffline else { return [] }
+        return NetworkInterface.select(from: NetworkInterface.current(), chosen: settings.interfaces)
+            .map { Status.Segment(interface: $0.name, addresses: $0.addresses) }
+    }
+
+    /// Addresses that others on our networks can dial: IPv4 first, no link-local ones, which mean nothing elsewhere.
+    func ownAddresses() -> [String] {
+        let all = segments.flatMap(\.addresses).filter { !$0.hasPrefix("fe80") && !$0.hasPrefix("127.") && $0 != "::1" }
+        return all.filter { !$0.contains(":") } + all.filter { $0.contains(":") }
+    }
+
+    private var isStorageKeyProtected: Bool { settings.passphrase != nil }
+
+    package struct Peers: Encodable, Sendable {
+        package struct Link: Encodable, Sendable {
+            package var memberID: String?
+            package var name: String
+            package var address: String
+            package var port: Int
+            package var direction: String
+            /// `open` or `restricted`.
+            package var state: String
+            package var since: String
+            package var queuedBytes: Int
+            package var lagging: Bool
+        }
+
+        package struct Seen: Encodable, Sendable {
+            package var instance: String
+            package var address: String
+            package var port: Int
+            /// Whether its tags say that it belongs to the tour.
+            package var matches: Bool
+        }
+
+        package var peers: [Link]
+        package var candidates: [Seen]
+    }
+
+    package func peers(_ tour: String?) throws -> Peers {
+        let session = try session(tour)
+        let view = session.view(store)
+        let now = NodeClock.now
+        let links = session.connections.sorted { $0.key < $1.key }.compactMap { _, connection -> Peers.Link? in
+            guard let peer = connection.peer, let member = session.member(of: peer) else { return nil }
+            let age = (now - connection.openedAt).microseconds
+            return Peers.Link(
+                memberID: member.hex, name: view.name(of: member), address: connection.address, port: connection.port,
+                direction: connection.direction.rawValue, state: connection.isRestricted ? "restricted" : "open",
+                since: Timestamp.text(microseconds: NodeClock.wallMicroseconds - age),
+                queuedBytes: connection.queuedBytes, lagging: connection.queuedBytes > Limits.linkQueueBytesMax)
+        }
+        let slot = UInt64(clamping: NodeClock.wallMilliseconds / 1_000 / 900)
+        let tags = session.expectedTags(slot: slot)
+        let seen = dialer.candidates.values
+            .map {
+                Peers.Seen(
+                    instance: $0.instance, address: $0.address, port: Int($0.port),
+                    matches: $0.tags.contains(where: tags.contains))
+            }
+            .sorted { ($0.instance, $0.address) < ($1.instance, $1.address) }
+        return Peers(peers: links, candidates: seen)
+    }
+}

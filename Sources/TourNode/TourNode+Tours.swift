@@ -1,0 +1,225 @@
+import TourCrypto
+import TourGossip
+import TourGroup
+import TourModel
+import TourStore
+import TourWire
+
+// Making tours, listing them, and what their members may do to them.
+extension TourNode {
+    /// A tour as lists show it.
+    package struct TourSummary: Encodable, Sendable {
+        package var tourID: String
+        package var name: String
+        package var role: String
+        package var active: Bool
+        package var members: Int
+        package var unread: Int
+        package var latest: Bool
+    }
+
+    package struct CreatedTour: Encodable, Sendable {
+        package var tourID: String
+        package var name: String
+        package var memberID: String
+        package var joinCode: String
+        package var link: String
+    }
+
+    package func createTour(name: String, fullHistory: Bool) async throws -> CreatedTour {
+        guard name.fits(Limits.nameBytesMax) else { throw NodeError.badName }
+        let keys = MemberKeys.random()
+        let founding = Founding(
+            keys: keys, epochKey: EpochKey.randomKey(), fullHistory: fullHistory, salt: Randomness.bytes(16),
+            wallMilliseconds: NodeClock.wallMilliseconds)
+        let session = try found(founding.group, keys, author: founding.author, name: name)
+        try await write(in: session) { author, wall in
+            [author.write(Content.tourInfo(name: name), under: founding.epoch, wallMilliseconds: wall)]
+        }
+        announceName(in: session)
+        let invite = try await createInvite(in: session, uses: nil, expiresSeconds: nil)
+        dialSoon()
+        return CreatedTour(
+            tourID: session.tour.hex, name: name, memberID: session.own.hex, joinCode: invite.joinCode,
+            link: invite.link)
+    }
+
+    /// Stores a new tour with its genesis and opens it.
+    func found(_ group: TourGroup, _ keys: MemberKeys, author: Author?, name: String) throws -> TourSession {
+        let genesis = group.genesisEvent
+        let record = TourRecord(
+            tour: group.tour, ownMember: keys.memberID,
+            secrets: SessionSecrets(keys: keys, epochs: group.epochKeys).encoded, name: name,
+            usedAt: NodeClock.wallMilliseconds)
+        let controls = [(id: genesis.id, bytes: genesis.bytes)]
+            + group.controls(missingFrom: []).compactMap { bytes in
+                (try? RawEvent(decoding: bytes)).map { raw in
+                    (EventCrypto.id(headerBytes: bytes[..<EventHeader.length], signature: raw.signature), bytes)
+                }
+            }
+        do {
+            try store.saveTour(record)
+            try store.addControlEvents(group.tour, controls)
+            _ = try store.append([(genesis, 0)], tour: group.tour, durable: true)
+            let session = try Self.open(record, store)
+            sessions[session.tour] = session
+            advertise()
+            return session
+        } catch {
+            try? store.removeTour(group.tour)
+            throw NodeError.store(error)
+        }
+    }
+
+    package func tours() throws -> [TourSummary] {
+        let latest = try? session(nil).tour
+        return try sessions.values
+            .sorted { ($0.record.usedAt, $0.tour) > ($1.record.usedAt, $1.tour) }
+            .map { try summary(of: $0, latest: $0.tour == latest) }
+    }
+
+    package func tour(_ name: String?) throws -> TourSummary {
+        let session = try session(name)
+        return try summary(of: session, latest: session.tour == (try self.session(nil)).tour)
+    }
+
+    private func summary(of session: TourSession, latest: Bool) throws -> TourSummary {
+        TourSummary(
+            tourID: session.tour.hex, name: session.record.name, role: session.rank.word, active: session.isActive,
+            members: session.group.roster.active.count, unread: try unread(in: session), latest: latest)
+    }
+
+    func unread(in session: TourSession) throws -> Int {
+        let query = MessageQuery(
+            afterPosition: .end(of: session.record.readThrough), excludedAuthor: session.own)
+        do { return try store.count(session.tour, query) } catch { throw NodeError.store(error) }
+    }
+
+    /// More of one tour than its line in the list.
+    package struct TourDetails: Encodable, Sendable {
+        package var tourID: String
+        package var name: String
+        package var role: String
+        package var active: Bool
+        package var members: Int
+        package var unread: Int
+        package var memberID: String
+        package var creatorID: String
+        package var createdAt: String
+        package var history: String
+    }
+
+    package func details(_ name: String?) throws -> TourDetails {
+        let session = try session(name)
+        let roster = session.group.roster
+        let created = session.group.genesisEvent.header.clock.milliseconds * 1_000
+        return TourDetails(
+            tourID: session.tour.hex, name: session.record.name, role: session.rank.word, active: session.isActive,
+            members: roster.active.count, unread: try unread(in: session), memberID: session.own.hex,
+            creatorID: roster.creator.hex, createdAt: Timestamp.text(microseconds: created),
+            history: roster.fullHistory ? "full" : "none")
+    }
+
+    /// The tour that a command means: a whole id, a unique beginning of one, an exact name; nil or "-": the latest.
+    func session(_ name: String?) throws -> TourSession {
+        guard let name, name != "-", !name.isEmpty else {
+            guard let latest = sessions.values.max(by: { ($0.record.usedAt, $0.tour) < ($1.record.usedAt, $1.tour) })
+            else { throw NodeError.noTour }
+            return latest
+        }
+        let lowered = name.lowercased()
+        var found = sessions.values.filter { $0.record.name == name }
+        if found.isEmpty, lowered.count >= 6 { found = sessions.values.filter { $0.tour.hex.hasPrefix(lowered) } }
+        if found.count > 1 { throw NodeError.ambiguous(name, found.map { String($0.tour.hex.prefix(12)) }) }
+        guard let session = found.first else { throw NodeError.unknownTour(name) }
+        return session
+    }
+
+    package func renameTour(_ tour: String?, to name: String) async throws -> TourSummary {
+        let session = try session(tour)
+        guard session.rank.leads else { throw NodeError.notAllowed }
+        guard name.fits(Limits.nameBytesMax) else { throw NodeError.badName }
+        try await write(content: .tourInfo(name: name), in: session)
+        try save(session)
+        return try self.tour(session.tour.hex)
+    }
+
+    package func leaveTour(_ tour: String?) async throws {
+        let session = try session(tour)
+        guard session.own != session.group.roster.creator else {
+            throw NodeError("creator-stays", "You made this tour: end it for everybody with `tour-chat tour close`.")
+        }
+        try await write(in: session) { author, wall in [author.write(ControlBody.leave, wallMilliseconds: wall)] }
+        session.record.active = false
+        try save(session)
+    }
+
+    package func closeTour(_ tour: String?) async throws {
+        let session = try session(tour)
+        guard session.own == session.group.roster.creator else { throw NodeError.notAllowed }
+        try await write(in: session) { author, wall in [author.write(ControlBody.close, wallMilliseconds: wall)] }
+    }
+
+    package func setName(_ name: String) async throws -> String {
+        guard name.fits(Limits.nameBytesMax) else { throw NodeError.badName }
+        do { try store.setSetting("name", value: Array(name.utf8)) } catch { throw NodeError.store(error) }
+        self.name = name
+        for session in sessions.values where session.isActive { try await write(content: .profile(name: name), in: session) }
+        return name
+    }
+
+    /// Tells a tour our name, unless it knows it.
+    func announceName(in session: TourSession) {
+        guard !name.isEmpty, session.names[session.own] != name, session.isActive else { return }
+        let name = name
+        Task { try await self.write(content: .profile(name: name), in: session.tour) }
+    }
+
+    /// A member as lists show it.
+    package struct MemberSummary: Encodable, Sendable {
+        package var id: String
+        package var name: String
+        package var role: String
+        package var me: Bool
+        package var words: String
+        package var color: Int
+        package var reachable: Bool
+        package var hops: Int?
+        package var lastSeen: String?
+        package var removed: Bool
+        package var left: Bool
+    }
+
+    package func members(_ tour: String?) throws -> [MemberSummary] {
+        let session = try session(tour)
+        let now = NodeClock.now
+        let view = session.view(store)
+        let linked = Set(session.gossip.neighbours.values)
+        return session.group.roster.members.values
+            .sorted { ($0.rank.rawValue, $1.admittedAt, $1.id) > ($1.rank.rawValue, $0.admittedAt, $0.id) }
+            .map { member in
+                let keyName = KeyName(identity: member.identity)
+                let seen = session.lastSeen[member.id]
+                let isMe = member.id == session.own
+                return MemberSummary(
+                    id: member.id.hex, name: view.name(of: member.id), role: member.rank.word, me: isMe,
+                    words: keyName.description, color: keyName.color,
+                    reachable: session.isReachable(member.id, now: now),
+                    hops: isMe ? 0 : linked.contains(member.id) ? 1 : seen.map { max($0.hops, 1) },
+                    lastSeen: isMe ? nil : seen.map { Timestamp.text(microseconds: $0.wall) }, removed: false,
+                    left: member.hasLeft)
+            }
+    }
+}
+
+extension Rank {
+    /// As commands and JSON spell it; the creator is an admin there.
+    var word: String {
+        switch self {
+        case .member: "member"
+        case .guide: "guide"
+        case .admin: "admin"
+        case .creator: "creator"
+        }
+    }
+}

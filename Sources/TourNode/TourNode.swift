@@ -1,0 +1,199 @@
+import Dispatch
+import Logging
+import NIOCore
+import NIOPosix
+import TourCrypto
+import TourDiscovery
+import TourGossip
+import TourGroup
+import TourLink
+import TourModel
+import TourStore
+import TourTransport
+import TourWire
+
+/// The shell: owns the store, the tours' machines and the links, feeds them and carries out what they ask for.
+///
+/// Runs on one event loop, the same as its connections, so that a frame that arrives is handled without changing
+/// threads; signatures are verified and the disk is written beside it.
+package actor TourNode {
+    package nonisolated let settings: NodeSettings
+    package nonisolated let nodeID: String
+    nonisolated let loop: any EventLoop
+    nonisolated let executor: any SerialExecutor
+    nonisolated let store: TourStore
+    nonisolated let logger: Logger
+    private let lock: DataDirectory
+    nonisolated let writer: StoreWriter
+    nonisolated let verifier: SerialWorker
+    nonisolated let reader: SerialWorker
+    let discovery: AvahiDiscovery?
+    package let startedAt = NodeClock.now
+
+    var name: String
+    var sessions: [TourID: TourSession] = [:]
+    var hellos = HelloGuard()
+    var rng = SystemRandomNumberGenerator()
+    var nextLink: UInt64 = 1
+    /// Every connection that is not closed, and the link that it became.
+    var connections: [ObjectIdentifier: Connected] = [:]
+    var listener: (any Channel)?
+    var transport: Transport?
+    var discoveryState = DiscoveryState.starting
+    var dialer = Dialer()
+    var joins: [ObjectIdentifier: JoinAttempt] = [:]
+    var followers: [FollowerID: Follower] = [:]
+    var nextFollower: UInt64 = 1
+    var counters: [String: Int] = [:]
+    var isStopping = false
+    var isDialScheduled = false
+    var advertised: Advertisement?
+    private var discoveryTask: Task<Void, Never>?
+    private var ticking: RepeatedTask?
+    private var timers: [TourID: (deadline: Instant, task: Scheduled<Void>)] = [:]
+
+    struct Connected {
+        var connection: LinkConnection
+        var tour: TourID?
+        var link: LinkID?
+        /// What was dialled, to learn from success and failure.
+        var target: Dialer.Target?
+    }
+
+    package nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+
+    /// Opens the data directory and everything in it; touches no network yet.
+    /// - Throws: `StoreError`: in use, passphrase needed or wrong, damaged, full disk, read-only.
+    package init(settings: NodeSettings, loop: any EventLoop, logger: Logger) throws {
+        Sodium.start()
+        self.settings = settings
+        self.loop = loop
+        self.logger = logger
+        executor = loop.executor
+        let directory = try DataDirectory(path: settings.dataDirectory)
+        lock = directory
+        let key = try StorageKeyFile.open(directory, passphrase: settings.passphrase)
+        store = try TourStore(directory: directory, storageKey: key) { bytes, id in
+            (try? EventHeader(decoding: bytes.prefix(EventHeader.length))).map {
+                Event(header: $0, id: id, bytes: bytes)
+            }
+        }
+        writer = StoreWriter(store: store, loop: loop)
+        verifier = SerialWorker(label: "tour-chat.verify", loop: loop)
+        reader = SerialWorker(label: "tour-chat.read", loop: loop)
+        discovery =
+            settings.usesMDNS && !settings.isOffline
+            ? AvahiDiscovery(interfaces: settings.interfaces, logger: logger) : nil
+        nodeID = try Self.nodeID(store)
+        name = try Self.name(store, given: settings.name)
+        for record in try store.tours() {
+            let session = try Self.open(record, store)
+            sessions[session.tour] = session
+        }
+    }
+
+    private static func nodeID(_ store: TourStore) throws -> String {
+        if let stored = try store.setting("node-id") { return Hex.encode(stored) }
+        let fresh = Randomness.bytes(16)
+        try store.setSetting("node-id", value: fresh)
+        return Hex.encode(fresh)
+    }
+
+    private static func name(_ store: TourStore, given: String?) throws -> String {
+        let stored = try store.setting("name").map { String(decoding: $0, as: UTF8.self) }
+        guard let given, given != stored else { return stored ?? "" }
+        guard given.fits(Limits.nameBytesMax) else { throw NodeError.badName }
+        try store.setSetting("name", value: Array(given.utf8))
+        return given
+    }
+
+    /// Listens, looks for others, and starts the clockwork. Offline it starts the clockwork alone.
+    /// - Returns: the port others reach this node on; 0 offline.
+    /// - Throws: when the port is taken.
+    package func start() async throws -> Int {
+        for session in sessions.values { announceName(in: session) }
+        ticking = loop.scheduleRepeatedTask(initialDelay: .seconds(1), delay: .seconds(1)) { [weak self] _ in
+            self?.assumeIsolated { $0.tick() }
+        }
+        guard !settings.isOffline else { return 0 }
+        let transport = Transport(loop: loop, owner: self)
+        let channel = try await transport.listen(port: settings.listenPort)
+        self.transport = transport
+        listener = channel
+        for peer in settings.peers { try dialer.add(peer: peer) }
+        for session in sessions.values { dialer.add(remembered: try store.addresses(session.tour), of: session.tour) }
+        if let discovery {
+            discoveryTask = Task { [weak self] in
+                await withDiscardingTaskGroup { tasks in
+                    tasks.addTask { await discovery.run() }
+                    for await event in discovery.events { await self?.discovered(event) }
+                }
+            }
+        }
+        advertise()
+        dial()
+        return port
+    }
+
+    package var port: Int { listener?.localAddress?.port ?? 0 }
+
+    /// Says goodbye on every link, withdraws the service, and leaves the store in order.
+    package func stop() async {
+        isStopping = true
+        ticking?.cancel()
+        for timer in timers.values { timer.task.cancel() }
+        for connected in connections.values { connected.connection.close(saying: .closing) }
+        for follower in followers.keys { endFollower(follower) }
+        try? await listener?.close().get()
+        discovery?.stop()
+        await discoveryTask?.value
+        for session in sessions.values { saveClaims(of: session) }
+        // Whatever the worker threads still hold comes back before the store closes.
+        await withCheckedContinuation { done in
+            verifier.submit { { self.reader.submit { { done.resume() } } } }
+        }
+        do { try store.close() } catch { logger.error("closing the store failed", metadata: ["error": "\(error)"]) }
+    }
+
+    /// Counts what was turned away; `status` shows it.
+    func count(_ fault: any Fault) {
+        // The codes are a closed set of our own; a peer cannot grow this.
+        counters[fault.code, default: 0] += 1
+    }
+
+    // Once a second: keep-alives, deadlines, dials, tags.
+    private func tick() {
+        let now = NodeClock.now
+        for connected in connections.values {
+            connected.connection.tick(now: now)
+            if connected.connection.isSpent(now: now) { connected.connection.close(saying: .rehandshake) }
+        }
+        for session in sessions.values { refreshBoard(of: session) }
+        advertise()
+        dial()
+    }
+
+    // One timer for each machine, at its next deadline.
+    func schedule(_ session: TourSession) {
+        guard let deadline = session.gossip.nextDeadline, !isStopping else {
+            timers.removeValue(forKey: session.tour)?.task.cancel()
+            return
+        }
+        if let timer = timers[session.tour] {
+            if timer.deadline <= deadline { return }
+            timer.task.cancel()
+        }
+        let delay = max(0, (deadline - NodeClock.now).microseconds)
+        let tour = session.tour
+        let task = loop.scheduleTask(in: .microseconds(delay)) { [weak self] () -> Void in
+            self?.assumeIsolated { $0.timerFired(tour) }
+        }
+        timers[tour] = (deadline, task)
+    }
+
+    private func timerFired(_ tour: TourID) {
+        timers[tour] = nil
+        guard let session = sessions[tour] else { return }
+        feed(session, .timer)
+    }
+}

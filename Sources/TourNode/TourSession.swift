@@ -1,0 +1,149 @@
+import TourCrypto
+import TourGossip
+import TourGroup
+import TourLink
+import TourModel
+import TourStore
+import TourTransport
+import TourWire
+
+/// One tour on this node: machines, keys, links and what is shown of it. Belongs to the node's actor.
+final class TourSession {
+    let tour: TourID
+    let keys: MemberKeys
+    var record: TourRecord
+    var group: TourGroup
+    var author: Author
+    var gossip: GossipMachine
+    /// Where our own log ends on the disk; the author may be ahead of it while a commit is under way.
+    var durableTail: Author.Tail
+    var ownJobs = 0
+    /// A commit of ours failed: nothing new is written until those under way have come back.
+    var isPoisoned = false
+    var names: [MemberID: String] = [:]
+    /// The clock of the event that last named a member, or the tour.
+    var nameClocks: [MemberID: LogicalClock] = [:]
+    var tourNameClock = LogicalClock.zero
+    var withdrawals: Set<Withdrawal> = []
+    var board: StatusBoard
+    var isBoardStale = false
+    /// Per link the connection, while it is open.
+    var connections: [LinkID: LinkConnection] = [:]
+    /// When each member last gave a sign of life, and how many links away.
+    var lastSeen: [MemberID: (at: Instant, wall: Int64, hops: Int)] = [:]
+    /// Events handed to the store and not stored yet.
+    var unstored = 0
+    var lastCompared: [LinkID: Instant] = [:]
+    /// The last counter that a claim of ours was signed with.
+    var claimCounter: UInt64 = 0
+    /// Claims heard and not written to the disk yet; one a member.
+    var unsavedClaims: [MemberID: VerifiedClaim] = [:]
+    var isBoardScheduled = false
+    private var tags: (slot: UInt64, epochs: Int, values: Set<UInt64>)?
+    private var joinSecrets: [SigningKey: SecretBytes] = [:]
+
+    init(
+        record: TourRecord, keys: MemberKeys, group: TourGroup, author: Author, gossip: GossipMachine, board: StatusBoard
+    ) {
+        tour = group.tour
+        self.record = record
+        self.keys = keys
+        self.group = group
+        self.author = author
+        self.gossip = gossip
+        self.board = board
+        durableTail = author.tail
+    }
+
+    var own: MemberID { author.id }
+
+    /// Whether messages may be written: the tour is not closed and we have not left.
+    var isActive: Bool {
+        record.active && !group.roster.isClosed && group.roster.members[own]?.hasLeft == false
+    }
+
+    var rank: Rank { group.roster.rank(of: own) ?? .member }
+
+    var linkKeys: LinkKeys { LinkKeys(identity: keys.identity, link: keys.link) }
+
+    /// What opens links between members: one for each epoch whose key is held.
+    var memberCredentials: [LinkCredential] {
+        group.epochKeys.map {
+            LinkCredential(
+                tour: tour, purpose: .member, secret: $0.linkSecret, keys: linkKeys, genesis: group.genesisEvent.bytes)
+        }
+    }
+
+    /// The tags that members of this tour may show now; worked out once a slot.
+    func expectedTags(slot: UInt64) -> Set<UInt64> {
+        if let tags, tags.slot == slot, tags.epochs == group.epochKeys.count { return tags.values }
+        let values = group.epochKeys.reduce(into: Set<UInt64>()) {
+            $0.formUnion(Dialer.tags($1.linkSecret, .member, around: slot))
+        }
+        tags = (slot, group.epochKeys.count, values)
+        return values
+    }
+
+    func member(of peer: LinkPeer) -> MemberID? {
+        switch peer.kind {
+        case .member(let member), .restricted(let member): member
+        case .joiner, .host: nil
+        }
+    }
+
+    /// Opened once: a hello is tried against it each time.
+    func joinSecret(of invite: InviteState) -> SecretBytes? {
+        if let secret = joinSecrets[invite.key] { return secret }
+        let secret = group.joinSecret(of: invite)
+        joinSecrets[invite.key] = secret
+        return secret
+    }
+
+    func view(_ store: TourStore) -> TourView {
+        TourView(
+            store: store, group: group, names: names, withdrawals: withdrawals, board: board, own: own,
+            readThrough: record.readThrough)
+    }
+
+    func connection(to member: MemberID) -> (LinkID, LinkConnection)? {
+        for (link, connection) in connections {
+            switch connection.peer?.kind {
+            case .member(member), .restricted(member): return (link, connection)
+            default: continue
+            }
+        }
+        return nil
+    }
+
+    /// Whether the member was heard of, directly or through others, in the last half minute.
+    func isReachable(_ member: MemberID, now: Instant) -> Bool {
+        member == own || lastSeen[member].map { now - $0.at < Limits.presenceLifetime } ?? false
+            || gossip.neighbours.values.contains(member)
+    }
+
+    /// Takes what an event says about names and withdrawals.
+    func decorate(_ event: Event) {
+        guard event.header.eventClass == .profile, let content = try? group.open(event) else { return }
+        let header = event.header
+        switch content {
+        case .profile(let name):
+            if nameClocks[header.author] ?? .zero <= header.clock {
+                nameClocks[header.author] = header.clock
+                names[header.author] = name
+            }
+        case .tourInfo(let name):
+            if tourNameClock <= header.clock {
+                tourNameClock = header.clock
+                record.name = name
+            }
+        case .withdrawal(let id): withdrawals.insert(Withdrawal(event: id, author: header.author))
+        case .text, .announcement, .unsupported: break
+        }
+    }
+}
+
+/// Somebody took back a message; it counts if the message is the same author's.
+struct Withdrawal: Hashable, Sendable {
+    var event: EventID
+    var author: MemberID
+}

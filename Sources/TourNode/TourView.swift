@@ -1,0 +1,130 @@
+import TourCrypto
+import TourGroup
+import TourModel
+import TourStore
+import TourWire
+
+/// A tour as it stood at one moment: all that is needed to show its messages, away from the event loop.
+package struct TourView: Sendable {
+    let store: TourStore
+    let group: TourGroup
+    let names: [MemberID: String]
+    let withdrawals: Set<Withdrawal>
+    let board: StatusBoard
+    let own: MemberID
+    let readThrough: LogicalClock
+
+    package var tour: TourID { group.tour }
+
+    /// What to list of a tour's messages.
+    package struct Selection: Sendable {
+        /// Only after this message, in the tour's order.
+        package var since: String?
+        /// Only the last so many.
+        package var limit: Int?
+        /// Only those that hold all these words, whatever the case.
+        package var words: [String] = []
+
+        package init(since: String? = nil, limit: Int? = nil, words: [String] = []) {
+            self.since = since
+            self.limit = limit
+            self.words = words
+        }
+    }
+
+    /// Hands over the selected messages in the tour's order, a few hundred in memory at a time.
+    /// - Throws: `NodeError` for an unknown `since`, `StoreError`, or what `body` throws.
+    package func forEach(_ selection: Selection, _ body: (MessageView) throws -> Void) throws {
+        var query = MessageQuery()
+        if let since = selection.since { query.afterPosition = MessagePosition(try event(idPrefix: since).event) }
+        guard selection.words.isEmpty else { return try search(query, selection, body) }
+        query.limit = selection.limit
+        query.last = selection.limit != nil
+        try store.forEachMessage(tour, query) { stored in
+            if let view = view(stored) { try body(view) }
+        }
+    }
+
+    /// Everything is opened and read: nothing of a text stands on the disk that an index could use.
+    private func search(
+        _ query: MessageQuery, _ selection: Selection, _ body: (MessageView) throws -> Void
+    ) throws {
+        let words = selection.words.map { $0.lowercased() }
+        var found = [MessageView]()
+        try store.forEachMessage(tour, query) { stored in
+            guard let view = view(stored) else { return }
+            let text = view.content.lowercased()
+            guard words.allSatisfy({ text.contains($0) }) else { return }
+            guard let limit = selection.limit else { return try body(view) }
+            found.append(view)
+            if found.count > max(limit, 1) * 2 { found.removeFirst(found.count - limit) }
+        }
+        for view in found.suffix(selection.limit ?? found.count) { try body(view) }
+    }
+
+    /// - Throws: `NodeError` when no message, or more than one, starts with these digits.
+    package func event(idPrefix: String) throws -> StoredEvent {
+        guard idPrefix.count >= 6 else {
+            throw NodeError("id-too-short", "Give at least six digits of the message's id.")
+        }
+        let found = try store.events(tour, idPrefix: idPrefix.lowercased())
+        if found.count > 1 { throw NodeError.ambiguous(idPrefix, found.map { String($0.event.id.hex.prefix(12)) }) }
+        guard let event = found.first else {
+            throw NodeError("unknown-message", "No message of this tour starts with \(idPrefix).")
+        }
+        return event
+    }
+
+    /// - Returns: nil for what is no message: control events, names, and what its author may not say.
+    package func view(_ stored: StoredEvent) -> MessageView? {
+        let event = stored.event
+        let header = event.header
+        guard header.eventClass != .control, header.eventClass != .profile else { return nil }
+        guard let member = group.roster.members[header.author] else { return nil }
+        var view = MessageView(
+            id: event.id.hex, tourID: tour.hex, authorID: member.id.hex, authorName: name(of: member.id),
+            seq: header.sequence, type: "unsupported", content: "", metadata: MessageView.Metadata(),
+            sentAt: Timestamp.text(microseconds: header.clock.milliseconds * 1_000),
+            receivedAt: Timestamp.text(microseconds: stored.receivedAt), status: board.status(of: event, own: own),
+            syncedAt: nil, hops: stored.hops, mine: member.id == own,
+            unread: member.id != own && header.clock > readThrough, replyTo: nil)
+        if !header.clock.isCredible(wallMilliseconds: stored.receivedAt / 1_000) { view.metadata.clockWrong = true }
+        if withdrawals.contains(Withdrawal(event: event.id, author: header.author)) {
+            view.type = "withdrawn"
+            return view
+        }
+        do {
+            fill(&view, try group.open(event), at: stored.receivedAt)
+        } catch .notAllowed, .badSeal, .badContent, .unknownAuthor {
+            return nil
+        } catch {
+            // No key for its epoch, or a class of a later version: there is something, and it cannot be shown.
+        }
+        return view
+    }
+
+    private func fill(_ view: inout MessageView, _ content: Content, at receivedAt: Int64) {
+        switch content {
+        case .text(let text, let replyTo):
+            view.type = "text"
+            view.content = text
+            view.replyTo = replyTo?.hex
+        case .announcement(let announcement):
+            view.type = "announcement"
+            view.content = announcement.text
+            view.replyTo = announcement.replyTo?.hex
+            view.metadata.urgent = announcement.urgent
+            if let expiresAt = announcement.expiresAt {
+                view.metadata.expiresAt = Timestamp.text(microseconds: expiresAt.multipliedReportingOverflow(by: 1_000).0)
+                view.metadata.expired = expiresAt < NodeClock.wallMilliseconds
+            }
+        case .withdrawal, .profile, .tourInfo, .unsupported: break
+        }
+    }
+
+    func name(of member: MemberID) -> String {
+        if let name = names[member] { return name }
+        guard let identity = group.roster.members[member]?.identity else { return member.description }
+        return KeyName(identity: identity).description
+    }
+}

@@ -1,0 +1,107 @@
+import TourGossip
+import TourGroup
+import TourModel
+
+/// Looks at a simulation and says what is wrong with it, a line each.
+package protocol Checker {
+    func problems(in simulation: Simulation) -> [String]
+}
+
+extension Simulation {
+    /// The nodes that are on and follow the rules.
+    package var honest: [SimulatedNode] { nodes.filter { $0.isAlive && $0.isHonest } }
+}
+
+/// All honest nodes hold the same bytes, in the same order.
+package struct ConvergenceChecker: Checker {
+    /// Authors whose logs need not agree: those who write a sequence twice.
+    package let excepted: Set<MemberID>
+
+    package init(excepted: Set<MemberID> = []) { self.excepted = excepted }
+
+    package func problems(in simulation: Simulation) -> [String] {
+        let honest = simulation.honest
+        guard let first = honest.first else { return ["no node is left"] }
+        let expected = log(of: first)
+        return honest.dropFirst().compactMap { node in
+            let log = log(of: node)
+            guard log != expected else { return nil }
+            return "node \(node.number) has \(log.count) events, node \(first.number) has \(expected.count)"
+        }
+    }
+
+    /// Quick: whether the heads agree, which the chain of ids makes the same question.
+    package func holds(in simulation: Simulation) -> Bool {
+        let heads = simulation.honest.map { node in
+            node.store.heads.filter { !excepted.contains($0.key) }.mapValues(\.id)
+        }
+        return heads.allSatisfy { $0 == heads.first }
+    }
+
+    private func log(of node: SimulatedNode) -> [[UInt8]] {
+        node.store.inOrder.filter { !excepted.contains($0.header.author) }.map(\.bytes)
+    }
+}
+
+/// What a user was told is kept is there, at its author and at everybody else who is on.
+package struct AcknowledgementChecker: Checker {
+    package init() {}
+
+    package func problems(in simulation: Simulation) -> [String] {
+        let honest = simulation.honest
+        return simulation.nodes.filter(\.isHonest).flatMap { author in
+            author.acknowledged.flatMap { event in
+                honest.compactMap { node -> String? in
+                    let log = node.store.logs[author.id] ?? []
+                    let index = Int(event.header.sequence) - 1
+                    if index < log.count, log[index].id == event.id { return nil }
+                    return "node \(node.number) lacks event \(event.header.sequence) of node \(author.number)"
+                }
+            }
+        }
+    }
+}
+
+/// No event is stored twice or out of its log's order, and no place in a log is two events on one node.
+package struct DuplicateChecker: Checker {
+    package init() {}
+
+    package func problems(in simulation: Simulation) -> [String] {
+        simulation.honest.flatMap { node -> [String] in
+            let events = node.store.inOrder
+            var problems = [String]()
+            if node.store.misplaced > 0 { problems.append("node \(node.number) misplaced \(node.store.misplaced)") }
+            if Set(events.map(\.id)).count != events.count { problems.append("node \(node.number) has an id twice") }
+            let places = Set(events.map { "\($0.header.author.hex) \($0.header.sequence)" })
+            if places.count != events.count { problems.append("node \(node.number) has a place twice") }
+            return problems
+        }
+    }
+}
+
+/// Nothing grew beyond its bound, and no timer was wanted again at once.
+package struct BoundsChecker: Checker {
+    package init() {}
+
+    package func problems(in simulation: Simulation) -> [String] {
+        var problems = simulation.nodes.filter(\.isHonest).flatMap { node -> [String] in
+            var problems = [String]()
+            if !node.sizeMax.isBounded(members: node.group.roster.members.count) {
+                problems.append("node \(node.number) held \(node.sizeMax)")
+            }
+            if node.tightTimers > 0 { problems.append("node \(node.number) had \(node.tightTimers) tight timers") }
+            return problems
+        }
+        if simulation.counts.overflows > 0 { problems.append("\(simulation.counts.overflows) links overflowed") }
+        return problems
+    }
+}
+
+/// No member ever claimed more than it had stored.
+package struct ClaimChecker: Checker {
+    package init() {}
+
+    package func problems(in simulation: Simulation) -> [String] {
+        simulation.counts.overclaims == 0 ? [] : ["\(simulation.counts.overclaims) entries of claims were not stored"]
+    }
+}

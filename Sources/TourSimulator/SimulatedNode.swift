@@ -1,0 +1,54 @@
+import TourCrypto
+import TourGossip
+import TourGroup
+import TourModel
+import TourWire
+
+/// One device: the production machines, a disk, and what a shell keeps between them.
+package struct SimulatedNode {
+    package let number: Int
+    package let keys: MemberKeys
+    package let id: MemberID
+    package internal(set) var group: TourGroup
+    package internal(set) var author: Author
+    package internal(set) var gossip: GossipMachine
+    package internal(set) var store: SimulatedStore
+    /// On, a member, and following the rules.
+    package internal(set) var isAlive = false
+    /// Answers for a node that breaks the rules: what it sends for what it got. Its machines are idle.
+    package internal(set) var attack: ((LinkID, LinkMessage) -> [LinkMessage])?
+    package internal(set) var faults: [GossipFault: Int] = [:]
+    /// Own events that the user was told are kept.
+    package internal(set) var acknowledged: [Event] = []
+    /// Handlings after which the machine wanted its timer at once: a loop.
+    package internal(set) var tightTimers = 0
+    /// The most that the machine ever held.
+    package internal(set) var sizeMax = GossipSize()
+
+    /// Grows at each crash: answers to an earlier life are void.
+    var life = 0
+    var links: [LinkID: Int] = [:]
+    var verifierFree = Instant(microseconds: 0)
+    var unstored: [VerifiedRun] = []
+    var timer: Instant?
+    var claimCounter: UInt64 = 0
+
+    /// A node that has started from what is on its disk.
+    init(number: Int, keys: MemberKeys, group: TourGroup, store: SimulatedStore) {
+        self.number = number
+        self.keys = keys
+        self.group = group
+        self.store = store
+        id = keys.memberID
+        let log = store.logs[id]
+        author = Author(
+            identity: keys.identity, tour: group.tour,
+            tail: Author.Tail(sequence: UInt64(log?.count ?? 0), id: log?.last?.id ?? .none),
+            clock: store.logs.values.compactMap { $0.last?.header.clock }.max() ?? .zero)
+        gossip = GossipMachine(own: id, members: group.roster.members.keys, heads: store.heads)
+        gossip.restore(store.claims.keys.sorted().compactMap { store.claims[$0] })
+    }
+
+    /// Whether the node takes part as the rules say.
+    package var isHonest: Bool { attack == nil }
+}

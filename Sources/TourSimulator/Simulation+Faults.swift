@@ -1,0 +1,80 @@
+import TourCrypto
+import TourGossip
+import TourGroup
+import TourModel
+import TourWire
+
+// What goes wrong: links break, networks part, nodes die and come back, nodes lie.
+extension Simulation {
+    /// Once a virtual second each link may break.
+    func churn() {
+        agenda.plan(.churn, at: now + .seconds(1))
+        guard breaksPerMille > 0 else { return }
+        for edge in topology.edges where Int.random(in: 0..<1_000, using: &rng) < breaksPerMille {
+            if let link = linkOf[edge] { agenda.plan(.cut(link), at: now + rng.duration(upTo: .milliseconds(999))) }
+        }
+    }
+
+    /// No link crosses between the sides until `heal`; nodes not named are on a side of their own.
+    package func partition(_ groups: [[Int]]) {
+        sides = [:]
+        for (side, group) in groups.enumerated() {
+            for node in group { sides[node] = side }
+        }
+        for edge in topology.edges where sides[edge.low] != sides[edge.high] {
+            if let link = linkOf[edge] { cut(link) }
+        }
+    }
+
+    package func heal() {
+        sides = [:]
+        connectAll()
+    }
+
+    /// What one node sends to the other is lost from now on, until the other holds the link for dead.
+    package func mute(_ node: Int, towards other: Int) {
+        guard let link = linkOf[Topology.Edge(node, other)] else { return }
+        links[link]?[node].isMuted = true
+        agenda.plan(.cut(link), at: now + Limits.deadPeerTimeout)
+    }
+
+    /// Power fails at a node: what it verified, queued or had not synced is gone.
+    package func crash(_ node: Int) {
+        guard nodes[node].isAlive else { return }
+        nodes[node].isAlive = false
+        counts.lostEvents += nodes[node].store.crash(using: &rng)
+        for link in nodes[node].links.keys.sorted() { cut(link) }
+    }
+
+    /// The node starts again from its disk.
+    package func restart(_ node: Int) {
+        guard !nodes[node].isAlive else { return }
+        let old = nodes[node]
+        guard var group = try? TourGroup(genesis: old.group.genesisEvent.bytes) else { return }
+        _ = group.add(controls: old.store.controls.map(\.bytes))
+        for epoch in old.group.epochKeys { group.learn(epoch: epoch.id, key: epoch.key) }
+        var fresh = SimulatedNode(number: node, keys: old.keys, group: group, store: old.store)
+        fresh.life = old.life + 1
+        fresh.acknowledged = old.acknowledged
+        fresh.faults = old.faults
+        fresh.tightTimers = old.tightTimers
+        fresh.sizeMax = old.sizeMax
+        fresh.claimCounter = old.claimCounter
+        fresh.isAlive = true
+        nodes[node] = fresh
+        for edge in topology.edges where edge.low == node || edge.high == node {
+            agenda.plan(.connect(edge), at: now + rng.duration(upTo: .milliseconds(200)))
+        }
+    }
+
+    /// From now on the node answers as it is told to, and does nothing by itself.
+    package func corrupt(_ node: Int, answering attack: @escaping (LinkID, LinkMessage) -> [LinkMessage]) {
+        nodes[node].attack = attack
+    }
+
+    /// Lets a node say something to a neighbour.
+    package func inject(_ message: LinkMessage, from node: Int, to other: Int) {
+        guard let link = linkOf[Topology.Edge(node, other)] else { return }
+        transmit(message, link, from: node)
+    }
+}

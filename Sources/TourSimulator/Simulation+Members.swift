@@ -1,0 +1,105 @@
+import TourCrypto
+import TourGossip
+import TourGroup
+import TourModel
+import TourWire
+
+// Who is in the tour, and what they write.
+extension Simulation {
+    /// Node 0 founds the tour and admits the others; each starts with that on its disk.
+    func assemble(members: Int) {
+        let keys = (0..<topology.count).map { _ in Self.keys(using: &rng) }
+        let epochKey = SecretBytes(rng.bytes(EpochKey.keyBytes))
+        let founding = Founding(
+            keys: keys[0], epochKey: epochKey, fullHistory: true, salt: rng.bytes(16),
+            wallMilliseconds: wallMilliseconds)
+        guard let invite = InviteSecret(seed: rng.bytes(InviteSecret.seedBytes)) else { return }
+        self.invite = invite
+        var author = founding.author
+        var group = founding.group
+        var events = [group.genesisEvent]
+        func write(_ body: ControlBody) {
+            let event = author.write(body, wallMilliseconds: wallMilliseconds)
+            events.append(event)
+            _ = group.add(verified: [event])
+        }
+        write(group.inviteBody(invite, uses: 0, expiresAt: nil, under: founding.epoch))
+        for keys in keys[1..<members] { write(admission(of: keys, tour: group.tour)) }
+        for (number, keys) in keys.enumerated() {
+            var store = SimulatedStore()
+            var view = founding.group
+            for event in number < members ? events : [events[0]] { store.append(own: event) }
+            if number < members {
+                _ = view.add(verified: events.dropFirst())
+                store.controls = Array(events.dropFirst())
+            }
+            var node = SimulatedNode(number: number, keys: keys, group: view, store: store)
+            node.isAlive = number < members
+            if number == 0 { node.acknowledged = events }
+            nodes.append(node)
+        }
+    }
+
+    private static func keys(using rng: inout SplitMix64) -> MemberKeys {
+        guard let link = LinkKeyPair(secret: SecretBytes(rng.bytes(LinkKeyPair.secretBytes))),
+            let wrapping = WrappingKeyPair(secret: SecretBytes(rng.bytes(WrappingKeyPair.secretBytes)))
+        else { preconditionFailure("a secret of the right length is a key") }
+        let identity = SigningKeyPair(seed: SecretBytes(rng.bytes(SigningKeyPair.seedBytes)))
+        return MemberKeys(identity: identity, link: link, wrapping: wrapping)
+    }
+
+    private func admission(of keys: MemberKeys, tour: TourID) -> ControlBody {
+        guard let invite else { preconditionFailure("the tour is assembled with an invite") }
+        return .admit(
+            JoinRequest.signed(
+                identity: keys.identity, linkKey: keys.link.publicKey, wrappingKey: keys.wrapping.publicKey,
+                invite: invite.invitePair, tour: tour,
+                handshakeHash: [UInt8](repeating: 0, count: JoinRequest.handshakeHashLength)))
+    }
+
+    /// A member lets a device in: it gets the control events, as in the join exchange, and starts.
+    package func admit(_ newcomer: Int, by host: Int) {
+        let body = admission(of: nodes[newcomer].keys, tour: nodes[host].group.tour)
+        let event = nodes[host].author.write(body, wallMilliseconds: wallMilliseconds)
+        publish(event, node: host)
+        controlsAdded(nodes[host].group.add(verified: [event]), host)
+        let known = nodes[host].group.controls(missingFrom: [])
+        nodes[newcomer].store.controls = nodes[newcomer].group.add(controls: known)
+        restart(newcomer)
+    }
+
+    /// A member says something: stored, acknowledged, then sent.
+    package func write(_ text: String, node: Int) {
+        guard nodes[node].isAlive, nodes[node].isHonest else { return }
+        publish(draft(text, node: node), node: node)
+    }
+
+    /// Many at once, as from a queue that was written while no node ran.
+    package func write(count: Int, node: Int) {
+        guard nodes[node].isAlive, nodes[node].isHonest else { return }
+        let events = (0..<count).map { draft("message \($0)", node: node) }
+        for event in events { keep(event, node: node) }
+        for start in stride(from: 0, to: events.count, by: 100) {
+            feed(node, .wrote(Array(events[start..<min(start + 100, events.count)])))
+        }
+    }
+
+    /// An event of the node's log that nothing is done with yet.
+    package func draft(_ text: String, node: Int) -> Event {
+        guard let epoch = nodes[node].group.currentEpoch else { preconditionFailure("members hold the epoch's key") }
+        return nodes[node].author.write(.text(text, replyTo: nil), under: epoch, wallMilliseconds: wallMilliseconds)
+    }
+
+    /// Puts a liar's writing end back, so that it writes a sequence again.
+    package func rewind(_ node: Int, to tail: Author.Tail) { nodes[node].author.rewind(to: tail) }
+
+    private func publish(_ event: Event, node: Int) {
+        keep(event, node: node)
+        feed(node, .wrote([event]))
+    }
+
+    private func keep(_ event: Event, node: Int) {
+        nodes[node].store.append(own: event)
+        nodes[node].acknowledged.append(event)
+    }
+}

@@ -1,0 +1,147 @@
+import TourGossip
+import TourGroup
+import TourModel
+import TourWire
+
+/// One open connection between two nodes.
+struct SimulatedLink {
+    let id: LinkID
+    let edge: Topology.Edge
+    var low = End()
+    var high = End()
+
+    /// One node's end: what it sends.
+    struct End {
+        var isLagging = false
+        /// When the last byte queued has left.
+        var freeAt = Instant(microseconds: 0)
+        /// When the last message arrives: nothing overtakes it.
+        var arrivesAt = Instant(microseconds: 0)
+        /// Whether this node's roster holds the other: before that only control messages are read.
+        var knowsPeer = false
+        /// Packets of this end are swallowed; the other end notices by its silence.
+        var isMuted = false
+    }
+
+    func peer(of node: Int) -> Int { node == edge.low ? edge.high : edge.low }
+
+    subscript(node: Int) -> End {
+        get { node == edge.low ? low : high }
+        set { if node == edge.low { low = newValue } else { high = newValue } }
+    }
+}
+
+extension Simulation {
+    /// Opens every link of the topology whose ends are there.
+    package func connectAll() {
+        for edge in topology.edges { agenda.plan(.connect(edge), at: now + rng.duration(upTo: .milliseconds(50))) }
+    }
+
+    func connect(_ edge: Topology.Edge) {
+        guard linkOf[edge] == nil, nodes[edge.low].isAlive, nodes[edge.high].isAlive,
+            sides[edge.low] == sides[edge.high]
+        else { return }
+        let id = LinkID(value: nextLink)
+        nextLink += 1
+        links[id] = SimulatedLink(id: id, edge: edge)
+        linkOf[edge] = id
+        trace.add(now.microseconds)
+        trace.add(id.value)
+        for node in [edge.low, edge.high] {
+            nodes[node].links[id] = node == edge.low ? edge.high : edge.low
+            guard nodes[node].isHonest else { continue }
+            transmit(.controlIndex(nodes[node].group.controlIndex), id, from: node)
+        }
+        for node in [edge.low, edge.high] { recognise(id, by: node) }
+    }
+
+    /// Begins the replication on a link as soon as the node's roster names the peer.
+    func recognise(_ link: LinkID, by node: Int) {
+        guard let state = links[link], !state[node].knowsPeer else { return }
+        let peer = nodes[state.peer(of: node)].id
+        guard nodes[node].group.roster.members[peer] != nil else { return }
+        links[link]?[node].knowsPeer = true
+        if nodes[node].isHonest { feed(node, .linkUp(link, peer)) }
+    }
+
+    /// Ends a connection on both sides; the two dial again.
+    func cut(_ link: LinkID) {
+        guard let state = links.removeValue(forKey: link) else { return }
+        counts.breaks += 1
+        linkOf[state.edge] = nil
+        trace.add(now.microseconds)
+        trace.add(~link.value)
+        for node in [state.edge.low, state.edge.high] {
+            nodes[node].links[link] = nil
+            if nodes[node].isAlive, nodes[node].isHonest { feed(node, .linkDown(link)) }
+        }
+        agenda.plan(.connect(state.edge), at: now + .milliseconds(50) + rng.duration(upTo: conditions.redial))
+    }
+
+    /// Queues a message as TCP would send it: in order, at the link's rate, later when a packet was lost.
+    func transmit(_ message: LinkMessage, _ link: LinkID, from node: Int) {
+        guard var end = links[link]?[node], let peer = links[link]?.peer(of: node) else { return }
+        let bytes = Padding.size(message.encode().count + Slice.prefixLength)
+        counts.messages += 1
+        counts.bytes += bytes
+        end.freeAt = max(end.freeAt, now) + .microseconds(Int64(bytes) * 1_000_000 / conditions.bytesPerSecond)
+        var arrival = end.freeAt + conditions.latency + rng.duration(upTo: conditions.jitter)
+        let isLost = Int.random(in: 0..<1_000, using: &rng) < conditions.lossPerMille
+        if isLost { arrival = arrival + conditions.retransmission }
+        end.arrivesAt = max(arrival, end.arrivesAt)
+        if !end.isMuted { agenda.plan(.deliver(link, to: peer, message), at: end.arrivesAt) }
+        let queuedBytes = Int((end.freeAt - now).microseconds * conditions.bytesPerSecond / 1_000_000)
+        let startsLagging = !end.isLagging && queuedBytes > Limits.linkQueueBytesMax
+        if startsLagging { end.isLagging = true }
+        links[link]?[node] = end
+        if startsLagging {
+            agenda.plan(.drained(link, from: node), at: end.freeAt)
+            if nodes[node].isHonest { plan(.pressure(link, isLagging: true), for: node, after: .zero) }
+        }
+        guard queuedBytes > Limits.linkQueueBytesClose else { return }
+        counts.overflows += 1
+        agenda.plan(.cut(link), at: now)
+    }
+
+    /// A lagging link's queue may be empty now, unless more came.
+    func drained(_ link: LinkID, _ node: Int) {
+        guard let end = links[link]?[node] else { return }
+        guard end.freeAt <= now else { return agenda.plan(.drained(link, from: node), at: end.freeAt) }
+        links[link]?[node].isLagging = false
+        if nodes[node].isAlive, nodes[node].isHonest { feed(node, .pressure(link, isLagging: false)) }
+    }
+
+    func deliver(_ message: LinkMessage, _ link: LinkID, to node: Int) {
+        guard let state = links[link], nodes[node].isAlive else { return }
+        note(message, link, node)
+        if let attack = nodes[node].attack {
+            for answer in attack(link, message) { transmit(answer, link, from: node) }
+            return
+        }
+        switch message {
+        case .controlIndex(let index):
+            let missing = nodes[node].group.controls(missingFrom: index)
+            for event in missing { transmit(.control([event]), link, from: node) }
+        case .control(let events):
+            controlsAdded(nodes[node].group.add(controls: events), node, from: link)
+        default:
+            // A restricted link reads nothing else.
+            if state[node].knowsPeer { feed(node, .message(link, message)) }
+        }
+    }
+
+    private func note(_ message: LinkMessage, _ link: LinkID, _ node: Int) {
+        trace.add(now.microseconds)
+        trace.add(link.value)
+        trace.add(node)
+        trace.add(message.lane.rawValue)
+        switch message {
+        case .run(let run):
+            trace.add(run.last)
+            if run.pushed { counts.pushedEvents += run.events.count } else { counts.pulledEvents += run.events.count }
+        case .want: counts.wants += 1
+        case .prune: counts.prunes += 1
+        default: break
+        }
+    }
+}

@@ -1,0 +1,154 @@
+import TourCrypto
+import TourGossip
+import TourGroup
+import TourModel
+import TourWire
+
+// The shell of a node: carries out what its machine asks for, and tells it what came of it.
+extension Simulation {
+    func feed(_ node: Int, _ input: GossipMachine.Input) {
+        var outputs = [GossipMachine.Output]()
+        nodes[node].gossip.handle(input, now: now, using: &rng, into: &outputs)
+        for output in outputs { carryOut(output, node) }
+        schedule(node)
+    }
+
+    private func schedule(_ node: Int) {
+        note(size: nodes[node].gossip.size, of: node)
+        guard let due = nodes[node].gossip.nextDeadline else { return }
+        if due <= now { nodes[node].tightTimers += 1 }
+        let time = max(due, now + .microseconds(1))
+        if let timer = nodes[node].timer, timer <= time { return }
+        nodes[node].timer = time
+        agenda.plan(.timer(node: node, life: nodes[node].life), at: time)
+    }
+
+    private func note(size: GossipSize, of node: Int) {
+        var most = nodes[node].sizeMax
+        most.pulls = max(most.pulls, size.pulls)
+        most.verifying = max(most.verifying, size.verifying)
+        most.serving = max(most.serving, size.serving)
+        most.unknownHeads = max(most.unknownHeads, size.unknownHeads)
+        most.headsOfLink = max(most.headsOfLink, size.headsOfLink)
+        most.claims = max(most.claims, size.claims)
+        nodes[node].sizeMax = most
+    }
+
+    private func carryOut(_ output: GossipMachine.Output, _ node: Int) {
+        switch output {
+        case .send(let link, let message): transmit(message, link, from: node)
+        case .verify(let link, let run): verify(run, link, node)
+        case .store(let run): store(run, node)
+        case .load(let link, let id, let range, let bytesMax):
+            agenda.plan(
+                .load(node: node, life: nodes[node].life, link, id: id, range, bytesMax: bytesMax),
+                at: now + nodeConditions.loading)
+        case .verifyClaims(let link, let rows): verify(rows, link, node)
+        case .signClaim(let frontier): sign(frontier, node)
+        case .claimed(let claim): nodes[node].store.claims[claim.claim.member] = claim
+        case .compareControls(let link):
+            counts.comparisons += 1
+            transmit(.controlIndex(nodes[node].group.controlIndex), link, from: node)
+        case .fault(_, let fault): nodes[node].faults[fault, default: 0] += 1
+        }
+    }
+
+    /// One verifier a node, first come first served.
+    private func verificationDelay(_ node: Int) -> Duration {
+        let free = max(nodes[node].verifierFree, now) + nodeConditions.verification
+        nodes[node].verifierFree = free
+        return free - now
+    }
+
+    private func verify(_ run: Run, _ link: LinkID, _ node: Int) {
+        let group = nodes[node].group
+        let delay = verificationDelay(node)
+        if let identity = group.roster.members[run.author]?.identity,
+            let verified = try? VerifiedRun(run, tour: group.tour, identity: identity)
+        {
+            plan(.verified(link, verified), for: node, after: delay)
+        } else {
+            plan(.refused(link, author: run.author), for: node, after: delay)
+        }
+    }
+
+    private func store(_ run: VerifiedRun, _ node: Int) {
+        controlsAdded(nodes[node].group.add(verified: run.events), node)
+        if let last = run.events.last {
+            nodes[node].author.witness(last.header.clock, wallMilliseconds: wallMilliseconds)
+        }
+        nodes[node].unstored.append(run)
+        if nodes[node].unstored.count == 1 {
+            agenda.plan(.commit(node: node, life: nodes[node].life), at: now + nodeConditions.storing)
+        }
+    }
+
+    /// The group commit: what came meanwhile is written together.
+    func commit(_ node: Int) {
+        var heads = [MemberID: UInt64]()
+        nodes[node].store.sync(before: Instant(microseconds: now.microseconds - nodeConditions.unsynced.microseconds))
+        for run in nodes[node].unstored {
+            let have = UInt64(nodes[node].store.logs[run.author]?.count ?? 0)
+            nodes[node].store.append(run.events.filter { $0.header.sequence > have }, at: now)
+            heads[run.author] = max(heads[run.author] ?? 0, run.last)
+        }
+        nodes[node].unstored = []
+        feed(node, .stored(heads))
+    }
+
+    private func verify(_ rows: [ClaimRow], _ link: LinkID, _ node: Int) {
+        let claims = rows.compactMap { row -> VerifiedClaim? in
+            guard let claim = sound(row, node) else { return nil }
+            var passed = row
+            passed.hops += 1
+            return VerifiedClaim(claim: claim, row: passed)
+        }
+        plan(.claims(link, claims), for: node, after: verificationDelay(node))
+    }
+
+    private func sound(_ row: ClaimRow, _ node: Int) -> FrontierClaim? {
+        var key = row
+        key.hops = 0
+        if let known = soundClaims[key] { return known }
+        let group = nodes[node].group
+        guard let claim = try? FrontierClaim(decoding: row.row), let member = group.roster.members[claim.member],
+            member.identity.verifies(row.signature, of: Self.claimDigest(row.row, group.tour))
+        else { return nil }
+        soundClaims[key] = claim
+        return claim
+    }
+
+    private func sign(_ frontier: Frontier, _ node: Int) {
+        let counter = max(UInt64(now.microseconds), nodes[node].claimCounter + 1)
+        nodes[node].claimCounter = counter
+        let heads = frontier.heads.sorted { $0.key < $1.key }
+            .map { PrefixedHead(prefix: $0.key.prefix, sequence: $0.value) }
+        let claim = FrontierClaim(member: nodes[node].id, counter: counter, heads: heads)
+        let row = claim.encode()
+        let digest = Self.claimDigest(row, nodes[node].group.tour)
+        let signature = nodes[node].keys.identity.sign(digest)
+        for head in heads {
+            let author = frontier.heads.keys.first { $0.prefix == head.prefix }
+            let stored = author.flatMap { nodes[node].store.logs[$0]?.count } ?? 0
+            if head.sequence > UInt64(stored) { counts.overclaims += 1 }
+        }
+        let signed = ClaimRow(row: row, signature: signature, hops: 0)
+        feed(node, .claim(VerifiedClaim(claim: claim, row: signed)))
+    }
+
+    /// H("frontier", tour id, row). Source: `Protocol/06-replication.md`, "Claims".
+    private static func claimDigest(_ row: [UInt8], _ tour: TourID) -> [UInt8] {
+        Hash.of(.frontier, tour.bytes, row).bytes
+    }
+
+    /// The roster may have grown: the machine is told, links of those who are members now open wide, others hear of it.
+    func controlsAdded(_ events: [Event], _ node: Int, from source: LinkID? = nil) {
+        guard !events.isEmpty else { return }
+        nodes[node].store.controls += events
+        feed(node, .authors(nodes[node].group.roster.members.keys.sorted()))
+        for link in nodes[node].links.keys.sorted() {
+            recognise(link, by: node)
+            if link != source { transmit(.control(events.map(\.bytes)), link, from: node) }
+        }
+    }
+}

@@ -1,0 +1,53 @@
+/// Who can reach whom, as pairs of node numbers, the lower first.
+package struct Topology: Sendable {
+    package struct Edge: Hashable, Comparable, Sendable {
+        package let low: Int
+        package let high: Int
+
+        package init(_ first: Int, _ second: Int) {
+            low = min(first, second)
+            high = max(first, second)
+        }
+
+        package static func < (left: Edge, right: Edge) -> Bool { (left.low, left.high) < (right.low, right.high) }
+    }
+
+    package let count: Int
+    package let edges: [Edge]
+
+    package init(count: Int, edges: some Sequence<Edge>) {
+        self.count = count
+        self.edges = Set(edges).sorted()
+    }
+
+    /// Everybody reaches everybody.
+    package static func mesh(_ count: Int) -> Topology {
+        Topology(count: count, edges: clique(Array(0..<count)))
+    }
+
+    package static func ring(_ count: Int) -> Topology {
+        Topology(count: count, edges: (0..<count).map { Edge($0, ($0 + 1) % count) })
+    }
+
+    package static func chain(_ count: Int) -> Topology {
+        Topology(count: count, edges: (1..<count).map { Edge($0 - 1, $0) })
+    }
+
+    /// Networks in a row; each shares one node with the next, which has links in both and routes nothing.
+    package static func segments(_ segments: Int, of size: Int) -> Topology {
+        let step = size - 1
+        return Topology(
+            count: segments * step + 1,
+            edges: (0..<segments).flatMap { clique(Array($0 * step...($0 + 1) * step)) })
+    }
+
+    /// Two cliques of this size and one link between them.
+    package static func bridge(_ size: Int) -> Topology {
+        let edges = clique(Array(0..<size)) + clique(Array(size..<2 * size)) + [Edge(size - 1, size)]
+        return Topology(count: 2 * size, edges: edges)
+    }
+
+    private static func clique(_ nodes: [Int]) -> [Edge] {
+        nodes.indices.flatMap { first in nodes[(first + 1)...].map { Edge(nodes[first], $0) } }
+    }
+}

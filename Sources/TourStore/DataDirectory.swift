@@ -1,0 +1,61 @@
+import Glibc
+
+/// The one directory of a node, held exclusively while a value of this type lives.
+///
+/// Mode 0700, not through a symbolic link, not another user's. The process's umask becomes 077, so that files others
+/// create for us (SQLite's log, the socket) are private too.
+package struct DataDirectory: Sendable {
+    /// As it was given, so that messages show what the user wrote.
+    package let path: String
+    private let lock: DirectoryLock
+
+    /// Creates the directory (its parents must exist) or opens it, then takes the lock.
+    ///
+    /// - Throws: `inUse`, `notOurs`, `readOnly`, `diskFull`, `io`.
+    package init(path: String) throws(StoreError) {
+        umask(0o077)
+        if mkdir(path, 0o700) != 0 && errno != EEXIST { throw StoreError(errno: errno) }
+        let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+        guard descriptor >= 0 else { throw StoreError(errno: errno) }
+        defer { close(descriptor) }
+        var status = stat()
+        guard fstat(descriptor, &status) == 0 else { throw StoreError(errno: errno) }
+        guard status.st_uid == geteuid() else { throw .notOurs }
+        if status.st_mode & 0o777 != 0o700 && fchmod(descriptor, 0o700) != 0 { throw StoreError(errno: errno) }
+        self.path = path
+        lock = try DirectoryLock(path: path + "/lock")
+    }
+
+    /// The SQLite database; its log and index lie next to it.
+    package var database: String { path + "/tour.sqlite" }
+    /// Where the node's local API listens. A Unix socket path is at most 107 bytes.
+    package var socket: String { path + "/node.sock" }
+    /// See `StorageKeyFile`.
+    package var storageKey: String { path + "/storage.key" }
+}
+
+/// An exclusive `flock`, so that two nodes never write one log. The kernel drops it however the process ends.
+private final class DirectoryLock: Sendable {
+    private let descriptor: Int32
+
+    init(path: String) throws(StoreError) {
+        let descriptor = try PrivateFile.open(path, flags: O_RDWR | O_CREAT)
+        guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
+            let code = errno
+            close(descriptor)
+            guard code == EWOULDBLOCK else { throw StoreError(errno: code) }
+            throw .inUse(pid: try Self.holder(path))
+        }
+        self.descriptor = descriptor
+        // Taken: from here on `deinit` closes.
+        guard ftruncate(descriptor, 0) == 0 else { throw StoreError(errno: errno) }
+        try PrivateFile.write(Array("\(getpid())\n".utf8), to: descriptor)
+    }
+
+    private static func holder(_ path: String) throws(StoreError) -> Int32? {
+        let bytes = try PrivateFile.read(path, limit: 16) ?? []
+        return Int32(String(decoding: bytes.prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self))
+    }
+
+    deinit { close(descriptor) }
+}

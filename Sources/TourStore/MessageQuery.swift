@@ -1,0 +1,65 @@
+import TourModel
+
+/// A place in the tour's order, the same on every node. Source: `Protocol/05-events.md`, "Time".
+package struct MessagePosition: Hashable, Sendable {
+    /// Compared first.
+    package let clock: LogicalClock
+    /// Compared second, by its bytes.
+    package let author: MemberID
+    /// Compared last.
+    package let sequence: UInt64
+
+    package init(clock: LogicalClock, author: MemberID, sequence: UInt64) {
+        self.clock = clock
+        self.author = author
+        self.sequence = sequence
+    }
+
+    /// Where this event stands.
+    package init(_ event: Event) {
+        self.init(clock: event.header.clock, author: event.header.author, sequence: event.header.sequence)
+    }
+
+    /// Behind every message with this reading: `afterPosition: .end(of: record.readThrough)` gives the unread ones.
+    package static func end(of clock: LogicalClock) -> MessagePosition {
+        MessagePosition(clock: clock, author: MemberID(raw: .greatest), sequence: .max)
+    }
+
+    /// Before every message with this reading.
+    package static func start(of clock: LogicalClock) -> MessagePosition {
+        MessagePosition(clock: clock, author: MemberID(raw: .zero), sequence: 0)
+    }
+}
+
+extension Bytes32 {
+    /// Thirty-two times 255. The fallback is never taken: the count is right.
+    fileprivate static var greatest: Bytes32 { Bytes32(repeatElement(UInt8.max, count: count)) ?? .zero }
+}
+
+/// Which messages to list. Control and profile events are no messages: they are never listed.
+package struct MessageQuery: Hashable, Sendable {
+    /// Exclusive.
+    package var afterPosition: MessagePosition?
+    /// Exclusive.
+    package var beforePosition: MessagePosition?
+    /// At most so many; nil for all.
+    package var limit: Int?
+    /// With a limit: the last ones rather than the first. They still come in the tour's order.
+    package var last: Bool
+    /// nil for every class that is a message.
+    package var classes: Set<EventClass>?
+    /// Leaves one author out: our own messages are never unread.
+    package var excludedAuthor: MemberID?
+
+    package init(
+        afterPosition: MessagePosition? = nil, beforePosition: MessagePosition? = nil, limit: Int? = nil,
+        last: Bool = false, classes: Set<EventClass>? = nil, excludedAuthor: MemberID? = nil
+    ) {
+        self.afterPosition = afterPosition
+        self.beforePosition = beforePosition
+        self.limit = limit
+        self.last = last
+        self.classes = classes
+        self.excludedAuthor = excludedAuthor
+    }
+}

@@ -1,0 +1,85 @@
+import Glibc
+
+/// Small files that only their owner reads: mode 0600, never through a symbolic link.
+enum PrivateFile {
+    /// Opens or creates the file and tightens its mode to 0600.
+    ///
+    /// - Returns: a descriptor that the caller closes.
+    static func open(_ path: String, flags: Int32) throws(StoreError) -> Int32 {
+        let descriptor = Glibc.open(path, flags | O_NOFOLLOW | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw StoreError(errno: errno) }
+        guard fchmod(descriptor, 0o600) == 0 else {
+            let code = errno
+            close(descriptor)
+            throw StoreError(errno: code)
+        }
+        return descriptor
+    }
+
+    /// Whatever kind of file it is; a dangling link counts.
+    static func exists(_ path: String) -> Bool {
+        var status = stat()
+        return lstat(path, &status) == 0
+    }
+
+    /// - Returns: nil when there is no such file; at most `limit` bytes.
+    static func read(_ path: String, limit: Int) throws(StoreError) -> [UInt8]? {
+        let descriptor = Glibc.open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC)
+        guard descriptor >= 0 else {
+            if errno == ENOENT { return nil }
+            throw StoreError(errno: errno)
+        }
+        defer { close(descriptor) }
+        var bytes = [UInt8](repeating: 0, count: limit)
+        var filled = 0
+        while filled < limit {
+            let count = bytes.withUnsafeMutableBytes { buffer in
+                Glibc.read(descriptor, buffer.baseAddress?.advanced(by: filled), limit - filled)
+            }
+            if count < 0 && errno == EINTR { continue }
+            guard count >= 0 else { throw StoreError(errno: errno) }
+            if count == 0 { break }
+            filled += count
+        }
+        return Array(bytes[..<filled])
+    }
+
+    /// After this returns the new content survives a power cut; until then the old content is intact.
+    static func replace(_ path: String, in directory: String, with bytes: [UInt8]) throws(StoreError) {
+        let temporary = path + ".new"
+        unlink(temporary)
+        let descriptor = try open(temporary, flags: O_WRONLY | O_CREAT | O_EXCL)
+        do throws(StoreError) {
+            try write(bytes, to: descriptor)
+            guard fsync(descriptor) == 0 else { throw StoreError(errno: errno) }
+            guard rename(temporary, path) == 0 else { throw StoreError(errno: errno) }
+        } catch {
+            close(descriptor)
+            unlink(temporary)
+            throw error
+        }
+        close(descriptor)
+        try synchronize(directory: directory)
+    }
+
+    /// All of it, or an error; `ENOSPC` is `diskFull`.
+    static func write(_ bytes: [UInt8], to descriptor: Int32) throws(StoreError) {
+        var written = 0
+        while written < bytes.count {
+            let count = bytes.withUnsafeBytes { buffer in
+                Glibc.write(descriptor, buffer.baseAddress?.advanced(by: written), bytes.count - written)
+            }
+            if count < 0 && errno == EINTR { continue }
+            guard count >= 0 else { throw StoreError(errno: errno) }
+            written += count
+        }
+    }
+
+    /// Makes renames and new names in the directory durable.
+    static func synchronize(directory: String) throws(StoreError) {
+        let descriptor = Glibc.open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw StoreError(errno: errno) }
+        defer { close(descriptor) }
+        guard fsync(descriptor) == 0 else { throw StoreError(errno: errno) }
+    }
+}

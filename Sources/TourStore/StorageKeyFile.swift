@@ -1,0 +1,129 @@
+import Glibc
+import TourCrypto
+
+/// The random key that seals what the database holds of names and secrets. Source: `Protocol/01-identity.md`,
+/// "At rest".
+///
+/// ```
+/// plain:     "TCKEY" | version u8 = 1 | kind u8 = 0 | key 32
+/// protected: "TCKEY" | version u8 = 1 | kind u8 = 1 | passes u32 | memory bytes u64 | salt 16 | sealed key 72
+/// ```
+/// Integers are big-endian. The sealed key's associated data is all that stands before it. A plain file protects against
+/// nobody who can read the disk; on flash, protecting it later may leave old copies of the plain one behind.
+package enum StorageKeyFile {
+    private static let start = Array("TCKEY".utf8) + [1]
+    private static let plainKind: UInt8 = 0
+    private static let protectedKind: UInt8 = 1
+    private static let keyBytes = 32
+    private static let plainLength = start.count + 1 + keyBytes
+    private static let protectedPrefixLength = start.count + 1 + 4 + 8 + Passphrase.Parameters.saltBytes
+    private static let protectedLength = protectedPrefixLength + keyBytes + Seal.overheadBytes
+
+    /// The key; a first start makes it, protected when a passphrase is given. A plain file opens whatever the passphrase.
+    ///
+    /// - Parameter parameters: for a key made here; nil for what suits this machine.
+    /// - Throws: `passphraseNeeded`, `passphraseWrong`, `damaged` (also when there is a database but no key), or why
+    ///   the file cannot be read or written.
+    package static func open(
+        _ directory: DataDirectory, passphrase: [UInt8]?, parameters: Passphrase.Parameters? = nil
+    ) throws(StoreError) -> SecretBytes {
+        guard let bytes = try PrivateFile.read(directory.storageKey, limit: protectedLength + 1) else {
+            return try create(directory, passphrase, parameters)
+        }
+        guard bytes.starts(with: start), bytes.count > start.count else { throw .damaged(.keyFile) }
+        switch (bytes[start.count], bytes.count) {
+        case (plainKind, plainLength):
+            return SecretBytes(bytes.suffix(keyBytes))
+        case (protectedKind, protectedLength):
+            guard let passphrase else { throw .passphraseNeeded }
+            return try unwrap(bytes, passphrase)
+        default: throw .damaged(.keyFile)
+        }
+    }
+
+    /// Rewrites the file so that only the passphrase opens it; also changes a passphrase.
+    ///
+    /// - Parameter key: what `open` returned for this directory.
+    package static func protect(
+        _ directory: DataDirectory, key: SecretBytes, passphrase: [UInt8], parameters: Passphrase.Parameters? = nil
+    ) throws(StoreError) {
+        let parameters = parameters ?? .random(machineMemoryBytes: machineMemoryBytes)
+        var bytes = start + [protectedKind]
+        bytes.append(UInt32(clamping: parameters.operations))
+        bytes.append(UInt64(clamping: parameters.memoryBytes))
+        bytes += parameters.salt
+        let wrapping = try wrappingKey(passphrase, parameters)
+        let prefix = bytes
+        bytes += key.withBytes { Seal.seal($0, key: wrapping, associatedData: prefix) }
+        try PrivateFile.replace(directory.storageKey, in: directory.path, with: bytes)
+    }
+
+    /// Whether a passphrase is needed; false when there is no key yet. `doctor` tells the user.
+    package static func isProtected(_ directory: DataDirectory) throws(StoreError) -> Bool {
+        let bytes = try PrivateFile.read(directory.storageKey, limit: protectedLength + 1)
+        return bytes?.dropFirst(start.count).first == protectedKind
+    }
+
+    private static func create(
+        _ directory: DataDirectory, _ passphrase: [UInt8]?, _ parameters: Passphrase.Parameters?
+    ) throws(StoreError) -> SecretBytes {
+        // A new key beside an old database would open none of its secrets and hide that the old key is lost.
+        guard !PrivateFile.exists(directory.database) else { throw .damaged(.keyMissing) }
+        let key = SecretBytes.random(count: keyBytes)
+        if let passphrase {
+            try protect(directory, key: key, passphrase: passphrase, parameters: parameters)
+        } else {
+            let bytes = start + [plainKind] + key.exposedCopy()
+            try PrivateFile.replace(directory.storageKey, in: directory.path, with: bytes)
+        }
+        return key
+    }
+
+    private static func unwrap(_ bytes: [UInt8], _ passphrase: [UInt8]) throws(StoreError) -> SecretBytes {
+        let fields = bytes[(start.count + 1)..<protectedPrefixLength]
+        let parameters: Passphrase.Parameters
+        do {
+            parameters = try Passphrase.Parameters(
+                operations: integer(fields.prefix(4)),
+                memoryBytes: Int(clamping: integer(fields.dropFirst(4).prefix(8))),
+                salt: Array(fields.dropFirst(12)))
+        } catch {
+            throw .damaged(.keyFile)
+        }
+        let wrapping = try wrappingKey(passphrase, parameters)
+        do {
+            let plain = try Seal.open(
+                bytes[protectedPrefixLength...], key: wrapping, associatedData: bytes[..<protectedPrefixLength])
+            return SecretBytes(plain)
+        } catch {
+            throw .passphraseWrong
+        }
+    }
+
+    private static func wrappingKey(
+        _ passphrase: [UInt8], _ parameters: Passphrase.Parameters
+    ) throws(StoreError) -> SecretBytes {
+        do {
+            return try Passphrase.key(passphrase, parameters)
+        } catch {
+            throw .io(code: ENOMEM)
+        }
+    }
+
+    private static func integer(_ bytes: ArraySlice<UInt8>) -> UInt64 {
+        bytes.reduce(0) { $0 << 8 | UInt64($1) }
+    }
+
+    private static var machineMemoryBytes: UInt64 {
+        let pages = sysconf(Int32(_SC_PHYS_PAGES))
+        let pageBytes = sysconf(Int32(_SC_PAGESIZE))
+        return UInt64(clamping: pages) * UInt64(clamping: pageBytes)
+    }
+}
+
+extension [UInt8] {
+    /// Big-endian.
+    fileprivate mutating func append(_ value: some FixedWidthInteger) {
+        Swift.withUnsafeBytes(of: value.bigEndian) { append(contentsOf: $0) }
+    }
+}

@@ -1,0 +1,45 @@
+import GRDB
+import Glibc
+
+extension StoreError {
+    /// From `errno` after a failed system call.
+    init(errno code: Int32) {
+        self =
+            switch code {
+            case ENOSPC, EDQUOT: .diskFull
+            case EROFS, EACCES, EPERM: .readOnly
+            case ELOOP, ENOTDIR: .notOurs
+            default: .io(code: code)
+            }
+    }
+
+    /// From whatever a database access threw; errors of ours pass unchanged.
+    init(database error: any Error) {
+        if let error = error as? StoreError {
+            self = error
+        } else if let error = error as? DatabaseError {
+            self.init(sqlite: error)
+        } else {
+            self = .damaged(.database)
+        }
+    }
+
+    private init(sqlite error: DatabaseError) {
+        switch error.extendedResultCode {
+        case .SQLITE_IOERR_SHMSIZE:
+            // The shared-memory file is made as large as it will be before it is mapped: this is a full disk.
+            self = .diskFull
+            return
+        default: break
+        }
+        self =
+            switch error.resultCode {
+            case .SQLITE_FULL: .diskFull
+            case .SQLITE_READONLY, .SQLITE_PERM, .SQLITE_AUTH: .readOnly
+            case .SQLITE_CORRUPT, .SQLITE_NOTADB, .SQLITE_SCHEMA: .damaged(.database)
+            case .SQLITE_BUSY, .SQLITE_LOCKED: .busy
+            case .SQLITE_MISUSE: .closed
+            default: .io(code: error.extendedResultCode.rawValue)
+            }
+    }
+}

@@ -1,0 +1,91 @@
+import TourModel
+
+/// What can go wrong with the data directory. Texts say what to do; they hold no names, texts or keys.
+package enum StoreError: Fault, Equatable {
+    /// Another process holds the data directory; nil when it did not leave its process id.
+    case inUse(pid: Int32?)
+    /// Nothing of the refused call was kept.
+    case diskFull
+    /// The directory or its file system cannot be written.
+    case readOnly
+    /// The path is a symbolic link, no directory, or belongs to another user.
+    case notOurs
+    /// The storage key is protected and no passphrase was given.
+    case passphraseNeeded
+    /// The passphrase does not open the storage key.
+    case passphraseWrong
+    /// A file is not what this program wrote.
+    case damaged(Damage)
+    /// The database was written by a later version of this program.
+    case newer
+    /// An event does not follow the author's stored log: nothing of the batch was kept.
+    case chainBroken(author: MemberID, sequence: UInt64)
+    /// Another program holds the database's own lock.
+    case busy
+    /// The store was closed before the call.
+    case closed
+    /// Any other failure, with the system's `errno` or SQLite's extended result code.
+    case io(code: Int32)
+
+    /// Which file is damaged.
+    package enum Damage: String, Sendable {
+        /// SQLite's file, or a value in it that does not open or parse.
+        case database
+        /// The storage key's file cannot be read as one.
+        case keyFile = "key-file"
+        /// There is a database, but the key to it is gone.
+        case keyMissing = "key-missing"
+        /// The storage key is not the one this database was sealed with.
+        case keyMismatch = "key-mismatch"
+    }
+
+    package var scope: FaultScope {
+        if case .chainBroken = self { .record } else { .node }
+    }
+
+    package var code: String {
+        switch self {
+        case .inUse: "store-in-use"
+        case .diskFull: "disk-full"
+        case .readOnly: "store-read-only"
+        case .notOurs: "store-not-ours"
+        case .passphraseNeeded: "passphrase-needed"
+        case .passphraseWrong: "passphrase-wrong"
+        case .damaged(let damage): "store-damaged-\(damage.rawValue)"
+        case .newer: "store-newer"
+        case .chainBroken: "chain-broken"
+        case .busy: "store-busy"
+        case .closed: "store-closed"
+        case .io: "store-io"
+        }
+    }
+
+    package var description: String {
+        switch self {
+        case .inUse(let pid):
+            "another tour-chat\(pid.map { " (process \($0))" } ?? "") uses this data directory: "
+                + "stop it, or name another directory"
+        case .diskFull: "the disk is full, nothing was stored: free some space and try again"
+        case .readOnly: "the data directory cannot be written: check its permissions and how its disk is mounted"
+        case .notOurs: "the data directory is a link, no directory, or another user's: name one that is yours"
+        case .passphraseNeeded: "the storage key is protected: give the passphrase"
+        case .passphraseWrong: "the passphrase does not open the storage key: try again"
+        case .damaged(let damage): Self.advice(damage)
+        case .newer: "the database was written by a later version: update tour-chat"
+        case .chainBroken(let author, let sequence):
+            "event \(sequence) of \(author) does not follow the stored log: nothing of the batch was stored"
+        case .busy: "another program holds the database: close it and try again"
+        case .closed: "the store is closed"
+        case .io(let code): "the data directory cannot be used (code \(code)): check the disk"
+        }
+    }
+
+    private static func advice(_ damage: Damage) -> String {
+        switch damage {
+        case .database: "the database is damaged: move it away and join the tours again, or restore the directory"
+        case .keyFile: "the file of the storage key is damaged: restore it from a copy"
+        case .keyMissing: "the storage key is gone: restore storage.key, or move the database away and join again"
+        case .keyMismatch: "the storage key is not this database's: restore the storage.key that belongs to it"
+        }
+    }
+}

@@ -1,0 +1,59 @@
+import GRDB
+
+/// The tables. A migration that was released is never edited: a change is a new one.
+///
+/// Tours and authors have small integer keys, since their 32-byte ids would be most of every index. Foreign keys are not
+/// declared: they would cost two look-ups per event, and only `removeTour` deletes.
+enum StoreSchema {
+    /// Control and profile events are no messages. The same words in the index and in every query that is to use it.
+    static let isMessage = "class NOT IN (0, 3)"
+
+    /// Brings an empty or an older database up to date; each step is one transaction.
+    static var migrator: DatabaseMigrator {
+        var migrator = DatabaseMigrator()
+        migrator.registerMigration("1-settings-and-tours") { db in try db.execute(sql: settingsAndTours) }
+        migrator.registerMigration("2-events") { db in try db.execute(sql: events) }
+        migrator.registerMigration("3-sync-state") { db in try db.execute(sql: syncState) }
+        return migrator
+    }
+
+    private static let settingsAndTours = """
+        CREATE TABLE meta (starts INTEGER NOT NULL);
+        INSERT INTO meta VALUES (0);
+        CREATE TABLE setting (name TEXT PRIMARY KEY, value BLOB NOT NULL) WITHOUT ROWID;
+        CREATE TABLE tour (key INTEGER PRIMARY KEY, id BLOB NOT NULL UNIQUE);
+        CREATE TABLE record (
+            tour INTEGER PRIMARY KEY, own BLOB NOT NULL, secrets BLOB NOT NULL, name BLOB NOT NULL,
+            used INTEGER NOT NULL, active INTEGER NOT NULL, read_through INTEGER NOT NULL);
+        """
+
+    // `author` holds the head of each log. `batch.received` is written again after the commit (see `append`).
+    // `event.prefix` is the first eight bytes of the id: a look-up by id needs no index of whole ids.
+    private static let events = """
+        CREATE TABLE author (
+            key INTEGER PRIMARY KEY, tour INTEGER NOT NULL, id BLOB NOT NULL,
+            sequence INTEGER NOT NULL DEFAULT 0, head BLOB, clock INTEGER, UNIQUE (tour, id));
+        CREATE TABLE batch (key INTEGER PRIMARY KEY, tour INTEGER NOT NULL, received INTEGER NOT NULL);
+        CREATE TABLE event (
+            row INTEGER PRIMARY KEY, tour INTEGER NOT NULL, author INTEGER NOT NULL, sequence INTEGER NOT NULL,
+            clock INTEGER NOT NULL, class INTEGER NOT NULL, prefix INTEGER NOT NULL, batch INTEGER NOT NULL,
+            hops INTEGER NOT NULL, id BLOB NOT NULL, bytes BLOB NOT NULL);
+        CREATE UNIQUE INDEX event_log ON event (author, sequence);
+        CREATE INDEX event_arrival ON event (tour);
+        CREATE INDEX event_order ON event (tour, clock) WHERE \(isMessage);
+        CREATE INDEX event_prefix ON event (prefix);
+        CREATE TABLE control (
+            row INTEGER PRIMARY KEY, tour INTEGER NOT NULL, id BLOB NOT NULL, bytes BLOB NOT NULL,
+            UNIQUE (tour, id));
+        """
+
+    private static let syncState = """
+        CREATE TABLE frontier (
+            author INTEGER PRIMARY KEY, counter INTEGER NOT NULL, bytes BLOB NOT NULL, signature BLOB NOT NULL);
+        CREATE TABLE watermark (
+            author INTEGER PRIMARY KEY, sent INTEGER NOT NULL, delivered INTEGER NOT NULL, synced INTEGER NOT NULL);
+        CREATE TABLE address (
+            tour INTEGER NOT NULL, host TEXT NOT NULL, port INTEGER NOT NULL, used INTEGER NOT NULL,
+            PRIMARY KEY (tour, host, port)) WITHOUT ROWID;
+        """
+}

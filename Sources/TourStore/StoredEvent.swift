@@ -1,0 +1,36 @@
+import TourModel
+
+/// An event as this node keeps it.
+package struct StoredEvent: Hashable, Sendable {
+    /// With its exact bytes.
+    package let event: Event
+    /// Microseconds since 1970 when the commit that made it durable had returned. A crash right after a commit leaves
+    /// the time just before it; it never orders anything.
+    package let receivedAt: Int64
+    /// Links the event crossed to get here; 0 for our own.
+    package let hops: Int
+
+    package init(event: Event, receivedAt: Int64, hops: Int) {
+        self.event = event
+        self.receivedAt = receivedAt
+        self.hops = hops
+    }
+}
+
+/// The end of one author's stored log.
+package struct StoredHead: Hashable, Sendable {
+    /// The highest one; there are no gaps below it.
+    package let sequence: UInt64
+    /// What the next event's `previous` must be.
+    package let id: EventID
+    /// The reading of the last event, which need not be the author's highest.
+    package let clock: LogicalClock
+}
+
+/// A stored event and its place in the order of arrival; rows only grow.
+package struct ArrivedEvent: Hashable, Sendable {
+    /// Unique in the database; gaps are ordinary.
+    package let row: Int64
+    /// The event at that row.
+    package let stored: StoredEvent
+}

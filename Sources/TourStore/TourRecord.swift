@@ -1,0 +1,32 @@
+import TourModel
+
+/// What this device keeps of a tour it belongs to.
+package struct TourRecord: Hashable, Sendable {
+    /// The record's key.
+    package let tour: TourID
+    /// Our own member id in this tour.
+    package var ownMember: MemberID
+    /// Private keys and epoch keys, opaque to the store; sealed at rest.
+    package var secrets: [UInt8]
+    /// What the user calls the tour; sealed at rest.
+    package var name: String
+    /// Milliseconds since 1970 of the last use, which decides the order of `tours()`.
+    package var usedAt: Int64
+    /// Whether the node links up for this tour; a tour that was left keeps its history.
+    package var active: Bool
+    /// Messages up to this reading were shown to the user.
+    package var readThrough: LogicalClock
+
+    package init(
+        tour: TourID, ownMember: MemberID, secrets: [UInt8], name: String, usedAt: Int64, active: Bool = true,
+        readThrough: LogicalClock = .zero
+    ) {
+        self.tour = tour
+        self.ownMember = ownMember
+        self.secrets = secrets
+        self.name = name
+        self.usedAt = usedAt
+        self.active = active
+        self.readThrough = readThrough
+    }
+}

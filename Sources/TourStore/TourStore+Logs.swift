@@ -1,0 +1,146 @@
+import Foundation
+import GRDB
+import TourModel
+
+// Events by author, by id and by arrival.
+extension TourStore {
+    /// The end of every author's log; authors without an event are left out.
+    package func heads(_ tour: TourID) throws(StoreError) -> [MemberID: StoredHead] {
+        try read { db in
+            guard let key = try db.key(of: tour) else { return [:] }
+            let rows = try Row.fetchCursor(
+                db.cachedStatement(sql: "SELECT id, sequence, head, clock FROM author WHERE tour = ? AND sequence > 0"),
+                arguments: [key])
+            var heads: [MemberID: StoredHead] = [:]
+            while let row = try rows.next() {
+                heads[try MemberID(column: row.data(0))] = StoredHead(
+                    sequence: row.sequence(1), id: try EventID(column: row.data(2)),
+                    clock: LogicalClock(column: row.integer(3)))
+            }
+            return heads
+        }
+    }
+
+    /// - Returns: nil when it is not stored.
+    package func event(_ tour: TourID, author: MemberID, sequence: UInt64) throws(StoreError) -> StoredEvent? {
+        try read { db in
+            guard let key = try db.key(of: author, in: tour) else { return nil }
+            let statement = try db.cachedStatement(sql: Self.selection + "WHERE e.author = ? AND e.sequence = ?")
+            let row = try Row.fetchOne(statement, arguments: [key, Int64(clamping: sequence)])
+            return try row.map(stored)
+        }
+    }
+
+    /// Consecutive events of one author, both ends included, as far as they are stored.
+    ///
+    /// - Parameter bytesMax: stops before the event that would exceed it, but never before the first.
+    package func events(
+        _ tour: TourID, author: MemberID, from: UInt64, through: UInt64, bytesMax: Int
+    ) throws(StoreError) -> [Event] {
+        try read { db in
+            guard let key = try db.key(of: author, in: tour) else { return [] }
+            let rows = try Row.fetchCursor(
+                db.cachedStatement(
+                    sql: """
+                        SELECT id, bytes FROM event WHERE author = ? AND sequence BETWEEN ? AND ? ORDER BY sequence
+                        """),
+                arguments: [key, Int64(clamping: from), Int64(clamping: through)])
+            var events: [Event] = []
+            var total = 0
+            while let row = try rows.next() {
+                let bytes = row.bytes(1)
+                total += bytes.count
+                if total > bytesMax && !events.isEmpty { break }
+                events.append(try event(bytes: bytes, id: try EventID(column: row.data(0))))
+            }
+            return events
+        }
+    }
+
+    /// Events whose id starts with these digits; at most two, since two mean that it is ambiguous.
+    ///
+    /// - Parameter idPrefix: up to 64 hexadecimal digits, either case; nothing is found for anything else.
+    package func events(_ tour: TourID, idPrefix: String) throws(StoreError) -> [StoredEvent] {
+        let prefix = idPrefix.lowercased()
+        guard let range = Self.prefixRange(prefix) else { return [] }
+        return try read { db in
+            guard let key = try db.key(of: tour) else { return [] }
+            let rows = try Row.fetchCursor(
+                db.cachedStatement(sql: Self.selection + "WHERE e.prefix BETWEEN ? AND ? AND +e.tour = ?"),
+                arguments: [range.lowerBound, range.upperBound, key])
+            var found: [StoredEvent] = []
+            while found.count < 2, let row = try rows.next() {
+                let candidate = try stored(row)
+                if candidate.event.id.hex.hasPrefix(prefix) { found.append(candidate) }
+            }
+            return found
+        }
+    }
+
+    private static func prefixRange(_ prefix: String) -> ClosedRange<Int64>? {
+        let digits = prefix.utf8.prefix(16)
+        guard prefix.utf8.count <= 64, prefix.utf8.allSatisfy({ isHexDigit($0) }) else { return nil }
+        let given = String(decoding: digits, as: UTF8.self)
+        let missing = 16 - digits.count
+        guard let low = UInt64(given + String(repeating: "0", count: missing), radix: 16),
+            let high = UInt64(given + String(repeating: "f", count: missing), radix: 16)
+        else { return nil }
+        return low.ordered...high.ordered
+    }
+
+    private static func isHexDigit(_ digit: UInt8) -> Bool {
+        (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(digit)
+            || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains(digit)
+    }
+
+    /// The smallest sequence above `above` whose clock is at least `clockAtLeast`; nil when there is none.
+    package func firstSequence(
+        _ tour: TourID, author: MemberID, above: UInt64, clockAtLeast: LogicalClock
+    ) throws(StoreError) -> UInt64? {
+        try read { db in
+            guard let key = try db.key(of: author, in: tour) else { return nil }
+            let statement = try db.cachedStatement(
+                sql: """
+                    SELECT sequence FROM event WHERE author = ? AND sequence > ? AND clock >= ?
+                    ORDER BY sequence LIMIT 1
+                    """)
+            let row = try Row.fetchOne(
+                statement, arguments: [key, Int64(clamping: above), clockAtLeast.column])
+            return row?.sequence(0)
+        }
+    }
+
+    /// Events in the order of arrival, so that a follower goes on where it stopped.
+    ///
+    /// - Parameter afterRow: the row of the last one seen; 0 for the beginning.
+    package func rows(_ tour: TourID, afterRow: Int64, limit: Int) throws(StoreError) -> [ArrivedEvent] {
+        try read { db in
+            guard let key = try db.key(of: tour) else { return [] }
+            let statement = try db.cachedStatement(
+                sql: Self.selection + "WHERE e.tour = ? AND e.row > ? ORDER BY e.row LIMIT ?")
+            return try Row.fetchAll(statement, arguments: [key, afterRow, max(limit, 0)])
+                .map { ArrivedEvent(row: $0.integer(0), stored: try stored($0)) }
+        }
+    }
+
+    /// The row of the event that arrived last; 0 when there is none.
+    package func lastRow(_ tour: TourID) throws(StoreError) -> Int64 {
+        try read { db in
+            guard let key = try db.key(of: tour) else { return 0 }
+            let statement = try db.cachedStatement(sql: "SELECT max(row) FROM event WHERE tour = ?")
+            return try Int64.fetchOne(statement, arguments: [key]) ?? 0
+        }
+    }
+
+    /// The columns that `stored` takes, from `event AS e`.
+    static let selection = """
+        SELECT e.row, e.id, e.bytes, e.hops, b.received FROM event AS e JOIN batch AS b ON b.key = e.batch\u{20}
+        """
+
+    /// From a row of `selection`.
+    func stored(_ row: Row) throws(StoreError) -> StoredEvent {
+        StoredEvent(
+            event: try event(bytes: row.bytes(2), id: try EventID(column: row.data(1))), receivedAt: row.integer(4),
+            hops: Int(row.integer(3)))
+    }
+}

@@ -1,0 +1,122 @@
+import Foundation
+import GRDB
+import TourModel
+
+extension TourStore {
+    /// Messages in the tour's order.
+    package func messages(_ tour: TourID, _ query: MessageQuery) throws(StoreError) -> [StoredEvent] {
+        try read { db in
+            guard let key = try db.key(of: tour) else { return [] }
+            let selection = MessageSelection(tourKey: key, query)
+            let rows = try Row.fetchCursor(
+                db.cachedStatement(sql: selection.listing(descending: query.last)),
+                arguments: selection.arguments + [query.limit.map { max($0, 0) } ?? -1])
+            var messages: [StoredEvent] = []
+            while let row = try rows.next() { messages.append(try stored(row)) }
+            return query.last ? messages.reversed() : messages
+        }
+    }
+
+    /// The same messages, handed over one by one; at most `batch` are in memory, and the database is not held while
+    /// `body` runs. What arrives meanwhile before the last one handed over is left out.
+    ///
+    /// - Throws: what `body` throws, or `StoreError`.
+    package func forEachMessage(
+        _ tour: TourID, _ query: MessageQuery, batch: Int = 256, _ body: (StoredEvent) throws -> Void
+    ) throws {
+        var page = query
+        if query.last {
+            page.afterPosition = try positionBeforeLast(tour, query)
+            page.last = false
+        }
+        var left = query.limit.map { max($0, 0) } ?? .max
+        while left > 0 {
+            page.limit = min(left, max(batch, 1))
+            let messages = try messages(tour, page)
+            for message in messages { try body(message) }
+            guard let end = messages.last, messages.count == page.limit else { return }
+            left -= messages.count
+            page.afterPosition = MessagePosition(end.event)
+        }
+    }
+
+    /// How many messages there are, whatever the query's limit.
+    package func count(_ tour: TourID, _ query: MessageQuery) throws(StoreError) -> Int {
+        try read { db in
+            guard let key = try db.key(of: tour) else { return 0 }
+            let selection = MessageSelection(tourKey: key, query)
+            return try Int.fetchOne(db.cachedStatement(sql: selection.count), arguments: selection.arguments) ?? 0
+        }
+    }
+
+    /// After which position the last `limit` messages stand.
+    private func positionBeforeLast(_ tour: TourID, _ query: MessageQuery) throws(StoreError) -> MessagePosition? {
+        guard let limit = query.limit else { return query.afterPosition }
+        return try read { db in
+            guard let key = try db.key(of: tour) else { return query.afterPosition }
+            let selection = MessageSelection(tourKey: key, query)
+            let row = try Row.fetchOne(
+                db.cachedStatement(sql: selection.position), arguments: selection.arguments + [max(limit, 0)])
+            guard let row else { return query.afterPosition }
+            return MessagePosition(
+                clock: LogicalClock(column: row.integer(0)), author: try MemberID(column: row.data(1)),
+                sequence: row.sequence(2))
+        }
+    }
+}
+
+/// The SQL of one query. `CROSS JOIN` fixes SQLite's loop order: the index gives the clock's order, and only messages
+/// with the same reading are sorted.
+private struct MessageSelection {
+    private(set) var arguments: StatementArguments
+    private var condition: String
+    private static let source = """
+        FROM event AS e INDEXED BY event_order CROSS JOIN author AS a ON a.key = e.author \
+        CROSS JOIN batch AS b ON b.key = e.batch\u{20}
+        """
+
+    init(tourKey: Int64, _ query: MessageQuery) {
+        condition = "WHERE e.tour = ? AND e.\(StoreSchema.isMessage)"
+        arguments = [tourKey]
+        if let position = query.afterPosition {
+            condition += " AND e.clock >= ? AND (e.clock, a.id, e.sequence) > (?, ?, ?)"
+            append(position)
+        }
+        if let position = query.beforePosition {
+            condition += " AND e.clock <= ? AND (e.clock, a.id, e.sequence) < (?, ?, ?)"
+            append(position)
+        }
+        if let classes = query.classes {
+            // An empty list would leave SQLite no way to use the index, which is an error.
+            let numbers = [-1] + classes.map { Int($0.rawValue) }.sorted()
+            condition += " AND e.class IN (\(numbers.map(String.init).joined(separator: ", ")))"
+        }
+        if let author = query.excludedAuthor {
+            condition += " AND a.id <> ?"
+            arguments += [author.column]
+        }
+    }
+
+    private mutating func append(_ position: MessagePosition) {
+        arguments += [
+            position.clock.column, position.clock.column, position.author.column, Int64(clamping: position.sequence),
+        ]
+    }
+
+    /// Takes the limit as one more argument; -1 for none.
+    func listing(descending: Bool) -> String {
+        "SELECT e.row, e.id, e.bytes, e.hops, b.received \(Self.source)\(condition) \(order(descending)) LIMIT ?"
+    }
+
+    /// Takes one more argument: how many of the last messages to skip.
+    var position: String {
+        "SELECT e.clock, a.id, e.sequence \(Self.source)\(condition) \(order(true)) LIMIT 1 OFFSET ?"
+    }
+
+    var count: String { "SELECT count(*) \(Self.source)\(condition)" }
+
+    private func order(_ descending: Bool) -> String {
+        let direction = descending ? " DESC" : ""
+        return "ORDER BY e.clock\(direction), a.id\(direction), e.sequence\(direction)"
+    }
+}

@@ -1,0 +1,30 @@
+import GRDB
+import TourModel
+
+extension TourStore {
+    /// Every event of class profile, in the tour's order: names and withdrawals, which a node reads whole at its start.
+    package func profileEvents(_ tour: TourID) throws(StoreError) -> [Event] {
+        try read { db in
+            guard let key = try db.key(of: tour) else { return [] }
+            let statement = try db.cachedStatement(
+                sql: Self.selection + "WHERE e.tour = ? AND e.class = ? ORDER BY e.row")
+            return try Row.fetchAll(statement, arguments: [key, Int64(EventClass.profile.rawValue)])
+                .map { try stored($0).event }
+                .sorted(by: Event.precedes)
+        }
+    }
+
+    /// Consecutive events of one author with their rows, a few hundred at most.
+    package func stored(
+        _ tour: TourID, author: MemberID, from: UInt64, through: UInt64
+    ) throws(StoreError) -> [ArrivedEvent] {
+        try read { db in
+            guard let key = try db.key(of: author, in: tour) else { return [] }
+            let statement = try db.cachedStatement(
+                sql: Self.selection + "WHERE e.author = ? AND e.sequence BETWEEN ? AND ? ORDER BY e.sequence LIMIT 512")
+            return try Row.fetchAll(
+                statement, arguments: [key, Int64(clamping: from), Int64(clamping: through)]
+            ).map { ArrivedEvent(row: $0.integer(0), stored: try stored($0)) }
+        }
+    }
+}

@@ -1,0 +1,143 @@
+import Foundation
+import GRDB
+import TourModel
+
+// What peers told us and what they have.
+extension TourStore {
+    /// All control events of the tour, in the order in which they were added.
+    package func controlEvents(_ tour: TourID) throws(StoreError) -> [[UInt8]] {
+        try read { db in
+            guard let key = try db.key(of: tour) else { return [] }
+            let statement = try db.cachedStatement(sql: "SELECT bytes FROM control WHERE tour = ? ORDER BY row")
+            return try Row.fetchAll(statement, arguments: [key]).map { $0.bytes(0) }
+        }
+    }
+
+    /// Control events travel ahead of their authors' logs, so they have a table of their own. Durable; one that is there
+    /// already stays as it is.
+    package func addControlEvents(_ tour: TourID, _ events: [(id: EventID, bytes: [UInt8])]) throws(StoreError) {
+        guard !events.isEmpty else { return }
+        try write(durable: true) { db in
+            let key = try db.makeKey(of: tour)
+            let statement = try db.cachedStatement(
+                sql: "INSERT OR IGNORE INTO control (tour, id, bytes) VALUES (?, ?, ?)")
+            for event in events { try statement.execute(arguments: [key, event.id.column, Data(event.bytes)]) }
+        }
+    }
+
+    /// One event; see `addControlEvents`.
+    package func addControlEvent(_ tour: TourID, id: EventID, bytes: [UInt8]) throws(StoreError) {
+        try addControlEvents(tour, [(id, bytes)])
+    }
+
+    /// The newest claim of each member, by member id.
+    package func frontierRows(_ tour: TourID) throws(StoreError) -> [FrontierRecord] {
+        try read { db in
+            guard let key = try db.key(of: tour) else { return [] }
+            let statement = try db.cachedStatement(
+                sql: """
+                    SELECT a.id, f.counter, f.bytes, f.signature
+                    FROM author AS a JOIN frontier AS f ON f.author = a.key WHERE a.tour = ? ORDER BY a.id
+                    """)
+            return try Row.fetchAll(statement, arguments: [key]).map { row in
+                FrontierRecord(
+                    member: try MemberID(column: row.data(0)), counter: UInt64(ordered: row.integer(1)),
+                    bytes: row.bytes(2), signature: row.bytes(3))
+            }
+        }
+    }
+
+    /// Keeps the row with the higher counter of each member. Not durable: peers say it again.
+    package func saveFrontierRows(_ tour: TourID, _ rows: [FrontierRecord]) throws(StoreError) {
+        guard !rows.isEmpty else { return }
+        try write(durable: false) { db in
+            let tourKey = try db.makeKey(of: tour)
+            let statement = try db.cachedStatement(
+                sql: """
+                    INSERT INTO frontier (author, counter, bytes, signature) VALUES (?, ?, ?, ?)
+                    ON CONFLICT DO UPDATE
+                    SET counter = excluded.counter, bytes = excluded.bytes, signature = excluded.signature
+                    WHERE excluded.counter > frontier.counter
+                    """)
+            for row in rows {
+                try statement.execute(arguments: [
+                    db.makeKey(of: row.member, tourKey: tourKey), row.counter.ordered, Data(row.bytes),
+                    Data(row.signature),
+                ])
+            }
+        }
+    }
+
+    /// Authors that no watermark was raised for are left out.
+    package func watermarks(_ tour: TourID) throws(StoreError) -> [MemberID: Watermark] {
+        try read { db in
+            guard let key = try db.key(of: tour) else { return [:] }
+            let rows = try Row.fetchCursor(
+                db.cachedStatement(
+                    sql: """
+                        SELECT a.id, w.sent, w.delivered, w.synced
+                        FROM author AS a JOIN watermark AS w ON w.author = a.key WHERE a.tour = ?
+                        """),
+                arguments: [key])
+            var watermarks: [MemberID: Watermark] = [:]
+            while let row = try rows.next() {
+                let author = try MemberID(column: row.data(0))
+                watermarks[author] = Watermark(
+                    author: author, sentThrough: row.sequence(1), deliveredThrough: row.sequence(2),
+                    syncedThrough: row.sequence(3))
+            }
+            return watermarks
+        }
+    }
+
+    /// Raises what is higher; a lower value changes nothing. Not durable: receipts come again.
+    package func raiseWatermarks(_ tour: TourID, _ watermarks: [Watermark]) throws(StoreError) {
+        guard !watermarks.isEmpty else { return }
+        try write(durable: false) { db in
+            let tourKey = try db.makeKey(of: tour)
+            let statement = try db.cachedStatement(
+                sql: """
+                    INSERT INTO watermark (author, sent, delivered, synced) VALUES (?, ?, ?, ?)
+                    ON CONFLICT DO UPDATE SET sent = max(sent, excluded.sent),
+                    delivered = max(delivered, excluded.delivered), synced = max(synced, excluded.synced)
+                    """)
+            for watermark in watermarks {
+                try statement.execute(arguments: [
+                    db.makeKey(of: watermark.author, tourKey: tourKey), Int64(clamping: watermark.sentThrough),
+                    Int64(clamping: watermark.deliveredThrough), Int64(clamping: watermark.syncedThrough),
+                ])
+            }
+        }
+    }
+
+    /// The last used first, at most `addressesMax`.
+    package func addresses(_ tour: TourID) throws(StoreError) -> [RememberedAddress] {
+        try read { db in
+            guard let key = try db.key(of: tour) else { return [] }
+            let statement = try db.cachedStatement(
+                sql: "SELECT host, port, used FROM address WHERE tour = ? ORDER BY used DESC, host, port")
+            return try Row.fetchAll(statement, arguments: [key]).map { row in
+                RememberedAddress(address: row[0], port: UInt16(clamping: row.integer(1)), usedAt: row.integer(2))
+            }
+        }
+    }
+
+    /// Adds the address or renews its time; the one unused longest goes when there are too many.
+    package func rememberAddress(_ tour: TourID, _ address: RememberedAddress) throws(StoreError) {
+        try write(durable: false) { db in
+            let key = try db.makeKey(of: tour)
+            try db.cachedStatement(
+                sql: """
+                    INSERT INTO address (tour, host, port, used) VALUES (?, ?, ?, ?)
+                    ON CONFLICT DO UPDATE SET used = max(used, excluded.used)
+                    """
+            ).execute(arguments: [key, address.address, Int64(address.port), address.usedAt])
+            try db.cachedStatement(
+                sql: """
+                    DELETE FROM address WHERE tour = ?1 AND (host, port) NOT IN
+                    (SELECT host, port FROM address WHERE tour = ?1 ORDER BY used DESC, host, port LIMIT ?2)
+                    """
+            ).execute(arguments: [key, Self.addressesMax])
+        }
+    }
+}

@@ -1,0 +1,217 @@
+import Foundation
+import GRDB
+import Glibc
+import Synchronization
+import TourCrypto
+import TourModel
+
+/// Everything a node keeps: one SQLite database in write-ahead mode. Calls may come from any thread; each blocks until it
+/// is done, writers one after the other, readers beside them.
+///
+/// Names, private keys and opaque state are sealed under the storage key with (table, row key, column) as associated
+/// data, so that no value opens in another's place. Events are sealed by their tour's keys already. A call that throws
+/// has changed nothing, `removeTour` excepted.
+package final class TourStore: Sendable {
+    /// Remembered addresses of one tour.
+    package static let addressesMax = 64
+
+    private let directory: DataDirectory
+    private let storageKey: SecretBytes
+    private let decode: @Sendable ([UInt8], EventID) -> Event?
+    private let pool: DatabasePool
+    private let lastReading = Mutex<Int64>(0)
+
+    /// Opens the database, creating or migrating it, and writes once: a full disk or a read-only directory shows here and
+    /// not at the first message.
+    ///
+    /// - Parameter storageKey: 32 bytes, from `StorageKeyFile.open`.
+    /// - Parameter decode: makes an event of its exact bytes and id; nil means that the database is damaged.
+    package init(
+        directory: DataDirectory, storageKey: SecretBytes,
+        decode: @escaping @Sendable (_ bytes: [UInt8], _ id: EventID) -> Event?
+    ) throws(StoreError) {
+        self.directory = directory
+        self.storageKey = storageKey
+        self.decode = decode
+        // SQLite gives its log and index the mode of the database.
+        Glibc.close(try PrivateFile.open(directory.database, flags: O_RDWR | O_CREAT))
+        do {
+            pool = try DatabasePool(path: directory.database, configuration: Self.configuration)
+            let migrator = StoreSchema.migrator
+            guard try !pool.read(migrator.hasBeenSuperseded) else { throw StoreError.newer }
+            try migrator.migrate(pool)
+        } catch {
+            throw StoreError(database: error)
+        }
+        try write(durable: true) { db in try db.execute(sql: "UPDATE meta SET starts = starts + 1") }
+        try checkStorageKey()
+    }
+
+    private static var configuration: Configuration {
+        var configuration = Configuration()
+        configuration.label = "TourStore"
+        configuration.foreignKeysEnabled = false
+        configuration.busyMode = .timeout(5)
+        configuration.maximumReaderCount = 4
+        configuration.prepareDatabase { db in
+            // Deleted content is overwritten; sorting never spills into a file elsewhere. A checkpoint comes every
+            // 16 MiB of log, which is about every 15,000 messages, and the log is cut back to that.
+            try db.execute(
+                sql: """
+                    PRAGMA secure_delete = ON;
+                    PRAGMA temp_store = MEMORY;
+                    PRAGMA trusted_schema = OFF;
+                    PRAGMA wal_autocheckpoint = 4096;
+                    PRAGMA journal_size_limit = 16777216;
+                    PRAGMA cache_size = \(db.configuration.readonly ? -2048 : -16384);
+                    """)
+        }
+        return configuration
+    }
+
+    /// A database and a key that do not belong together are told from damage here, once.
+    private func checkStorageKey() throws(StoreError) {
+        let name = "storage-key-check"
+        do {
+            guard try setting(name) == nil else { return }
+        } catch .damaged {
+            throw .damaged(.keyMismatch)
+        }
+        try setSetting(name, value: [1])
+    }
+
+    /// Moves the log into the database and empties it. Blocks writers and needs a moment without readers.
+    package func checkpoint() throws(StoreError) {
+        do {
+            _ = try pool.writeWithoutTransaction { db in try db.checkpoint(.truncate) }
+        } catch {
+            throw StoreError(database: error)
+        }
+    }
+
+    /// Waits for the calls under way; later ones throw `closed`. The directory stays locked until the last reference to
+    /// it and to this store is gone.
+    package func close() throws(StoreError) {
+        do {
+            try pool.close()
+        } catch {
+            throw StoreError(database: error)
+        }
+    }
+
+    /// Reads the whole database, which takes seconds for a large one: for `doctor`, not for every start.
+    ///
+    /// - Throws: `damaged`.
+    package func verify() throws(StoreError) {
+        try read { db in
+            let answer = try String.fetchOne(db, sql: "PRAGMA quick_check(1)")
+            guard answer == "ok" else { throw StoreError.damaged(.database) }
+        }
+    }
+}
+
+// What the extensions in the other files are made of.
+extension TourStore {
+    /// All reads of `body` see one state.
+    func read<Value>(_ body: (Database) throws -> Value) throws(StoreError) -> Value {
+        do {
+            return try pool.read(body)
+        } catch {
+            throw StoreError(database: error)
+        }
+    }
+
+    /// One transaction, rolled back whole by whatever `body` throws.
+    ///
+    /// - Parameter durable: whether it survives a power cut once this returns. Otherwise it survives the end of the
+    ///   process, and a power cut may take the last seconds of such transactions, never one from the middle.
+    /// - Parameter committed: runs after the commit, before the next writer.
+    func write<Value>(
+        durable: Bool, committed: (Database) -> Void = { _ in }, _ body: (Database) throws -> Value
+    ) throws(StoreError) -> Value {
+        do {
+            return try pool.writeWithoutTransaction { db in
+                // Not a cached statement: SQLite acts on this when it compiles, and refuses it inside a transaction.
+                try db.execute(sql: "PRAGMA synchronous = \(durable ? "FULL" : "NORMAL")")
+                var value: Value?
+                try db.inTransaction(.immediate) {
+                    value = try body(db)
+                    return .commit
+                }
+                committed(db)
+                guard let value else { throw StoreError.closed }
+                return value
+            }
+        } catch {
+            throw StoreError(database: error)
+        }
+    }
+
+    /// Microseconds since 1970; never goes back while the store is open.
+    func now() -> Int64 {
+        var time = timespec()
+        clock_gettime(CLOCK_REALTIME, &time)
+        let reading = Int64(time.tv_sec) * 1_000_000 + Int64(time.tv_nsec) / 1_000
+        return lastReading.withLock { last in
+            last = max(last, reading)
+            return last
+        }
+    }
+
+    /// - Throws: `damaged` when the stored bytes are no event.
+    func event(bytes: [UInt8], id: EventID) throws(StoreError) -> Event {
+        guard let event = decode(bytes, id) else { throw .damaged(.database) }
+        return event
+    }
+
+    /// For one place only: a value moved to another row or column does not open.
+    func seal(_ value: some Collection<UInt8>, table: String, row: [UInt8], column: String) -> Data {
+        Data(Seal.seal(value, key: storageKey, associatedData: Self.place(table, row, column)))
+    }
+
+    /// - Throws: `damaged` when the value was not sealed for this place with this key.
+    func open(_ sealed: Data, table: String, row: [UInt8], column: String) throws(StoreError) -> [UInt8] {
+        do {
+            return try Seal.open(sealed, key: storageKey, associatedData: Self.place(table, row, column))
+        } catch {
+            throw .damaged(.database)
+        }
+    }
+
+    /// The names are ours and hold no zero byte, so the parts cannot run into each other.
+    private static func place(_ table: String, _ row: [UInt8], _ column: String) -> [UInt8] {
+        Array(table.utf8) + [0] + Array(column.utf8) + [0] + row
+    }
+}
+
+extension Database {
+    /// - Returns: nil when nothing of this tour is stored.
+    func key(of tour: TourID) throws -> Int64? {
+        try Int64.fetchOne(cachedStatement(sql: "SELECT key FROM tour WHERE id = ?"), arguments: [tour.column])
+    }
+
+    /// Adds the tour when it is new; inside a write only.
+    func makeKey(of tour: TourID) throws -> Int64 {
+        if let key = try key(of: tour) { return key }
+        try cachedStatement(sql: "INSERT INTO tour (id) VALUES (?)").execute(arguments: [tour.column])
+        return lastInsertedRowID
+    }
+
+    /// - Returns: nil when nothing of this author is stored.
+    func key(of author: MemberID, in tour: TourID) throws -> Int64? {
+        guard let tour = try key(of: tour) else { return nil }
+        return try Int64.fetchOne(
+            cachedStatement(sql: "SELECT key FROM author WHERE tour = ? AND id = ?"), arguments: [tour, author.column])
+    }
+
+    /// Adds the author when it is new; inside a write only.
+    func makeKey(of author: MemberID, tourKey: Int64) throws -> Int64 {
+        let found = try Int64.fetchOne(
+            cachedStatement(sql: "SELECT key FROM author WHERE tour = ? AND id = ?"),
+            arguments: [tourKey, author.column])
+        if let found { return found }
+        try cachedStatement(sql: "INSERT INTO author (tour, id) VALUES (?, ?)")
+            .execute(arguments: [tourKey, author.column])
+        return lastInsertedRowID
+    }
+}

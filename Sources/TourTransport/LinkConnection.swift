@@ -1,0 +1,185 @@
+import NIOCore
+import TourLink
+import TourModel
+import TourWire
+
+/// One TCP connection and the link machine that reads and writes it.
+///
+/// Lives on one event loop: every call but `close` from a future must come from there.
+// Sendable only so that futures' callbacks may carry it; all state is touched on `loop` alone, which `pump` and
+// `receive` are called on by the channel itself.
+package final class LinkConnection: @unchecked Sendable {
+    package enum Direction: String, Sendable {
+        case inbound = "in"
+        case outbound = "out"
+    }
+
+    package let direction: Direction
+    /// The peer's numeric address and port, for people and for dialling again.
+    package let address: String
+    package let port: Int
+    package let openedAt: Instant
+    private let channel: any Channel
+    private weak var owner: (any LinkOwner)?
+    private var machine: LinkMachine
+    private var isPumpScheduled = false
+    private var isLagging = false
+    private var isClosed = false
+    /// Set once by the owner when the link opens.
+    package var peer: LinkPeer?
+
+    init(
+        machine: consuming LinkMachine, channel: any Channel, direction: Direction, openedAt: Instant,
+        owner: any LinkOwner
+    ) {
+        self.machine = machine
+        self.channel = channel
+        self.direction = direction
+        self.openedAt = openedAt
+        self.owner = owner
+        address = channel.remoteAddress?.ipAddress ?? "?"
+        port = channel.remoteAddress?.port ?? 0
+    }
+
+    package var isOpen: Bool { machine.isOpen && !isClosed }
+    package var isRestricted: Bool { machine.isRestricted }
+    package var isReading: Bool = true
+    package var queuedBytes: Int { machine.queuedBytes }
+
+    /// Queues a message; it leaves with others of the same turn of the loop.
+    package func send(_ message: LinkMessage) {
+        guard !isClosed else { return }
+        machine.enqueue(message)
+        schedulePump()
+        notePressure()
+    }
+
+    /// Says why, lets what is queued go out, and ends.
+    package func close(saying reason: ByeReason) {
+        guard !isClosed else { return }
+        machine.enqueue(.bye(reason))
+        pump()
+        end(nil)
+    }
+
+    /// Our roster knows the peer's key by now.
+    package func recognise() { machine.recognise() }
+
+    package func isSpent(now: Instant) -> Bool { machine.isSpent(now: now) }
+
+    /// Keep-alive and deadlines, once a second.
+    package func tick(now: Instant) {
+        do {
+            try machine.tick(now: now)
+            schedulePump()
+        } catch {
+            end(error)
+        }
+    }
+
+    /// Stops or resumes reading: a store that is behind makes peers wait, not memory grow.
+    package func setReading(_ reads: Bool) {
+        guard reads != isReading, !isClosed else { return }
+        isReading = reads
+        channel.setOption(.autoRead, value: reads).whenComplete { _ in }
+        if reads { channel.read() }
+    }
+
+    func receive(_ buffer: ByteBuffer) {
+        guard !isClosed, let owner else { return }
+        var outputs = [LinkMachine.Output]()
+        var fault: LinkFault?
+        do {
+            try machine.receive(
+                buffer.readableBytesView, in: owner.surroundings, guarding: &owner.helloGuard, into: &outputs)
+        } catch {
+            fault = error
+        }
+        for output in outputs where !isClosed {
+            switch output {
+            case .write(let bytes): channel.write(channel.allocator.buffer(bytes: bytes), promise: nil)
+            case .opened(let peer):
+                self.peer = peer
+                owner.opened(self, peer)
+            case .message(let message): owner.received(message, on: self)
+            }
+        }
+        if !isClosed { pump() }
+        if let fault { end(fault) }
+    }
+
+    func start(_ outputs: [LinkMachine.Output]) {
+        for case .write(let bytes) in outputs { channel.write(channel.allocator.buffer(bytes: bytes), promise: nil) }
+        channel.flush()
+    }
+
+    func writabilityChanged() { pump() }
+
+    /// The channel is gone, by the peer or by us.
+    func channelClosed() { end(nil) }
+
+    private func schedulePump() {
+        guard !isPumpScheduled else { return }
+        isPumpScheduled = true
+        channel.eventLoop.execute { self.pump() }
+    }
+
+    /// Encrypts and writes while the socket takes it; the rest waits in the machine, by urgency.
+    private func pump() {
+        isPumpScheduled = false
+        guard !isClosed, let owner else { return }
+        do {
+            while channel.isWritable {
+                var outputs = [LinkMachine.Output]()
+                try machine.drain(budget: Self.drainBytes, now: owner.surroundings.now, into: &outputs)
+                guard !outputs.isEmpty else { break }
+                for case .write(let bytes) in outputs {
+                    channel.write(channel.allocator.buffer(bytes: bytes), promise: nil)
+                }
+            }
+            channel.flush()
+        } catch {
+            end(error)
+        }
+        notePressure()
+    }
+
+    private func notePressure() {
+        guard let owner, !isClosed else { return }
+        let queued = machine.queuedBytes
+        if queued > Limits.linkQueueBytesClose {
+            end(.deadPeer)
+        } else if !isLagging, queued > Limits.linkQueueBytesMax {
+            isLagging = true
+            owner.pressureChanged(self, isLagging: true)
+        } else if isLagging, queued < Limits.linkQueueBytesMax / 4 {
+            isLagging = false
+            owner.pressureChanged(self, isLagging: false)
+        }
+    }
+
+    private func end(_ fault: LinkFault?) {
+        guard !isClosed else { return }
+        isClosed = true
+        channel.close(mode: .all, promise: nil)
+        owner?.closed(self, fault)
+    }
+
+    /// Enough to fill a socket buffer, little enough that an urgent message overtakes.
+    private static let drainBytes = 64 * 1024
+}
+
+/// Whoever runs the links of a node. All calls come on the event loop of the connections.
+package protocol LinkOwner: AnyObject, Sendable {
+    var surroundings: LinkMachine.Surroundings { get }
+    var helloGuard: HelloGuard { get set }
+    func opened(_ connection: LinkConnection, _ peer: LinkPeer)
+    func received(_ message: LinkMessage, on connection: LinkConnection)
+    func pressureChanged(_ connection: LinkConnection, isLagging: Bool)
+    /// Once, for every connection that was accepted or dialled. `fault` is nil for an end in good order.
+    func closed(_ connection: LinkConnection, _ fault: LinkFault?)
+    /// Whether one more connection from this address may start a handshake.
+    func admits(address: String) -> Bool
+    /// A connection was accepted.
+    func accepted(_ connection: LinkConnection)
+}

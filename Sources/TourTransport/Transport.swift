@@ -1,0 +1,76 @@
+import NIOCore
+import NIOPosix
+import TourLink
+import TourModel
+import TourWire
+
+/// Listens and dials: the only place where sockets of the mesh are made. All connections live on one event loop.
+package struct Transport: Sendable {
+    private let loop: any EventLoop
+    private weak let owner: (any LinkOwner)?
+
+    package init(loop: any EventLoop, owner: any LinkOwner) {
+        self.loop = loop
+        self.owner = owner
+    }
+
+    /// Listens on all addresses, IPv6 and IPv4; on IPv4 alone where the machine has no IPv6.
+    /// - Parameter port: 0 for any free one.
+    /// - Throws: what the system says, for instance that the port is taken.
+    package func listen(port: UInt16) async throws -> any Channel {
+        do {
+            return try await bootstrap.bind(host: "::", port: Int(port)).get()
+        } catch {
+            return try await bootstrap.bind(host: "0.0.0.0", port: Int(port)).get()
+        }
+    }
+
+    private var bootstrap: ServerBootstrap {
+        ServerBootstrap(group: loop)
+            .serverChannelOption(.backlog, value: 256)
+            .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
+            .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
+            .childChannelOption(.writeBufferWaterMark, value: Self.waterMark)
+            .childChannelInitializer { [owner] channel in
+                channel.eventLoop.makeCompletedFuture {
+                    guard let owner, owner.admits(address: channel.remoteAddress?.ipAddress ?? "") else {
+                        throw Refused()
+                    }
+                    let now = owner.surroundings.now
+                    let connection = LinkConnection(
+                        machine: LinkMachine(acceptedAt: now), channel: channel, direction: .inbound, openedAt: now,
+                        owner: owner)
+                    try channel.pipeline.syncOperations.addHandler(LinkHandler(connection))
+                    owner.accepted(connection)
+                }
+            }
+    }
+
+    /// Dials one address; the handshake follows by itself and ends in `opened` or `closed` of the owner.
+    package func dial(
+        host: String, port: UInt16, intent: DialIntent, salt: [UInt8]
+    ) -> EventLoopFuture<LinkConnection> {
+        ClientBootstrap(group: loop)
+            .channelOption(.tcpOption(.tcp_nodelay), value: 1)
+            .channelOption(.writeBufferWaterMark, value: Self.waterMark)
+            .connectTimeout(.seconds(4))
+            .connect(host: host, port: Int(port))
+            .flatMapThrowing { [owner] channel in
+                guard let owner else { throw Refused() }
+                let now = owner.surroundings.now
+                var outputs = [LinkMachine.Output]()
+                let machine = LinkMachine(dialling: intent, salt: salt, now: now, into: &outputs)
+                let connection = LinkConnection(
+                    machine: machine, channel: channel, direction: .outbound, openedAt: now, owner: owner)
+                try channel.pipeline.syncOperations.addHandler(LinkHandler(connection))
+                connection.start(outputs)
+                return connection
+            }
+    }
+
+    /// A connection that is not taken: too many handshakes under way, or the node is stopping.
+    private struct Refused: Error {}
+
+    /// The kernel's buffer is deep enough; what waits beyond stays in the machine, where urgency still counts.
+    private static let waterMark = ChannelOptions.Types.WriteBufferWaterMark(low: 16 * 1024, high: 64 * 1024)
+}

@@ -1,0 +1,82 @@
+import Foundation
+import HTTPTypes
+import Hummingbird
+import NIOCore
+import TourModel
+import TourNode
+
+/// Turns values and faults into responses.
+enum Answer {
+    private struct ErrorBody: Encodable {
+        struct Detail: Encodable {
+            var code: String
+            var message: String
+        }
+        var error: Detail
+    }
+
+    static func encoder() -> JSONEncoder {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.withoutEscapingSlashes]
+        return encoder
+    }
+
+    static func json(_ value: some Encodable, status: HTTPResponse.Status = .ok) throws -> Response {
+        let data = try encoder().encode(value)
+        return Response(
+            status: status, headers: [.contentType: "application/json"],
+            body: ResponseBody(byteBuffer: ByteBuffer(bytes: data)))
+    }
+
+    static func stream(
+        _ write: @escaping @Sendable (inout any ResponseBodyWriter) async throws -> Void
+    ) -> Response {
+        Response(
+            status: .ok, headers: [.contentType: "application/x-ndjson"],
+            body: ResponseBody { writer in
+                try await write(&writer)
+                try await writer.finish(nil)
+            })
+    }
+
+    static func failure(_ error: any Error) -> Response {
+        let (code, message) = words(of: error)
+        let body = ErrorBody(error: ErrorBody.Detail(code: code, message: message))
+        let status: HTTPResponse.Status =
+            switch code {
+            case "no-tour", "unknown-tour", "unknown-message", "unknown-invite", "not-found": .notFound
+            case "not-allowed", "not-yours": .forbidden
+            case "ambiguous", "already-member", "busy", "not-active", "creator-stays": .conflict
+            case "internal", "store": .internalServerError
+            default: .badRequest
+            }
+        let data = (try? encoder().encode(body)) ?? Data()
+        return Response(
+            status: status, headers: [.contentType: "application/json"],
+            body: ResponseBody(byteBuffer: ByteBuffer(bytes: data)))
+    }
+
+    /// One line of a stream that says why something was refused; `error` stands first.
+    static func line(_ error: any Error) -> Data {
+        let (code, message) = words(of: error)
+        return (try? encoder().encode(ErrorBody(error: ErrorBody.Detail(code: code, message: message)))) ?? Data()
+    }
+
+    private static func words(of error: any Error) -> (code: String, message: String) {
+        if let fault = error as? any Fault { return (fault.code, fault.description) }
+        if let error = error as? any HTTPResponseError {
+            return error.status == .notFound ? ("not-found", "There is no such address.") : ("bad-request", "The request is not understood.")
+        }
+        if error is DecodingError { return ("bad-request", "The request's JSON is not what this address takes.") }
+        return ("internal", "The node failed at this request.")
+    }
+}
+
+/// Every error that leaves a handler becomes the API's error shape.
+struct FaultMiddleware<Context: RequestContext>: RouterMiddleware {
+    func handle(
+        _ request: Request, context: Context, next: (Request, Context) async throws -> Response
+    ) async throws -> Response {
+        do { return try await next(request, context) } catch { return Answer.failure(error) }
+    }
+}

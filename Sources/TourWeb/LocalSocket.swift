@@ -1,0 +1,30 @@
+import Glibc
+import TourModel
+import TourNode
+
+/// The Unix socket of the local API, `<data-dir>/node.sock`, mode 0600.
+struct LocalSocket: Sendable {
+    /// What to bind: the path itself, or by way of the opened directory where it is too long for `sun_path`.
+    let path: String
+    private let plain: String
+    private let directory: Int32
+    private static let pathBytesMax = 107
+
+    /// Removes what a node that was killed has left; the data directory's lock says that nobody uses it.
+    init(directory name: String) throws {
+        plain = name + "/node.sock"
+        directory = open(name, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard directory >= 0 else {
+            throw NodeError("socket", "The data directory \(name) cannot be opened.")
+        }
+        path = plain.utf8.count <= Self.pathBytesMax ? plain : "/proc/self/fd/\(directory)/node.sock"
+        unlink(plain)
+    }
+
+    func restrict() { chmod(plain, 0o600) }
+
+    func remove() {
+        unlink(plain)
+        close(directory)
+    }
+}

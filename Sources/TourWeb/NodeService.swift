@@ -1,0 +1,97 @@
+import Foundation
+import Hummingbird
+import Logging
+import NIOCore
+import NIOPosix
+import ServiceLifecycle
+import TourModel
+import TourNode
+
+/// A node and its local API, as one service: store, network and socket come up together and end in good order.
+package struct NodeService: Service {
+    private let node: TourNode
+    private let group: MultiThreadedEventLoopGroup
+    private let logger: Logger
+    private let readiness = Readiness()
+
+    /// Opens the data directory; nothing listens yet.
+    /// - Throws: a `Fault`: in use, passphrase needed or wrong, damaged, full disk, read-only.
+    package init(settings: NodeSettings, logger: Logger) throws {
+        self.logger = logger
+        group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
+        do {
+            node = try TourNode(settings: settings, loop: group.next(), logger: logger)
+        } catch {
+            group.shutdownGracefully { _ in }
+            throw error
+        }
+    }
+
+    /// Suspends until the node listens.
+    /// - Throws: what start-up threw.
+    package func ready() async throws -> ReadyReport { try await readiness.report() }
+
+    /// Runs until graceful shutdown or cancellation; the store is in order when it returns.
+    package func run() async throws {
+        do {
+            let port = try await node.start()
+            try await serve(port: port)
+        } catch {
+            readiness.fail(error)
+            await node.stop()
+            try? await group.shutdownGracefully()
+            throw error
+        }
+        readiness.fail(CancellationError())
+        await node.stop()
+        try? await group.shutdownGracefully()
+    }
+
+    private func serve(port: Int) async throws {
+        let socket = try LocalSocket(directory: node.settings.dataDirectory)
+        defer { socket.remove() }
+        let tour = try? await node.tour(nil).tourID
+        let report = ReadyReport(
+            port: port, nodeID: node.nodeID, tourID: tour, web: nil, name: await node.displayName)
+        let readiness = readiness
+        let application = Application(
+            router: LocalAPI(node: node).router,
+            configuration: ApplicationConfiguration(
+                address: .unixDomainSocket(path: socket.path), serverName: "tour-chat"),
+            onServerRunning: { _ in
+                socket.restrict()
+                readiness.succeed(report)
+            },
+            eventLoopGroupProvider: .shared(group), logger: quiet)
+        let node = node
+        try await withThrowingTaskGroup(of: Void.self) { tasks in
+            tasks.addTask { try await application.run() }
+            tasks.addTask {
+                try await gracefulShutdown()
+                // Streams end by themselves then; a client that holds its request open does not hold us.
+                await node.endFollowers()
+                try await Task.sleep(for: .seconds(1))
+            }
+            try await tasks.next()
+            tasks.cancelAll()
+        }
+    }
+
+    /// Hummingbird's own lines say nothing that a user of the node asks for.
+    private var quiet: Logger {
+        var logger = logger
+        logger.logLevel = .error
+        return logger
+    }
+}
+
+/// What a node says once it listens.
+package struct ReadyReport: Sendable {
+    /// The port that others reach the node on; 0 offline.
+    package let port: Int
+    package let nodeID: String
+    package let tourID: String?
+    /// The page's address with its token; nil while there is no page.
+    package let web: String?
+    package let name: String
+}

@@ -1,0 +1,110 @@
+import SwiftProtobuf
+import TourModel
+
+/// What a sealed event says, once opened. Source: `Protocol/05-events.md`, "Content".
+package enum Content: Hashable, Sendable {
+    case text(String, replyTo: EventID?)
+    case announcement(Announcement)
+    /// The author takes back one of its own messages.
+    case withdrawal(EventID)
+    case profile(name: String)
+    case tourInfo(name: String)
+    /// A later kind: kept, relayed and shown as unsupported.
+    case unsupported
+
+    package struct Announcement: Hashable, Sendable {
+        package var text: String
+        package var urgent: Bool
+        /// Milliseconds since 1970; nil: never.
+        package var expiresAt: Int64?
+        package var replyTo: EventID?
+
+        package init(text: String, urgent: Bool, expiresAt: Int64?, replyTo: EventID?) {
+            self.text = text
+            self.urgent = urgent
+            self.expiresAt = expiresAt
+            self.replyTo = replyTo
+        }
+    }
+
+    /// The class that an event with this content must have; nil where any will do.
+    package var eventClass: EventClass? {
+        switch self {
+        case .text: .chat
+        case .announcement: .announcement
+        case .withdrawal, .profile, .tourInfo: .profile
+        case .unsupported: nil
+        }
+    }
+}
+
+extension Content {
+    /// - Throws: `WireError.recordMalformed` (scope record): no message, invalid UTF-8, a text or name too long.
+    package init(decoding bytes: [UInt8]) throws(WireError) {
+        guard let content = decoded(WireContent.self, bytes), let value = content.value else {
+            throw .recordMalformed
+        }
+        self = value
+    }
+
+    package func encode() -> [UInt8] {
+        encoded(
+            WireContent.with {
+                switch self {
+                case .text(let text, let replyTo):
+                    $0.text = .with {
+                        $0.text = text
+                        if let replyTo { $0.replyTo = replyTo.data }
+                    }
+                case .announcement(let announcement): $0.announcement = announcement.wire
+                case .withdrawal(let event): $0.withdrawal = .with { $0.event = event.data }
+                case .profile(let name): $0.profile = .with { $0.name = name }
+                case .tourInfo(let name): $0.tourInfo = .with { $0.name = name }
+                case .unsupported: preconditionFailure("nobody writes content of an unknown kind")
+                }
+            })
+    }
+}
+
+extension WireContent {
+    fileprivate var value: Content? {
+        switch kind {
+        case .text(let wire):
+            guard wire.text.fits(Limits.textBytesMax), let replyTo = wire.replyTo.optionalEventID else { return nil }
+            return .text(wire.text, replyTo: replyTo)
+        case .announcement(let wire):
+            guard wire.text.fits(Limits.textBytesMax), let replyTo = wire.replyTo.optionalEventID else { return nil }
+            return .announcement(
+                Content.Announcement(
+                    text: wire.text, urgent: wire.urgent,
+                    expiresAt: wire.expiresAt == 0 ? nil : Int64(clamping: wire.expiresAt), replyTo: replyTo))
+        case .withdrawal(let wire): return EventID(wire.event).map(Content.withdrawal)
+        case .profile(let wire): return wire.name.fits(Limits.nameBytesMax) ? .profile(name: wire.name) : nil
+        case .tourInfo(let wire): return wire.name.fits(Limits.nameBytesMax) ? .tourInfo(name: wire.name) : nil
+        case nil: return .unsupported
+        }
+    }
+}
+
+extension Content.Announcement {
+    fileprivate var wire: WireAnnouncement {
+        .with {
+            $0.text = text
+            $0.urgent = urgent
+            $0.expiresAt = UInt64(clamping: expiresAt ?? 0)
+            if let replyTo { $0.replyTo = replyTo.data }
+        }
+    }
+}
+
+extension String {
+    /// Whether the text is not empty and its UTF-8 takes at most this many bytes.
+    package func fits(_ bytesMax: Int) -> Bool { !isEmpty && utf8.count <= bytesMax }
+}
+
+extension WireBytes {
+    /// `.some(nil)` for an empty field; nil when it is neither empty nor an id.
+    fileprivate var optionalEventID: EventID?? {
+        isEmpty ? .some(nil) : EventID(self).map { .some($0) }
+    }
+}

@@ -1,0 +1,147 @@
+import SwiftProtobuf
+import TourModel
+
+/// What a control event says. Source: `Protocol/05-events.md`, "Control bodies".
+package enum ControlBody: Hashable, Sendable {
+    case genesis(Genesis)
+    case invite(Invite)
+    /// Ends an invite. Of the admissions under it only those named (the first 16 bytes of each event id) stand.
+    case revoke(invite: SigningKey, accepted: [[UInt8]])
+    case admit(JoinRequest)
+    case leave
+    case close
+    /// A later kind: kept and relayed, without effect here.
+    case unknown
+
+    package struct Genesis: Hashable, Sendable {
+        package var identity: SigningKey
+        package var linkKey: LinkKey
+        package var wrappingKey: WrappingKey
+        package var commitment: Bytes32
+        /// Whether late joiners get the keys of older epochs.
+        package var fullHistory: Bool
+        /// 16 random bytes.
+        package var salt: [UInt8]
+
+        package init(
+            identity: SigningKey, linkKey: LinkKey, wrappingKey: WrappingKey, commitment: Bytes32,
+            fullHistory: Bool, salt: [UInt8]
+        ) {
+            self.identity = identity
+            self.linkKey = linkKey
+            self.wrappingKey = wrappingKey
+            self.commitment = commitment
+            self.fullHistory = fullHistory
+            self.salt = salt
+        }
+    }
+
+    package struct Invite: Hashable, Sendable {
+        package var key: SigningKey
+        /// 0: any number.
+        package var uses: UInt32
+        /// Milliseconds since 1970; 0: when the tour ends.
+        package var expiresAt: UInt64
+        /// The join secret, sealed to members.
+        package var sealedSecret: [UInt8]
+        /// The epoch whose key seals it.
+        package var epoch: EpochID
+
+        package init(key: SigningKey, uses: UInt32, expiresAt: UInt64, sealedSecret: [UInt8], epoch: EpochID) {
+            self.key = key
+            self.uses = uses
+            self.expiresAt = expiresAt
+            self.sealedSecret = sealedSecret
+            self.epoch = epoch
+        }
+    }
+}
+
+extension ControlBody {
+    /// - Throws: `WireError.recordMalformed` (scope record).
+    package init(decoding bytes: some Collection<UInt8>) throws(WireError) {
+        guard bytes.count <= Limits.controlBodyBytesMax, let body = decoded(WireControlBody.self, bytes) else {
+            throw .recordMalformed
+        }
+        guard let value = body.value else { throw .recordMalformed }
+        self = value
+    }
+
+    package func encode() -> [UInt8] {
+        encoded(
+            WireControlBody.with {
+                switch self {
+                case .genesis(let genesis): $0.genesis = genesis.wire
+                case .invite(let invite): $0.invite = invite.wire
+                case .revoke(let invite, let accepted):
+                    $0.revoke = .with {
+                        $0.inviteKey = invite.data
+                        $0.accepted = accepted.map { wireData($0) }
+                    }
+                case .admit(let request): $0.admit = .with { $0.request = request.wire }
+                case .leave: $0.leave = WireLeave()
+                case .close: $0.close = WireClose()
+                case .unknown: preconditionFailure("nobody writes a control event of an unknown kind")
+                }
+            })
+    }
+}
+
+extension WireControlBody {
+    fileprivate var value: ControlBody? {
+        switch kind {
+        case .genesis(let wire): ControlBody.Genesis(wire).map(ControlBody.genesis)
+        case .invite(let wire): ControlBody.Invite(wire).map(ControlBody.invite)
+        case .revoke(let wire):
+            SigningKey(wire.inviteKey).map {
+                .revoke(invite: $0, accepted: wire.accepted.prefix(Limits.membersMax).map { Array($0.prefix(16)) })
+            }
+        case .admit(let wire): JoinRequest(wire.request).map(ControlBody.admit)
+        case .leave: .leave
+        case .close: .close
+        case nil: .unknown
+        }
+    }
+}
+
+extension ControlBody.Genesis {
+    fileprivate init?(_ wire: WireGenesis) {
+        guard let identity = SigningKey(wire.identityKey), let linkKey = LinkKey(wire.linkKey),
+            let wrappingKey = WrappingKey(wire.wrappingKey), let commitment = Bytes32(wire.commitment),
+            wire.salt.count == 16
+        else { return nil }
+        self.init(
+            identity: identity, linkKey: linkKey, wrappingKey: wrappingKey, commitment: commitment,
+            fullHistory: wire.fullHistory, salt: Array(wire.salt))
+    }
+
+    fileprivate var wire: WireGenesis {
+        .with {
+            $0.identityKey = identity.data
+            $0.linkKey = linkKey.data
+            $0.wrappingKey = wrappingKey.data
+            $0.commitment = wireData(commitment.bytes)
+            $0.fullHistory = fullHistory
+            $0.salt = wireData(salt)
+        }
+    }
+}
+
+extension ControlBody.Invite {
+    fileprivate init?(_ wire: WireInvite) {
+        guard let key = SigningKey(wire.inviteKey), let epoch = EpochID(wire.epoch), wire.sealedSecret.count <= 256
+        else { return nil }
+        self.init(
+            key: key, uses: wire.uses, expiresAt: wire.expiresAt, sealedSecret: Array(wire.sealedSecret), epoch: epoch)
+    }
+
+    fileprivate var wire: WireInvite {
+        .with {
+            $0.inviteKey = key.data
+            $0.uses = uses
+            $0.expiresAt = expiresAt
+            $0.sealedSecret = wireData(sealedSecret)
+            $0.epoch = epoch.data
+        }
+    }
+}

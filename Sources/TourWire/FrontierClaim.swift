@@ -1,0 +1,42 @@
+import SwiftProtobuf
+import TourModel
+
+/// What a member says it holds: the content of a claim row.
+package struct FrontierClaim: Hashable, Sendable {
+    package var member: MemberID
+    /// Grows with every claim of this member.
+    package var counter: UInt64
+    package var heads: [PrefixedHead]
+
+    package init(member: MemberID, counter: UInt64, heads: [PrefixedHead]) {
+        self.member = member
+        self.counter = counter
+        self.heads = heads
+    }
+
+    /// The exact bytes that are signed.
+    package func encode() -> [UInt8] {
+        let row = WireFrontierRow.with {
+            $0.member = member.data
+            $0.counter = counter
+            $0.authors = heads.map(\.prefix)
+            $0.sequences = heads.map(\.sequence)
+        }
+        return encoded(row)
+    }
+
+    /// - Throws: `WireError.recordMalformed` (scope record).
+    package init(decoding bytes: [UInt8]) throws(WireError) {
+        guard let row = decoded(WireFrontierRow.self, bytes), let member = MemberID(row.member),
+            let heads = PrefixedHead.zip(row.authors, row.sequences)
+        else { throw .recordMalformed }
+        self.init(member: member, counter: row.counter, heads: heads)
+    }
+}
+
+extension PrefixedHead {
+    static func zip(_ authors: [UInt64], _ sequences: [UInt64]) -> [PrefixedHead]? {
+        guard authors.count == sequences.count, authors.count <= Limits.headsPerMessageMax else { return nil }
+        return Swift.zip(authors, sequences).map { PrefixedHead(prefix: $0, sequence: $1) }
+    }
+}

@@ -1,0 +1,14 @@
+/// The urgency of a link message: a lower lane overtakes a higher one between two slices.
+/// Source: `Protocol/04-framing.md`, "Lanes".
+package enum Lane: UInt8, CaseIterable, Comparable, Sendable {
+    /// Control events, announcements, handshake follow-ups.
+    case urgent = 0
+    /// What members say, as it is said.
+    case chat = 1
+    /// Frontiers and claims.
+    case receipts = 2
+    /// What was missed.
+    case catchUp = 3
+
+    package static func < (left: Lane, right: Lane) -> Bool { left.rawValue < right.rawValue }
+}

@@ -1,0 +1,233 @@
+import SwiftProtobuf
+import TourModel
+
+extension LinkMessage {
+    package func encode() -> [UInt8] {
+        encoded(
+            WireLinkMessage.with {
+                switch self {
+                case .bind(let bind): $0.bind = bind.wire
+                case .joinRequest(let request): $0.joinRequest = request.wire
+                case .welcome(let epochs): $0.welcome = .with { $0.epochs = epochs.map(\.wire) }
+                case .joinRefusal(let refusal): $0.joinRefusal = .with { $0.code = refusal.rawValue }
+                case .have(let heads):
+                    $0.have = .with {
+                        $0.authors = heads.map(\.prefix)
+                        $0.sequences = heads.map(\.sequence)
+                    }
+                case .run(let run): $0.run = run.wire
+                case .want(let want): $0.want = want.wire
+                case .served(let id, let truncated):
+                    $0.served = .with {
+                        $0.id = id
+                        $0.truncated = truncated
+                    }
+                case .prune: $0.prune = WirePrune()
+                case .controlIndex(let ids): $0.controlIndex = .with { $0.ids = ids.map { wireData($0) } }
+                case .control(let events): $0.control = .with { $0.events = events.map { wireData($0) } }
+                case .rows(let rows): $0.rows = .with { $0.rows = rows.map(\.wire) }
+                case .ping: $0.ping = WirePing()
+                case .pong: $0.pong = WirePong()
+                case .bye(let reason): $0.bye = .with { $0.code = reason.rawValue }
+                }
+            })
+    }
+
+    /// - Returns: nil for a kind that this version does not know: it is passed over.
+    /// - Throws: `WireError.messageMalformed` (scope link).
+    package static func decode(_ bytes: [UInt8]) throws(WireError) -> LinkMessage? {
+        guard let message = decoded(WireLinkMessage.self, bytes) else { throw .messageMalformed }
+        guard let kind = message.kind else { return nil }
+        guard let value = kind.value else { throw .messageMalformed }
+        return value
+    }
+}
+
+extension WireLinkMessage.OneOf_Kind {
+    fileprivate var value: LinkMessage? {
+        switch self {
+        case .bind(let wire): BindMessage(wire).map(LinkMessage.bind)
+        case .joinRequest(let wire): JoinRequest(wire).map(LinkMessage.joinRequest)
+        case .welcome(let wire):
+            wire.epochs.count > 1_000 ? nil : wire.epochs.all(EpochSecret.init).map(LinkMessage.welcome)
+        case .joinRefusal(let wire): .joinRefusal(JoinRefusal(rawValue: wire.code) ?? .invalid)
+        case .have(let wire): PrefixedHead.zip(wire.authors, wire.sequences).map(LinkMessage.have)
+        case .run(let wire): Run(wire).map(LinkMessage.run)
+        case .want(let wire): Want(wire).map(LinkMessage.want)
+        case .served(let wire): .served(id: wire.id, truncated: wire.truncated)
+        case .prune: .prune
+        case .controlIndex(let wire): .controlIndex(wire.ids.map { Array($0.prefix(16)) })
+        case .control(let wire): .control(wire.events.map { Array($0) })
+        case .rows(let wire): wire.rows.all(ClaimRow.init).map(LinkMessage.rows)
+        case .ping: .ping
+        case .pong: .pong
+        case .bye(let wire): .bye(ByeReason(rawValue: wire.code) ?? .closing)
+        }
+    }
+}
+
+extension Array {
+    /// Every element turned into another, or nil when one cannot be.
+    fileprivate func all<Value>(_ transform: (Element) -> Value?) -> [Value]? {
+        let values = compactMap(transform)
+        return values.count == count ? values : nil
+    }
+}
+
+extension BindMessage {
+    fileprivate init?(_ wire: WireBind) {
+        guard let identity = SigningKey(wire.identityKey), wire.signature.count == Event.signatureLength,
+            let share = Bytes32(wire.datagramShare), wire.genesis.count <= Limits.controlBodyBytesMax
+        else { return nil }
+        self.init(
+            identity: identity, signature: Array(wire.signature), datagramShare: share,
+            genesis: wire.genesis.isEmpty ? nil : Array(wire.genesis))
+    }
+
+    fileprivate var wire: WireBind {
+        .with {
+            $0.identityKey = identity.data
+            $0.signature = wireData(signature)
+            $0.datagramShare = wireData(datagramShare.bytes)
+            if let genesis { $0.genesis = wireData(genesis) }
+        }
+    }
+}
+
+extension JoinRequest {
+    init?(_ wire: WireJoinRequest) {
+        guard let identity = SigningKey(wire.identityKey), let linkKey = LinkKey(wire.linkKey),
+            let wrappingKey = WrappingKey(wire.wrappingKey), let invite = SigningKey(wire.inviteKey),
+            wire.handshakeHash.count == Self.handshakeHashLength,
+            wire.identitySignature.count == Event.signatureLength,
+            wire.inviteSignature.count == Event.signatureLength
+        else { return nil }
+        self.init(
+            identity: identity, linkKey: linkKey, wrappingKey: wrappingKey, invite: invite,
+            handshakeHash: Array(wire.handshakeHash), identitySignature: Array(wire.identitySignature),
+            inviteSignature: Array(wire.inviteSignature))
+    }
+
+    var wire: WireJoinRequest {
+        .with {
+            $0.identityKey = identity.data
+            $0.linkKey = linkKey.data
+            $0.wrappingKey = wrappingKey.data
+            $0.inviteKey = invite.data
+            $0.handshakeHash = wireData(handshakeHash)
+            $0.identitySignature = wireData(identitySignature)
+            $0.inviteSignature = wireData(inviteSignature)
+        }
+    }
+}
+
+extension EpochSecret {
+    fileprivate init?(_ wire: WireEpochSecret) {
+        guard let epoch = EpochID(wire.epoch), let key = Bytes32(wire.key) else { return nil }
+        self.init(epoch: epoch, key: key)
+    }
+
+    fileprivate var wire: WireEpochSecret {
+        .with {
+            $0.epoch = epoch.data
+            $0.key = wireData(key.bytes)
+        }
+    }
+}
+
+extension Run {
+    fileprivate init?(_ wire: WireRun) {
+        guard let author = MemberID(wire.author), let previous = EventID(wire.previous), wire.first > 0,
+            (1...Limits.runEventsMax).contains(wire.events.count),
+            wire.first <= UInt64.max - UInt64(Limits.runEventsMax)
+        else { return nil }
+        var events = [RunEvent]()
+        events.reserveCapacity(wire.events.count)
+        var epoch = EpochID.none
+        for event in wire.events {
+            if !event.epoch.isEmpty {
+                guard let named = EpochID(event.epoch) else { return nil }
+                epoch = named
+            }
+            let eventClass = UInt8(exactly: event.eventClass).map(EventClass.init(rawValue:))
+            guard let eventClass, event.signature.count == Event.signatureLength,
+                event.body.count <= eventClass.bodyBytesMax
+            else { return nil }
+            // A control event is not sealed; what was said of the epoch holds for the next sealed one.
+            events.append(
+                RunEvent(
+                    eventClass: eventClass, clock: LogicalClock(value: event.clock),
+                    epoch: eventClass == .control ? .none : epoch, signature: ArraySlice(event.signature),
+                    body: ArraySlice(event.body)))
+        }
+        self.init(
+            author: author, first: wire.first, previous: previous, events: events,
+            hops: Int(min(wire.hops, UInt32(Limits.hopsMax) + 1)), pushed: wire.pushed)
+    }
+
+    fileprivate var wire: WireRun {
+        .with {
+            $0.author = author.data
+            $0.first = first
+            $0.previous = previous.data
+            $0.hops = UInt32(hops)
+            $0.pushed = pushed
+            var epoch = EpochID.none
+            $0.events = events.map { event in
+                .with {
+                    $0.eventClass = UInt32(event.eventClass.rawValue)
+                    $0.clock = event.clock.value
+                    $0.signature = wireData(event.signature)
+                    $0.body = wireData(event.body)
+                    if event.eventClass != .control, event.epoch != epoch {
+                        epoch = event.epoch
+                        $0.epoch = epoch.data
+                    }
+                }
+            }
+        }
+    }
+}
+
+extension Want {
+    fileprivate init?(_ wire: WireWant) {
+        guard wire.ranges.count <= Limits.pullRangesMax else { return nil }
+        let ranges = wire.ranges.all { range -> Range? in
+            guard let author = MemberID(range.author), range.first > 0, range.last >= range.first else { return nil }
+            return Range(author: author, first: range.first, last: range.last)
+        }
+        guard let ranges else { return nil }
+        self.init(id: wire.id, ranges: ranges, graft: wire.graft)
+    }
+
+    fileprivate var wire: WireWant {
+        .with {
+            $0.id = id
+            $0.graft = graft
+            $0.ranges = ranges.map { range in
+                .with {
+                    $0.author = range.author.data
+                    $0.first = range.first
+                    $0.last = range.last
+                }
+            }
+        }
+    }
+}
+
+extension ClaimRow {
+    fileprivate init?(_ wire: WireRow) {
+        guard wire.signature.count == Event.signatureLength else { return nil }
+        self.init(
+            row: Array(wire.row), signature: Array(wire.signature),
+            hops: Int(min(wire.hops, UInt32(Limits.hopsMax) + 1)))
+    }
+
+    fileprivate var wire: WireRow {
+        .with {
+            $0.row = wireData(row)
+            $0.signature = wireData(signature)
+            $0.hops = UInt32(hops)
+        }
+    }
+}

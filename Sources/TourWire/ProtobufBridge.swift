@@ -1,0 +1,30 @@
+import FoundationEssentials
+import SwiftProtobuf
+import TourModel
+
+// The one place where generated messages and our types meet; nothing outside this target sees SwiftProtobuf.
+
+/// How the generated code spells `bytes`.
+typealias WireBytes = FoundationEssentials.Data
+
+func wireData(_ bytes: some Sequence<UInt8>) -> WireBytes { WireBytes(bytes) }
+
+extension Identifier {
+    var data: WireBytes { wireData(bytes) }
+}
+
+func encoded(_ message: some SwiftProtobuf.Message) -> [UInt8] {
+    // Only a missing proto2 field or a string that is no UTF-8 can fail; proto3 from Swift strings has neither.
+    guard let bytes: [UInt8] = try? message.serializedBytes() else {
+        preconditionFailure("a proto3 message made from Swift values always encodes")
+    }
+    return bytes
+}
+
+/// Total: nil for anything that is not this message. Nesting is bounded by the schema's own depth.
+func decoded<Value: SwiftProtobuf.Message>(_ type: Value.Type, _ bytes: some Collection<UInt8>) -> Value? {
+    var options = BinaryDecodingOptions()
+    options.messageDepthLimit = 8
+    options.discardUnknownFields = true
+    return try? Value(serializedBytes: Array(bytes), partial: false, options: options)
+}

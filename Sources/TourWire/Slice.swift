@@ -1,0 +1,53 @@
+import TourModel
+
+/// The plaintext of one link frame: a piece of a message, padded. Source: `Protocol/04-framing.md`, "Plaintext".
+///
+/// ```
+/// offset size
+///      0    1  flags: bit 0 more slices follow, bits 1-2 lane, others zero
+///      1    2  payload length, big-endian, 0...16384
+///      3    n  payload
+///    3+n       zeros up to Padmé(max(256, 3 + n))
+/// ```
+package struct Slice: Hashable, Sendable {
+    package static let prefixLength = 3
+
+    package var lane: Lane
+    /// Whether more slices of the same message follow in this lane.
+    package var more: Bool
+    package var payload: ArraySlice<UInt8>
+
+    package init(lane: Lane, more: Bool, payload: ArraySlice<UInt8>) {
+        precondition(payload.count <= Limits.slicePayloadBytesMax, "a slice is at most 16 KiB")
+        self.lane = lane
+        self.more = more
+        self.payload = payload
+    }
+
+    /// - Throws: `WireError.frameMalformed` (scope link).
+    package init(decoding plaintext: [UInt8]) throws(WireError) {
+        guard plaintext.count >= Self.prefixLength, plaintext[0] & 0b1111_1000 == 0,
+            let lane = Lane(rawValue: plaintext[0] >> 1)
+        else { throw .frameMalformed }
+        let length = Int(plaintext[1]) << 8 | Int(plaintext[2])
+        let end = Self.prefixLength + length
+        guard length <= Limits.slicePayloadBytesMax, plaintext.count == Padding.size(end),
+            plaintext[end...].allSatisfy({ $0 == 0 })
+        else { throw .frameMalformed }
+        self.lane = lane
+        more = plaintext[0] & 1 == 1
+        payload = plaintext[Self.prefixLength..<end]
+    }
+
+    /// The padded plaintext.
+    package func encode() -> [UInt8] {
+        let size = Padding.size(Self.prefixLength + payload.count)
+        var plaintext = [UInt8]()
+        plaintext.reserveCapacity(size)
+        plaintext.append(lane.rawValue << 1 | (more ? 1 : 0))
+        plaintext.append(bigEndian: UInt16(payload.count))
+        plaintext.append(contentsOf: payload)
+        plaintext.append(contentsOf: repeatElement(0, count: size - plaintext.count))
+        return plaintext
+    }
+}

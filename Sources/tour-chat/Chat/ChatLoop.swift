@@ -1,0 +1,94 @@
+/// Turns the chat's events into state, and state into what the terminal shows.
+struct ChatLoop {
+    /// What an event asks the session to do.
+    struct Work {
+        var drafts: [Draft] = []
+        var isEnd = false
+    }
+
+    private var state: ChatState
+    private var keys = KeyDecoder()
+    private var painter = ScreenPainter()
+    private var screen: ChatScreen?
+    private var lastMarked: String?
+    private let isColored: Bool
+
+    init(state: ChatState, isColored: Bool) {
+        self.state = state
+        self.isColored = isColored
+    }
+
+    mutating func draw() throws {
+        let size = TerminalSize.current
+        let next = ChatScreen(state, columns: size.columns, rows: size.rows, colored: isColored)
+        state.scroll = min(state.scroll, next.scrollMax)
+        screen = next
+        try StandardStream.output.write(painter.paint(next).utf8)
+    }
+
+    /// The id of the last message, when it is on screen and has not been told yet.
+    mutating func newlyShown() -> String? {
+        guard screen?.showsEnd == true, let last = state.transcript.lastMessage, last.id != lastMarked else {
+            return nil
+        }
+        lastMarked = last.id
+        return last.id
+    }
+
+    mutating func handle(_ event: ChatSession.Event) -> Work {
+        switch event {
+        case .keys(let bytes): return press(keys.add(bytes))
+        case .inputEnded, .ended: return Work(isEnd: true)
+        case .resized: painter.forget()
+        case .messages(let messages): state.transcript.take(messages)
+        case .connection(let connection): state.connection = connection
+        case .members(let members): state.members = members
+        case .refused(let text, let reason):
+            state.transcript.note(["Not sent: \(TerminalText.safe(reason))"])
+            state.editor.restore(text)
+        }
+        return Work()
+    }
+
+    private mutating func press(_ keys: [Key]) -> Work {
+        var work = Work()
+        for key in keys {
+            switch state.editor.handle(key) {
+            case .edited: break
+            case .redraw: painter.forget()
+            case .scrolled(let pages):
+                state.scroll = max(state.scroll + pages * max(TerminalSize.current.rows - 4, 1), 0)
+            case .ended, .interrupted: work.isEnd = true
+            case .submitted(let line):
+                obey(ChatInput(line), &work)
+            }
+            if work.isEnd { break }
+        }
+        return work
+    }
+
+    private mutating func obey(_ input: ChatInput, _ work: inout Work) {
+        state.scroll = 0
+        switch input {
+        case .say(let text):
+            state.transcript.clearUnreadMarker()
+            work.drafts.append(Draft(text: text))
+        case .announce(let text):
+            work.drafts.append(Draft(text: text, announcement: .init(isUrgent: false)))
+        case .quit: work.isEnd = true
+        case .help: state.transcript.note(ChatInput.helpLines)
+        case .unknown(let message): state.transcript.note([TerminalText.safe(message)])
+        case .members: state.transcript.note(memberLines())
+        }
+    }
+
+    private func memberLines() -> [String] {
+        var table = Table()
+        for member in state.members where member.isActive {
+            table.add([
+                .init(member.isMe ? "you" : member.isNear ? "near" : "away"), .init(member.name), .init(member.role),
+            ])
+        }
+        return [state.near] + table.lines(colored: false).map { "  " + $0 }
+    }
+}

@@ -1,0 +1,123 @@
+/// One picture of the chat: what stands in each row, and where the cursor is.
+package struct ChatScreen: Hashable, Sendable {
+    /// Top to bottom, styled, none wider than the terminal.
+    package let rows: [String]
+    /// Column of the cursor in the last row, from 0.
+    package let cursorColumn: Int
+    /// Lines the transcript can be scrolled back.
+    package let scrollMax: Int
+    /// The last message is among what is shown.
+    package let showsEnd: Bool
+
+    private static let prompt = "> "
+
+    package init(_ state: ChatState, columns: Int, rows: Int, colored: Bool) {
+        let renderer = Renderer(state: state, columns: max(columns, 10), colored: colored)
+        let height = max(rows - 2, 1)
+        let lines = renderer.transcript()
+        scrollMax = max(lines.count - height, 0)
+        let end = lines.count - min(max(state.scroll, 0), scrollMax)
+        showsEnd = end == lines.count
+        let shown = Array(lines[max(end - height, 0)..<end])
+        let (input, cursor) = renderer.input()
+        cursorColumn = cursor
+        let blank = [String](repeating: "", count: height - shown.count)
+        self.rows = blank + shown + [renderer.status(isScrolled: !showsEnd), input]
+    }
+
+    private struct Renderer {
+        let state: ChatState
+        let columns: Int
+        let colored: Bool
+
+        func styled(_ text: String, _ style: Style) -> String { colored ? style.around(text) : text }
+
+        func transcript() -> [String] {
+            var lines = [String]()
+            var day: String?
+            for entry in state.transcript.entries {
+                switch entry {
+                case .notice(let texts):
+                    for text in texts {
+                        lines += DisplayWidth.wrapped(text, columns: columns).map { styled($0, .dim) }
+                    }
+                case .message(let message):
+                    let messageDay = message.sentAt?.day ?? ""
+                    if messageDay != day {
+                        lines.append(rule(messageDay, .dim))
+                        day = messageDay
+                    }
+                    if message.id == state.transcript.firstUnread { lines.append(rule("new", .yellow)) }
+                    lines += self.lines(of: message)
+                }
+            }
+            return lines
+        }
+
+        private func rule(_ title: String, _ style: Style) -> String {
+            let title = DisplayWidth.fitting(" \(title) ", columns: columns - 4)
+            let rest = columns - DisplayWidth.of(title)
+            let left = rest / 2
+            return styled(
+                String(repeating: "─", count: left) + title + String(repeating: "─", count: rest - left), style)
+        }
+
+        private func lines(of message: Message) -> [String] {
+            let time = message.sentAt?.clockTime ?? "--:--"
+            let indent = "\(time) ".count
+            let author = DisplayWidth.fitting(message.author, columns: min(max(columns / 3, 6), columns - indent - 2))
+            let mark = message.mark.isEmpty ? "" : " " + message.mark
+            // The name takes part in the wrapping as a word that does not break, so blanks stand in for it.
+            let placeholder = String(repeating: "\u{A0}", count: DisplayWidth.of(author) + 1)
+            var wrapped = DisplayWidth.wrapped(placeholder + " " + message.body, columns: columns - indent)
+            let first = wrapped.removeFirst().drop { $0 == "\u{A0}" }
+            let name = styled(author, .member(state.color(of: message.authorID))) + ":"
+            var lines = [styled(time, .dim) + " " + name + styled(String(first), message.style)]
+            let margin = String(repeating: " ", count: indent)
+            lines += wrapped.map { margin + styled($0, message.style) }
+            let lastWidth =
+                wrapped.last.map(DisplayWidth.of) ?? DisplayWidth.of(author) + 1 + DisplayWidth.of(String(first))
+            guard !mark.isEmpty else { return lines }
+            let style: Style = message.status == "failed" ? .red : message.status == "delivered" ? .green : .dim
+            if indent + lastWidth + DisplayWidth.of(mark) <= columns {
+                lines[lines.count - 1] += styled(mark, style)
+            } else {
+                lines.append(margin + styled(String(mark.dropFirst()), style))
+            }
+            return lines
+        }
+
+        func status(isScrolled: Bool) -> String {
+            var parts = [TerminalText.safe(state.tourName)]
+            switch state.connection {
+            case .connecting: parts.append("connecting …")
+            case .away: parts.append("the node is away, trying again …")
+            case .open: parts.append(state.near)
+            }
+            if isScrolled { parts.append("scrolled back, page down for the newest") }
+            parts.append("/help")
+            let line = " " + parts.filter { !$0.isEmpty }.joined(separator: " · ")
+            let text = DisplayWidth.fitting(line, columns: columns)
+            let padded = text + String(repeating: " ", count: max(columns - DisplayWidth.of(text), 0))
+            return colored ? Style.reverse.around(padded) : text
+        }
+
+        /// The part of the line that fits, around the cursor.
+        func input() -> (String, Int) {
+            let room = columns - ChatScreen.prompt.count - 1
+            var left = Array(TerminalText.safe(state.editor.beforeCursor))
+            while left.reduce(0, { $0 + DisplayWidth.of($1) }) > room { left.removeFirst(max(left.count / 8, 1)) }
+            let used = left.reduce(0) { $0 + DisplayWidth.of($1) }
+            var line = String(left)
+            var width = used
+            let after = state.editor.text.dropFirst(state.editor.cursor)
+            for character in TerminalText.safe(String(after)) {
+                let next = DisplayWidth.of(character)
+                if width + next > room { break }
+                line.append(character)
+                width += next
+            }
+            return (ChatScreen.prompt + line, ChatScreen.prompt.count + used)
+        }
+    }
+}

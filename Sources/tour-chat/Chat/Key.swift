@@ -1,0 +1,9 @@
+/// What a person pressed, or pasted.
+package enum Key: Hashable, Sendable {
+    case character(Character)
+    case enter, backspace, delete, left, right, home, end, up, down, pageUp, pageDown
+    /// A control character by its letter, lower case: Ctrl-A is `control("a")`.
+    case control(Character)
+    /// Text pasted as a whole.
+    case paste(String)
+}

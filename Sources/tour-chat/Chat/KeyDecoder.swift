@@ -1,0 +1,123 @@
+/// Bytes of a terminal to keys: UTF-8, the escape sequences of xterm and its kin, bracketed paste.
+///
+/// Total: bytes that mean nothing are dropped.
+package struct KeyDecoder {
+    /// A paste longer than this is cut; a message has at most 16 KiB.
+    private static let pasteBytesMax = 16 * 1024
+    private static let sequenceBytesMax = 16
+
+    private var pending: [UInt8] = []
+    private var pasted: [UInt8]?
+
+    package init() {}
+
+    /// The keys these bytes complete; an unfinished sequence waits for the next bytes.
+    package mutating func add(_ bytes: some Sequence<UInt8>) -> [Key] {
+        pending += bytes
+        var keys = [Key]()
+        while !pending.isEmpty {
+            guard let (key, count) = pasted == nil ? next() : nextOfPaste() else { break }
+            pending.removeFirst(count)
+            if let key { keys.append(key) }
+        }
+        return joined(keys)
+    }
+
+    /// Marks that were typed as scalars of their own belong to the character before them.
+    private func joined(_ keys: [Key]) -> [Key] {
+        keys.reduce(into: []) { keys, key in
+            if case .character(let mark) = key, case .character(let base)? = keys.last {
+                let both = String(base) + String(mark)
+                if both.count == 1 {
+                    keys[keys.count - 1] = .character(Character(both))
+                    return
+                }
+            }
+            keys.append(key)
+        }
+    }
+
+    /// A key (nil: nothing of meaning) and its length; nil when more bytes are needed.
+    private mutating func next() -> (Key?, Int)? {
+        switch pending[0] {
+        case 0x1B: return escape()
+        case 0x0D, 0x0A: return (.enter, 1)
+        case 0x7F, 0x08: return (.backspace, 1)
+        case 0x00, 0x1C...0x1F, 0x09: return (nil, 1)
+        case 0x01...0x1A: return (.control(Character(Unicode.Scalar(pending[0] + 0x60))), 1)
+        case 0x20..<0x7F: return (.character(Character(Unicode.Scalar(pending[0]))), 1)
+        default: return multibyte()
+        }
+    }
+
+    private func multibyte() -> (Key?, Int)? {
+        let length =
+            switch pending[0] {
+            case 0xC2...0xDF: 2
+            case 0xE0...0xEF: 3
+            case 0xF0...0xF4: 4
+            default: 1
+            }
+        guard length > 1 else { return (nil, 1) }
+        guard pending.count >= length else { return nil }
+        guard let text = String(validating: pending[..<length], as: UTF8.self), let character = text.first,
+            character.unicodeScalars.allSatisfy({ !(0x80..<0xA0).contains($0.value) })
+        else { return (nil, 1) }
+        return (.character(character), length)
+    }
+
+    private mutating func escape() -> (Key?, Int)? {
+        guard pending.count >= 2 else { return nil }
+        switch pending[1] {
+        case UInt8(ascii: "O"):
+            guard pending.count >= 3 else { return nil }
+            return (named(final: pending[2], parameters: []), 3)
+        case UInt8(ascii: "["):
+            guard let end = pending[2...].firstIndex(where: { (0x40...0x7E).contains($0) }) else {
+                return pending.count > Self.sequenceBytesMax ? (nil, pending.count) : nil
+            }
+            let parameters = Array(pending[2..<end])
+            if pending[end] == UInt8(ascii: "~"), parameters == Array("200".utf8) { pasted = [] }
+            return (named(final: pending[end], parameters: parameters), end + 1)
+        default: return (nil, 1)
+        }
+    }
+
+    private func named(final: UInt8, parameters: [UInt8]) -> Key? {
+        switch (final, String(decoding: parameters, as: UTF8.self)) {
+        case (UInt8(ascii: "A"), _): .up
+        case (UInt8(ascii: "B"), _): .down
+        case (UInt8(ascii: "C"), _): .right
+        case (UInt8(ascii: "D"), _): .left
+        case (UInt8(ascii: "H"), _): .home
+        case (UInt8(ascii: "F"), _): .end
+        case (UInt8(ascii: "~"), "1"), (UInt8(ascii: "~"), "7"): .home
+        case (UInt8(ascii: "~"), "4"), (UInt8(ascii: "~"), "8"): .end
+        case (UInt8(ascii: "~"), "3"): .delete
+        case (UInt8(ascii: "~"), "5"): .pageUp
+        case (UInt8(ascii: "~"), "6"): .pageDown
+        default: nil
+        }
+    }
+
+    /// Everything up to `ESC [ 201 ~` is text, whatever it looks like.
+    private mutating func nextOfPaste() -> (Key?, Int)? {
+        let mark = Array("\u{1B}[201~".utf8)
+        guard let start = pending.indices.first(where: { pending[$0...].starts(with: mark) }) else {
+            // All but what may be the beginning of the mark.
+            let safe = max(0, pending.count - mark.count + 1)
+            guard safe > 0 else { return nil }
+            keep(pending[..<safe])
+            return (nil, safe)
+        }
+        keep(pending[..<start])
+        let text = String(decoding: pasted ?? [], as: UTF8.self)
+        pasted = nil
+        return (.paste(text), start + mark.count)
+    }
+
+    private mutating func keep(_ bytes: ArraySlice<UInt8>) {
+        let room = Self.pasteBytesMax - (pasted?.count ?? 0)
+        pasted?.append(contentsOf: bytes.prefix(max(room, 0)))
+    }
+}

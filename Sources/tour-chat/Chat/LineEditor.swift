@@ -1,0 +1,114 @@
+/// One line being written, and the lines written before.
+package struct LineEditor {
+    package enum Outcome: Hashable, Sendable {
+        /// Nothing for others to do; the line may have changed.
+        case edited
+        case submitted(String)
+        /// Ctrl-D on an empty line.
+        case ended
+        /// Ctrl-C.
+        case interrupted
+        case scrolled(pages: Int)
+        case redraw
+    }
+
+    private static let historyMax = 200
+
+    private var characters: [Character] = []
+    /// Characters left of the cursor.
+    package private(set) var cursor = 0
+    private var history: [String] = []
+    /// Where in the history we are; its count: at the line being written.
+    private var place = 0
+    /// The line being written, while an older one is shown.
+    private var draft = ""
+
+    package init() {}
+
+    package var text: String { String(characters) }
+
+    package var beforeCursor: String { String(characters[..<cursor]) }
+
+    package mutating func handle(_ key: Key) -> Outcome {
+        switch key {
+        case .character(let character): insert(String(character))
+        case .paste(let text): insert(TerminalText.safe(text))
+        case .enter: return submit()
+        case .backspace, .control("h"): removeBefore(1)
+        case .delete: removeAfter(1)
+        case .left, .control("b"): cursor = max(cursor - 1, 0)
+        case .right, .control("f"): cursor = min(cursor + 1, characters.count)
+        case .home, .control("a"): cursor = 0
+        case .end, .control("e"): cursor = characters.count
+        case .up, .control("p"): recall(place - 1)
+        case .down, .control("n"): recall(place + 1)
+        case .control("k"): removeAfter(characters.count - cursor)
+        case .control("u"): removeBefore(cursor)
+        case .control("w"): removeBefore(cursor - startOfWord)
+        case .control("c"): return .interrupted
+        case .control("d"):
+            if characters.isEmpty { return .ended }
+            removeAfter(1)
+        case .control("l"): return .redraw
+        case .pageUp: return .scrolled(pages: 1)
+        case .pageDown: return .scrolled(pages: -1)
+        case .control: break
+        }
+        return .edited
+    }
+
+    /// Puts a line back that could not be sent, unless another is being written.
+    package mutating func restore(_ text: String) {
+        guard characters.isEmpty else { return }
+        show(text)
+    }
+
+    private var startOfWord: Int {
+        var start = cursor
+        while start > 0, characters[start - 1].isWhitespace { start -= 1 }
+        while start > 0, !characters[start - 1].isWhitespace { start -= 1 }
+        return start
+    }
+
+    private mutating func insert(_ text: String) {
+        // A mark may join the character before it: count anew instead of adding.
+        let left = String(characters[..<cursor]) + text
+        let right = characters[cursor...]
+        let leftCharacters = Array(left)
+        cursor = leftCharacters.count
+        characters = leftCharacters + right
+    }
+
+    private mutating func removeBefore(_ count: Int) {
+        let count = min(count, cursor)
+        characters.removeSubrange(cursor - count..<cursor)
+        cursor -= count
+    }
+
+    private mutating func removeAfter(_ count: Int) {
+        characters.removeSubrange(cursor..<min(cursor + count, characters.count))
+    }
+
+    private mutating func submit() -> Outcome {
+        let line = text
+        guard line.contains(where: { !$0.isWhitespace }) else { return .edited }
+        if history.last != line { history.append(line) }
+        if history.count > Self.historyMax { history.removeFirst() }
+        place = history.count
+        draft = ""
+        show("")
+        return .submitted(line)
+    }
+
+    private mutating func recall(_ target: Int) {
+        guard (0...history.count).contains(target), target != place else { return }
+        if place == history.count { draft = text }
+        place = target
+        show(target == history.count ? draft : history[target])
+    }
+
+    private mutating func show(_ text: String) {
+        characters = Array(text)
+        cursor = characters.count
+    }
+}

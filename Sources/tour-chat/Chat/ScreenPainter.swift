@@ -1,0 +1,26 @@
+/// Brings a terminal from one picture to the next, writing only the rows that differ.
+package struct ScreenPainter {
+    /// The alternate screen, bracketed paste; and back.
+    package static let enter = "\u{1B}[?1049h\u{1B}[?2004h\u{1B}[2J\u{1B}[H"
+    package static let leave = "\u{1B}[?2004l\u{1B}[?25h\u{1B}[0m\u{1B}[?1049l"
+
+    private var shown: [String] = []
+
+    package init() {}
+
+    /// The next painting starts from nothing: after a resize, or when something else wrote to the terminal.
+    package mutating func forget() { shown = [] }
+
+    package mutating func paint(_ screen: ChatScreen) -> String {
+        var text = "\u{1B}[?25l"
+        if shown.count != screen.rows.count {
+            text += "\u{1B}[2J"
+            shown = [String](repeating: "", count: screen.rows.count)
+        }
+        for (index, row) in screen.rows.enumerated() where row != shown[index] {
+            text += "\u{1B}[\(index + 1);1H\(row)\u{1B}[K"
+        }
+        shown = screen.rows
+        return text + "\u{1B}[\(screen.rows.count);\(screen.cursorColumn + 1)H\u{1B}[?25h"
+    }
+}

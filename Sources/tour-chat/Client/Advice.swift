@@ -1,0 +1,28 @@
+/// What a person can do about an error; codes without an entry explain themselves.
+package enum Advice {
+    package static func text(for code: String) -> String? {
+        switch code {
+        case "no-tour", "no-tours":
+            "Create a tour with 'tour-chat tour create NAME', or join one with 'tour-chat join CODE'."
+        case "unknown-tour", "tour-not-found", "ambiguous-tour":
+            "'tour-chat tour list' shows your tours; name one with --tour."
+        case "unknown-message", "message-not-found", "ambiguous-id", "unknown-event":
+            "'tour-chat messages' shows the ids; six or more of an id's first digits are enough."
+        case "no-node": "Start one with 'tour-chat run' in another terminal."
+        case "not-permitted", "rank", "forbidden": "'tour-chat members' shows who is guide or admin."
+        case "code-mistyped", "code-length", "code-letters":
+            "Compare the code letter by letter, or scan the QR code of 'tour-chat tour invite'."
+        case "revoked", "expired", "used-up": "Ask the guide for a new code ('tour-chat tour invite')."
+        case "no-member-found":
+            "A member's node must run in the same network. Try again nearer, or start ours with --peer HOST:PORT."
+        case "already-member": "'tour-chat tour list' shows it."
+        default: adviceForKeys(code)
+        }
+    }
+
+    private static func adviceForKeys(_ code: String) -> String? {
+        if code.contains("passphrase") { return "Put the passphrase in a file and name it with --passphrase-file." }
+        if code.contains("in-use") { return "End the other one, or choose another directory with --data-dir." }
+        return nil
+    }
+}

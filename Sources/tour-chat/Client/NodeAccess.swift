@@ -1,0 +1,45 @@
+import TourModel
+import TourNode
+
+/// How a command gets at a node.
+struct NodeAccess: Sendable {
+    /// What a command does where no node runs.
+    enum Absence: Sendable {
+        /// Start one without network for the command's duration.
+        case offline
+        /// Start one with network for the command's duration.
+        case online
+        /// Refuse: the command makes sense only beside a running node.
+        case refuse
+    }
+
+    let dataDirectory: String
+    let passphraseFile: String?
+
+    /// Does the work against the running node, or one of our own.
+    func use<Result: Sendable>(
+        absence: Absence, _ work: @escaping @Sendable (LocalClient) async throws -> Result
+    ) async throws -> Result {
+        // Another command may hold the lock for its own short-lived node: wait for its end, or for its socket.
+        for attempt in 0... {
+            if try NodeSocket.isAnswering(dataDirectory: dataDirectory) {
+                return try await work(LocalClient(dataDirectory: dataDirectory))
+            }
+            guard absence != .refuse else { break }
+            do {
+                return try await OwnNode.run(settings(isOffline: absence == .offline), work: work)
+            } catch let fault as any Fault where OwnNode.isInUse(fault) && attempt < 100 {
+                try await Task.sleep(for: .milliseconds(50))
+            }
+        }
+        throw CommandFailure.noNode
+    }
+
+    func settings(isOffline: Bool) throws(CommandFailure) -> NodeSettings {
+        var settings = NodeSettings()
+        settings.dataDirectory = dataDirectory
+        settings.isOffline = isOffline
+        settings.passphrase = try passphraseFile.map(SecretFile.read)
+        return settings
+    }
+}

@@ -1,0 +1,61 @@
+import Logging
+import ServiceLifecycle
+import TourModel
+import TourNode
+import TourWeb
+import UnixSignals
+
+/// A node inside this process, for a command that finds none running.
+enum OwnNode {
+    /// Starts the node, does the work against its socket, and ends the node in good order whatever comes.
+    /// - Throws: what the work threw, or what kept the node from starting.
+    static func run<Result: Sendable>(
+        _ settings: NodeSettings, work: @escaping @Sendable (LocalClient) async throws -> Result
+    ) async throws -> Result {
+        let logger = Logger(label: "tour-chat") { _ in SwiftLogNoOpLogHandler() }
+        let service = try NodeService(settings: settings, logger: logger)
+        let group = group(of: service, logger: logger)
+        return try await withThrowingTaskGroup(of: Result?.self) { tasks in
+            tasks.addTask {
+                try await group.run()
+                return nil
+            }
+            tasks.addTask {
+                _ = try await service.ready()
+                return try await work(LocalClient(dataDirectory: settings.dataDirectory))
+            }
+            do {
+                let first = try await tasks.next() ?? nil
+                await group.triggerGracefulShutdown()
+                guard let result = first else { throw CommandFailure.interrupted }
+                while try await tasks.next() != nil {}
+                return result
+            } catch {
+                await group.triggerGracefulShutdown()
+                tasks.cancelAll()
+                while await tasks.nextResult() != nil {}
+                throw error
+            }
+        }
+    }
+
+    /// SIGTERM and SIGINT end the group in good order.
+    static func group(of service: NodeService, logger: Logger) -> ServiceGroup {
+        ServiceGroup(
+            configuration: ServiceGroupConfiguration(
+                services: [
+                    .init(
+                        service: service, successTerminationBehavior: .gracefullyShutdownGroup,
+                        failureTerminationBehavior: .gracefullyShutdownGroup)
+                ],
+                gracefulShutdownSignals: [.sigterm, .sigint],
+                logger: logger))
+    }
+
+    /// Another process holds the data directory's lock.
+    static func isInUse(_ fault: any Fault) -> Bool { fault.code.contains("in-use") }
+}
+
+extension CommandFailure {
+    static let interrupted = CommandFailure(code: "interrupted", message: "ended by a signal")
+}

@@ -1,0 +1,24 @@
+import ArgumentParser
+
+/// `delete`
+struct DeleteCommand: NodeCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "delete",
+        abstract: "Withdraw a message of your own.",
+        discussion: """
+            The others see that it was withdrawn; who has read it has read it.
+
+            EXAMPLES
+              tour-chat delete 3fa2c1
+            """)
+
+    @OptionGroup var global: GlobalOptions
+    @Argument(help: "Six or more digits of the message's id.")
+    var id: IDArgument
+
+    func perform(_ client: LocalClient, _ output: Output) async throws {
+        let answer = try await client.call(.DELETE, tourPath("messages", id.text))
+        if output.json { return try output.object(answer) }
+        try output.text("Withdrawn.")
+    }
+}

@@ -1,0 +1,28 @@
+import ArgumentParser
+
+/// An id as typed: six or more hexadecimal digits of it.
+package struct IDArgument: Hashable, Sendable {
+    /// Lower case.
+    package let text: String
+
+    package init?(_ text: String) {
+        let lower = text.lowercased()
+        guard (6...64).contains(lower.utf8.count), lower.utf8.allSatisfy(Self.isHex) else { return nil }
+        self.text = lower
+    }
+
+    private static func isHex(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "f"): true
+        default: false
+        }
+    }
+}
+
+extension IDArgument: ExpressibleByArgument {
+    package init?(argument: String) { self.init(argument) }
+}
+
+extension DurationArgument: ExpressibleByArgument {
+    package init?(argument: String) { self.init(argument) }
+}

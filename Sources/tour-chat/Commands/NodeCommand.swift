@@ -1,0 +1,25 @@
+import ArgumentParser
+
+/// A command that asks the node something and prints the answer.
+protocol NodeCommand: AsyncParsableCommand, Sendable {
+    var global: GlobalOptions { get }
+    /// What to do where no node runs.
+    var absence: NodeAccess.Absence { get }
+    func perform(_ client: LocalClient, _ output: Output) async throws
+}
+
+extension NodeCommand {
+    var absence: NodeAccess.Absence { .offline }
+
+    func run() async throws {
+        let output = global.output
+        try await global.access().use(absence: absence) { client in
+            try await perform(client, output)
+        }
+    }
+
+    /// A path below the chosen tour.
+    func tourPath(_ segments: String..., query: [(String, String?)] = []) -> String {
+        LocalPath.make(["tours", global.tourSegment] + segments, query: query)
+    }
+}

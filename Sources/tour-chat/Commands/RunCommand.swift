@@ -1,0 +1,169 @@
+import ArgumentParser
+import Glibc
+import Logging
+import ServiceLifecycle
+import TourNode
+import TourWeb
+
+/// `run`: the node, in the foreground.
+struct RunCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "run",
+        abstract: "Run this device's node, in the foreground.",
+        discussion: """
+            The node finds the others of your tours in the local network, keeps what is written, and passes it on. \
+            Ctrl-C or SIGTERM ends it. The first start asks for your name. With --json the first line is \
+            {"event":"ready","port":…,"nodeID":…,"tourID":…,"web":…}. TOUR_CHAT_LOG sets how much it tells on \
+            standard error: trace, debug, info, notice, warning (default), error.
+
+            EXAMPLES
+              tour-chat run --name Anna
+              tour-chat run --listen 4711 --interface wlan0
+              tour-chat run --no-mdns --peer 192.168.1.20:4711
+            """)
+
+    @OptionGroup var global: GlobalOptions
+    @Option(help: "Your name, as the others see it.")
+    var name: String?
+    @Option(help: ArgumentHelp("TCP port to listen on (default: any free one).", valueName: "port"))
+    var listen: UInt16 = 0
+    @Option(
+        name: .customLong("peer"),
+        help: ArgumentHelp("Also dial this address; may be repeated.", valueName: "host:port"))
+    var peers: [String] = []
+    @Option(
+        name: .customLong("interface"),
+        help: ArgumentHelp("Use only this network interface; may be repeated (default: all).", valueName: "if"))
+    var interfaces: [String] = []
+    @Flag(name: .customLong("no-mdns"), help: "Neither announce nor look for nodes by mDNS.")
+    var noMDNS = false
+    @Flag(help: "Send nothing by multicast.")
+    var noMulticast = false
+    @Option(
+        help: ArgumentHelp(
+            "Port of the page on this machine, or off. This version has no page yet.", valueName: "port|off"))
+    var web: WebArgument?
+
+    func validate() throws {
+        if let name { try NameRule.check(name) }
+        for peer in peers where !PeerAddress.isValid(peer) {
+            throw ValidationError("--peer wants HOST:PORT, for IPv6 [ADDRESS]:PORT, not '\(peer)'.")
+        }
+    }
+
+    func run() async throws {
+        let access = try global.access()
+        try refuseSecondNode(access.dataDirectory)
+        var settings = try access.settings(isOffline: false)
+        settings.name = try name ?? askForName(access.dataDirectory)
+        settings.listenPort = listen
+        settings.peers = peers
+        settings.interfaces = interfaces
+        settings.usesMDNS = !noMDNS
+        settings.usesMulticast = !noMulticast
+        let logger = Self.logger()
+        let service = try NodeService(settings: settings, logger: logger)
+        let group = OwnNode.group(of: service, logger: logger)
+        let directory = settings.dataDirectory
+        try await withThrowingTaskGroup(of: Void.self) { tasks in
+            tasks.addTask { try await group.run() }
+            tasks.addTask {
+                do {
+                    try await announce(service.ready(), LocalClient(dataDirectory: directory))
+                } catch {
+                    await group.triggerGracefulShutdown()
+                    throw error
+                }
+            }
+            try await tasks.waitForAll()
+        }
+    }
+
+    private func refuseSecondNode(_ directory: String) throws {
+        guard let other = try NodeSocket.connect(dataDirectory: directory) else { return }
+        close(other.descriptor)
+        throw CommandFailure(
+            code: "data-directory-in-use",
+            message: "a node is running on \(directory) already (process \(other.processID))")
+    }
+
+    /// Only at the first start, and only where somebody can answer.
+    private func askForName(_ directory: String) throws -> String? {
+        guard !global.json, isatty(0) == 1, StandardStream.output.isTerminal, DataDirectory.isFresh(directory) else {
+            return nil
+        }
+        let suggestion = environmentValue("USER") ?? ""
+        while true {
+            let hint = suggestion.isEmpty ? "" : " [\(TerminalText.safe(suggestion))]"
+            try StandardStream.output.write("Your name, as the others will see it\(hint): ".utf8)
+            guard let line = readLine() else { return nil }
+            let answer = line.isEmpty ? suggestion : line
+            do {
+                try NameRule.check(answer)
+                return answer
+            } catch {
+                try StandardStream.output.line("  \(error)")
+            }
+        }
+    }
+
+    private func announce(_ report: ReadyReport, _ client: LocalClient) async throws {
+        let output = global.output
+        if output.json {
+            try output.object([
+                "event": "ready", "port": .number(String(report.port)), "nodeID": .text(report.nodeID),
+                "tourID": report.tourID.map { .text($0) } ?? .null, "web": report.web.map { .text($0) } ?? .null,
+            ])
+            return
+        }
+        let status = try await client.call(.GET, LocalPath.make(["status"]))
+        try output.text(
+            "\(output.foreign(report.name, .bold)) is on the air: node \(report.nodeID.prefix(8)), port \(report.port).",
+            "Data in \(client.dataDirectory)")
+        if let discovery = status["discovery"], discovery["state"]?.text == "unavailable" {
+            try output.text(
+                output.styled("Nobody is found by mDNS: ", .yellow) + output.foreign(discovery.shown("reason")),
+                "  'tour-chat doctor' tells more; --peer HOST:PORT works without.")
+        }
+        if case .port = web { try output.text("The page is not part of this version; --web has no effect.") }
+        try next(status, hasTour: report.tourID != nil, output)
+    }
+
+    private func next(_ status: JSON, hasTour: Bool, _ output: Output) throws {
+        if hasTour {
+            try output.text(
+                "Tour \(output.foreign(status.shown("tourName"), .bold)), \(status.shown("members")) members.",
+                "In another terminal:",
+                "  tour-chat chat           talk",
+                "  tour-chat tour invite    the code that lets others join")
+        } else {
+            try output.text(
+                "No tour yet. In another terminal:",
+                "  tour-chat tour create \"NAME\"    start one, as its guide",
+                "  tour-chat join CODE             join one, with the guide's code")
+        }
+        try output.text("Ctrl-C ends the node.")
+    }
+
+    private static func logger() -> Logger {
+        var logger = Logger(label: "tour-chat") { StreamLogHandler.standardError(label: $0) }
+        logger.logLevel = environmentValue("TOUR_CHAT_LOG").flatMap(Logger.Level.init(rawValue:)) ?? .warning
+        return logger
+    }
+}
+
+/// The value of `--web`.
+enum WebArgument: ExpressibleByArgument, Sendable {
+    case port(UInt16)
+    case off
+
+    init?(argument: String) {
+        if argument == "off" {
+            self = .off
+        } else if let port = UInt16(argument) {
+            self = .port(port)
+        } else {
+            return nil
+        }
+    }
+}

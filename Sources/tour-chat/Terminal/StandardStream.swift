@@ -1,0 +1,38 @@
+import Glibc
+
+/// Standard output and standard error, written at once and without a buffer between.
+enum StandardStream: Int32 {
+    case output = 1
+    case error = 2
+
+    var isTerminal: Bool { isatty(rawValue) == 1 }
+
+    /// - Throws: `ClosedOutput` when the reader has gone, `CommandFailure` when the disk is full and the like.
+    func write(_ bytes: some Sequence<UInt8>) throws {
+        try FileOutput.write(Array(bytes), to: rawValue)
+    }
+
+    func line(_ text: String) throws { try write((text + "\n").utf8) }
+}
+
+/// Whole writes to a descriptor.
+enum FileOutput {
+    static func write(_ bytes: [UInt8], to descriptor: Int32) throws {
+        try bytes.withUnsafeBytes { buffer in
+            var rest = buffer[...]
+            while !rest.isEmpty {
+                let count = Glibc.write(descriptor, UnsafeRawBufferPointer(rebasing: rest).baseAddress, rest.count)
+                if count >= 0 {
+                    rest = rest.dropFirst(count)
+                } else if errno == EAGAIN {
+                    var ready = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+                    poll(&ready, 1, -1)
+                } else if errno == EPIPE {
+                    throw ClosedOutput()
+                } else if errno != EINTR {
+                    throw CommandFailure.system("cannot write", errno: errno)
+                }
+            }
+        }
+    }
+}

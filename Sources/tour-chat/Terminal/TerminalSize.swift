@@ -1,0 +1,16 @@
+import Glibc
+
+/// The size of a terminal in characters.
+struct TerminalSize: Hashable, Sendable {
+    var columns: Int
+    var rows: Int
+
+    /// Of standard output; 80 by 24 where that is no terminal or does not tell.
+    static var current: TerminalSize {
+        var size = winsize()
+        guard ioctl(1, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0 else {
+            return TerminalSize(columns: 80, rows: 24)
+        }
+        return TerminalSize(columns: Int(size.ws_col), rows: Int(size.ws_row))
+    }
+}

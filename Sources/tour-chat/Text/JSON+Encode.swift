@@ -1,0 +1,55 @@
+extension JSON {
+    /// UTF-8 on one line, without spaces.
+    package var encoded: [UInt8] {
+        var bytes = [UInt8]()
+        encode(into: &bytes)
+        return bytes
+    }
+
+    private func encode(into bytes: inout [UInt8]) {
+        switch self {
+        case .null: bytes += "null".utf8
+        case .flag(let value): bytes += (value ? "true" : "false").utf8
+        case .number(let value): bytes += value.utf8
+        case .text(let value): JSON.encode(value.utf8, into: &bytes)
+        case .list(let values):
+            bytes.append(UInt8(ascii: "["))
+            for (index, value) in values.enumerated() {
+                if index > 0 { bytes.append(UInt8(ascii: ",")) }
+                value.encode(into: &bytes)
+            }
+            bytes.append(UInt8(ascii: "]"))
+        case .object(let members):
+            bytes.append(UInt8(ascii: "{"))
+            for (index, member) in members.enumerated() {
+                if index > 0 { bytes.append(UInt8(ascii: ",")) }
+                JSON.encode(member.name.utf8, into: &bytes)
+                bytes.append(UInt8(ascii: ":"))
+                member.value.encode(into: &bytes)
+            }
+            bytes.append(UInt8(ascii: "}"))
+        }
+    }
+
+    /// A JSON string of valid UTF-8: quotes, backslashes and control characters escaped, the rest as it is.
+    package static func encode(_ utf8: some Sequence<UInt8>, into bytes: inout [UInt8]) {
+        bytes.append(UInt8(ascii: "\""))
+        for byte in utf8 {
+            switch byte {
+            case UInt8(ascii: "\""), UInt8(ascii: "\\"):
+                bytes.append(UInt8(ascii: "\\"))
+                bytes.append(byte)
+            case 0x0A: bytes += "\\n".utf8
+            case 0x0D: bytes += "\\r".utf8
+            case 0x09: bytes += "\\t".utf8
+            case 0..<0x20:
+                let digits = Array("0123456789abcdef".utf8)
+                bytes += "\\u00".utf8
+                bytes.append(digits[Int(byte >> 4)])
+                bytes.append(digits[Int(byte & 15)])
+            default: bytes.append(byte)
+            }
+        }
+        bytes.append(UInt8(ascii: "\""))
+    }
+}

@@ -1,0 +1,27 @@
+/// Text of other people, made fit for a terminal: nothing in it moves the cursor, changes a colour, or turns the
+/// direction in which the rest of the line reads.
+package enum TerminalText {
+    /// Control characters become their pictures (`ESC` is shown as U+241B), direction overrides and isolates, byte
+    /// order marks and line separators go away; tabs become a space.
+    /// - Parameter keepsNewlines: else a line break becomes a space.
+    package static func safe(_ text: String, keepsNewlines: Bool = false) -> String {
+        var result = String.UnicodeScalarView()
+        for scalar in text.unicodeScalars {
+            switch scalar.value {
+            case 0x0D: continue
+            case 0x0A: result.append(keepsNewlines ? scalar : " ")
+            case 0x09, 0x2028, 0x2029: result.append(" ")
+            case 0..<0x20: append(picture: scalar.value, to: &result)
+            case 0x7F: result.append("\u{2421}")
+            case 0x80...0x9F: result.append("\u{FFFD}")
+            case 0x061C, 0x200E, 0x200F, 0x202A...0x202E, 0x2066...0x206F, 0xFEFF, 0xFFF9...0xFFFB: continue
+            default: result.append(scalar)
+            }
+        }
+        return String(result)
+    }
+
+    private static func append(picture control: UInt32, to result: inout String.UnicodeScalarView) {
+        if let picture = Unicode.Scalar(0x2400 + control) { result.append(picture) }
+    }
+}

@@ -1,0 +1,81 @@
+import Testing
+import tour_chat
+
+/// Goal: what is typed means what the help says, and nothing else is taken.
+/// Method: tables of good and bad arguments.
+@Suite struct ArgumentTests {
+    @Test(arguments: [("90s", 90), ("15m", 900), ("2h", 7_200), ("1d", 86_400)])
+    func durations(text: String, seconds: Int) {
+        #expect(DurationArgument(text)?.seconds == seconds)
+    }
+
+    @Test(arguments: ["", "s", "90", "0s", "-1h", "1.5h", "2 h", "1w", "+1h", "99999d", "99999999999999999999d", "１h"])
+    func noDurations(text: String) {
+        #expect(DurationArgument(text) == nil)
+    }
+
+    @Test func durationsAreShown() {
+        #expect(DurationArgument.shown(seconds: 59) == "59 s")
+        #expect(DurationArgument.shown(seconds: 125) == "2 min")
+        #expect(DurationArgument.shown(seconds: 7_500) == "2 h 5 min")
+        #expect(DurationArgument.shown(seconds: 90_000) == "1 d 1 h")
+    }
+
+    @Test func ids() {
+        #expect(IDArgument("ABCDEF")?.text == "abcdef")
+        #expect(IDArgument("abcde") == nil)
+        #expect(IDArgument("abcdeg") == nil)
+        #expect(IDArgument(String(repeating: "a", count: 65)) == nil)
+    }
+
+    @Test(arguments: [
+        (["--json", "send", "x"], ["send", "--json", "x"]),
+        (["--data-dir", "d", "--json", "tour", "create", "N"], ["tour", "create", "--data-dir", "d", "--json", "N"]),
+        (["--tour=T", "tour", "--json", "list"], ["tour", "list", "--tour=T", "--json"]),
+        (["send", "--", "--json"], ["send", "--", "--json"]),
+        (["--help"], ["--help"]),
+        (["tour", "--help"], ["tour", "--help"]),
+        (["--json"], ["--json"]),
+        (["--data-dir"], ["--data-dir"]),
+    ])
+    func leadingOptionsMove(arguments: [String], expected: [String]) {
+        #expect(GlobalArguments.normalized(arguments) == expected)
+    }
+
+    @Test func errorsAreJSONWhenAsked() {
+        #expect(GlobalArguments.wantsJSON(["send", "--json", "x"]))
+        #expect(!GlobalArguments.wantsJSON(["send", "--", "--json"]))
+    }
+
+    @Test func peers() {
+        #expect(PeerAddress.isValid("host:1") && PeerAddress.isValid("[fe80::1%eth0]:65535"))
+        for bad in ["host", "host:", ":1", "host:0", "host:65536", "fe80::1:80", "[]:1", "a b:1"] {
+            #expect(!PeerAddress.isValid(bad), "\(bad)")
+        }
+    }
+
+    @Test func dataDirectory() {
+        func resolve(_ option: String?, _ variables: [String: String]) -> String? {
+            DataDirectory.resolve(option: option) { variables[$0] }
+        }
+        let all = ["TOUR_CHAT_DATA_DIR": "/t", "XDG_DATA_HOME": "/x", "HOME": "/h"]
+        #expect(resolve("o", all) == "o")
+        #expect(resolve(nil, all) == "/t")
+        #expect(resolve(nil, ["TOUR_CHAT_DATA_DIR": "", "XDG_DATA_HOME": "/x"]) == "/x/tour-chat")
+        #expect(resolve(nil, ["XDG_DATA_HOME": "relative", "HOME": "/h"]) == "/h/.local/share/tour-chat")
+        #expect(resolve(nil, [:]) == nil)
+    }
+
+    @Test func paths() {
+        #expect(LocalPath.make(["tours", "Röm/1"]) == "/v1/tours/R%C3%B6m%2F1")
+        #expect(LocalPath.make(["peers"], query: [("tour", nil), ("a", "b&c")]) == "/v1/peers?a=b%26c")
+    }
+
+    @Test func chatLines() {
+        #expect(ChatInput("hello") == .say("hello"))
+        #expect(ChatInput("//x") == .say("/x"))
+        #expect(ChatInput("/announce bus at 5 ") == .announce("bus at 5"))
+        #expect(ChatInput("/quit") == .quit)
+        #expect(ChatInput("/nope") == .unknown("/nope is no command; /help lists them"))
+    }
+}

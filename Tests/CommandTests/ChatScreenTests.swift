@@ -1,0 +1,104 @@
+import Testing
+import tour_chat
+
+/// Goal: the chat's picture is right for any size, and no text of others leaves its place.
+/// Method: states made by hand, rendered without colours; the painter's output for a second picture.
+@Suite struct ChatScreenTests {
+    private func message(
+        _ id: String, _ text: String, mine: Bool = false, status: String = "sent", unread: Bool = false,
+        receivedAt: String = "2026-05-01T10:00:00Z"
+    ) throws -> Message {
+        let json: JSON = [
+            "id": .text(id), "authorID": "aa", "authorName": "Anna", "type": "text", "content": .text(text),
+            "sentAt": "2026-05-01T10:00:00.000001Z", "receivedAt": .text(receivedAt), "status": .text(status),
+            "mine": .flag(mine), "unread": .flag(unread),
+        ]
+        return try #require(Message(json))
+    }
+
+    private func state(_ messages: [Message]) -> ChatState {
+        var state = ChatState(tourName: "Rome", openedAt: Timestamp(seconds: 1_800_000_000))
+        state.connection = .open
+        state.transcript.take(messages)
+        return state
+    }
+
+    private func screen(_ state: ChatState, columns: Int = 40, rows: Int = 10) -> ChatScreen {
+        ChatScreen(state, columns: columns, rows: rows, colored: false)
+    }
+
+    @Test func showsWhoWhatAndHowFar() throws {
+        var state = state([try message("1", "hi", mine: true, status: "pending")])
+        #expect(screen(state).rows.contains { $0.hasSuffix("Anna: hi …") })
+        state.transcript.take([try message("1", "hi", mine: true, status: "delivered")])
+        #expect(screen(state).rows.contains { $0.hasSuffix("Anna: hi ✓✓") })
+        #expect(state.transcript.entries.count == 1)
+    }
+
+    @Test func nothingIsWiderThanTheTerminal() throws {
+        let texts = ["日本語日本語日本語日本語日本語", String(repeating: "x", count: 100), "a b c", "\u{1B}[2J", "👩‍👩‍👧👍👍👍👍👍👍"]
+        let messages = try texts.enumerated().map { try message(String($0), $1, mine: true) }
+        var state = state(messages)
+        for character in "日本語日本語日本語日本語" { _ = state.editor.handle(.character(character)) }
+        for columns in 10...50 {
+            for rows in 3...12 {
+                let screen = screen(state, columns: columns, rows: rows)
+                #expect(screen.rows.count == rows)
+                for row in screen.rows {
+                    #expect(DisplayWidth.of(row) <= columns)
+                    #expect(!row.unicodeScalars.contains("\u{1B}"))
+                }
+                #expect(screen.cursorColumn < columns)
+            }
+        }
+    }
+
+    @Test func countsWhoIsNear() throws {
+        var state = state([])
+        let members: [JSON] = [
+            ["id": "1", "me": true], ["id": "2", "reachable": true], ["id": "3"],
+            ["id": "4", "reachable": true, "left": true],
+        ]
+        state.members = members.compactMap { ChatMember($0) }
+        #expect(state.near == "2 of 3 near")
+    }
+
+    @Test func marksWhatWasUnreadAtTheStart() throws {
+        let old = try message("1", "old")
+        let new = try message("2", "new", unread: true)
+        let live = try message("3", "live", unread: true, receivedAt: "2030-01-01T00:00:00Z")
+        #expect(state([old, live]).transcript.firstUnread == nil)
+        var state = state([old, new, live])
+        #expect(state.transcript.firstUnread == "2")
+        #expect(screen(state).rows.contains { $0.contains("─ new ─") })
+        state.transcript.clearUnreadMarker()
+        #expect(!screen(state).rows.contains { $0.contains("─ new ─") })
+    }
+
+    @Test func scrollsAndKnowsItsEnd() throws {
+        var state = state(try (0..<50).map { try message(String($0), "line \($0)") })
+        #expect(screen(state).showsEnd)
+        state.scroll = 10
+        #expect(!screen(state).showsEnd)
+        #expect(screen(state).rows.contains { $0.contains("line 39") })
+        state.scroll = 1_000
+        #expect(screen(state).rows.contains { $0.contains("line 0") })
+    }
+
+    @Test func paintsOnlyWhatChanged() throws {
+        var painter = ScreenPainter()
+        var state = state([try message("1", "hi")])
+        _ = painter.paint(screen(state))
+        _ = state.editor.handle(.character("x"))
+        let text = painter.paint(screen(state))
+        #expect(text.contains("> x") && !text.contains("Anna"))
+    }
+
+    @Test func aListShowsAChangeAsAChange() throws {
+        var list = MessageList(isColored: false)
+        #expect(list.isEmpty)
+        #expect(list.add(try message("12345678ff", "hi", mine: true, status: "pending")).count == 2)
+        #expect(list.add(try message("12345678ff", "hi", mine: true, status: "sent")) == ["      12345678 ✓"])
+        #expect(list.add(try message("12345678ff", "hi", mine: true, status: "sent")) == [])
+    }
+}

@@ -1,0 +1,44 @@
+import Testing
+import tour_chat
+
+/// Goal: an export opens in a spreadsheet or browser and runs nothing of what others wrote.
+/// Method: cells and texts that would.
+@Suite struct ExportTests {
+    @Test func quotesAsTheStandardSays() {
+        #expect(CSV.record(["a", "b,c", "d\"e", "f\ng", ""]) == "a,\"b,c\",\"d\"\"e\",\"f\ng\",\r\n")
+    }
+
+    @Test(arguments: ["=1+1", "+1", "-1", "@SUM(A1)", " =1", "\t=1", "＝1", "\u{A0}@x"])
+    func noFormula(cell: String) {
+        #expect(CSV.record([cell]).hasPrefix("'"))
+    }
+
+    @Test func lineBreaksInFront() {
+        #expect(CSV.record(["\r=1"]) == "\"'\r=1\"\r\n")
+        #expect(CSV.record(["a=1"]) == "a=1\r\n")
+    }
+
+    @Test func htmlIsEscaped() throws {
+        #expect(HTMLText.escaped("<b a='1'>\"&\u{202E}") == "&lt;b a=&#39;1&#39;&gt;&quot;&amp;")
+        var writer = HTMLWriter(title: "</title><script>")
+        #expect(!String(decoding: writer.start(), as: UTF8.self).contains("<script>"))
+        let line = Array(#"{"id":"a\"b","type":"text","authorName":"<i>","content":"<script>x</script>"}"#.utf8)
+        let html = String(decoding: try writer.add(line[...]), as: UTF8.self)
+        #expect(!html.contains("<script>") && !html.contains("<i>") && html.contains("id=\"ma&quot;b\""))
+    }
+
+    @Test func csvHasAColumnForEachKey() throws {
+        let writer = CSVWriter()
+        let line = Array(#"{"id":"ab","seq":7,"content":"=x","metadata":{"urgent":true},"syncedAt":null}"#.utf8)
+        let record = String(decoding: try writer.add(line[...]), as: UTF8.self)
+        #expect(record == "ab,,,,7,,'=x,,,,,,,\"{\"\"urgent\"\":true}\"\r\n")
+    }
+
+    @Test func timestamps() {
+        #expect(Timestamp("1970-01-01T00:00:00Z")?.seconds == 0)
+        #expect(Timestamp("2024-02-29T12:30:45.123456Z")?.seconds == 1_709_209_845)
+        #expect(Timestamp("2026-11-21 04:13:31Z") == nil)
+        #expect(Timestamp("2026-13-21T04:13:31Z") == nil)
+        #expect(Timestamp("") == nil)
+    }
+}

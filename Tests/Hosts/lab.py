@@ -1,0 +1,254 @@
+"""A lab of hosts on this machine: network namespaces on bridged segments, each with its own D-Bus and Avahi.
+
+`enter_private_space` puts the whole program into mount and process namespaces of its own first: the hosts'
+names never show on the machine, and when the program ends, however it ends, the kernel ends everything in it.
+"""
+from __future__ import annotations
+
+import itertools
+import json
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from nodes import Node, end, wait_until
+
+_labs = itertools.count(1)
+_MARK = "TOUR_CHAT_LAB"
+
+
+class LabError(Exception):
+    """The lab itself failed, not what is tested in it."""
+
+
+def run(*argv: str, stdin: str | None = None) -> str:
+    done = subprocess.run(argv, input=stdin, capture_output=True, text=True)
+    if done.returncode:
+        raise LabError(f"{' '.join(argv)}: {done.stderr.strip()}")
+    return done.stdout
+
+
+def private_space_command() -> list[str]:
+    """The prefix that starts a program in namespaces of its own; without root, as root of a user namespace."""
+    prefix = ["unshare", "--mount", "--pid", "--fork", "--kill-child", "--mount-proc"]
+    return prefix if os.geteuid() == 0 else [*prefix, "--user", "--map-root-user", "--net"]
+
+
+def why_impossible() -> str | None:
+    """Why no lab can be made here, or None."""
+    if os.environ.get(_MARK):
+        return None
+    for tool in ("unshare", "setpriv", "ip", "ethtool", "dbus-daemon", "avahi-daemon"):
+        if not shutil.which(tool, path=f"{os.environ['PATH']}:/usr/sbin:/sbin"):
+            return f"{tool} is not installed"
+    trial = ("mount -t tmpfs tmpfs /run && ip netns add trial && "
+             "ip -n trial link add veth0 type veth peer name veth1 && "
+             "ip -n trial link add br0 type bridge")
+    done = subprocess.run([*private_space_command(), "sh", "-c", trial], capture_output=True, text=True)
+    return None if done.returncode == 0 else f"no rights for network namespaces here: {done.stderr.strip()}"
+
+
+def enter_private_space() -> None:
+    """Starts this program again, in its private space."""
+    os.environ["PATH"] += ":/usr/sbin:/sbin"
+    if os.environ.get(_MARK):
+        run("mount", "-t", "tmpfs", "tmpfs", "/run")
+        if Path("/proc/self/uid_map").read_text().split()[:3] != ["0", "0", "4294967295"]:
+            map_avahi_user()
+        return
+    os.environ[_MARK] = "1"
+    inner = subprocess.Popen(["setpriv", "--pdeathsig", "KILL", *private_space_command(), sys.executable, *sys.argv])
+
+    def pass_on(number: int, _frame: object) -> None:
+        # unshare itself heeds no signal while it waits: its child, the program, gets it.
+        for pid in Path(f"/proc/{inner.pid}/task/{inner.pid}/children").read_text().split():
+            os.kill(int(pid), number)
+
+    for number in (signal.SIGTERM, signal.SIGHUP):
+        signal.signal(number, pass_on)
+    signal.signal(signal.SIGINT, lambda *_: None)  # a terminal sends it to both
+    sys.exit(inner.wait())
+
+
+def map_avahi_user() -> None:
+    """In a user namespace there is only root: avahi-daemon gives its directory to `avahi`, who is made root here."""
+    for table in ("passwd", "group"):
+        own, avahi = Path("/run", table), "avahi:x:0:0:::\n" if table == "passwd" else "avahi:x:0:\n"
+        lines = Path("/etc", table).read_text().splitlines(keepends=True)
+        own.write_text("".join(avahi if line.startswith("avahi:") else line for line in lines))
+        run("mount", "--bind", str(own), f"/etc/{table}")
+
+
+@dataclass
+class Host:
+    """One host; also a `Place` for nodes."""
+
+    index: int
+    segments: tuple[int, ...]
+    namespace: str
+    home: Path
+    bus: str = "unix:path=/nonexistent"  # never the machine's own: Unix sockets cross network namespaces
+    bus_daemon: subprocess.Popen[bytes] | None = None
+    avahi_daemon: subprocess.Popen[bytes] | None = None
+    nodes: list[Node] = field(default_factory=list)
+
+    def address(self, segment: int | None = None) -> str:
+        return f"10.77.{self.segments[0] if segment is None else segment}.{self.index + 1}"
+
+    def argv(self, argv: list[str]) -> list[str]:
+        return ["ip", "netns", "exec", self.namespace, *argv]
+
+    def environment(self) -> dict[str, str]:
+        return {**os.environ, "DBUS_SYSTEM_BUS_ADDRESS": self.bus}
+
+    def node(self, name: str, *flags: str) -> Node:
+        """A node of this host, not started yet; the lab ends it."""
+        node = Node(self, self.home / name, name, flags)
+        self.nodes.append(node)
+        return node
+
+    def _daemon(self, argv: list[str], log: str) -> subprocess.Popen[bytes]:
+        with (self.home / log).open("ab") as out:
+            return subprocess.Popen(self.argv(argv), stdin=subprocess.DEVNULL, stdout=out, stderr=out,
+                                    env=self.environment())
+
+    def start_bus(self) -> None:
+        socket = self.home / "bus"
+        self.bus = f"unix:path={socket}"
+        (self.home / "bus.conf").write_text(
+            f"<busconfig><type>system</type><listen>{self.bus}</listen><auth>EXTERNAL</auth>"
+            '<policy context="default"><allow user="*"/><allow own="*"/>'
+            '<allow send_destination="*"/><allow receive_sender="*"/></policy></busconfig>')
+        self.bus_daemon = self._daemon(
+            ["dbus-daemon", f"--config-file={self.home}/bus.conf", "--nofork", "--nopidfile"], "bus.log")
+        wait_until(socket.exists, 10, f"the bus of {self.namespace}")
+
+    def start_avahi(self) -> None:
+        """Starts D-Bus (if it does not run) and avahi-daemon, and waits until it answers."""
+        if self.bus_daemon is None:
+            self.start_bus()
+        interfaces = ",".join(f"eth{k}" for k in range(len(self.segments)))
+        (self.home / "avahi.conf").write_text(
+            f"[server]\nhost-name={self.namespace}\nallow-interfaces={interfaces}\nenable-dbus=yes\n"
+            "[publish]\npublish-workstation=no\n")
+        self.avahi_daemon = self._daemon(
+            ["sh", "-c", f"mount -t tmpfs tmpfs /run && exec avahi-daemon --file={self.home}/avahi.conf "
+             "--no-drop-root --no-chroot --no-rlimits"], "avahi.log")
+        wait_until(self._avahi_answers, 15, f"avahi-daemon of {self.namespace}")
+
+    def _avahi_answers(self) -> bool:
+        asked = ["dbus-send", f"--bus={self.bus}", "--print-reply", "--dest=org.freedesktop.DBus",
+                 "/org/freedesktop/DBus", "org.freedesktop.DBus.NameHasOwner", "string:org.freedesktop.Avahi"]
+        return "boolean true" in subprocess.run(asked, capture_output=True, text=True).stdout
+
+    def stop_avahi(self) -> None:
+        assert self.avahi_daemon
+        end(self.avahi_daemon, 5)
+
+    def close(self) -> None:
+        for node in self.nodes:
+            node.stop()
+        for daemon in (self.avahi_daemon, self.bus_daemon):
+            if daemon:
+                end(daemon, 5)
+
+
+class Lab:
+    """`Lab([(0,)] * 5)`: five hosts on one segment. `Lab([(0,), (0, 1), (1,)])`: A - B - C."""
+
+    def __init__(self, layout: list[tuple[int, ...]], avahi: bool = True, logs: Path | None = None) -> None:
+        """`logs` is where the hosts' files are kept when what runs in the lab fails."""
+        name = f"tc{os.getpid()}-{next(_labs)}"
+        self.home = Path(tempfile.mkdtemp(prefix="tc-lab-"))
+        self.switch = f"{name}-sw"
+        self.hosts = [Host(i, segments, f"{name}-{i}", self.home / f"h{i}") for i, segments in enumerate(layout)]
+        self._avahi, self._logs = avahi, logs
+        self._namespaces: list[str] = []
+        self._mounts: list[Path] = []
+
+    def __enter__(self) -> Lab:
+        try:
+            self._build()
+        except BaseException:
+            self.__exit__(*sys.exc_info())
+            raise
+        return self
+
+    def _build(self) -> None:
+        self._add_namespace(self.switch)
+        for segment in sorted({s for h in self.hosts for s in h.segments}):
+            run("ip", "-n", self.switch, "link", "add", f"br{segment}", "type", "bridge",
+                "stp_state", "0", "forward_delay", "0", "mcast_snooping", "0")
+            run("ip", "-n", self.switch, "link", "set", f"br{segment}", "up")
+        for host in self.hosts:
+            host.home.mkdir()
+            self._add_host(host)
+        if self._avahi:
+            for host in self.hosts:
+                host.start_avahi()
+
+    def _add_namespace(self, name: str) -> None:
+        run("ip", "netns", "add", name)
+        self._namespaces.append(name)
+
+    def _add_host(self, host: Host) -> None:
+        self._add_namespace(host.namespace)
+        # No IP forwarding: only the nodes carry anything between segments. No address probing: hosts start at once.
+        run("ip", "netns", "exec", host.namespace, "sh", "-c",
+            "cd /proc/sys/net && echo 0 >ipv4/ip_forward && echo 0 >ipv6/conf/all/forwarding && "
+            "echo 0 >ipv6/conf/default/accept_dad")
+        lines = ["link set lo up"]
+        for k, segment in enumerate(host.segments):
+            port, card = f"p{segment}h{host.index}", f"eth{k}"
+            run("ip", "-n", self.switch, "link", "add", port, "type", "veth",
+                "peer", "name", card, "netns", host.namespace)
+            # No offloads: what is counted is what a wire would carry, frame by frame.
+            for space, device in ((self.switch, port), (host.namespace, card)):
+                run("ip", "netns", "exec", space, "ethtool", "-K", device, "tso", "off", "gso", "off", "gro", "off")
+            run("ip", "-n", self.switch, "link", "set", port, "master", f"br{segment}", "up")
+            lines += [f"addr add {host.address(segment)}/24 brd + dev {card}", f"link set {card} up"]
+        lines += ["route add default dev eth0", "route add 224.0.0.0/4 dev eth0"]
+        run("ip", "-n", host.namespace, "-batch", "-", stdin="\n".join(lines) + "\n")
+
+    def small_disk(self, path: Path, mebibytes: int) -> None:
+        """Mounts a disk of this size on a new directory."""
+        path.mkdir(parents=True)
+        run("mount", "-t", "tmpfs", "-o", f"size={mebibytes}m", "tmpfs", str(path))
+        self._mounts.append(path)
+
+    def read_only(self, path: Path) -> None:
+        """Makes a directory read-only, also for root."""
+        run("mount", "--bind", str(path), str(path))
+        self._mounts.append(path)
+        run("mount", "-o", "remount,bind,ro", str(path))
+
+    def writable_again(self, path: Path) -> None:
+        run("umount", str(path))
+        self._mounts.remove(path)
+
+    def sent_bytes(self) -> int:
+        """Bytes all hosts have put on the wire so far (Ethernet frames, each counted once)."""
+        links = json.loads(run("ip", "-n", self.switch, "-j", "-s", "link"))
+        return sum(link["stats64"]["rx"]["bytes"] for link in links if link["ifname"].startswith("p"))
+
+    def _keep(self, target: Path) -> None:
+        """Copies the hosts' logs and stores, for a person to look at."""
+        def unwanted(directory: str, names: list[str]) -> set[str]:
+            return {n for n in names if not ((p := Path(directory, n)).is_file() or p.is_dir())}
+        shutil.copytree(self.home, target, dirs_exist_ok=True, ignore=unwanted)
+
+    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
+        if kind and self._logs:
+            self._keep(self._logs)
+        for host in self.hosts:
+            host.close()
+        for name in reversed(self._namespaces):
+            subprocess.run(["ip", "netns", "del", name], capture_output=True)
+        for path in reversed(self._mounts):
+            subprocess.run(["umount", "--lazy", str(path)], capture_output=True)
+        shutil.rmtree(self.home, ignore_errors=True)

@@ -1,0 +1,112 @@
+import Testing
+import TourCrypto
+import TourGossip
+import TourGroup
+import TourModel
+import TourSimulator
+import TourWire
+
+// Goal: a member who lies costs others little and stops nobody.
+// Method: fixed seeds, 20 nodes of which one is told what to send; the others must converge, bounded, without a crash.
+@Suite struct LiarTests {
+    @Test(arguments: [61, 62] as [UInt64])
+    func forkedLog(seed: UInt64) {
+        var rng = SplitMix64(seed: seed)
+        let simulation = Simulation(seed: seed, topology: .mesh(20))
+        let liar = 7
+        simulation.corrupt(liar) { _, _ in [] }
+        simulation.connectAll()
+        simulation.run(for: .seconds(1))
+        let start = Author.Tail(sequence: 0, id: .none)
+        let branches = [0, 1].map { branch -> [Event] in
+            simulation.rewind(liar, to: start)
+            return (0..<5).map { simulation.draft("branch \(branch), \($0)", node: liar) }
+        }
+        for node in 0..<20 where node != liar {
+            for event in branches[node % 2] {
+                simulation.after(.milliseconds(Int64(event.header.sequence) * 300)) {
+                    simulation.inject(.run(Run([event], hops: 0, pushed: true)), from: liar, to: node)
+                }
+            }
+        }
+        simulation.everybodyWrites(5, within: .seconds(10), using: &rng)
+        simulation.run(for: .seconds(10))
+        let faults = simulation.honest.reduce(0) { $0 + ($1.faults[.forkedLog] ?? 0) }
+        #expect(faults > 0, "seed \(seed): nobody saw the fork")
+        let wants = simulation.counts.wants
+        simulation.run(for: .seconds(20))
+        #expect(simulation.counts.wants - wants < 400, "seed \(seed): the fork is asked for in a circle")
+        simulation.settle(within: .seconds(10), excepting: [simulation.nodes[liar].id])
+    }
+
+    @Test(arguments: [71, 72] as [UInt64])
+    func lyingPeer(seed: UInt64) {
+        var rng = SplitMix64(seed: seed)
+        let simulation = Simulation(seed: seed, topology: .mesh(20))
+        let liar = 3
+        let victims = simulation.nodes.map(\.id).filter { $0 != simulation.nodes[liar].id }
+        // Claims to have everything, serves nothing but says that it did.
+        simulation.corrupt(liar) { _, message in
+            if case .want(let want) = message { [.served(id: want.id, truncated: true)] } else { [] }
+        }
+        simulation.connectAll()
+        simulation.run(for: .seconds(1))
+        simulation.everybodyWrites(5, within: .seconds(20), using: &rng)
+        for round in 0..<100 {
+            simulation.after(.milliseconds(Int64(round) * 200)) {
+                let target = Int.random(in: 0..<20, using: &rng)
+                guard target != liar else { return }
+                for lie in Self.lies(about: victims, using: &rng) { simulation.inject(lie, from: liar, to: target) }
+            }
+        }
+        simulation.run(for: .seconds(20))
+        let bad = simulation.honest.reduce(0) { $0 + ($1.faults[.badRun] ?? 0) }
+        #expect(bad > 0)
+        simulation.settle(within: .seconds(15), excepting: [simulation.nodes[liar].id])
+    }
+
+    private static func lies(about victims: [MemberID], using rng: inout SplitMix64) -> [LinkMessage] {
+        let victim = victims[Int.random(in: 0..<victims.count, using: &rng)]
+        let sequences: [UInt64] = [.max, .max - 300, 40, 9]
+        let sequence = sequences[Int.random(in: 0..<4, using: &rng)]
+        let garbage = RunEvent(
+            eventClass: .chat, clock: LogicalClock(value: .max), epoch: .none,
+            signature: ArraySlice(repeating: 1, count: Event.signatureLength), body: [1, 2, 3])
+        let known = victims.map { PrefixedHead(prefix: $0.prefix, sequence: sequence) }
+        let strangers = (0..<500).map { _ in PrefixedHead(prefix: rng.next(), sequence: sequence) }
+        let range = Want.Range(author: victim, first: 1, last: .max)
+        return [
+            .have(known), .have(strangers),
+            .run(Run(author: victim, first: 1, previous: .none, events: [garbage], hops: 0, pushed: true)),
+            .run(
+                Run(
+                    author: victim, first: UInt64.max - 300, previous: .none, events: [garbage, garbage], hops: 3,
+                    pushed: false)),
+            .run(
+                Run(
+                    author: victim, first: UInt64.random(in: 1...6, using: &rng), previous: .none,
+                    events: Array(repeating: garbage, count: 3), hops: 0, pushed: true)),
+        ] + (0..<12).map { .want(Want(id: $0, ranges: Array(repeating: range, count: 64), graft: true)) } + [
+            .prune, .served(id: 1, truncated: false), .rows([ClaimRow(row: [1, 2], signature: [], hops: 0)]),
+            .controlIndex([]),
+        ]
+    }
+
+    /// A peer that says nothing when it is asked holds nobody up for longer than the timeout.
+    @Test func silentPeer() {
+        let seed: UInt64 = 81
+        let simulation = Simulation(seed: seed, topology: .mesh(6), members: 5)
+        let liar = 2
+        simulation.corrupt(liar) { _, _ in [] }
+        simulation.connectAll()
+        simulation.run(for: .seconds(1))
+        for node in [0, 1, 3, 4] { simulation.write(count: 300, node: node) }
+        simulation.run(for: .seconds(5))
+        simulation.admit(5, by: 0)
+        simulation.run(for: .milliseconds(60))
+        let heads = simulation.nodes.map { PrefixedHead(prefix: $0.id.prefix, sequence: 1_000_000) }
+        simulation.inject(.have(heads), from: liar, to: 5)
+        simulation.run(for: .seconds(1))
+        simulation.settle(within: .seconds(10), excepting: [simulation.nodes[liar].id])
+    }
+}

@@ -1,0 +1,69 @@
+/// Which modules each target may import: the layers of the design, written down once more so that the compiler's
+/// leniency (a target may import what its dependency depends on) does not erode them.
+enum ImportTable {
+    /// Our own targets and third-party modules. Only targets of layer 4 and up may also import `platform`.
+    static let allowed: [String: Set<String>] = [
+        "CSodium": [], "CAvahi": [], "CQRCode": [], "CPNG": [],
+        "TourModel": [],
+        "TourWire": ["TourModel", "SwiftProtobuf"],
+        "TourCrypto": ["TourModel", "CSodium"],
+        "TourLink": ["TourModel", "TourWire", "TourCrypto"],
+        "TourGossip": ["TourModel", "TourWire"],
+        "TourGroup": ["TourModel", "TourWire", "TourCrypto"],
+        "TourStore": ["TourModel", "TourWire", "TourCrypto", "GRDB"],
+        "TourDiscovery": ["TourModel", "CAvahi", "Logging"],
+        "TourTransport": ["TourModel", "TourWire", "TourCrypto", "TourLink", "NIOCore", "NIOPosix", "Logging"],
+        "TourNode": [
+            "TourModel", "TourWire", "TourCrypto", "TourLink", "TourGossip", "TourGroup", "TourStore",
+            "TourDiscovery", "TourTransport", "NIOCore", "NIOPosix", "Logging", "ServiceLifecycle",
+        ],
+        "TourWeb": [
+            "TourModel", "TourNode", "Hummingbird", "HummingbirdCore", "HTTPTypes", "NIOCore", "NIOPosix", "NIOHTTP1",
+            "Logging", "ServiceLifecycle",
+        ],
+        "tour-chat": [
+            "TourModel", "TourNode", "TourWeb", "CQRCode", "CPNG", "ArgumentParser", "Logging", "ServiceLifecycle",
+            "NIOCore", "NIOPosix", "NIOHTTP1",
+        ],
+        "TourSimulator": ["TourModel", "TourWire", "TourCrypto", "TourLink", "TourGossip", "TourGroup"],
+    ]
+
+    /// Layers 1 to 3 and the simulator: no clock, task, lock, file or socket.
+    static let pure: Set<String> = [
+        "TourModel", "TourWire", "TourCrypto", "TourLink", "TourGossip", "TourGroup", "TourSimulator",
+    ]
+
+    /// What comes with the toolchain and reaches the system.
+    static let platform: Set<String> = ["Dispatch", "Foundation", "FoundationEssentials", "Glibc", "Synchronization"]
+
+    /// Single files that may import more than their target, each with the reason.
+    static let exceptions: [String: Set<String>] = [
+        // The generated messages have fields of type Data, and this file is where they meet our types.
+        "Sources/TourWire/ProtobufBridge.swift": ["FoundationEssentials"],
+        "Sources/TourWire/mesh.pb.swift": ["Foundation", "FoundationEssentials"],
+        // Atomic counters of the slots for locked memory: no lock, and nothing that a machine could see.
+        "Sources/TourCrypto/Primitives/SecretArena.swift": ["Synchronization"],
+    ]
+
+    /// Whether this file may import that module.
+    static func allows(_ module: String, in file: SourceFile) -> Bool {
+        if allowed[file.target]?.contains(module) ?? false { return true }
+        if exceptions[file.path]?.contains(module) ?? false { return true }
+        return platform.contains(module) && !pure.contains(file.target)
+    }
+
+    /// The modules that a line of code imports, as (line from 1, module).
+    static func imports(of file: SourceFile) -> [(line: Int, module: String)] {
+        let attributes = /^\s*(?:@\w+(?:\([^)]*\))?\s+)*(?:(?:public|package|internal|private|fileprivate)\s+)?/
+        let kinds = /(?:(?:struct|class|enum|protocol|func|var|let|typealias|actor)\s+)?/
+        return file.codeLines.enumerated().compactMap { index, line in
+            guard let start = line.prefixMatch(of: attributes) else { return nil }
+            let rest = line[start.range.upperBound...]
+            guard let keyword = rest.prefixMatch(of: /import\s+/) else { return nil }
+            let named = rest[keyword.range.upperBound...]
+            guard let kind = named.prefixMatch(of: kinds) else { return nil }
+            let module = named[kind.range.upperBound...].prefix { $0.isLetter || $0.isNumber || $0 == "_" }
+            return (index + 1, String(module))
+        }
+    }
+}

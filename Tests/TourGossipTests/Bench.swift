@@ -1,0 +1,193 @@
+import TourCrypto
+import TourGossip
+import TourGroup
+import TourModel
+import TourWire
+
+/// One machine on a bench: a virtual clock, a fixed generator, and writers whose events are really signed.
+struct Bench {
+    typealias Input = GossipMachine.Input
+    typealias Output = GossipMachine.Output
+
+    let own: MemberID
+    let writers: [Writer]
+    var machine: GossipMachine
+    var now = Instant(microseconds: 1_000_000)
+    private var rng = Sequence64(state: 42)
+
+    /// - Parameter strangers: how many of the writers the machine does not know.
+    init(writers count: Int = 3, strangers: Int = 0) {
+        let me = Writer(1)
+        own = me.id
+        writers = (0..<count).map { Writer(UInt8($0 + 2)) }
+        machine = GossipMachine(own: own, members: [own] + writers.dropLast(strangers).map(\.id), heads: [:])
+    }
+
+    mutating func take(_ input: Input, after delay: Duration = .zero) -> [Output] {
+        now = now + delay
+        var outputs = [Output]()
+        machine.handle(input, now: now, using: &rng, into: &outputs)
+        return outputs
+    }
+
+    /// Opens link `number` to the writer of that number; both have said what they have, which is nothing.
+    mutating func open(_ number: Int) {
+        _ = take(.linkUp(link(number), writers[number].id))
+        _ = take(.message(link(number), .have([])))
+    }
+
+    func link(_ number: Int) -> LinkID { LinkID(value: UInt64(number)) }
+
+    mutating func push(_ events: [Event], on number: Int, hops: Int = 0) -> [Output] {
+        take(.message(link(number), .run(Run(events, hops: hops, pushed: true))))
+    }
+
+    mutating func serve(_ events: [Event], on number: Int) -> [Output] {
+        take(.message(link(number), .run(Run(events, hops: 0, pushed: false))))
+    }
+
+    /// Verifies what the outputs ask for, as a shell does.
+    mutating func verify(_ outputs: [Output]) -> [Output] {
+        outputs.flatMap { output -> [Output] in
+            guard case .verify(let link, let run) = output,
+                let writer = writers.first(where: { $0.id == run.author })
+            else { return [] }
+            guard let verified = try? VerifiedRun(run, tour: Writer.tour, identity: writer.keys.publicKey) else {
+                return take(.refused(link, author: run.author))
+            }
+            return take(.verified(link, verified))
+        }
+    }
+
+    mutating func have(_ author: Writer, _ sequence: UInt64, on number: Int) -> [Output] {
+        take(.message(link(number), .have([PrefixedHead(prefix: author.id.prefix, sequence: sequence)])))
+    }
+
+    /// A claim of a writer; its signature is the shell's matter.
+    func claim(_ writer: Writer, counter: UInt64) -> VerifiedClaim {
+        let claim = FrontierClaim(member: writer.id, counter: counter, heads: [])
+        return VerifiedClaim(claim: claim, row: ClaimRow(row: claim.encode(), signature: [], hops: 1))
+    }
+
+    /// Lets time pass from deadline to deadline.
+    mutating func pass(_ duration: Duration) -> [Output] {
+        let end = now + duration
+        var outputs = [Output]()
+        var rounds = 0
+        while let due = machine.nextDeadline, due <= end, rounds < 10_000 {
+            now = max(now, due)
+            outputs += take(.timer)
+            rounds += 1
+        }
+        now = end
+        return outputs
+    }
+}
+
+/// An author of valid logs, the same every time but for the seals' nonces.
+struct Writer {
+    static let tour = TourID(raw: Bytes32.zero)
+    let keys: SigningKeyPair
+    let id: MemberID
+
+    init(_ number: UInt8) {
+        keys = SigningKeyPair(seed: SecretBytes([UInt8](repeating: number, count: SigningKeyPair.seedBytes)))
+        id = MemberID(identity: keys.publicKey)
+    }
+
+    /// The log's first events.
+    func log(_ count: Int, branch: UInt8 = 0) -> [Event] {
+        var previous = EventID.none
+        return (1...count).map { number in
+            let body = [branch, UInt8(truncatingIfNeeded: number)] + [UInt8](repeating: 0, count: 200)
+            let header = EventHeader(
+                eventClass: .chat, tour: Self.tour, author: id, sequence: UInt64(number), previous: previous,
+                clock: LogicalClock(milliseconds: Int64(number)), epoch: .none,
+                bodyHash: EventCrypto.bodyHash(body))
+            let event = Event(header, signature: EventCrypto.sign(header.exactBytes, by: keys), body: body)
+            previous = event.id
+            return event
+        }
+    }
+}
+
+/// Chance that is the same every time.
+private struct Sequence64: RandomNumberGenerator {
+    var state: UInt64
+
+    mutating func next() -> UInt64 {
+        state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+        return state
+    }
+}
+
+extension [GossipMachine.Output] {
+    var sent: [(link: LinkID, message: LinkMessage)] {
+        compactMap { output in
+            guard case .send(let link, let message) = output else { return nil }
+            return (link, message)
+        }
+    }
+
+    var wants: [(link: LinkID, want: Want)] {
+        sent.compactMap { link, message in
+            guard case .want(let want) = message else { return nil }
+            return (link, want)
+        }
+    }
+
+    var pushes: [LinkID] {
+        sent.compactMap { link, message in
+            guard case .run(let run) = message, run.pushed else { return nil }
+            return link
+        }
+    }
+
+    var prunes: [LinkID] { sent.filter { $0.message == .prune }.map(\.link) }
+
+    var haves: [(link: LinkID, heads: [PrefixedHead])] {
+        sent.compactMap { link, message in
+            guard case .have(let heads) = message else { return nil }
+            return (link, heads)
+        }
+    }
+
+    var rows: [LinkID] {
+        sent.compactMap { link, message in
+            guard case .rows = message else { return nil }
+            return link
+        }
+    }
+
+    var faults: [GossipFault] {
+        compactMap { output in
+            guard case .fault(_, let fault) = output else { return nil }
+            return fault
+        }
+    }
+
+    var comparisons: Int {
+        filter { output in
+            if case .compareControls = output { true } else { false }
+        }.count
+    }
+
+    var loads: [(link: LinkID, id: UInt32, range: Want.Range)] {
+        compactMap { output in
+            guard case .load(let link, let id, let range, _) = output else { return nil }
+            return (link, id, range)
+        }
+    }
+
+    var verifications: Int {
+        filter { output in
+            if case .verify = output { true } else { false }
+        }.count
+    }
+
+    var signings: Int {
+        filter { output in
+            if case .signClaim = output { true } else { false }
+        }.count
+    }
+}

@@ -1,0 +1,133 @@
+import Testing
+import TourGossip
+import TourModel
+import TourWire
+
+// Goal: claims travel once, the newest wins; authors whom the roster does not know are asked about and then fetched.
+// Method: one machine, hand-made inputs, what it puts out.
+@Suite struct ClaimTests {
+    @Test func newestWinsAndIsPassedOnOnce() {
+        var bench = Bench()
+        for number in 0..<3 { bench.open(number) }
+        let new = bench.claim(bench.writers[0], counter: 9)
+        let old = bench.claim(bench.writers[0], counter: 8)
+        let isClaimed: (GossipMachine.Output) -> Bool = { if case .claimed = $0 { true } else { false } }
+        #expect(bench.take(.claims(bench.link(1), [new])).contains(where: isClaimed))
+        #expect(!bench.take(.claims(bench.link(2), [old, new])).contains(where: isClaimed))
+        // Not to where it came from, and not to the member itself.
+        #expect(bench.pass(.milliseconds(200)).rows == [bench.link(2)])
+        #expect(bench.pass(.seconds(5)).rows.isEmpty)
+        let known = bench.take(.message(bench.link(2), .rows([old.row, new.row])))
+        #expect(known.isEmpty)
+    }
+
+    @Test func lazyLinkHearsLateAndOnlyWhatItDoesNotKnow() {
+        var bench = Bench()
+        for number in 0..<3 {
+            bench.open(number)
+            if number > 0 { _ = bench.take(.message(bench.link(number), .prune)) }
+        }
+        let claim = bench.claim(bench.writers[0], counter: 9)
+        _ = bench.take(.claims(bench.link(0), [claim]))
+        #expect(bench.pass(.seconds(2)).rows.isEmpty)
+        _ = bench.take(.message(bench.link(1), .rows([claim.row])))
+        #expect(bench.pass(.seconds(4)).rows == [bench.link(2)])
+    }
+
+    @Test func ownClaimGoesToAllAtOnce() {
+        var bench = Bench()
+        for number in 0..<3 { bench.open(number) }
+        _ = bench.take(.message(bench.link(1), .prune))
+        #expect(bench.take(.claim(bench.claim(Writer(1), counter: 1))).rows.count == 3)
+    }
+
+    @Test func ownClaimKeepsItsPace() {
+        var bench = Bench()
+        bench.open(0)
+        _ = bench.take(.claim(bench.claim(Writer(1), counter: 1)))
+        let log = bench.writers[1].log(20)
+        var signings = 0
+        for event in log {
+            _ = bench.verify(bench.push([event], on: 0))
+            signings += bench.take(.stored([event.header.author: event.header.sequence])).signings
+            let passed = bench.pass(.milliseconds(100))
+            signings += passed.signings
+            guard passed.signings > 0 else { continue }
+            _ = bench.take(.claim(bench.claim(Writer(1), counter: event.header.sequence + 1)))
+        }
+        #expect((3...8).contains(signings))
+    }
+
+    @Test func manyLinksAreOneClaim() {
+        var bench = Bench(writers: 20)
+        var signings = bench.take(.linkUp(bench.link(0), bench.writers[0].id)).signings
+        _ = bench.take(.claim(bench.claim(Writer(1), counter: 1)))
+        for number in 1..<20 { signings += bench.take(.linkUp(bench.link(number), bench.writers[number].id)).signings }
+        signings += bench.pass(.seconds(1)).signings
+        #expect(signings == 2)
+    }
+
+    @Test func quietMemberStillSaysThatItIsThere() {
+        var bench = Bench()
+        bench.open(0)
+        _ = bench.take(.claim(bench.claim(Writer(1), counter: 1)))
+        _ = bench.pass(.seconds(1))
+        _ = bench.take(.claim(bench.claim(Writer(1), counter: 2)))
+        #expect(bench.pass(.seconds(9)).signings == 0)
+        #expect(bench.pass(.seconds(2)).signings == 1)
+    }
+
+    @Test func unknownAuthorIsAskedAboutAndThenPulled() {
+        var bench = Bench(strangers: 1)
+        bench.open(0)
+        let stranger = bench.writers[2]
+        #expect(bench.have(stranger, 5, on: 0).comparisons == 1)
+        // The same again is no news; while nobody explains it, it is asked about now and then.
+        #expect(bench.have(stranger, 5, on: 0).comparisons == 0)
+        #expect((2...6).contains(bench.pass(.seconds(60)).comparisons))
+        let wants = bench.take(.authors([stranger.id])).wants
+        #expect(wants.map(\.want.ranges) == [[Want.Range(author: stranger.id, first: 1, last: 5)]])
+        #expect(bench.pass(.seconds(60)).comparisons == 0)
+    }
+
+    @Test func strangersRunIsRememberedToo() {
+        var bench = Bench(strangers: 1)
+        bench.open(0)
+        let outputs = bench.push(bench.writers[2].log(2), on: 0)
+        #expect(outputs.comparisons == 1 && outputs.verifications == 0)
+        #expect(bench.take(.authors([bench.writers[2].id])).wants.count == 1)
+    }
+
+    @Test func headsOfStrangersAreBounded() {
+        var bench = Bench()
+        bench.open(0)
+        for start in 0..<5 {
+            let heads = (0..<1_000).map { PrefixedHead(prefix: UInt64(start * 1_000 + $0), sequence: 1) }
+            _ = bench.take(.message(bench.link(0), .have(heads)))
+        }
+        #expect(bench.machine.size.unknownHeads == 256)
+    }
+
+    @Test func ambiguousPrefixesAreNotBelieved() {
+        var bench = Bench()
+        bench.open(0)
+        let writer = bench.writers[1]
+        var bytes = writer.id.bytes
+        bytes[31] ^= 1
+        let twin = MemberID(bytes)
+        #expect(twin?.prefix == writer.id.prefix)
+        _ = bench.take(.authors([twin ?? writer.id]))
+        let outputs = bench.have(writer, 5, on: 0)
+        #expect(outputs.isEmpty)
+        #expect(bench.pass(.seconds(2)).wants.isEmpty)
+        // By push, where the whole id stands, it still comes.
+        #expect(bench.push(writer.log(1), on: 0).verifications == 1)
+    }
+
+    @Test func otherMessagesAreFaults() {
+        var bench = Bench()
+        bench.open(0)
+        #expect(bench.take(.message(bench.link(0), .ping)).faults == [.unexpectedMessage])
+        #expect(bench.take(.message(bench.link(5), .have([]))).isEmpty)
+    }
+}

@@ -1,0 +1,109 @@
+import Testing
+import TourGossip
+import TourModel
+import TourWire
+
+// Goal: live events go out once along a tree, which duplicates thin out and grafts mend.
+// Method: one machine, hand-made inputs, what it puts out.
+@Suite struct PushTests {
+    @Test func newsGoesToAllButItsSource() {
+        var bench = Bench()
+        for number in 0..<3 { bench.open(number) }
+        let arrived = bench.push(bench.writers[0].log(1), on: 0)
+        #expect(arrived.pushes.isEmpty && arrived.verifications == 1)
+        #expect(bench.verify(arrived).pushes == [bench.link(1), bench.link(2)])
+    }
+
+    @Test func relayedHopsGrowAndStopAtTheLimit() {
+        var bench = Bench()
+        for number in 0..<3 { bench.open(number) }
+        let log = bench.writers[0].log(3)
+        let relayed = bench.verify(bench.push([log[0]], on: 1, hops: 4))
+        let hops = relayed.sent.compactMap { _, message -> Int? in
+            if case .run(let run) = message { run.hops } else { nil }
+        }
+        #expect(hops == [5])
+        #expect(bench.verify(bench.push([log[1]], on: 1, hops: Limits.hopsMax - 1)).pushes.isEmpty)
+        let beyond = bench.push([log[2]], on: 1, hops: Limits.hopsMax)
+        #expect(beyond.faults == [.tooManyHops] && beyond.verifications == 0)
+    }
+
+    @Test func duplicatePrunesOnce() {
+        var bench = Bench()
+        for number in 0..<3 { bench.open(number) }
+        let log = bench.writers[0].log(2)
+        _ = bench.verify(bench.push([log[0]], on: 0))
+        #expect(bench.push([log[0]], on: 1).prunes == [bench.link(1)])
+        #expect(bench.push([log[0]], on: 1).prunes.isEmpty)
+        #expect(bench.verify(bench.push([log[1]], on: 0)).pushes == [bench.link(2)])
+    }
+
+    @Test func prunedLinkGetsHaves() {
+        var bench = Bench()
+        bench.open(0)
+        bench.open(1)
+        _ = bench.take(.message(bench.link(1), .prune))
+        let log = bench.writers[0].log(1)
+        #expect(bench.verify(bench.push(log, on: 0)).pushes.isEmpty)
+        _ = bench.take(.stored([bench.writers[0].id: 1]))
+        let haves = bench.pass(.milliseconds(100)).haves
+        #expect(haves.map(\.link) == [bench.link(1)])
+        #expect(haves.first?.heads == [PrefixedHead(prefix: bench.writers[0].id.prefix, sequence: 1)])
+    }
+
+    @Test func graftMakesTheLinkEagerAgain() {
+        var bench = Bench()
+        bench.open(0)
+        bench.open(1)
+        _ = bench.take(.message(bench.link(1), .prune))
+        #expect(bench.machine.eagerLinks == [bench.link(0)])
+        _ = bench.take(.message(bench.link(1), .want(Want(id: 1, ranges: [], graft: true))))
+        #expect(bench.machine.eagerLinks == [bench.link(0), bench.link(1)])
+    }
+
+    @Test func laggingLinkGetsNoPushes() {
+        var bench = Bench()
+        bench.open(0)
+        bench.open(1)
+        _ = bench.take(.pressure(bench.link(1), isLagging: true))
+        #expect(bench.verify(bench.push(bench.writers[0].log(1), on: 0)).pushes.isEmpty)
+        _ = bench.take(.stored([bench.writers[0].id: 1]))
+        #expect(bench.pass(.milliseconds(100)).haves.map(\.link) == [bench.link(1)])
+    }
+
+    @Test func nothingIsPushedBeforeThePeerSpoke() {
+        var bench = Bench()
+        bench.open(0)
+        let greeting = bench.take(.linkUp(bench.link(1), bench.writers[1].id))
+        #expect(greeting.haves.map(\.link) == [bench.link(1)])
+        #expect(bench.verify(bench.push(bench.writers[0].log(1), on: 0)).pushes.isEmpty)
+        _ = bench.take(.stored([bench.writers[0].id: 1]))
+        _ = bench.pass(.milliseconds(100))
+        // It may have dropped all that: what it lacks is told again.
+        let spoken = bench.take(.message(bench.link(1), .have([])))
+        let expected = [PrefixedHead(prefix: bench.writers[0].id.prefix, sequence: 1)]
+        #expect(spoken.haves.map(\.heads) == [expected])
+    }
+
+    @Test func hugeHeadsDoNotOverflow() {
+        var bench = Bench()
+        bench.open(0)
+        bench.open(1)
+        for writer in bench.writers { _ = bench.have(writer, .max, on: 1) }
+        #expect(bench.verify(bench.push(bench.writers[0].log(1), on: 0)).pushes.isEmpty)
+        #expect(bench.pass(.seconds(120)).wants.count < 40)
+    }
+
+    @Test func forkIsSeenAtTheNextEvent() {
+        var bench = Bench()
+        for number in 0..<3 { bench.open(number) }
+        let ours = bench.writers[0].log(2)
+        let other = bench.writers[0].log(3, branch: 1)
+        _ = bench.verify(bench.push([ours[0]], on: 1))
+        _ = bench.verify(bench.push([ours[1]], on: 1))
+        #expect(bench.verify(bench.push([other[1]], on: 2)).faults == [.forkedLog])
+        #expect(bench.verify(bench.push([other[2]], on: 2)).faults == [.forkedLog])
+        // The other branch is not asked for in a circle.
+        #expect(bench.pass(.seconds(300)).wants.isEmpty)
+    }
+}

@@ -1,0 +1,133 @@
+import Testing
+import TourCrypto
+import TourGroup
+import TourModel
+import TourWire
+
+/// Goal: control events are taken from anybody, in any order and any quantity, and none is believed before its author
+/// is known and its signature checked. Method: events before their authors, forgeries, floods of rubbish.
+struct ControlEventTests {
+    @Test func eventsWaitForTheirAuthors() {
+        var party = Party()
+        let invite = Party.invite(1)
+        let opening = party.open(invite)
+        let first = party.admit(2, invite)
+        let second = party.admit(3, invite, by: 2)
+        let third = party.admit(4, invite, by: 3)
+        var group = party.fresh
+        let orphan = group.add(controls: [third.bytes])
+        #expect(orphan.isEmpty)
+        let doubles = group.add(controls: [second.bytes, second.bytes])
+        #expect(doubles.isEmpty)
+        let opened = group.add(controls: [opening.bytes])
+        #expect(opened == [opening])
+        #expect(group.controlCount == 2)
+        let explained = group.add(controls: [first.bytes])
+        #expect(Set(explained) == [first, second, third])
+        #expect(group.controlCount == 5)
+        #expect(group.roster.members[Party.id(4)] != nil)
+        let repeated = group.add(controls: [first.bytes, third.bytes])
+        #expect(repeated.isEmpty)
+    }
+
+    @Test func aRunBringsWaitingEventsToo() throws {
+        var party = Party()
+        let invite = Party.invite(1)
+        let opening = party.open(invite)
+        let first = party.admit(2, invite)
+        let second = party.admit(3, invite, by: 2)
+        var group = party.fresh
+        let early = group.add(controls: [second.bytes])
+        #expect(early.isEmpty)
+        let run = Run([opening, first], hops: 0, pushed: true)
+        let verified = try VerifiedRun(run, tour: party.tour, identity: party.creatorKeys.identity.publicKey)
+        let added = group.add(verified: verified.events)
+        #expect(added == [opening, first, second])
+        let repeated = group.add(verified: verified.events)
+        #expect(repeated.isEmpty)
+    }
+
+    @Test func forgedEventsAreNotTaken() {
+        var party = Party()
+        let invite = Party.invite(1)
+        let opening = party.open(invite)
+        var group = party.fresh
+        for index in stride(from: 0, to: opening.bytes.count, by: 7) {
+            var forged = opening.bytes
+            forged[index] ^= 1
+            let taken = group.add(controls: [forged])
+            #expect(taken.isEmpty)
+        }
+        #expect(group.controlCount == 1 && group.roster == party.fresh.roster)
+        let genuine = group.add(controls: [opening.bytes])
+        #expect(genuine == [opening])
+    }
+
+    @Test func eventsOfAnotherTourAreNotTaken() {
+        let party = Party(salt: 1)
+        var other = Party(salt: 2)
+        var group = party.fresh
+        let foreign = group.add(controls: [other.open(Party.invite(1)).bytes, other.genesis])
+        #expect(foreign.isEmpty)
+        #expect(group.controlCount == 1)
+    }
+
+    @Test func rubbishShutsNobodyOut() {
+        var party = Party()
+        var group = party.fresh
+        let invite = Party.invite(1)
+        let opening = party.open(invite)
+        let admission = party.admit(2, invite)
+        // Well-formed events of authors who will never be known, far more than are kept.
+        var rubbish = opening.bytes
+        for number in 0..<TourGroup.waitingMax * 2 {
+            rubbish[34] = UInt8(truncatingIfNeeded: number)
+            rubbish[35] = UInt8(truncatingIfNeeded: number >> 8)
+            rubbish[36] = 0x77
+            rubbish[180] = UInt8(truncatingIfNeeded: number)
+            let taken = group.add(controls: [rubbish])
+            #expect(taken.isEmpty)
+        }
+        let genuine = group.add(controls: [opening.bytes, admission.bytes])
+        #expect(genuine == [opening, admission])
+        // Also one that must wait.
+        let third = party.admit(3, invite, by: 2)
+        var late = party.fresh
+        for number in 0..<TourGroup.waitingMax + 1 {
+            rubbish[34] = UInt8(truncatingIfNeeded: number)
+            rubbish[35] = UInt8(truncatingIfNeeded: number >> 8)
+            _ = late.add(controls: [rubbish])
+        }
+        _ = late.add(controls: [third.bytes])
+        _ = late.add(controls: [opening.bytes, admission.bytes])
+        #expect(late.roster.members[Party.id(3)] != nil)
+    }
+
+    @Test func indexNamesWhatIsHeld() {
+        var party = Party()
+        let invite = Party.invite(1)
+        let events = [party.open(invite), party.admit(2, invite), party.admit(3, invite, by: 2)]
+        let group = party.group(of: events)
+        #expect(Set(group.controlIndex).count == 4)
+        #expect(group.controlIndex.allSatisfy { $0.count == 16 })
+        #expect(group.controls(missingFrom: group.controlIndex).isEmpty)
+        #expect(Set(group.controls(missingFrom: [])) == Set(events.map(\.bytes)))
+        #expect(
+            group.controls(missingFrom: party.fresh.controlIndex + [Array(events[0].id.bytes.prefix(16))]).count == 2)
+        #expect(party.fresh.controlIndex == [Array(party.fresh.genesisEvent.id.bytes.prefix(16))])
+    }
+
+    @Test func sentInOrderNothingWaits() {
+        var party = Party()
+        let invite = Party.invite(1)
+        var events = [party.open(invite), party.admit(2, invite, at: 1)]
+        for member in 2..<10 { events.append(party.admit(member + 1, invite, by: member, at: Int64(member))) }
+        let group = party.group(of: events)
+        var joiner = party.fresh
+        for event in group.controls(missingFrom: []) {
+            let result = joiner.add(controls: [event])
+            #expect(result.count == 1)
+        }
+        #expect(joiner.roster == group.roster)
+    }
+}

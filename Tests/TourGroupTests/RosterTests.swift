@@ -1,0 +1,274 @@
+import Testing
+import TourCrypto
+import TourGroup
+import TourModel
+import TourWire
+
+/// Goal: who is in a tour follows from the set of its control events alone. Method: one busy tour, fed to groups in
+/// random orders, in parts, twice over and by both ways in; then one rule at a time.
+struct RosterTests {
+    private func ids(_ group: TourGroup) -> Set<MemberID> { Set(group.roster.members.keys) }
+
+    private func ids(_ numbers: [Int]) -> Set<MemberID> { Set(numbers.map(Party.id)) }
+
+    /// Three invites, admissions by members of members, too many uses, a revocation, departures, doubles and forks.
+    private func busyTour() -> (Party, [Event]) {
+        var party = Party()
+        let open = Party.invite(1)
+        let scarce = Party.invite(2)
+        let revoked = Party.invite(3)
+        var events = [party.open(open), party.open(scarce, uses: 3), party.open(revoked)]
+        events += [party.admit(2, open), party.admit(3, open), party.admit(4, open, by: 2, at: 10)]
+        events += [party.admit(5, open, by: 4, at: 20), party.admit(6, open, by: 5, at: 5)]
+        // Six use an invite for three, let in by different members.
+        for (newcomer, member) in [(20, 2), (21, 3), (22, 4), (23, 5), (24, 6), (25, 3)] {
+            events.append(party.admit(newcomer, scarce, by: member, at: Int64(newcomer)))
+        }
+        // Whom those let in depends on who stays.
+        for member in 20...25 { events.append(party.admit(member + 10, open, by: member, at: 50)) }
+        events += [party.admit(40, revoked), party.admit(41, revoked, by: 2, at: 30)]
+        events.append(party.write(party.group(of: events).revokeBody(revoked.invitePair.publicKey), at: 40))
+        events.append(party.admit(42, revoked, by: 3, at: 35))
+        // The same newcomer twice, and one link key for two identities.
+        events += [party.admit(50, open, by: 2, at: 60), party.admit(50, open, by: 3, at: 60)]
+        var double = Party.keys(51)
+        double.link = Party.keys(50).link
+        events.append(party.write(.admit(party.request(double, open)), by: 4, at: 60))
+        // A member who writes one sequence twice, with one clock.
+        let before = party
+        for newcomer in [60, 61] {
+            var keys = Party.keys(newcomer)
+            keys.link = Party.keys(60).link
+            var fork = before
+            events.append(fork.write(.admit(fork.request(keys, open)), by: 6, at: 99))
+        }
+        events += [party.write(.leave, by: 3, at: 70), party.write(.leave, by: 99, at: 70)]
+        events.append(party.write(.invite(Party.foreign(party)), by: 2, at: 71))
+        events.append(party.write(.close, by: 2, at: 72))
+        return (party, events)
+    }
+
+    @Test func anyOrderGivesOneRoster() throws {
+        let (party, events) = busyTour()
+        let expected = party.group(of: events)
+        #expect(expected.roster.members.count > 15)
+        var generator = SeededGenerator(seed: 7)
+        for _ in 0..<500 {
+            var group = party.fresh
+            var order = events + events.filter { _ in Bool.random(using: &generator) }
+            order.shuffle(using: &generator)
+            while !order.isEmpty {
+                let part = order.prefix(Int.random(in: 1...30, using: &generator))
+                order.removeFirst(part.count)
+                _ = group.add(controls: part.map(\.bytes))
+            }
+            #expect(group.roster == expected.roster)
+        }
+    }
+
+    @Test func partsMeetInOneRoster() {
+        let (party, events) = busyTour()
+        let expected = party.group(of: events)
+        var generator = SeededGenerator(seed: 8)
+        for _ in 0..<50 {
+            // Two halves of a tour that hear of different things, and then compare.
+            let sides = events.map { _ in Bool.random(using: &generator) }
+            var left = party.group(of: zip(events, sides).filter(\.1).map(\.0))
+            var right = party.group(of: zip(events, sides).filter { !$0.1 }.map(\.0))
+            // Who explains whom may alternate between the halves: they compare until nothing is new.
+            var grew = true
+            while grew {
+                let toRight = left.controls(missingFrom: right.controlIndex)
+                let toLeft = right.controls(missingFrom: left.controlIndex)
+                let news = [right.add(controls: toRight), left.add(controls: toLeft)]
+                grew = news.contains { !$0.isEmpty }
+            }
+            #expect(left.roster == expected.roster)
+            #expect(right.roster == expected.roster)
+        }
+    }
+
+    @Test func verifiedRunsAndSingleEventsGiveOneRoster() throws {
+        let (party, events) = busyTour()
+        let expected = party.group(of: events)
+        var generator = SeededGenerator(seed: 9)
+        for _ in 0..<50 {
+            var group = party.fresh
+            for event in events.shuffled(using: &generator) {
+                if Bool.random(using: &generator) {
+                    _ = group.add(controls: [event.bytes])
+                } else if let raw = try? RawEvent(decoding: event.bytes),
+                    let author = group.roster.members[raw.header.author],
+                    let run = try? VerifiedRun(header: raw.header, bytes: event.bytes, identity: author.identity)
+                {
+                    _ = group.add(verified: run.events)
+                } else {
+                    _ = group.add(controls: [event.bytes])
+                }
+            }
+            #expect(group.roster == expected.roster)
+        }
+    }
+
+    @Test func membersLetMembersIn() {
+        var party = Party()
+        let invite = Party.invite(1)
+        var events = [party.open(invite), party.admit(2, invite)]
+        for member in 2..<40 { events.append(party.admit(member + 1, invite, by: member, at: Int64(100 - member))) }
+        // The chain is longer than it is old: each one's clock is before that of who let it in.
+        let group = party.group(of: events.reversed())
+        #expect(ids(group) == ids(Array(1...40)))
+        #expect(group.roster.invites[invite.invitePair.publicKey]?.used == 39)
+        #expect(group.roster.members.values.allSatisfy { $0.rank == ($0.id == Party.id(1) ? .creator : .member) })
+    }
+
+    @Test func strangersLetNobodyIn() {
+        var party = Party()
+        let invite = Party.invite(1)
+        let group = party.group(of: [party.open(invite), party.admit(3, invite, by: 2)])
+        #expect(ids(group) == ids([1]))
+    }
+
+    @Test func inviteOfAMemberOpensNothing() {
+        var party = Party()
+        let first = Party.invite(1)
+        let second = Party.invite(2)
+        let body = party.founding.group.inviteBody(second, uses: 0, expiresAt: nil, under: party.epoch)
+        let group = party.group(of: [
+            party.open(first), party.admit(2, first), party.write(body, by: 2), party.admit(3, second, by: 2),
+        ])
+        #expect(ids(group) == ids([1, 2]))
+        #expect(group.roster.invites.count == 1)
+    }
+
+    @Test func revocationKeepsWhomItNames() {
+        var party = Party()
+        let invite = Party.invite(1)
+        let key = invite.invitePair.publicKey
+        let known = [party.open(invite), party.admit(2, invite), party.admit(3, invite, by: 2, at: 5)]
+        let revoke = party.write(party.group(of: known).revokeBody(key), at: 10)
+        // Written without knowing of the revocation, and dated before it: void all the same.
+        let late = [party.admit(4, invite, by: 2, at: 1), party.admit(5, invite, by: 4, at: 2)]
+        let group = party.group(of: known + [revoke] + late)
+        #expect(ids(group) == ids([1, 2, 3]))
+        #expect(group.roster.invites[key]?.isRevoked == true)
+        #expect(group.roster.invites[key]?.used == 2)
+        #expect(ids(party.group(of: known + late)) == ids([1, 2, 3, 4, 5]))
+        // A revocation by a member is none.
+        let foreign = party.write(.revoke(invite: key, accepted: []), by: 2, at: 3)
+        #expect(ids(party.group(of: known + [foreign])) == ids([1, 2, 3]))
+    }
+
+    @Test func revocationsAddUp() {
+        var party = Party()
+        let invite = Party.invite(1)
+        let known = [party.open(invite), party.admit(2, invite), party.admit(3, invite)]
+        let revokes = [1, 2].map { index in
+            party.write(
+                .revoke(
+                    invite: invite.invitePair.publicKey, accepted: [Array(known[index].id.bytes.prefix(16))]))
+        }
+        #expect(ids(party.group(of: known + revokes)) == ids([1, 2, 3]))
+        #expect(ids(party.group(of: known + revokes.prefix(1))) == ids([1, 2]))
+    }
+
+    @Test func usesBeyondTheNumberAreVoidByLot() throws {
+        var party = Party()
+        let open = Party.invite(1)
+        let scarce = Party.invite(2)
+        var events = [party.open(open), party.open(scarce, uses: 2)]
+        for member in 2...6 { events.append(party.admit(member, open)) }
+        var admissions = [(lot: Bytes32, newcomer: Int)]()
+        for member in 2...6 {
+            events.append(party.admit(member + 10, scarce, by: member, at: Int64(10 - member)))
+            let lot = Hash.of(.roster, scarce.invitePair.publicKey.bytes, Party.id(member).bytes)
+            admissions.append((lot, member + 10))
+        }
+        let winners = admissions.sorted { $0.lot < $1.lot }.prefix(2).map(\.newcomer)
+        var generator = SeededGenerator(seed: 3)
+        for _ in 0..<20 {
+            let group = party.group(of: events.shuffled(using: &generator))
+            #expect(ids(group) == ids(Array(1...6) + winners))
+            let state = try #require(group.roster.invites[scarce.invitePair.publicKey])
+            #expect(state.used == 2 && state.isUsedUp)
+            #expect(!state.isOpen(wallMilliseconds: Party.wall))
+        }
+    }
+
+    @Test func aDoubleAdmissionIsOneUse() {
+        var party = Party()
+        let scarce = Party.invite(2)
+        let events = [
+            party.open(scarce, uses: 2), party.admit(2, scarce), party.admit(2, scarce), party.admit(3, scarce),
+        ]
+        let group = party.group(of: events)
+        #expect(ids(group) == ids([1, 2, 3]))
+        #expect(group.roster.invites[scarce.invitePair.publicKey]?.used == 2)
+    }
+
+    @Test func requestForAnotherTourIsNone() {
+        var party = Party()
+        let invite = Party.invite(1)
+        let opening = party.open(invite)
+        let foreign = party.request(Party.keys(2), invite, tour: TourID(genesis: [1]))
+        var group = party.group(of: [opening, party.write(.admit(foreign))])
+        #expect(ids(group) == ids([1]))
+        #expect(group.controlCount == 2)
+        var changed = party.request(Party.keys(2), invite)
+        changed.wrappingKey = Party.keys(3).wrapping.publicKey
+        let taken = group.add(controls: [party.write(.admit(changed)).bytes])
+        #expect(taken.isEmpty)
+    }
+
+    @Test func oneLinkKeyIsOneMembers() {
+        var party = Party()
+        let invite = Party.invite(1)
+        var thief = Party.keys(3)
+        thief.link = Party.keys(2).link
+        var second = Party.keys(4)
+        second.link = party.creatorKeys.link
+        let group = party.group(of: [
+            party.open(invite), party.admit(2, invite), party.write(.admit(party.request(thief, invite))),
+            party.write(.admit(party.request(second, invite))),
+        ])
+        #expect(ids(group) == ids([1, 2]))
+        #expect(group.roster.byLinkKey[Party.keys(2).link.publicKey] == Party.id(2))
+        #expect(group.roster.byLinkKey[party.creatorKeys.link.publicKey] == Party.id(1))
+    }
+
+    @Test func leavingAndClosing() {
+        var party = Party()
+        let invite = Party.invite(1)
+        let base = [party.open(invite), party.admit(2, invite), party.admit(3, invite)]
+        let left = party.group(of: base + [party.write(.leave, by: 2)])
+        #expect(left.roster.members[Party.id(2)]?.hasLeft == true)
+        #expect(Set(left.roster.active.map(\.id)) == ids([1, 3]))
+        #expect(!left.roster.isClosed)
+        // Coming back takes new keys.
+        let back = party.group(of: base + [party.write(.leave, by: 3), party.admit(3, invite)])
+        #expect(back.roster.members[Party.id(3)]?.hasLeft == true)
+        #expect(!party.group(of: base + [party.write(.close, by: 2)]).roster.isClosed)
+        #expect(party.group(of: base + [party.write(.close)]).roster.isClosed)
+    }
+
+    @Test func laterKindsAreKeptWithoutEffect() throws {
+        var party = Party()
+        var header = party.write(.leave).header
+        header.bodyHash = EventCrypto.bodyHash([0xF2, 0x01, 0x00] as [UInt8])
+        let event = Event(
+            header, signature: EventCrypto.sign(header.exactBytes, by: party.creatorKeys.identity),
+            body: [0xF2, 0x01, 0x00] as [UInt8])
+        let group = party.group(of: [event])
+        #expect(group.controlCount == 2)
+        #expect(group.controls(missingFrom: []) == [event.bytes])
+        #expect(group.roster == party.fresh.roster)
+    }
+}
+
+extension Party {
+    /// What a member without rank might write.
+    static func foreign(_ party: Party) -> ControlBody.Invite {
+        ControlBody.Invite(
+            key: invite(9).invitePair.publicKey, uses: 0, expiresAt: 0, sealedSecret: [], epoch: party.epoch.id)
+    }
+}

@@ -1,0 +1,102 @@
+import Testing
+import TourCrypto
+import TourLink
+import TourModel
+import TourWire
+
+/// Goal: whoever holds the tour's secret but is not in our roster may only bring control events, for a short time and
+/// few bytes, until the roster knows the key. Method: a member and a newcomer whom only one side knows.
+struct RestrictedLinkTests {
+    private let world = World()
+    private let anna = World.keys(1)
+    private let ben = World.keys(2)
+
+    /// Anna does not know Ben, who knows Anna.
+    private func open() -> (anna: Peer, ben: Peer) {
+        let here = Peer(world, dialling: .member(world.credential(anna)), knows: [anna])
+        let there = Peer(world, credentials: [world.credential(ben)], knows: [anna, ben])
+        Peer.pump(here, there)
+        return (here, there)
+    }
+
+    @Test func opensRestrictedOnOneSideOnly() {
+        let (anna, ben) = open()
+        guard case .restricted(let claimed)? = anna.opened.first?.kind, case .member? = ben.opened.first?.kind else {
+            Issue.record("the link opened as something else")
+            return
+        }
+        #expect(claimed == MemberID(identity: self.ben.identity.publicKey))
+        #expect(anna.isOpen && anna.isRestricted)
+        #expect(!ben.isRestricted)
+    }
+
+    @Test func onlyControlPasses() {
+        let (anna, ben) = open()
+        for message in [
+            LinkMessage.have([]), .rows([]), .prune, .want(Want(id: 1, ranges: [], graft: false)),
+            .served(id: 1, truncated: false),
+        ] { ben.send(message) }
+        let passing: [LinkMessage] = [.controlIndex([]), .control([[1]]), .bye(.closing)]
+        for message in passing { ben.send(message) }
+        ben.send(.ping)
+        Peer.pump(anna, ben)
+        #expect(anna.readMessages() == passing)
+        #expect(anna.fault == nil && ben.fault == nil)
+    }
+
+    @Test func everythingPassesOnceTheKeyIsKnown() {
+        let (anna, ben) = open()
+        anna.machine.recognise()
+        #expect(anna.isOpen && !anna.isRestricted)
+        ben.send(.have([]))
+        Peer.pump(anna, ben)
+        #expect(anna.readMessages() == [.have([])])
+        world.now = world.now + .seconds(6)
+        anna.tick()
+        #expect(anna.fault == nil)
+    }
+
+    @Test func endsAfterItsTime() {
+        let (anna, ben) = open()
+        world.now = world.now + Limits.restrictedLinkTimeout
+        anna.tick()
+        #expect(anna.fault == nil)
+        world.now = world.now + .microseconds(1)
+        anna.tick()
+        #expect(anna.fault == .restrictedLimit)
+        ben.tick()
+        #expect(ben.fault == nil)
+    }
+
+    @Test func endsAfterItsBytes() {
+        let (anna, ben) = open()
+        let batch = LinkMessage.control([[UInt8](repeating: 1, count: 60_000)])
+        var passed = 0
+        for _ in 0..<20 {
+            ben.send(batch)
+            Peer.pump(anna, ben)
+            passed += anna.readMessages().count
+        }
+        #expect(anna.fault == .restrictedLimit)
+        #expect(passed == 16)
+    }
+
+    @Test func bytesBeforeTheRosterGrewDoNotCountLater() {
+        let (anna, ben) = open()
+        let batch = LinkMessage.control([[UInt8](repeating: 1, count: 60_000)])
+        for _ in 0..<10 { ben.send(batch) }
+        Peer.pump(anna, ben)
+        anna.machine.recognise()
+        for _ in 0..<30 { ben.send(batch) }
+        Peer.pump(anna, ben)
+        #expect(anna.readMessages().count == 40)
+        #expect(anna.fault == nil)
+    }
+
+    @Test func bindMustBeTheSignersOwn() throws {
+        let here = Peer(world, dialling: .member(world.credential(anna)), knows: [anna])
+        let man = try Adversary.answer(here, secret: world.memberSecret, link: ben.link)
+        try man.send(man.bind(ben, role: .responder, tour: TourID(genesis: [9])), to: here)
+        #expect(here.fault == .badBind)
+    }
+}

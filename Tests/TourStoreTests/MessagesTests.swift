@@ -1,0 +1,113 @@
+import Testing
+import TourModel
+import TourStore
+
+// Goal: messages come in the tour's order, whatever page they are asked by, and nothing else is listed. Method: 240
+// messages whose readings often collide and span the whole range of 64 bits, against a sorted array.
+@Suite struct MessagesTests {
+    private let scratch: Scratch
+    private let store: TourStore
+    private let expected: [Event]
+
+    init() throws {
+        scratch = try Scratch()
+        store = try Sample.store(scratch)
+        let classes: [EventClass] = [.chat, .announcement, .control, .chat, .profile, EventClass(rawValue: 9)]
+        var events: [(event: Event, hops: Int)] = []
+        for sequence in UInt64(1)...60 {
+            for member in UInt8(1)...6 {
+                let clock = sequence / 4 * 1_229_782_938_247_303_441 / 16
+                events.append(
+                    (
+                        Sample.event(
+                            MemberID(raw: Sample.bytes(200 - member * 30)), sequence, clock: clock,
+                            class: classes[Int(sequence + UInt64(member)) % classes.count]), 0
+                    ))
+            }
+        }
+        _ = try store.append(events, tour: Sample.tour, durable: false)
+        _ = try store.append(Sample.log(Sample.anna, 1...5), tour: Sample.otherTour, durable: false)
+        expected = events.map(\.event).filter { ![.control, .profile].contains($0.header.eventClass) }
+            .sorted(by: Event.precedes)
+    }
+
+    private func list(_ query: MessageQuery) throws -> [Event] {
+        try store.messages(Sample.tour, query).map(\.event)
+    }
+
+    private func iterate(_ query: MessageQuery, batch: Int) throws -> [Event] {
+        var events: [Event] = []
+        try store.forEachMessage(Sample.tour, query, batch: batch) { events.append($0.event) }
+        return events
+    }
+
+    @Test func allInOrder() throws {
+        #expect(expected.count == 240)
+        #expect(try list(MessageQuery()) == expected)
+        #expect(try store.messages(TourID(raw: Sample.bytes(9)), MessageQuery()).isEmpty)
+    }
+
+    @Test func limits() throws {
+        #expect(try list(MessageQuery(limit: 7)) == Array(expected.prefix(7)))
+        #expect(try list(MessageQuery(limit: 7, last: true)) == Array(expected.suffix(7)))
+        #expect(try list(MessageQuery(limit: 0)).isEmpty)
+        #expect(try list(MessageQuery(limit: -3, last: true)).isEmpty)
+        #expect(try list(MessageQuery(limit: 1_000, last: true)) == expected)
+        #expect(try list(MessageQuery(last: true)) == expected)
+    }
+
+    @Test func positions() throws {
+        for index in stride(from: 0, to: expected.count, by: 13) {
+            let position = MessagePosition(expected[index])
+            #expect(try list(MessageQuery(afterPosition: position)) == Array(expected[(index + 1)...]))
+            #expect(try list(MessageQuery(beforePosition: position)) == Array(expected[..<index]))
+            let before = MessageQuery(beforePosition: position, limit: 5, last: true)
+            #expect(try list(before) == Array(expected[..<index].suffix(5)))
+            #expect(try store.count(Sample.tour, MessageQuery(afterPosition: position)) == expected.count - index - 1)
+        }
+    }
+
+    @Test func iteration() throws {
+        for batch in [1, 7, 80, 240, 1_000] {
+            #expect(try iterate(MessageQuery(), batch: batch) == expected)
+            #expect(try iterate(MessageQuery(limit: 50), batch: batch) == Array(expected.prefix(50)))
+            #expect(try iterate(MessageQuery(limit: 50, last: true), batch: batch) == Array(expected.suffix(50)))
+            #expect(try iterate(MessageQuery(limit: 500, last: true), batch: batch) == expected)
+        }
+        let window = MessageQuery(
+            afterPosition: MessagePosition(expected[20]), beforePosition: MessagePosition(expected[60]), limit: 10,
+            last: true)
+        #expect(try iterate(window, batch: 3) == Array(expected[50..<60]))
+    }
+
+    @Test func iterationPassesErrorsOn() throws {
+        struct Stop: Error {}
+        var seen = 0
+        #expect(throws: Stop.self) {
+            try store.forEachMessage(Sample.tour, MessageQuery(), batch: 10) { _ in
+                seen += 1
+                if seen == 15 { throw Stop() }
+            }
+        }
+        #expect(seen == 15)
+    }
+
+    @Test func classesAndAuthors() throws {
+        let announcements = MessageQuery(classes: [.announcement])
+        #expect(try list(announcements) == expected.filter { $0.header.eventClass == .announcement })
+        #expect(try list(MessageQuery(classes: [.control, .profile])).isEmpty)
+        #expect(try list(MessageQuery(classes: [])).isEmpty)
+        let author = expected[0].header.author
+        let others = MessageQuery(excludedAuthor: author)
+        #expect(try list(others) == expected.filter { $0.header.author != author })
+        #expect(try store.count(Sample.tour, others) == expected.filter { $0.header.author != author }.count)
+    }
+
+    @Test func unread() throws {
+        let clock = expected[100].header.clock
+        let unread = MessageQuery(afterPosition: .end(of: clock))
+        #expect(try store.count(Sample.tour, unread) == expected.filter { $0.header.clock > clock }.count)
+        let since = MessageQuery(afterPosition: .start(of: clock))
+        #expect(try store.count(Sample.tour, since) == expected.filter { $0.header.clock >= clock }.count)
+    }
+}

@@ -1,0 +1,71 @@
+import Testing
+import TourModel
+import TourStore
+
+// Goal: what is learnt from peers only grows and stays bounded. Method: values in every order, large ones included.
+@Suite struct SyncStateTests {
+    private let scratch: Scratch
+    private let store: TourStore
+
+    init() throws {
+        scratch = try Scratch()
+        store = try Sample.store(scratch)
+    }
+
+    @Test func watermarksNeverGoDown() throws {
+        let tour = Sample.tour
+        #expect(try store.watermarks(tour).isEmpty)
+        try store.raiseWatermarks(
+            tour, [Watermark(author: Sample.anna, sentThrough: 5, deliveredThrough: 3, syncedThrough: 1)])
+        try store.raiseWatermarks(
+            tour,
+            [
+                Watermark(author: Sample.anna, sentThrough: 4, deliveredThrough: 7, syncedThrough: 0),
+                Watermark(author: Sample.bert, sentThrough: .max),
+            ])
+        let marks = try store.watermarks(tour)
+        #expect(
+            marks[Sample.anna]
+                == Watermark(author: Sample.anna, sentThrough: 5, deliveredThrough: 7, syncedThrough: 1))
+        #expect(marks[Sample.bert]?.sentThrough == UInt64(Int64.max))
+        #expect(try store.watermarks(Sample.otherTour).isEmpty)
+    }
+
+    @Test func frontierRowsKeepTheHigherCounter() throws {
+        func row(_ counter: UInt64) -> FrontierRecord {
+            FrontierRecord(
+                member: Sample.anna, counter: counter, bytes: [UInt8(truncatingIfNeeded: counter)],
+                signature: [UInt8](repeating: UInt8(truncatingIfNeeded: counter), count: 64))
+        }
+        for counter: UInt64 in [5, 3, 1 << 63, 9, .max, 5] { try store.saveFrontierRows(Sample.tour, [row(counter)]) }
+        #expect(try store.frontierRows(Sample.tour) == [row(.max)])
+        #expect(try store.frontierRows(Sample.otherTour).isEmpty)
+    }
+
+    @Test func controlEventsOnce() throws {
+        try store.addControlEvent(Sample.tour, id: Sample.id(Sample.anna, 1), bytes: [1])
+        try store.addControlEvents(
+            Sample.tour, [(Sample.id(Sample.anna, 2), [2]), (Sample.id(Sample.anna, 1), [9]), (.none, [3])])
+        #expect(try store.controlEvents(Sample.tour) == [[1], [2], [3]])
+        #expect(try store.controlEvents(Sample.otherTour).isEmpty)
+    }
+
+    @Test func addressesAreCapped() throws {
+        for index in 0..<100 {
+            try store.rememberAddress(
+                Sample.tour, RememberedAddress(address: "192.0.2.\(index)", port: 4_000, usedAt: Int64(index)))
+        }
+        try store.rememberAddress(
+            Sample.tour, RememberedAddress(address: "192.0.2.50", port: 4_000, usedAt: 1_000))
+        try store.rememberAddress(
+            Sample.tour, RememberedAddress(address: "192.0.2.99", port: 4_000, usedAt: 7))
+        try store.rememberAddress(
+            Sample.otherTour, RememberedAddress(address: "2001:db8::1", port: .max, usedAt: 7))
+        let addresses = try store.addresses(Sample.tour)
+        #expect(addresses.count == TourStore.addressesMax)
+        #expect(addresses[0] == RememberedAddress(address: "192.0.2.50", port: 4_000, usedAt: 1_000))
+        #expect(addresses[1].address == "192.0.2.99" && addresses[1].usedAt == 99)
+        #expect(addresses.map(\.usedAt) == addresses.map(\.usedAt).sorted(by: >))
+        #expect(try store.addresses(Sample.otherTour).map(\.port) == [.max])
+    }
+}

@@ -1,0 +1,118 @@
+import Testing
+import TourModel
+import TourWire
+
+/// Goal: bodies and claims come back as they were; texts, names and lists have bounds; kinds of a later version are no
+/// error. Method: samples of each kind; values at and over each bound; bytes written by hand where ours cannot write
+/// it.
+struct BodyTests {
+    @Test(arguments: Samples.controls) func controlComesBack(body: ControlBody) throws {
+        #expect(try ControlBody(decoding: body.encode()) == body)
+    }
+
+    @Test(arguments: Samples.contents) func contentComesBack(content: Content) throws {
+        #expect(try Content(decoding: content.encode()) == content)
+    }
+
+    @Test func unknownKindsAreKept() throws {
+        #expect(try ControlBody(decoding: [0xF2, 0x01, 0x00]) == .unknown)
+        #expect(try Content(decoding: [0xF2, 0x01, 0x00]) == .unsupported)
+        #expect(Content.unsupported.eventClass == nil)
+    }
+
+    private func isRefused(_ content: Content) -> Bool { (try? Content(decoding: content.encode())) == nil }
+
+    @Test func textsAndNamesHaveBounds() {
+        let text = String(repeating: "x", count: Limits.textBytesMax)
+        #expect(!isRefused(.text(text, replyTo: nil)))
+        #expect(isRefused(.text(text + "x", replyTo: nil)))
+        // 8,192 letters of two bytes fit, one more does not.
+        #expect(isRefused(.text(String(repeating: "é", count: Limits.textBytesMax / 2 + 1), replyTo: nil)))
+        #expect(isRefused(.text("", replyTo: nil)))
+        #expect(isRefused(.announcement(.init(text: "", urgent: true, expiresAt: nil, replyTo: nil))))
+        #expect(isRefused(.announcement(.init(text: text + "x", urgent: true, expiresAt: nil, replyTo: nil))))
+        let name = String(repeating: "n", count: Limits.nameBytesMax)
+        #expect(!isRefused(.profile(name: name)))
+        #expect(isRefused(.profile(name: name + "n")))
+        #expect(isRefused(.profile(name: "")))
+        #expect(isRefused(.tourInfo(name: name + "n")))
+        #expect(isRefused(.tourInfo(name: "")))
+    }
+
+    @Test func invalidUTF8IsRefused() {
+        for bad in [[0xFF], [0xC3], [0xED, 0xA0, 0x80], [0xC0, 0xAF], [0xF4, 0x90, 0x80, 0x80]] as [[UInt8]] {
+            let text = [0x0A, UInt8(bad.count)] + bad
+            #expect(throws: WireError.recordMalformed) { try Content(decoding: [0x0A, UInt8(text.count)] + text) }
+        }
+    }
+
+    @Test func largestTextFitsASealedBody() {
+        let longest = Content.text(String(repeating: "x", count: Limits.textBytesMax), replyTo: Samples.id(1))
+        #expect(longest.encode().count + 24 + 16 <= Limits.sealedBodyBytesMax)
+    }
+
+    @Test func expiryIsClamped() throws {
+        // An announcement "x" that expires at 2^64 - 1.
+        let late: [UInt8] = [0x12, 14, 0x0A, 1, 0x78, 0x18] + [UInt8](repeating: 0xFF, count: 9) + [0x01]
+        guard case .announcement(let announcement) = try Content(decoding: late) else {
+            Issue.record("no announcement")
+            return
+        }
+        #expect(announcement.expiresAt == .max)
+    }
+
+    @Test func replyIsAnIDOrNothing() {
+        // A text "x" in answer to 31 bytes.
+        let text: [UInt8] = [0x0A, 1, 0x78, 0x12, 31] + [UInt8](repeating: 1, count: 31)
+        #expect(throws: WireError.recordMalformed) { try Content(decoding: [0x0A, UInt8(text.count)] + text) }
+    }
+
+    @Test func controlBodiesAreBounded() {
+        let ids = Array(repeating: [UInt8](repeating: 1, count: 16), count: Limits.membersMax)
+        let revoke = ControlBody.revoke(invite: Samples.id(1), accepted: ids)
+        #expect(throws: Never.self) { try ControlBody(decoding: revoke.encode()) }
+        let huge = revoke.encode() + [0xF2, 0x01, 0x80, 0x80, 0x04] + [UInt8](repeating: 0, count: 65_536)
+        #expect(throws: WireError.recordMalformed) { try ControlBody(decoding: huge) }
+        let secret = [UInt8](repeating: 0, count: 257)
+        let invite = ControlBody.Invite(
+            key: Samples.id(1), uses: 0, expiresAt: 0, sealedSecret: secret, epoch: Samples.id(2))
+        #expect(throws: WireError.recordMalformed) { try ControlBody(decoding: ControlBody.invite(invite).encode()) }
+        let genesis = ControlBody.Genesis(
+            identity: Samples.id(1), linkKey: Samples.id(2), wrappingKey: Samples.id(3),
+            commitment: Samples.bytes32(4), fullHistory: false, salt: [1])
+        #expect(throws: WireError.recordMalformed) { try ControlBody(decoding: ControlBody.genesis(genesis).encode()) }
+    }
+
+    @Test func claimsComeBackAndAreBounded() throws {
+        #expect(try FrontierClaim(decoding: Samples.claim.encode()) == Samples.claim)
+        var claim = Samples.claim
+        claim.heads = Array(repeating: Samples.heads[0], count: Limits.headsPerMessageMax)
+        #expect(try FrontierClaim(decoding: claim.encode()) == claim)
+        claim.heads.append(Samples.heads[1])
+        #expect(throws: WireError.recordMalformed) { try FrontierClaim(decoding: claim.encode()) }
+        #expect(throws: WireError.recordMalformed) { try FrontierClaim(decoding: []) }
+    }
+
+    @Test func eventBodiesAreBoundedByClass() {
+        func decode(_ kind: EventClass, body: Int, version: UInt8 = 1, sequence: UInt64 = 1) -> WireError? {
+            var header = Samples.header
+            header.eventClass = kind
+            header.sequence = sequence
+            var bytes = header.exactBytes + Samples.signature + [UInt8](repeating: 0, count: body)
+            bytes[0] = version
+            do {
+                _ = try RawEvent(decoding: bytes)
+                return nil
+            } catch { return error }
+        }
+        #expect(decode(.chat, body: 0) == nil)
+        #expect(decode(.chat, body: Limits.sealedBodyBytesMax) == nil)
+        #expect(decode(.chat, body: Limits.sealedBodyBytesMax + 1) == .eventMalformed)
+        #expect(decode(EventClass(rawValue: 255), body: Limits.sealedBodyBytesMax + 1) == .eventMalformed)
+        #expect(decode(.control, body: Limits.controlBodyBytesMax) == nil)
+        #expect(decode(.control, body: Limits.controlBodyBytesMax + 1) == .eventMalformed)
+        #expect(decode(.chat, body: 0, version: 2) == .eventVersion)
+        #expect(decode(.chat, body: 0, sequence: 0) == .eventMalformed)
+        #expect(decode(.chat, body: 0, sequence: .max) == nil)
+    }
+}

@@ -1,0 +1,124 @@
+import Testing
+import TourModel
+import TourWire
+
+/// Goal: every message comes back as it was, within its bounds, in its lane; what is out of bounds is refused.
+/// Method: a sample of each kind; values just inside and just outside of each bound.
+struct LinkMessageTests {
+    private func isRefused(_ message: LinkMessage) -> Bool {
+        do {
+            _ = try LinkMessage.decode(message.encode())
+            return false
+        } catch { return error == .messageMalformed }
+    }
+
+    @Test(arguments: Samples.messages) func comesBack(message: LinkMessage) throws {
+        #expect(try LinkMessage.decode(message.encode()) == message)
+    }
+
+    @Test func unknownKindsArePassedOver() throws {
+        #expect(try LinkMessage.decode([]) == nil)
+        // Field 30, length 0: a kind of a later version.
+        #expect(try LinkMessage.decode([0xF2, 0x01, 0x00]) == nil)
+        #expect(try LinkMessage.decode(LinkMessage.ping.encode() + [0xF2, 0x01, 0x00]) == .ping)
+    }
+
+    @Test func unknownCodesHaveAMeaning() throws {
+        // JoinRefusal and Bye with the code "xy".
+        #expect(try LinkMessage.decode([0x22, 4, 0x0A, 2, 0x78, 0x79]) == .joinRefusal(.invalid))
+        #expect(try LinkMessage.decode([0x7A, 4, 0x0A, 2, 0x78, 0x79]) == .bye(.closing))
+    }
+
+    @Test func lanes() {
+        let chat = Samples.event(.chat, epoch: 1)
+        let urgent = Samples.event(.announcement, epoch: 1)
+        let control = Samples.event(.control, epoch: 0)
+        #expect(LinkMessage.run(Samples.run([chat], pushed: true)).lane == .chat)
+        #expect(LinkMessage.run(Samples.run([chat, urgent], pushed: true)).lane == .urgent)
+        #expect(LinkMessage.run(Samples.run([chat, control], pushed: true)).lane == .urgent)
+        #expect(LinkMessage.run(Samples.run([urgent], pushed: false)).lane == .catchUp)
+        #expect(LinkMessage.served(id: 1, truncated: false).lane == .catchUp)
+        #expect(LinkMessage.want(Samples.want).lane == .chat)
+        #expect(LinkMessage.have([]).lane == .receipts)
+        #expect(LinkMessage.rows([]).lane == .receipts)
+        for message in [LinkMessage.ping, .pong, .prune, .control([]), .controlIndex([]), .bye(.left)] {
+            #expect(message.lane == .urgent)
+        }
+    }
+
+    @Test func listsOfHeadsAreBounded() {
+        let heads = Array(repeating: Samples.heads[0], count: Limits.headsPerMessageMax)
+        #expect(!isRefused(.have(heads)))
+        #expect(isRefused(.have(heads + [Samples.heads[1]])))
+        // Have with an author and no sequence.
+        #expect(throws: WireError.messageMalformed) {
+            try LinkMessage.decode([0x2A, 10, 0x0A, 8, 1, 2, 3, 4, 5, 6, 7, 8])
+        }
+    }
+
+    @Test func rangesAreBounded() {
+        func want(_ ranges: [Want.Range]) -> LinkMessage { .want(Want(id: 1, ranges: ranges, graft: false)) }
+        let range = Want.Range(author: Samples.id(1), first: 1, last: 2)
+        #expect(!isRefused(want(Array(repeating: range, count: Limits.pullRangesMax))))
+        #expect(isRefused(want(Array(repeating: range, count: Limits.pullRangesMax + 1))))
+        #expect(isRefused(want([Want.Range(author: Samples.id(1), first: 0, last: 2)])))
+        #expect(isRefused(want([Want.Range(author: Samples.id(1), first: 3, last: 2)])))
+    }
+
+    @Test func runsAreBounded() {
+        let event = Samples.event(.chat, epoch: 1, body: 0)
+        #expect(!isRefused(.run(Samples.run(Array(repeating: event, count: Limits.runEventsMax)))))
+        #expect(isRefused(.run(Samples.run(Array(repeating: event, count: Limits.runEventsMax + 1)))))
+        #expect(isRefused(.run(Samples.run([]))))
+        #expect(isRefused(.run(Samples.run([event], first: 0))))
+        #expect(!isRefused(.run(Samples.run([event], first: .max - 256))))
+        #expect(isRefused(.run(Samples.run([event], first: .max - 255))))
+        let sealed = Limits.sealedBodyBytesMax
+        #expect(!isRefused(.run(Samples.run([Samples.event(.chat, epoch: 1, body: sealed)]))))
+        #expect(isRefused(.run(Samples.run([Samples.event(.chat, epoch: 1, body: sealed + 1)]))))
+        let control = Limits.controlBodyBytesMax
+        #expect(isRefused(.run(Samples.run([Samples.event(.control, epoch: 0, body: control + 1)]))))
+        var short = event
+        short.signature = event.signature.dropLast()
+        #expect(isRefused(.run(Samples.run([short]))))
+    }
+
+    @Test func hopsAreClamped() throws {
+        let run = Samples.run([Samples.event(.chat, epoch: 1)], hops: 4_000_000)
+        guard case .run(let read)? = try LinkMessage.decode(LinkMessage.run(run).encode()) else {
+            Issue.record("no run")
+            return
+        }
+        #expect(read.hops == Limits.hopsMax + 1)
+        let row = ClaimRow(row: [], signature: Samples.signature, hops: 4_000_000)
+        #expect(
+            try LinkMessage.decode(LinkMessage.rows([row]).encode())
+                == .rows([ClaimRow(row: [], signature: Samples.signature, hops: Limits.hopsMax + 1)]))
+    }
+
+    @Test func epochsOfAWelcomeAreBounded() {
+        let epoch = EpochSecret(epoch: Samples.id(1), key: Samples.bytes32(2))
+        #expect(!isRefused(.welcome(Array(repeating: epoch, count: 1_000))))
+        #expect(isRefused(.welcome(Array(repeating: epoch, count: 1_001))))
+    }
+
+    @Test func fieldsHaveTheirLengths() {
+        func bind(signature: Int, genesis: Int) -> LinkMessage {
+            .bind(
+                BindMessage(
+                    identity: Samples.id(1), signature: [UInt8](repeating: 1, count: signature),
+                    datagramShare: Samples.bytes32(1), genesis: [UInt8](repeating: 1, count: genesis)))
+        }
+        #expect(!isRefused(bind(signature: 64, genesis: Limits.controlBodyBytesMax)))
+        #expect(isRefused(bind(signature: 64, genesis: Limits.controlBodyBytesMax + 1)))
+        #expect(isRefused(bind(signature: 63, genesis: 1)))
+        #expect(isRefused(bind(signature: 65, genesis: 1)))
+        #expect(isRefused(.rows([ClaimRow(row: [], signature: [], hops: 0)])))
+        var request = Samples.request
+        request.handshakeHash.removeLast()
+        #expect(isRefused(.joinRequest(request)))
+        request = Samples.request
+        request.inviteSignature.append(0)
+        #expect(isRefused(.joinRequest(request)))
+    }
+}

@@ -1,0 +1,119 @@
+import TourModel
+import TourWire
+
+/// The same numbers on every run.
+struct SeededGenerator: RandomNumberGenerator {
+    private var state: UInt64
+
+    init(seed: UInt64) { state = seed }
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var value = state
+        value = (value ^ value >> 30) &* 0xBF58_476D_1CE4_E5B9
+        value = (value ^ value >> 27) &* 0x94D0_49BB_1331_11EB
+        return value ^ value >> 31
+    }
+
+    mutating func bytes(_ count: Int) -> [UInt8] { (0..<count).map { _ in UInt8(truncatingIfNeeded: next()) } }
+
+    /// A copy with a few bytes changed, left out, doubled or cut off.
+    mutating func damage(_ bytes: [UInt8]) -> [UInt8] {
+        var changed = bytes
+        for _ in 0...Int.random(in: 0..<3, using: &self) where !changed.isEmpty {
+            let index = Int.random(in: 0..<changed.count, using: &self)
+            switch Int.random(in: 0..<5, using: &self) {
+            case 0: changed[index] = UInt8.random(in: .min ... .max, using: &self)
+            case 1: changed[index] ^= 1 << UInt8.random(in: 0..<8, using: &self)
+            case 2: changed.remove(at: index)
+            case 3: changed.insert(changed[index], at: index)
+            default: changed.removeLast(changed.count - index)
+            }
+        }
+        return changed
+    }
+}
+
+/// Values of every kind that travels.
+enum Samples {
+    static func id<Kind: Identifier>(_ byte: UInt8) -> Kind { Kind(raw: bytes32(byte)) }
+
+    static func bytes32(_ byte: UInt8) -> Bytes32 { Bytes32([UInt8](repeating: byte, count: 32))! }
+
+    static let signature = [UInt8](repeating: 0x5A, count: 64)
+
+    static let request = JoinRequest(
+        identity: id(1), linkKey: id(2), wrappingKey: id(3), invite: id(4),
+        handshakeHash: [UInt8](repeating: 5, count: 64), identitySignature: signature,
+        inviteSignature: [UInt8](repeating: 0x6B, count: 64))
+
+    static func event(_ kind: EventClass, epoch: UInt8, body: Int = 50) -> RunEvent {
+        RunEvent(
+            eventClass: kind, clock: LogicalClock(value: 0x0102_0304_0506_0708),
+            epoch: kind == .control ? .none : id(epoch), signature: signature[...],
+            body: [UInt8](repeating: 7, count: body)[...])
+    }
+
+    static func run(_ events: [RunEvent], pushed: Bool = false, hops: Int = 2, first: UInt64 = 3) -> Run {
+        Run(author: id(8), first: first, previous: id(9), events: events, hops: hops, pushed: pushed)
+    }
+
+    static let want = Want(
+        id: 77,
+        ranges: [Want.Range(author: id(1), first: 1, last: .max), Want.Range(author: id(2), first: 5, last: 5)],
+        graft: true)
+
+    static let heads = [PrefixedHead(prefix: .max, sequence: 1), PrefixedHead(prefix: 0, sequence: .max)]
+
+    static let messages: [LinkMessage] = [
+        .bind(BindMessage(identity: id(1), signature: signature, datagramShare: bytes32(2), genesis: nil)),
+        .bind(BindMessage(identity: id(1), signature: signature, datagramShare: bytes32(2), genesis: [1, 2, 3])),
+        .joinRequest(request),
+        .welcome([]),
+        .welcome([EpochSecret(epoch: id(1), key: bytes32(2)), EpochSecret(epoch: id(3), key: bytes32(4))]),
+        .joinRefusal(.revoked), .joinRefusal(.expired), .joinRefusal(.closed), .joinRefusal(.full),
+        .joinRefusal(.invalid), .joinRefusal(.usedUp),
+        .have([]), .have(heads),
+        .run(run([event(.chat, epoch: 1)])),
+        .run(run([event(.control, epoch: 0)], pushed: true)),
+        .run(run([event(.control, epoch: 0), event(.chat, epoch: 1), event(.control, epoch: 0)], pushed: true)),
+        .run(run([event(.chat, epoch: 1), event(.chat, epoch: 1), event(.profile, epoch: 2), event(.chat, epoch: 1)])),
+        .run(run([event(EventClass(rawValue: 200), epoch: 1)], first: .max - 256)),
+        .run(run([event(.control, epoch: 0, body: Limits.controlBodyBytesMax)])),
+        .want(want), .want(Want(id: 0, ranges: [], graft: false)),
+        .served(id: .max, truncated: true), .served(id: 0, truncated: false),
+        .prune,
+        .controlIndex([]), .controlIndex([[UInt8](repeating: 1, count: 16), [UInt8](repeating: 2, count: 16)]),
+        .control([]), .control([[1], [UInt8](repeating: 2, count: 70_000)]),
+        .rows([]), .rows([ClaimRow(row: [1, 2, 3], signature: signature, hops: 5)]),
+        .ping, .pong,
+        .bye(.duplicate), .bye(.closing), .bye(.removed), .bye(.left), .bye(.rehandshake),
+    ]
+
+    static let controls: [ControlBody] = [
+        .genesis(
+            ControlBody.Genesis(
+                identity: id(1), linkKey: id(2), wrappingKey: id(3), commitment: bytes32(4), fullHistory: true,
+                salt: [UInt8](repeating: 9, count: 16))),
+        .invite(
+            ControlBody.Invite(
+                key: id(1), uses: .max, expiresAt: .max, sealedSecret: [UInt8](repeating: 1, count: 72), epoch: id(2))),
+        .revoke(invite: id(1), accepted: []),
+        .revoke(invite: id(1), accepted: [[UInt8](repeating: 1, count: 16), [UInt8](repeating: 2, count: 16)]),
+        .admit(request), .leave, .close,
+    ]
+
+    static let contents: [Content] = [
+        .text("a", replyTo: nil), .text("Grüße 🚌", replyTo: id(1)),
+        .text(String(repeating: "é", count: Limits.textBytesMax / 2), replyTo: nil),
+        .announcement(.init(text: "Bus", urgent: true, expiresAt: 5, replyTo: id(1))),
+        .announcement(.init(text: "Bus", urgent: false, expiresAt: nil, replyTo: nil)),
+        .withdrawal(id(1)), .profile(name: "Søren"), .tourInfo(name: "Old town"),
+    ]
+
+    static let claim = FrontierClaim(member: id(1), counter: .max, heads: heads)
+
+    static let header = EventHeader(
+        eventClass: .chat, tour: id(1), author: id(2), sequence: 3, previous: id(4),
+        clock: LogicalClock(value: 5), epoch: id(6), bodyHash: bytes32(7))
+}

@@ -1,0 +1,56 @@
+import Testing
+import TourCrypto
+import TourLink
+import TourModel
+import TourWire
+
+/// `hello.json`, `bind.json` and `padding.json`.
+enum LinkVectors {
+    static func hello(_ vector: VectorCase) throws -> String? {
+        let secret = SecretBytes(try vector.bytes("psk"))
+        let hello: Hello
+        let bytes = try vector.bytes("hello")
+        do { hello = try Hello(decoding: bytes) } catch { return error.code }
+        guard hello.matches(secret) else { return LinkFault.stranger.code }
+        let salt = try vector.bytes("salt")
+        #expect(Hello(secret: secret, salt: salt) == hello)
+        #expect(Array(hello.salt) == salt)
+        #expect(try hello.prologue == vector.bytes("prologue"))
+        #expect(try Array(hello.bytes.suffix(16)) == vector.bytes("tag"))
+        return nil
+    }
+
+    static func bind(_ vector: VectorCase) throws -> String? {
+        let decoded: LinkMessage?
+        let message = try vector.bytes("message")
+        do { decoded = try LinkMessage.decode(message) } catch { return error.code }
+        guard case .bind(let bind)? = decoded else { throw VectorCase.Missing(field: "a bind") }
+        let genesis = try vector.bytes("genesis")
+        #expect(try bind.identity == vector.id("identityKey"))
+        #expect(try bind.signature == vector.bytes("signature"))
+        #expect(try bind.datagramShare == vector.bytes32("datagramShare"))
+        #expect(bind.genesis ?? [] == genesis)
+        #expect(decoded?.encode() == message)
+        let role = try #require(HandshakeState.Role(rawValue: UInt8(try vector.count("role"))))
+        let isSigned = try bind.isSigned(
+            handshakeHash: vector.bytes("handshakeHash"), role: role, tour: vector.id("tour"),
+            linkKey: vector.id("linkKey"))
+        return isSigned ? nil : LinkFault.badBind.code
+    }
+
+    static func padding(_ vector: VectorCase) throws -> String? {
+        if try vector.text("kind") == "size" {
+            let size = Padding.size(Slice.prefixLength + (try vector.count("payloadLength")))
+            #expect(try size == vector.count("plaintextLength"))
+            return nil
+        }
+        let plaintext = try vector.bytes("plaintext")
+        let slice: Slice
+        do { slice = try Slice(decoding: plaintext) } catch { return error.code }
+        #expect(try Int(slice.lane.rawValue) == vector.count("lane"))
+        #expect(try slice.more == vector.flag("more"))
+        #expect(try Array(slice.payload) == vector.bytes("payload"))
+        #expect(slice.encode() == plaintext)
+        return nil
+    }
+}

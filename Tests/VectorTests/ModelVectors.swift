@@ -1,0 +1,77 @@
+import Testing
+import TourCrypto
+import TourModel
+import TourWire
+
+/// `clock.json`, `discovery-tag.json` and `frontier-row.json`.
+enum ModelVectors {
+    static func clock(_ vector: VectorCase) throws -> String? {
+        let wall = try vector.signed("wallMilliseconds")
+        let result = LogicalClock(value: try vector.word("result"))
+        if try vector.text("kind") == "next" {
+            let last = LogicalClock(value: try vector.word("last"))
+            #expect(last.next(wallMilliseconds: wall) == result, "\(vector.name)")
+        } else {
+            let ours = LogicalClock(value: try vector.word("ours"))
+            let received = LogicalClock(value: try vector.word("received"))
+            #expect(ours.witnessing(received, wallMilliseconds: wall) == result, "\(vector.name)")
+            #expect(try received.isCredible(wallMilliseconds: wall) == vector.flag("credible"))
+        }
+        return nil
+    }
+
+    static func discoveryTag(_ vector: VectorCase) throws -> String? {
+        let secret = SecretBytes(try vector.bytes(vector.has("madeBy") ? "madeBy" : "secret"))
+        let made = try kind(vector.text(vector.has("madeAs") ? "madeAs" : "kind"))
+        let slot = DiscoveryTag.slot(unixSeconds: try vector.signed("unixSeconds"))
+        #expect(try slot == vector.number("slot"))
+        let tag = DiscoveryTag(secret: secret, kind: made, slot: slot)
+        #expect(try tag.bytes == vector.bytes("tag"))
+        #expect(DiscoveryTag(tag.bytes) == tag)
+
+        let held = SecretBytes(try vector.bytes("secret"))
+        let wanted = try kind(vector.text("kind"))
+        let seen = DiscoveryTag.slot(unixSeconds: try vector.signed("seenAt"))
+        let matches = (seen - min(seen, 96)...seen + 96).contains {
+            DiscoveryTag(secret: held, kind: wanted, slot: $0) == tag
+        }
+        #expect(try matches == vector.flag("matches"), "\(vector.name)")
+        return nil
+    }
+
+    private static func kind(_ name: String) throws -> DiscoveryTag.Kind {
+        switch name {
+        case "member": .member
+        case "invite": .invite
+        default: throw VectorCase.Missing(field: "a kind of tag")
+        }
+    }
+
+    static func frontierRow(_ vector: VectorCase) throws -> String? {
+        let row = try vector.bytes("row")
+        let claim: FrontierClaim
+        do { claim = try FrontierClaim(decoding: row) } catch { return error.code }
+        let identity: SigningKey = try vector.id("identityKey")
+        let tour: TourID = try vector.id("tour")
+        let digest = Hash.of(.frontier, tour.bytes, row)
+        guard MemberID(identity: identity) == claim.member,
+            identity.verifies(try vector.bytes("signature"), of: digest.bytes)
+        else { return VerificationFault.badSignature.code }
+        #expect(try claim.member == vector.id("member"))
+        #expect(try claim.counter == vector.word("counter"))
+        #expect(try claim.heads.map { Hex.encode(bigEndian($0.prefix)) } == texts(vector, "authors"))
+        #expect(try claim.heads.map(\.sequence) == vector.numbers("sequences"))
+        if vector.name != "a field of a later version" { #expect(claim.encode() == row) }
+        return nil
+    }
+
+    private static func bigEndian(_ value: UInt64) -> [UInt8] {
+        var bytes = [UInt8]()
+        bytes.append(bigEndian: value)
+        return bytes
+    }
+
+    private static func texts(_ vector: VectorCase, _ field: String) throws -> [String] {
+        try vector.byteLists(field).map { Hex.encode($0) }
+    }
+}

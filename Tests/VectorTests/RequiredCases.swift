@@ -1,0 +1,102 @@
+/// Every case that must be in the published vectors, by file and in order: one that disappears, or a new one that
+/// nobody listed, fails the tests.
+enum RequiredCases {
+    static let names: [String: [String]] = [
+        "bind": [
+            "initiator", "responder", "responder of a join link", "other role", "other handshake", "other tour",
+            "other link key", "other identity", "signature flipped", "signature of 63 bytes",
+            "identity key of 31 bytes",
+        ],
+        "clock": [
+            "first", "wall ahead", "same millisecond", "wall behind", "counter carries into the milliseconds",
+            "saturated", "one below saturation", "wall before 1970", "wall past the year 10889", "received ahead",
+            "received behind", "five minutes ahead", "five minutes ahead, highest counter",
+            "five minutes and a millisecond ahead", "year 9999", "largest", "1970",
+        ],
+        "discovery-tag": [
+            "member, now", "member, a day ahead", "member, a day behind", "member, 97 slots ahead",
+            "member, 97 slots behind", "invite, now", "invite, a day ahead", "invite, a day behind",
+            "invite, 97 slots ahead", "invite, 97 slots behind", "1970", "end of slot 0", "start of slot 1",
+            "another secret", "the other kind",
+        ],
+        "event-bad": [
+            "first 0 bytes", "first 1 bytes", "first 2 bytes", "first 34 bytes", "first 66 bytes", "first 74 bytes",
+            "first 106 bytes", "first 114 bytes", "first 146 bytes", "first 177 bytes", "first 178 bytes",
+            "first 179 bytes", "first 241 bytes", "without its body", "body a byte short", "a byte behind the body",
+            "version 0", "version 2", "version 255", "bit flipped in class", "bit flipped in tour",
+            "bit flipped in tour, last byte", "bit flipped in author", "bit flipped in author, last byte",
+            "bit flipped in sequence", "bit flipped in sequence, first byte", "bit flipped in previous",
+            "bit flipped in previous, last byte", "bit flipped in clock", "bit flipped in clock, first byte",
+            "bit flipped in epoch", "bit flipped in epoch, last byte", "bit flipped in body hash",
+            "bit flipped in body hash, last byte", "bit flipped in signature R", "bit flipped in signature S",
+            "bit flipped in nonce", "bit flipped in body", "bit flipped in tag", "signature of zeros",
+            "signature with S above the group order", "signed by another member", "body of another event",
+            "signature of another event", "event of another tour, well signed", "sequence zero, well signed",
+            "sealed body at its limit", "sealed body over its limit", "unknown class over its limit",
+            "control body at its limit", "control body over its limit",
+        ],
+        "event": [
+            "genesis", "invite", "tour name", "admit", "name", "chat", "reply", "announcement", "withdrawal",
+            "longest text", "unknown class", "unknown content kind", "revoke", "leave", "close",
+            "sealed under another epoch key", "body under another clock", "body under another class",
+            "body of another author", "body of another tour", "body bit flipped and signed again",
+            "nonce bit flipped and signed again", "body of 39 bytes", "empty body",
+        ],
+        "frontier-row": [
+            "two authors", "no authors", "largest counter", "a field of a later version", "signature flipped",
+            "another tour", "claim about another member", "an author without a sequence",
+            "a sequence without an author", "member of 31 bytes", "truncated", "empty", "1001 authors",
+        ],
+        "hash": [
+            "H member", "H genesis", "H body", "H event", "H event-id", "H bind", "H join", "H frontier", "H code",
+            "H roster", "H words", "K link", "K hello", "K mdns-member", "K mdns-invite", "K invite", "K join-secret",
+            "K seal", "K commit", "K invite-seal", "K datagram", "K multicast", "H body, no parts",
+            "K seal, no parts", "H body, one empty part", "K seal, one empty part", "H body, ab c", "K seal, ab c",
+            "H body, a bc", "K seal, a bc", "H body, abc", "K seal, abc", "H body, three parts",
+            "K seal, three parts", "K link, key of 16", "K link, key of 17", "K link, key of 32", "K link, key of 64",
+            "H body, 1024 bytes",
+        ],
+        "hello": [
+            "member link", "join link", "another secret", "tag flipped", "salt flipped", "version 0", "version 2",
+            "32 bytes", "34 bytes", "only a version",
+        ],
+        "identity": [
+            "guide", "member", "third", "genesis", "epoch", "commitment of another author",
+            "commitment to another key",
+        ],
+        "invite-code": [
+            "as shown", "compact", "lower case", "spaces", "zeros", "ones", "0 for O, 1 for I, 8 for B", "empty",
+            "a letter short", "a letter long", "digit 9", "padding", "umlaut", "version 0", "version 2",
+            "letter 0 mistyped", "letter 1 mistyped", "letter 10 mistyped", "letter 30 mistyped",
+            "letter 55 mistyped", "two letters exchanged",
+        ],
+        "join": [
+            "request", "identity signature flipped", "invite signature flipped", "signatures exchanged",
+            "another tour", "handshake hash changed", "relayed into another link", "another identity",
+            "another link key", "another wrapping key", "another invite key", "identity_key a byte short",
+            "link_key a byte short", "wrapping_key a byte short", "invite_key a byte short",
+            "handshake_hash a byte short", "identity_signature a byte short", "invite_signature a byte short",
+            "handshake_hash a byte long",
+        ],
+        "padding": [
+            "payload of 0", "payload of 1", "payload of 252", "payload of 253", "payload of 254", "payload of 255",
+            "payload of 256", "payload of 257", "payload of 269", "payload of 270", "payload of 300",
+            "payload of 509", "payload of 512", "payload of 513", "payload of 1000", "payload of 1021",
+            "payload of 1024", "payload of 1025", "payload of 4093", "payload of 4096", "payload of 9000",
+            "payload of 15000", "payload of 16381", "payload of 16383", "payload of 16384", "empty", "short, lane 1",
+            "lane 3, more", "just over 256", "1000 bytes", "largest slice", "nothing", "two bytes",
+            "first padding byte not zero", "last padding byte not zero", "flag bit 3", "flag bit 4", "flag bit 5",
+            "flag bit 6", "flag bit 7", "length past the end", "length of 65535", "payload of 16385", "not padded",
+            "one byte short", "one byte long", "padded to the next size",
+        ],
+        "run": [
+            "three events", "one event, pushed", "from genesis, control and sealed mixed", "genesis alone",
+            "control between sealed", "inner signature swapped for another", "inner signature of zeros",
+            "last signature flipped", "inner body flipped", "inner clock changed", "inner class changed",
+            "epoch left out of the first", "broken previous", "wrong tour", "wrong author",
+            "gap: second event left out", "gap: first sequence too high", "events reversed", "no events",
+            "first sequence zero", "first sequence at the end of the range", "previous of 31 bytes",
+            "signature of 63 bytes", "epoch of 31 bytes", "class 256", "257 events",
+        ],
+    ]
+}
