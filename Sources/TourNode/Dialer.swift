@@ -87,7 +87,8 @@ struct Dialer {
     /// The tags that this secret may have on clocks that are up to a day off.
     static func tags(_ secret: SecretBytes, _ kind: DiscoveryTag.Kind, around slot: UInt64) -> Set<UInt64> {
         let day: UInt64 = 96
-        return Set((slot - min(slot, day)...slot + day).map { DiscoveryTag(secret: secret, kind: kind, slot: $0).value })
+        return Set(
+            (slot - min(slot, day)...slot + day).map { DiscoveryTag(secret: secret, kind: kind, slot: $0).value })
     }
 
     /// Discovered addresses, those with one of the tags first, the others after; given peers in between.
@@ -97,7 +98,11 @@ struct Dialer {
         for key in candidates.keys.sorted(by: Self.isOrdered) {
             guard let candidate = candidates[key] else { continue }
             let address = Address(host: candidate.address, port: candidate.port)
-            if candidate.tags.contains(where: tags.contains) { matching.append(address) } else { others.append(address) }
+            if candidate.tags.contains(where: tags.contains) {
+                matching.append(address)
+            } else {
+                others.append(address)
+            }
         }
         return matching + peers + others
     }

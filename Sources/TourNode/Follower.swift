@@ -31,7 +31,7 @@ package struct News: Sendable {
 
     /// Hands over changed messages, then those that arrived, in the order of arrival.
     /// - Returns: the last row handed over, and whether there are more.
-    package func forEach(_ body: (MessageView) throws -> Void) throws -> (row: Int64, more: Bool) {
+    package func read(_ body: (MessageView) throws -> Void) throws -> (row: Int64, more: Bool) {
         for author in changed.keys.sorted() {
             guard let range = changed[author] else { continue }
             var next = range.lowerBound
@@ -135,7 +135,11 @@ extension TourNode {
         if let idPrefix {
             clock = try session.view(store).event(idPrefix: idPrefix).event.header.clock
         } else {
-            do { clock = try store.messages(session.tour, MessageQuery(limit: 1, last: true)).last?.event.header.clock ?? .zero } catch {
+            do {
+                clock =
+                    try store.messages(session.tour, MessageQuery(limit: 1, last: true)).last?.event.header.clock
+                    ?? .zero
+            } catch {
                 throw NodeError.store(error)
             }
         }

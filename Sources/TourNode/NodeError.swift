@@ -15,7 +15,8 @@ package struct NodeError: Fault {
     package var description: String { message }
 
     static let noTour = NodeError(
-        "no-tour", "There is no tour yet: make one with `tour-chat tour create NAME` or enter one with `tour-chat join CODE`.")
+        "no-tour",
+        "There is no tour yet: make one with `tour-chat tour create NAME` or enter one with `tour-chat join CODE`.")
 
     static func unknownTour(_ name: String) -> NodeError {
         NodeError("unknown-tour", "No tour here is called or starts with “\(name)”; `tour-chat tour list` shows all.")

@@ -31,9 +31,12 @@ struct SessionSecrets {
     init?(decoding bytes: [UInt8]) {
         var reader = ByteReader(bytes)
         guard let version: UInt8 = reader.integer(), version == 1,
-            let identity = reader.slice(SigningKeyPair.secretBytes).flatMap({ SigningKeyPair(secret: SecretBytes($0)) }),
+            let identity = reader.slice(SigningKeyPair.secretBytes).flatMap({ SigningKeyPair(secret: SecretBytes($0)) }
+            ),
             let link = reader.slice(LinkKeyPair.secretBytes).flatMap({ LinkKeyPair(secret: SecretBytes($0)) }),
-            let wrapping = reader.slice(WrappingKeyPair.secretBytes).flatMap({ WrappingKeyPair(secret: SecretBytes($0)) })
+            let wrapping = reader.slice(WrappingKeyPair.secretBytes).flatMap({
+                WrappingKeyPair(secret: SecretBytes($0))
+            })
         else { return nil }
         keys = MemberKeys(identity: identity, link: link, wrapping: wrapping)
         epochs = []
@@ -60,7 +63,8 @@ extension TourNode {
         for epoch in secrets.epochs { group.learn(epoch: epoch.id, key: epoch.key) }
         let own = secrets.keys.memberID
         let tail = heads[own].map { Author.Tail(sequence: $0.sequence, id: $0.id) }
-        let clock = heads.values.map(\.clock).filter { $0.isCredible(wallMilliseconds: NodeClock.wallMilliseconds) }.max()
+        let clock = heads.values.map(\.clock).filter { $0.isCredible(wallMilliseconds: NodeClock.wallMilliseconds) }
+            .max()
         let author = Author(
             identity: secrets.keys.identity, tour: record.tour, tail: tail ?? Author.Tail(sequence: 0, id: .none),
             clock: max(clock ?? .zero, heads[own]?.clock ?? .zero))

@@ -66,7 +66,7 @@ final class StoreWriter: Sendable {
                 return (job, Array(stored[start..<start + job.events.count]))
             }
             loop.execute { for (job, events) in results { job.done(.success(events)) } }
-        } catch where jobs.count > 1 {
+        } catch  where jobs.count > 1 {
             // One job's fault must not take the others with it.
             for job in jobs { commit([job]) }
         } catch {

@@ -46,21 +46,25 @@ extension TourNode {
     }
 
     /// A closed tour is still spread, so that everybody has all of it.
-    private func isEndedForAll(_ session: TourSession) -> Bool { session.group.roster.members[session.own]?.hasLeft == true }
+    private func isEndedForAll(_ session: TourSession) -> Bool {
+        session.group.roster.members[session.own]?.hasLeft == true
+    }
 
     private func dial(_ target: Dialer.Target, _ session: TourSession) {
         guard let transport, let credential = session.memberCredentials.last else { return }
-        transport.dial(host: target.address.host, port: target.address.port, intent: .member(credential), salt: Hello.randomSalt())
-            .whenComplete { [weak self] result in
-                self?.assumeIsolated { node in
-                    switch result {
-                    case .success(let connection):
-                        node.connections[ObjectIdentifier(connection)] = Connected(
-                            connection: connection, tour: nil, link: nil, target: target)
-                    case .failure: node.dialer.failed(target, now: NodeClock.now, using: &node.rng)
-                    }
+        transport.dial(
+            host: target.address.host, port: target.address.port, intent: .member(credential), salt: Hello.randomSalt()
+        )
+        .whenComplete { [weak self] result in
+            self?.assumeIsolated { node in
+                switch result {
+                case .success(let connection):
+                    node.connections[ObjectIdentifier(connection)] = Connected(
+                        connection: connection, tour: nil, link: nil, target: target)
+                case .failure: node.dialer.failed(target, now: NodeClock.now, using: &node.rng)
                 }
             }
+        }
     }
 
     /// An address that led to a member is tried again after a restart, with mDNS or without.

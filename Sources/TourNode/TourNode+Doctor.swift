@@ -30,7 +30,8 @@ extension TourNode {
         case .running:
             let seen = Set(dialer.candidates.values.map(\.instance)).count
             return Check(
-                name: "discovery", state: .ok, message: "Avahi is running; \(seen) other nodes are announced.", advice: "")
+                name: "discovery", state: .ok, message: "Avahi is running; \(seen) other nodes are announced.",
+                advice: "")
         case .starting:
             return Check(
                 name: "discovery", state: .warning, message: "Avahi is being asked; no answer yet.",
@@ -47,7 +48,8 @@ extension TourNode {
         let addresses = ownAddresses()
         guard addresses.isEmpty else {
             return Check(
-                name: "network", state: .ok, message: "Reachable at \(addresses.joined(separator: ", ")), port \(port).",
+                name: "network", state: .ok,
+                message: "Reachable at \(addresses.joined(separator: ", ")), port \(port).",
                 advice: "")
         }
         return Check(
@@ -73,7 +75,8 @@ extension TourNode {
             advice: seen
                 ? "Nobody is to be seen. If the others are on the same Wi-Fi, it may keep devices apart (client isolation): "
                     + "use a hotspot of your own."
-                : "Nodes are announced but cannot be reached: this Wi-Fi may forbid device to device. Use a hotspot of your own.")
+                : "Nodes are announced but cannot be reached: this Wi-Fi may forbid device to device. Use a hotspot of your own."
+        )
     }
 
     private var clockCheck: Check {
@@ -104,7 +107,8 @@ extension TourNode {
         settings.passphrase == nil
             ? Check(
                 name: "storage key", state: .warning,
-                message: "The key lies in a file that only you can read: whoever takes this machine can read everything.",
+                message:
+                    "The key lies in a file that only you can read: whoever takes this machine can read everything.",
                 advice: "Start a new data directory with --passphrase-file to seal it.")
             : Check(name: "storage key", state: .ok, message: "Sealed under a passphrase.", advice: "")
     }

@@ -45,7 +45,9 @@ extension TourNode {
         try await write(in: session) { author, wall in [author.write(body, wallMilliseconds: wall)] }
         let key = secret.invitePair.publicKey
         // Kept sealed, so that the code can be shown again after a restart.
-        do { try store.setSetting(Self.codeSetting(key), value: Array(code.text.utf8)) } catch { throw NodeError.store(error) }
+        do { try store.setSetting(Self.codeSetting(key), value: Array(code.text.utf8)) } catch {
+            throw NodeError.store(error)
+        }
         return CreatedInvite(
             id: key.hex, joinCode: code.text, link: link(to: code), uses: uses ?? 0,
             expiresAt: expiresAt.map { Timestamp.text(microseconds: $0 * 1_000) })
@@ -62,7 +64,9 @@ extension TourNode {
                 ? "revoked" : invite.isUsedUp ? "used-up" : invite.isOpen(wallMilliseconds: wall) ? "open" : "expired"
             return InviteSummary(
                 id: invite.key.hex, uses: invite.uses, used: invite.used,
-                expiresAt: invite.expiresAt.map { Timestamp.text(microseconds: $0.multipliedReportingOverflow(by: 1_000).0) },
+                expiresAt: invite.expiresAt.map {
+                    Timestamp.text(microseconds: $0.multipliedReportingOverflow(by: 1_000).0)
+                },
                 state: state, createdBy: view.name(of: invite.author), code: code ?? nil)
         }
     }
@@ -73,7 +77,8 @@ extension TourNode {
         let found = session.group.roster.invites.keys.filter { $0.hex.hasPrefix(idPrefix.lowercased()) }
         if found.count > 1 { throw NodeError.ambiguous(idPrefix, found.map { String($0.hex.prefix(12)) }) }
         guard idPrefix.count >= 6, let key = found.first else {
-            throw NodeError("unknown-invite", "No invite starts with \(idPrefix); `tour-chat tour invite --list` shows all.")
+            throw NodeError(
+                "unknown-invite", "No invite starts with \(idPrefix); `tour-chat tour invite --list` shows all.")
         }
         let body = session.group.revokeBody(key)
         try await write(in: session) { author, wall in [author.write(body, wallMilliseconds: wall)] }

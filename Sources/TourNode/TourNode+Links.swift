@@ -119,7 +119,9 @@ extension TourNode: LinkOwner {
     }
 
     /// Of two links between the same two, the one that the lower member dialled stays; of two that one dialled, the newer.
-    private static func prefersNew(new weDialled: Bool, old weDialledOld: Bool, own: MemberID, _ member: MemberID) -> Bool {
+    private static func prefersNew(new weDialled: Bool, old weDialledOld: Bool, own: MemberID, _ member: MemberID)
+        -> Bool
+    {
         if weDialled == weDialledOld { return true }
         return weDialled == (own < member)
     }
@@ -147,7 +149,9 @@ extension TourNode: LinkOwner {
         }
         guard let connected = connections.removeValue(forKey: ObjectIdentifier(connection)) else { return }
         joinConnectionClosed(connection, fault)
-        if let target = connected.target, connected.link == nil { dialer.failed(target, now: NodeClock.now, using: &rng) }
+        if let target = connected.target, connected.link == nil {
+            dialer.failed(target, now: NodeClock.now, using: &rng)
+        }
         guard let tour = connected.tour, let link = connected.link, let session = sessions[tour] else { return }
         session.connections[link] = nil
         session.lastCompared[link] = nil
@@ -184,7 +188,9 @@ extension TourNode: LinkOwner {
         session.isBoardStale = true
         feed(session, .authors(Array(session.group.roster.members.keys)))
         for (link, connection) in session.connections {
-            guard let peer = connection.peer, let member = session.group.roster.byLinkKey[peer.linkKey] else { continue }
+            guard let peer = connection.peer, let member = session.group.roster.byLinkKey[peer.linkKey] else {
+                continue
+            }
             if session.group.roster.members[member]?.hasLeft == true {
                 connection.close(saying: .left)
             } else if case .restricted(member) = peer.kind {

@@ -62,7 +62,8 @@ extension TourNode {
     private func content(of draft: Draft, in session: TourSession) throws(NodeError) -> Content {
         guard !draft.text.isEmpty else { throw NodeError("empty-text", "There is nothing to send.") }
         guard draft.text.utf8.count <= Limits.textBytesMax else {
-            throw NodeError("text-too-long", "A message is at most \(Limits.textBytesMax) bytes long; send it in parts.")
+            throw NodeError(
+                "text-too-long", "A message is at most \(Limits.textBytesMax) bytes long; send it in parts.")
         }
         var replyTo: EventID?
         if let prefix = draft.replyTo {

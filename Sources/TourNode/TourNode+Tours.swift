@@ -51,7 +51,8 @@ extension TourNode {
             tour: group.tour, ownMember: keys.memberID,
             secrets: SessionSecrets(keys: keys, epochs: group.epochKeys).encoded, name: name,
             usedAt: NodeClock.wallMilliseconds)
-        let controls = [(id: genesis.id, bytes: genesis.bytes)]
+        let controls =
+            [(id: genesis.id, bytes: genesis.bytes)]
             + group.controls(missingFrom: []).compactMap { bytes in
                 (try? RawEvent(decoding: bytes)).map { raw in
                     (EventCrypto.id(headerBytes: bytes[..<EventHeader.length], signature: raw.signature), bytes)
@@ -164,7 +165,9 @@ extension TourNode {
         guard name.fits(Limits.nameBytesMax) else { throw NodeError.badName }
         do { try store.setSetting("name", value: Array(name.utf8)) } catch { throw NodeError.store(error) }
         self.name = name
-        for session in sessions.values where session.isActive { try await write(content: .profile(name: name), in: session) }
+        for session in sessions.values where session.isActive {
+            try await write(content: .profile(name: name), in: session)
+        }
         return name
     }
 

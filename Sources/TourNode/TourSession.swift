@@ -43,7 +43,8 @@ final class TourSession {
     private var joinSecrets: [SigningKey: SecretBytes] = [:]
 
     init(
-        record: TourRecord, keys: MemberKeys, group: TourGroup, author: Author, gossip: GossipMachine, board: StatusBoard
+        record: TourRecord, keys: MemberKeys, group: TourGroup, author: Author, gossip: GossipMachine,
+        board: StatusBoard
     ) {
         tour = group.tour
         self.record = record

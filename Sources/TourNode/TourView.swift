@@ -34,7 +34,7 @@ package struct TourView: Sendable {
 
     /// Hands over the selected messages in the tour's order, a few hundred in memory at a time.
     /// - Throws: `NodeError` for an unknown `since`, `StoreError`, or what `body` throws.
-    package func forEach(_ selection: Selection, _ body: (MessageView) throws -> Void) throws {
+    package func read(_ selection: Selection, _ body: (MessageView) throws -> Void) throws {
         var query = MessageQuery()
         if let since = selection.since { query.afterPosition = MessagePosition(try event(idPrefix: since).event) }
         guard selection.words.isEmpty else { return try search(query, selection, body) }
@@ -115,7 +115,8 @@ package struct TourView: Sendable {
             view.replyTo = announcement.replyTo?.hex
             view.metadata.urgent = announcement.urgent
             if let expiresAt = announcement.expiresAt {
-                view.metadata.expiresAt = Timestamp.text(microseconds: expiresAt.multipliedReportingOverflow(by: 1_000).0)
+                view.metadata.expiresAt = Timestamp.text(
+                    microseconds: expiresAt.multipliedReportingOverflow(by: 1_000).0)
                 view.metadata.expired = expiresAt < NodeClock.wallMilliseconds
             }
         case .withdrawal, .profile, .tourInfo, .unsupported: break

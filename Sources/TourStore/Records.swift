@@ -1,6 +1,6 @@
 import TourModel
 
-/// A member's signed claim about what it holds. Source: `Protocol/07-receipts.md`.
+/// A member's signed claim about what it holds. Source: `Protocol/06-replication.md`.
 package struct FrontierRecord: Hashable, Sendable {
     /// Whose claim it is.
     package let member: MemberID

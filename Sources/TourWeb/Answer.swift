@@ -65,7 +65,8 @@ enum Answer {
     private static func words(of error: any Error) -> (code: String, message: String) {
         if let fault = error as? any Fault { return (fault.code, fault.description) }
         if let error = error as? any HTTPResponseError {
-            return error.status == .notFound ? ("not-found", "There is no such address.") : ("bad-request", "The request is not understood.")
+            return error.status == .notFound
+                ? ("not-found", "There is no such address.") : ("bad-request", "The request is not understood.")
         }
         if error is DecodingError { return ("bad-request", "The request's JSON is not what this address takes.") }
         return ("internal", "The node failed at this request.")

@@ -66,7 +66,7 @@ extension LocalAPI {
         let encoder = Answer.encoder()
         var lines = [ByteBuffer]()
         var buffer = ByteBuffer()
-        try view.forEach(selection) { message in
+        try view.read(selection) { message in
             buffer.writeBytes(try encoder.encode(message))
             buffer.writeInteger(UInt8(ascii: "\n"))
             if buffer.readableBytes > linesBytesTarget {
@@ -85,7 +85,7 @@ extension LocalAPI {
         let encoder = Answer.encoder()
         var buffer = ByteBuffer()
         let words = selection.words.map { $0.lowercased() }
-        let (row, more) = try news.forEach { message in
+        let (row, more) = try news.read { message in
             let text = message.content.lowercased()
             guard words.allSatisfy({ text.contains($0) }) else { return }
             buffer.writeBytes(try encoder.encode(message))

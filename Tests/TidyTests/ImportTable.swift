@@ -8,7 +8,7 @@ enum ImportTable {
         "TourWire": ["TourModel", "SwiftProtobuf"],
         "TourCrypto": ["TourModel", "CSodium"],
         "TourLink": ["TourModel", "TourWire", "TourCrypto"],
-        "TourGossip": ["TourModel", "TourWire"],
+        "TourGossip": ["TourModel", "TourWire", "TourCrypto"],
         "TourGroup": ["TourModel", "TourWire", "TourCrypto"],
         "TourStore": ["TourModel", "TourWire", "TourCrypto", "GRDB"],
         "TourDiscovery": ["TourModel", "CAvahi", "Logging"],
@@ -23,7 +23,7 @@ enum ImportTable {
         ],
         "tour-chat": [
             "TourModel", "TourNode", "TourWeb", "CQRCode", "CPNG", "ArgumentParser", "Logging", "ServiceLifecycle",
-            "NIOCore", "NIOPosix", "NIOHTTP1",
+            "NIOCore", "NIOPosix", "NIOHTTP1", "UnixSignals",
         ],
         "TourSimulator": ["TourModel", "TourWire", "TourCrypto", "TourLink", "TourGossip", "TourGroup"],
     ]
