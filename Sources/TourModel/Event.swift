@@ -71,7 +71,8 @@ package struct EventClass: RawRepresentable, Hashable, Sendable {
     package static let announcement = EventClass(rawValue: 1)
     /// What members say.
     package static let chat = EventClass(rawValue: 2)
-    /// What decorates or changes other messages: names, withdrawals. Few, so that a node can read them all at its start.
+    /// What decorates or changes other messages: names, withdrawals. Few, so that a node can read them all at its
+    /// start.
     package static let profile = EventClass(rawValue: 3)
 }
 

@@ -9,7 +9,8 @@ package struct FollowerID: Hashable, Sendable {
     let value: UInt64
 }
 
-/// A reader of a tour's news: where it stands, and what changed behind that. It holds positions and never messages, so a
+/// A reader of a tour's news: where it stands, and what changed behind that. It holds positions and never messages,
+/// so a
 /// slow reader costs nothing.
 struct Follower {
     let tour: TourID

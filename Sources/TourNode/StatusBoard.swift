@@ -25,7 +25,8 @@ struct StatusBoard: Sendable {
     }
 
     /// Raises what has risen; nothing ever falls.
-    /// - Parameter needed: the first sequence of an author that was written once the member was in; nil while there is none.
+    /// - Parameter needed: the first sequence of an author that was written once the member was in; nil while there
+    ///   is none.
     /// - Returns: per author the sequences whose status changed, and the marks to keep.
     mutating func refresh(
         authors: [MemberID: UInt64], members: [MemberID], own: MemberID,

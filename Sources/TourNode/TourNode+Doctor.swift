@@ -73,9 +73,10 @@ extension TourNode {
         return Check(
             name: "links", state: .failed, message: "None of the \(others) others is linked.",
             advice: seen
-                ? "Nobody is to be seen. If the others are on the same Wi-Fi, it may keep devices apart (client isolation): "
-                    + "use a hotspot of your own."
-                : "Nodes are announced but cannot be reached: this Wi-Fi may forbid device to device. Use a hotspot of your own."
+                ? "Nobody is to be seen. If the others are on the same Wi-Fi, it may keep devices apart "
+                    + "(client isolation): use a hotspot of your own."
+                : "Nodes are announced but cannot be reached: this Wi-Fi may forbid device to device. "
+                    + "Use a hotspot of your own."
         )
     }
 

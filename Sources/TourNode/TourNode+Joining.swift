@@ -17,7 +17,8 @@ extension TourNode {
 
     /// Looks for any member of the tour behind a code, asks it in, and stores the tour.
     /// - Parameter text: the code, or a `tour-chat://join/…` link.
-    /// - Throws: `InviteCodeError` for a code that is none; `NodeError` saying who refused and why, or that nobody answered.
+    /// - Throws: `InviteCodeError` for a code that is none; `NodeError` saying who refused and why, or that nobody
+    ///   answered.
     package func join(_ text: String, name: String?, timeoutSeconds: Int) async throws -> JoinedTour {
         let (code, addresses) = try Self.parse(text)
         if let session = sessions.values.first(where: { code.names($0.tour) && $0.record.active }) {

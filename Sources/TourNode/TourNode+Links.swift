@@ -118,7 +118,8 @@ extension TourNode: LinkOwner {
         if case .member = peer.kind { feed(session, .linkUp(link, member)) }
     }
 
-    /// Of two links between the same two, the one that the lower member dialled stays; of two that one dialled, the newer.
+    /// Of two links between the same two, the one that the lower member dialled stays; of two that one dialled, the
+    /// newer.
     private static func prefersNew(new weDialled: Bool, old weDialledOld: Bool, own: MemberID, _ member: MemberID)
         -> Bool
     {
@@ -136,7 +137,7 @@ extension TourNode: LinkOwner {
         case .controlIndex(let index):
             let missing = session.group.controls(missingFrom: index)
             for batch in Self.batches(of: missing) { connection.send(.control(batch)) }
-        case .control(let events): take(controls: events, session)
+        case .control(let events): take(controls: events, from: link, session)
         case .bye: connection.close(saying: .closing)
         default: feed(session, .message(link, message))
         }
@@ -175,12 +176,16 @@ extension TourNode: LinkOwner {
         session.connections[link]?.send(.controlIndex(session.group.controlIndex))
     }
 
-    private func take(controls events: [[UInt8]], _ session: TourSession) {
+    private func take(controls events: [[UInt8]], from source: LinkID, _ session: TourSession) {
         let added = session.group.add(controls: events)
         guard !added.isEmpty else { return }
         let rows = added.map { (id: $0.id, bytes: $0.bytes) }
         do { try store.addControlEvents(session.tour, rows) } catch { count(error) }
         controlsAdded(added, session)
+        // News of the roster goes ahead of the logs: others can take what the new members write.
+        for batch in Self.batches(of: added.map(\.bytes)) {
+            for (link, connection) in session.connections where link != source { connection.send(.control(batch)) }
+        }
     }
 
     /// The roster may have grown or shrunk.

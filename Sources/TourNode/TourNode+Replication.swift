@@ -82,6 +82,13 @@ extension TourNode {
                 noteWithdrawal(stored.event, session)
             }
         }
+        if let own = events.last(where: { $0.event.header.author == session.own })?.event,
+            own.header.sequence > session.author.tail.sequence
+        {
+            // A peer gave back what we wrote before our store was restored: the log goes on behind it.
+            session.durableTail = Author.Tail(sequence: own.header.sequence, id: own.id)
+            session.author.rewind(to: session.durableTail)
+        }
         session.isBoardStale = true
         feed(session, .stored(heads))
         wake(followersOf: session.tour)

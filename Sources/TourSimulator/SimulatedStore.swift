@@ -2,7 +2,8 @@ import TourGossip
 import TourModel
 import TourWire
 
-/// One node's disk. Own events are on it before anybody sees them; others' are written at once and safe only once synced.
+/// One node's disk. Own events are on it before anybody sees them; others' are written at once and safe only once
+/// synced.
 package struct SimulatedStore: Sendable {
     /// Each author's log, in order, from sequence 1.
     package private(set) var logs: [MemberID: [Event]] = [:]

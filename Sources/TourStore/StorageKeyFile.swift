@@ -8,7 +8,8 @@ import TourCrypto
 /// plain:     "TCKEY" | version u8 = 1 | kind u8 = 0 | key 32
 /// protected: "TCKEY" | version u8 = 1 | kind u8 = 1 | passes u32 | memory bytes u64 | salt 16 | sealed key 72
 /// ```
-/// Integers are big-endian. The sealed key's associated data is all that stands before it. A plain file protects against
+/// Integers are big-endian. The sealed key's associated data is all that stands before it. A plain file protects
+/// against
 /// nobody who can read the disk; on flash, protecting it later may leave old copies of the plain one behind.
 package enum StorageKeyFile {
     private static let start = Array("TCKEY".utf8) + [1]
@@ -19,7 +20,8 @@ package enum StorageKeyFile {
     private static let protectedPrefixLength = start.count + 1 + 4 + 8 + Passphrase.Parameters.saltBytes
     private static let protectedLength = protectedPrefixLength + keyBytes + Seal.overheadBytes
 
-    /// The key; a first start makes it, protected when a passphrase is given. A plain file opens whatever the passphrase.
+    /// The key; a first start makes it, protected when a passphrase is given. A plain file opens whatever the
+    /// passphrase.
     ///
     /// - Parameter parameters: for a key made here; nil for what suits this machine.
     /// - Throws: `passphraseNeeded`, `passphraseWrong`, `damaged` (also when there is a database but no key), or why

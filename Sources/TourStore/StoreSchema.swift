@@ -2,7 +2,8 @@ import GRDB
 
 /// The tables. A migration that was released is never edited: a change is a new one.
 ///
-/// Tours and authors have small integer keys, since their 32-byte ids would be most of every index. Foreign keys are not
+/// Tours and authors have small integer keys, since their 32-byte ids would be most of every index. Foreign keys are
+/// not
 /// declared: they would cost two look-ups per event, and only `removeTour` deletes.
 enum StoreSchema {
     /// Control and profile events are no messages. The same words in the index and in every query that is to use it.

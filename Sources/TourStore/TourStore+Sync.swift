@@ -13,7 +13,8 @@ extension TourStore {
         }
     }
 
-    /// Control events travel ahead of their authors' logs, so they have a table of their own. Durable; one that is there
+    /// Control events travel ahead of their authors' logs, so they have a table of their own. Durable; one that is
+    /// there
     /// already stays as it is.
     package func addControlEvents(_ tour: TourID, _ events: [(id: EventID, bytes: [UInt8])]) throws(StoreError) {
         guard !events.isEmpty else { return }

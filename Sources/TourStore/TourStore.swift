@@ -5,7 +5,8 @@ import Synchronization
 import TourCrypto
 import TourModel
 
-/// Everything a node keeps: one SQLite database in write-ahead mode. Calls may come from any thread; each blocks until it
+/// Everything a node keeps: one SQLite database in write-ahead mode. Calls may come from any thread; each blocks
+/// until it
 /// is done, writers one after the other, readers beside them.
 ///
 /// Names, private keys and opaque state are sealed under the storage key with (table, row key, column) as associated
@@ -21,7 +22,8 @@ package final class TourStore: Sendable {
     private let pool: DatabasePool
     private let lastReading = Mutex<Int64>(0)
 
-    /// Opens the database, creating or migrating it, and writes once: a full disk or a read-only directory shows here and
+    /// Opens the database, creating or migrating it, and writes once: a full disk or a read-only directory shows
+    /// here and
     /// not at the first message.
     ///
     /// - Parameter storageKey: 32 bytes, from `StorageKeyFile.open`.

@@ -55,7 +55,8 @@ package struct BindMessage: Hashable, Sendable {
     }
 }
 
-/// An author's first eight bytes and a head. Two authors with one prefix are never told apart: such an entry is ignored.
+/// An author's first eight bytes and a head. Two authors with one prefix are never told apart: such an entry is
+/// ignored.
 package struct PrefixedHead: Hashable, Sendable {
     package var prefix: UInt64
     package var sequence: UInt64

@@ -37,7 +37,8 @@ package struct VerifiedRun: Sendable {
         self.init(unchecked: events, hops: run.hops + 1, pushed: run.pushed)
     }
 
-    /// The genesis cannot carry the tour's id: an event is the genesis if, with no tour in its header, its hash is that id.
+    /// The genesis cannot carry the tour's id: an event is the genesis if, with no tour in its header, its hash is
+    /// that id.
     private static func rebuild(_ header: EventHeader, _ event: RunEvent) -> Event {
         if header.sequence == 1, header.previous == .none, header.eventClass == .control {
             var unnamed = header

@@ -118,7 +118,8 @@ struct RunCommand: AsyncParsableCommand {
         }
         let status = try await client.call(.GET, LocalPath.make(["status"]))
         try output.text(
-            "\(output.foreign(report.name, .bold)) is on the air: node \(report.nodeID.prefix(8)), port \(report.port).",
+            "\(output.foreign(report.name, .bold)) is on the air: "
+                + "node \(report.nodeID.prefix(8)), port \(report.port).",
             "Data in \(client.dataDirectory)")
         if let discovery = status["discovery"], discovery["state"]?.text == "unavailable" {
             try output.text(
