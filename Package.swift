@@ -8,6 +8,11 @@ let strict: [SwiftSetting] = [
     .treatAllWarnings(as: .error),
 ]
 
+/// The Swift runtime inside the program: it runs where no toolchain is, and takes less memory.
+let standalone = LinkerSetting.unsafeFlags([
+    "-static-stdlib", "-lCoreFoundation", "-l_FoundationCShims", "-l_FoundationCollections", "-l_FoundationICU",
+])
+
 let nioCore = Target.Dependency.product(name: "NIOCore", package: "swift-nio")
 let nioPosix = Target.Dependency.product(name: "NIOPosix", package: "swift-nio")
 let nioHTTP1 = Target.Dependency.product(name: "NIOHTTP1", package: "swift-nio")
@@ -71,13 +76,14 @@ let package = Package(
         // 6
         library("TourWeb", ["TourModel", "TourNode", hummingbird, nioCore, nioPosix, nioHTTP1, logging, lifecycle]),
         // 7
-        .executableTarget(
-            name: "tour-chat",
-            dependencies: [
+        library(
+            "TourCommands",
+            [
                 "TourModel", "TourNode", "TourWeb", "CQRCode", "CPNG", arguments, logging, lifecycle, unixSignals,
                 nioCore, nioPosix, nioHTTP1,
-            ],
-            swiftSettings: strict),
+            ]),
+        .executableTarget(
+            name: "tour-chat", dependencies: ["TourCommands"], swiftSettings: strict, linkerSettings: [standalone]),
         // side: the machines of layers 1-3 under a virtual clock
         library("TourSimulator", ["TourModel", "TourWire", "TourCrypto", "TourLink", "TourGossip", "TourGroup"]),
         // tests
@@ -92,6 +98,6 @@ let package = Package(
         tests("TourDiscoveryTests", ["TourModel", "TourDiscovery", logging]),
         tests("VectorTests", ["TourModel", "TourWire", "TourCrypto", "TourLink", "TourGroup"]),
         tests("SimulationTests", ["TourModel", "TourWire", "TourCrypto", "TourGossip", "TourGroup", "TourSimulator"]),
-        tests("CommandTests", ["tour-chat"]),
+        tests("CommandTests", ["TourCommands", "TourWeb"]),
     ]
 )

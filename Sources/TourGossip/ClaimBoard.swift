@@ -7,6 +7,8 @@ struct ClaimBoard: Sendable {
     /// When this node's own claim is due to be signed.
     var ownDue: Instant?
     private var ownAt: Instant?
+    /// Our claim no longer says all that we have, and `ownDue` stands for that.
+    private var isStale = false
 
     var rows: [ClaimRow] { newest.keys.sorted().compactMap { newest[$0]?.row } }
 
@@ -20,15 +22,20 @@ struct ClaimBoard: Sendable {
         ownDue = min(ownDue ?? due, due)
     }
 
-    /// The store grew: our claim is out of date.
-    mutating func changed(_ now: Instant, members: Int) {
+    /// The store grew: our claim is out of date. Chance spreads what many members say of the same event.
+    mutating func changed(_ now: Instant, members: Int, using rng: inout some RandomNumberGenerator) {
+        guard !isStale else { return }
+        isStale = true
+        let chance = Int64.random(in: 0...Limits.claimJitterMicroseconds * Int64(max(members, 1)), using: &rng)
         let interval = max(Limits.claimIntervalMin, Limits.claimIntervalPerMember * members)
-        let due = max(now + Limits.claimDelay, (ownAt ?? now) + interval)
+        let earliest = max(now + Limits.claimDelay, ownAt.map { $0 + interval } ?? now)
+        let due = earliest + .microseconds(chance)
         ownDue = min(ownDue ?? due, due)
     }
 
     mutating func signed(_ claim: VerifiedClaim, _ now: Instant) {
         ownAt = now
+        isStale = false
         ownDue = now + Limits.claimHeartbeat
         add(claim)
     }

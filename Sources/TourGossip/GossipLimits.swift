@@ -3,7 +3,7 @@ import TourModel
 /// Times of the replication machine. Reasons: `Protocol/06-replication.md`, "Timers".
 extension Limits {
     /// How long changes gather before a `Have` tells neighbours that were not pushed to.
-    static let haveDelay: Duration = .milliseconds(40)
+    static let haveDelay: Duration = .milliseconds(250)
     /// How long an event that a `Have` named may still come by a push before it is asked for, and the jitter on top.
     static let graftDelay: Duration = .milliseconds(80)
     static let graftJitterMicrosecondsMax: Int64 = 20_000
@@ -26,8 +26,10 @@ extension Limits {
     static let lazyClaimDelay: Duration = .seconds(3)
     static let lazyClaimJitterMicrosecondsMax: Int64 = 2_000_000
     /// The least time between two claims of one member; grows with the tour.
-    static let claimIntervalMin: Duration = .milliseconds(250)
+    static let claimIntervalMin: Duration = .seconds(1)
     static let claimIntervalPerMember: Duration = .milliseconds(20)
+    /// At most so much later by chance, for each member of the tour: all are told of an event at the same time.
+    static let claimJitterMicroseconds: Int64 = 4_000
     /// A claim that changed nothing is renewed after this: the sign of life that others show as "near".
     static let claimHeartbeat: Duration = .seconds(10)
     /// How long until control events are compared again while a link names authors whom nobody explains: doubles from

@@ -88,11 +88,13 @@ extension GossipMachine {
         pullElsewhere(author, not: link)
     }
 
-    mutating func publish(_ events: [Event], _ now: Instant, _ outputs: inout [Output]) {
+    mutating func publish(
+        _ events: [Event], _ now: Instant, _ rng: inout some RandomNumberGenerator, _ outputs: inout [Output]
+    ) {
         guard let last = events.last else { return }
         accepted[own] = Head(last)
         push(events, hops: 0, except: nil, &outputs)
-        confirm([own: last.header.sequence], now)
+        confirm([own: last.header.sequence], now, &rng)
     }
 
     /// Pushes to every eager neighbour who lacks them and whom they continue.
@@ -109,13 +111,15 @@ extension GossipMachine {
         }
     }
 
-    mutating func confirm(_ heads: [MemberID: UInt64], _ now: Instant) {
+    mutating func confirm(
+        _ heads: [MemberID: UInt64], _ now: Instant, _ rng: inout some RandomNumberGenerator
+    ) {
         for (author, sequence) in heads where sequence > stored[author] {
             stored.raise(author, to: sequence)
             changed.insert(author)
         }
         if !changed.isEmpty, haveDue == nil { haveDue = now + Limits.haveDelay }
-        board.changed(now, members: members.count)
+        board.changed(now, members: members.count, using: &rng)
     }
 
     /// Tells each neighbour what it is not known to have.

@@ -9,47 +9,123 @@ package struct FollowerID: Hashable, Sendable {
     let value: UInt64
 }
 
-/// A reader of a tour's news: where it stands, and what changed behind that. It holds positions and never messages,
-/// so a
-/// slow reader costs nothing.
+/// A reader of a tour's news: where it stands, what arrived since, and what changed behind that. It keeps a few
+/// messages at most, so a slow reader costs next to nothing: it reads from the store what it missed.
 struct Follower {
+    /// Arrivals that are kept for a reader.
+    static let arrivalsMax = 64
+    /// After so much silence a reader is given a sign of life. Source: `Protocol/Schema/local-api.yaml`.
+    static let quietMax: Duration = .seconds(15)
+
     let tour: TourID
-    /// The last stored row it was told of.
+    /// The last stored row that it was told of.
     var row: Int64
-    var hasArrivals = false
+    /// What arrived since, in order, while it is little.
+    private(set) var arrived: [ArrivedEvent] = []
+    /// More arrived than is kept: the rest is in the store.
+    var isBehind = false
     /// Per author the sequences whose status or content changed; several stretches become the one that spans them.
-    var changed: [MemberID: ClosedRange<UInt64>] = [:]
+    private(set) var changed: [MemberID: ClosedRange<UInt64>] = [:]
     var waiting: CheckedContinuation<Void, Never>?
+    /// When it was told something last.
+    private var toldAt: Instant
+    /// Nothing happened for long: it is told so.
+    private var isSignDue = false
+
+    init(tour: TourID, row: Int64, now: Instant) {
+        self.tour = tour
+        self.row = row
+        toldAt = now
+    }
+
+    var hasNews: Bool { isBehind || isSignDue || !arrived.isEmpty || !changed.isEmpty }
+
+    mutating func tick(now: Instant) {
+        if now - toldAt >= Self.quietMax { isSignDue = true }
+    }
+
+    mutating func note(arrived events: [ArrivedEvent]) {
+        guard !isBehind else { return }
+        if arrived.count + events.count > Self.arrivalsMax {
+            isBehind = true
+            arrived = []
+        } else {
+            // What was stored between the start of the commit and the start of the follower is told already.
+            arrived += events.filter { $0.row > row }
+        }
+    }
+
+    mutating func note(changed author: MemberID, _ range: ClosedRange<UInt64>) {
+        let old = changed[author] ?? range
+        changed[author] = min(old.lowerBound, range.lowerBound)...max(old.upperBound, range.upperBound)
+    }
+
+    /// Everything so far; from here on the follower collects anew.
+    mutating func take(_ view: TourView, now: Instant) -> News {
+        let news = News(
+            view: view, afterRow: row, arrived: isBehind ? nil : arrived,
+            changed: changed.sorted { $0.key < $1.key }.map { ($0.key, $0.value) })
+        arrived = []
+        isBehind = false
+        isSignDue = false
+        changed = [:]
+        toldAt = now
+        return news
+    }
 }
 
-/// What is new for a follower: all that is needed to read it from the store, away from the event loop.
+/// What is new for a follower, on its way: messages that changed, then those that arrived, in the order of arrival;
+/// nothing at all when it is only a sign of life.
 package struct News: Sendable {
-    package let view: TourView
-    let afterRow: Int64
-    let changed: [MemberID: ClosedRange<UInt64>]
-    /// At most so many arrivals come at once.
-    private static let arrivalsMax = 512
+    private let view: TourView
+    private let toldRow: Int64
+    private var arrived: [ArrivedEvent]?
+    private var changed: [(author: MemberID, range: ClosedRange<UInt64>)]
+    /// The last row handed over; the follower goes on from there.
+    package private(set) var row: Int64
+    /// At most so many come at once from the store.
+    private static let rowsMax = 512
 
-    /// Hands over changed messages, then those that arrived, in the order of arrival.
-    /// - Returns: the last row handed over, and whether there are more.
-    package func read(_ body: (MessageView) throws -> Void) throws -> (row: Int64, more: Bool) {
-        for author in changed.keys.sorted() {
-            guard let range = changed[author] else { continue }
-            var next = range.lowerBound
-            while next <= range.upperBound {
-                let events = try view.store.stored(view.tour, author: author, from: next, through: range.upperBound)
-                for stored in events {
-                    if let message = view.view(stored.stored), stored.row <= afterRow { try body(message) }
-                }
-                guard let last = events.last else { break }
-                next = last.stored.event.header.sequence + 1
-            }
+    init(
+        view: TourView, afterRow: Int64, arrived: [ArrivedEvent]?,
+        changed: [(author: MemberID, range: ClosedRange<UInt64>)]
+    ) {
+        self.view = view
+        toldRow = afterRow
+        row = afterRow
+        self.arrived = arrived
+        self.changed = changed
+    }
+
+    /// Whether `next` reads nothing from the store: only then may it run on the event loop.
+    package var isAtHand: Bool { changed.isEmpty && arrived != nil }
+
+    /// - Returns: nil at the end.
+    package mutating func next() throws -> [MessageView]? {
+        if let (author, range) = changed.first { return try next(of: author, range) }
+        guard let events = arrived else { return try nextStored() }
+        guard let last = events.last else { return nil }
+        arrived = []
+        row = max(row, last.row)
+        return events.compactMap { view.view($0.stored) }
+    }
+
+    private mutating func next(of author: MemberID, _ range: ClosedRange<UInt64>) throws -> [MessageView] {
+        let events = try view.store.stored(
+            view.tour, author: author, from: range.lowerBound, through: range.upperBound)
+        if let last = events.last?.stored.event.header.sequence, last < range.upperBound {
+            changed[0].range = last + 1...range.upperBound
+        } else {
+            changed.removeFirst()
         }
-        let arrived = try view.store.rows(view.tour, afterRow: afterRow, limit: Self.arrivalsMax)
-        for arrival in arrived {
-            if let message = view.view(arrival.stored) { try body(message) }
-        }
-        return (arrived.last?.row ?? afterRow, arrived.count == Self.arrivalsMax)
+        return events.filter { $0.row <= toldRow }.compactMap { view.view($0.stored) }
+    }
+
+    private mutating func nextStored() throws -> [MessageView]? {
+        let events = try view.store.rows(view.tour, afterRow: row, limit: Self.rowsMax)
+        guard let last = events.last else { return nil }
+        row = last.row
+        return events.compactMap { view.view($0.stored) }
     }
 }
 
@@ -65,7 +141,7 @@ extension TourNode {
         do { row = try store.lastRow(session.tour) } catch { throw NodeError.store(error) }
         let id = FollowerID(value: nextFollower)
         nextFollower += 1
-        followers[id] = Follower(tour: session.tour, row: row)
+        followers[id] = Follower(tour: session.tour, row: row, now: NodeClock.now)
         return (id, session.view(store))
     }
 
@@ -73,11 +149,9 @@ extension TourNode {
     /// - Returns: nil at the end.
     package func news(for id: FollowerID) async -> News? {
         while let follower = followers[id] {
-            if follower.hasArrivals || !follower.changed.isEmpty {
+            if follower.hasNews {
                 guard let session = sessions[follower.tour] else { return nil }
-                followers[id]?.hasArrivals = false
-                followers[id]?.changed = [:]
-                return News(view: session.view(store), afterRow: follower.row, changed: follower.changed)
+                return followers[id]?.take(session.view(store), now: NodeClock.now)
             }
             await withTaskCancellationHandler {
                 await withCheckedContinuation { waiting in
@@ -95,29 +169,39 @@ extension TourNode {
     }
 
     /// The follower was told of everything up to this row.
-    package func told(_ id: FollowerID, through row: Int64, more: Bool) {
+    package func told(_ id: FollowerID, through row: Int64) {
         guard let follower = followers[id] else { return }
         followers[id]?.row = max(follower.row, row)
-        if more { followers[id]?.hasArrivals = true }
     }
 
     package func endFollower(_ id: FollowerID) { followers.removeValue(forKey: id)?.waiting?.resume() }
 
-    func wake(followersOf tour: TourID) {
-        for (id, follower) in followers where follower.tour == tour {
-            followers[id]?.hasArrivals = true
-            followers[id]?.waiting = nil
-            follower.waiting?.resume()
+    func tell(followersOf tour: TourID, _ arrived: [ArrivedEvent]) {
+        for id in followers.keys where followers[id]?.tour == tour {
+            followers[id]?.note(arrived: arrived)
+            wake(id)
         }
     }
 
     /// Messages that followers have seen are not what they were.
     func noteChange(_ author: MemberID, _ range: ClosedRange<UInt64>, _ session: TourSession) {
-        for (id, follower) in followers where follower.tour == session.tour {
-            let old = follower.changed[author] ?? range
-            followers[id]?.changed[author] =
-                min(old.lowerBound, range.lowerBound)...max(old.upperBound, range.upperBound)
+        for id in followers.keys where followers[id]?.tour == session.tour {
+            followers[id]?.note(changed: author, range)
+            wake(id)
         }
+    }
+
+    func tickFollowers(now: Instant) {
+        for id in followers.keys {
+            followers[id]?.tick(now: now)
+            wake(id)
+        }
+    }
+
+    private func wake(_ id: FollowerID) {
+        guard followers[id]?.hasNews == true, let waiting = followers[id]?.waiting else { return }
+        followers[id]?.waiting = nil
+        waiting.resume()
     }
 
     /// A withdrawal changes the message that it takes back.

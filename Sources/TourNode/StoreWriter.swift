@@ -12,7 +12,7 @@ final class StoreWriter: Sendable {
         /// On the disk before `done`: our own events.
         var isDurable: Bool
         /// Called on the event loop.
-        var done: @Sendable (Result<[StoredEvent], StoreError>) -> Void
+        var done: @Sendable (Result<[ArrivedEvent], StoreError>) -> Void
     }
 
     /// Events of one commit: bounds what one failure can take with it and how long a commit lasts.

@@ -119,24 +119,24 @@ extension TourNode {
         return events
     }
 
-    private func wrote(_ events: [Event], _ result: Result<[StoredEvent], StoreError>, _ tour: TourID) {
+    private func wrote(_ events: [Event], _ result: Result<[ArrivedEvent], StoreError>, _ tour: TourID) {
         guard let session = sessions[tour], let last = events.last else { return }
         session.ownJobs -= 1
         switch result {
-        case .success(let stored):
+        case .success(let arrived):
             session.durableTail = Author.Tail(sequence: last.header.sequence, id: last.id)
             let controls = session.group.add(verified: events)
             if !controls.isEmpty {
                 do { try store.addControlEvents(tour, controls.map { ($0.id, $0.bytes) }) } catch { count(error) }
                 controlsAdded(controls, session)
             }
-            for stored in stored where stored.event.header.eventClass == .profile {
-                session.decorate(stored.event)
-                noteWithdrawal(stored.event, session)
+            for event in events where event.header.eventClass == .profile {
+                session.decorate(event)
+                noteWithdrawal(event, session)
             }
             session.isBoardStale = true
             feed(session, .wrote(events))
-            wake(followersOf: tour)
+            tell(followersOf: tour, arrived)
         case .failure(let error):
             count(error)
             session.isPoisoned = true

@@ -37,18 +37,28 @@ extension TourNode {
             feed(session, .refused(link, author: run.author))
             return
         }
+        if session.verifying == 0, run.events.count <= Self.eventsVerifiedAtOnceMax {
+            let verified = try? VerifiedRun(run, tour: tour, identity: identity)
+            feed(session, verified.map { .verified(link, $0) } ?? .refused(link, author: run.author))
+            return
+        }
         noteBacklog(session, change: run.events.count)
+        session.verifying += 1
         verifier.submit { [self] in
             let verified = try? VerifiedRun(run, tour: tour, identity: identity)
             return { [self] in
                 assumeIsolated { node in
                     guard let session = node.sessions[tour] else { return }
+                    session.verifying -= 1
                     node.noteBacklog(session, change: -run.events.count)
                     node.feed(session, verified.map { .verified(link, $0) } ?? .refused(link, author: run.author))
                 }
             }
         }
     }
+
+    /// One signature and so many hashes take less time than waking another thread and being woken.
+    private static let eventsVerifiedAtOnceMax = 4
 
     private func store(_ run: VerifiedRun, _ session: TourSession) {
         let tour = session.tour
@@ -73,16 +83,16 @@ extension TourNode {
     }
 
     /// Events are in the store: they may be announced and shown.
-    func stored(_ events: [StoredEvent], _ session: TourSession) {
+    func stored(_ arrived: [ArrivedEvent], _ session: TourSession) {
         var heads = [MemberID: UInt64]()
-        for stored in events {
-            heads[stored.event.header.author] = stored.event.header.sequence
-            if stored.event.header.eventClass == .profile {
-                session.decorate(stored.event)
-                noteWithdrawal(stored.event, session)
+        for event in arrived.lazy.map(\.stored.event) {
+            heads[event.header.author] = event.header.sequence
+            if event.header.eventClass == .profile {
+                session.decorate(event)
+                noteWithdrawal(event, session)
             }
         }
-        if let own = events.last(where: { $0.event.header.author == session.own })?.event,
+        if let own = arrived.last(where: { $0.stored.event.header.author == session.own })?.stored.event,
             own.header.sequence > session.author.tail.sequence
         {
             // A peer gave back what we wrote before our store was restored: the log goes on behind it.
@@ -91,7 +101,7 @@ extension TourNode {
         }
         session.isBoardStale = true
         feed(session, .stored(heads))
-        wake(followersOf: session.tour)
+        tell(followersOf: session.tour, arrived)
     }
 
     /// Others' events could not be stored: links go down and the replication starts again from what is on the disk.
@@ -182,19 +192,25 @@ extension TourNode {
         Hash.of(.frontier, tour.bytes, row).bytes
     }
 
-    // Statuses follow claims a moment later, all together: one pass for many claims.
+    // Statuses follow claims a moment later, all together: one pass for many claims, and a pause between two passes.
     private func scheduleBoard(_ session: TourSession) {
         guard !session.isBoardScheduled else { return }
         session.isBoardScheduled = true
         let tour = session.tour
-        loop.scheduleTask(in: .milliseconds(50)) { [weak self] () -> Void in
+        let now = NodeClock.now
+        let due = max(now + Self.boardDelay, session.boardRefreshedAt.map { $0 + Self.boardPause } ?? now)
+        loop.scheduleTask(in: .microseconds((due - now).microseconds)) { [weak self] () -> Void in
             self?.assumeIsolated { node in
                 guard let session = node.sessions[tour] else { return }
                 session.isBoardScheduled = false
+                session.boardRefreshedAt = NodeClock.now
                 node.refreshBoard(of: session)
             }
         }
     }
+
+    private static let boardDelay: Duration = .milliseconds(50)
+    private static let boardPause: Duration = .milliseconds(500)
 
     func refreshBoard(of session: TourSession) {
         guard session.isBoardStale else { return }
@@ -218,7 +234,6 @@ extension TourNode {
             }
         }
         for change in changes { noteChange(change.mark.author, change.range, session) }
-        wake(followersOf: tour)
     }
 
     /// Claims are kept over a restart, so that "delivered" need not be heard anew from everybody.

@@ -21,6 +21,8 @@ package actor TourNode {
     package nonisolated let nodeID: String
     nonisolated let loop: any EventLoop
     nonisolated let executor: any SerialExecutor
+    /// For what serves this node's clients.
+    package nonisolated let clientExecutor: LoopExecutor
     nonisolated let store: TourStore
     nonisolated let logger: Logger
     private let lock: DataDirectory
@@ -70,6 +72,7 @@ package actor TourNode {
         self.loop = loop
         self.logger = logger
         executor = loop.executor
+        clientExecutor = LoopExecutor(loop)
         let directory = try DataDirectory(path: settings.dataDirectory)
         lock = directory
         let key = try StorageKeyFile.open(directory, passphrase: settings.passphrase)
@@ -169,6 +172,7 @@ package actor TourNode {
             if connected.connection.isSpent(now: now) { connected.connection.close(saying: .rehandshake) }
         }
         for session in sessions.values { refreshBoard(of: session) }
+        tickFollowers(now: now)
         advertise()
         dial()
     }

@@ -31,6 +31,8 @@ final class TourSession {
     var connections: [LinkID: LinkConnection] = [:]
     /// When each member last gave a sign of life, and how many links away.
     var lastSeen: [MemberID: (at: Instant, wall: Int64, hops: Int)] = [:]
+    /// Runs that are being verified beside the loop.
+    var verifying = 0
     /// Events handed to the store and not stored yet.
     var unstored = 0
     var lastCompared: [LinkID: Instant] = [:]
@@ -39,6 +41,7 @@ final class TourSession {
     /// Claims heard and not written to the disk yet; one a member.
     var unsavedClaims: [MemberID: VerifiedClaim] = [:]
     var isBoardScheduled = false
+    var boardRefreshedAt: Instant?
     private var tags: (slot: UInt64, epochs: Int, values: Set<UInt64>)?
     private var joinSecrets: [SigningKey: SecretBytes] = [:]
 

@@ -32,34 +32,12 @@ package struct TourView: Sendable {
         }
     }
 
-    /// Hands over the selected messages in the tour's order, a few hundred in memory at a time.
-    /// - Throws: `NodeError` for an unknown `since`, `StoreError`, or what `body` throws.
-    package func read(_ selection: Selection, _ body: (MessageView) throws -> Void) throws {
+    /// The selected messages, in the tour's order.
+    /// - Throws: `NodeError` for an unknown `since`.
+    package func listing(_ selection: Selection) throws -> MessageListing {
         var query = MessageQuery()
         if let since = selection.since { query.afterPosition = MessagePosition(try event(idPrefix: since).event) }
-        guard selection.words.isEmpty else { return try search(query, selection, body) }
-        query.limit = selection.limit
-        query.last = selection.limit != nil
-        try store.forEachMessage(tour, query) { stored in
-            if let view = view(stored) { try body(view) }
-        }
-    }
-
-    /// Everything is opened and read: nothing of a text stands on the disk that an index could use.
-    private func search(
-        _ query: MessageQuery, _ selection: Selection, _ body: (MessageView) throws -> Void
-    ) throws {
-        let words = selection.words.map { $0.lowercased() }
-        var found = [MessageView]()
-        try store.forEachMessage(tour, query) { stored in
-            guard let view = view(stored) else { return }
-            let text = view.content.lowercased()
-            guard words.allSatisfy({ text.contains($0) }) else { return }
-            guard let limit = selection.limit else { return try body(view) }
-            found.append(view)
-            if found.count > max(limit, 1) * 2 { found.removeFirst(found.count - limit) }
-        }
-        for view in found.suffix(selection.limit ?? found.count) { try body(view) }
+        return MessageListing(view: self, query: query, selection: selection)
     }
 
     /// - Throws: `NodeError` when no message, or more than one, starts with these digits.

@@ -8,6 +8,7 @@ import GRDB
 enum StoreSchema {
     /// Control and profile events are no messages. The same words in the index and in every query that is to use it.
     static let isMessage = "class NOT IN (0, 3)"
+    static let isProfile = "class = 3"
 
     /// Brings an empty or an older database up to date; each step is one transaction.
     static var migrator: DatabaseMigrator {
@@ -28,21 +29,20 @@ enum StoreSchema {
             used INTEGER NOT NULL, active INTEGER NOT NULL, read_through INTEGER NOT NULL);
         """
 
-    // `author` holds the head of each log. `batch.received` is written again after the commit (see `append`).
+    // `batch.received` is written again with the next batch (see `append`).
     // `event.prefix` is the first eight bytes of the id: a look-up by id needs no index of whole ids.
     private static let events = """
         CREATE TABLE author (
-            key INTEGER PRIMARY KEY, tour INTEGER NOT NULL, id BLOB NOT NULL,
-            sequence INTEGER NOT NULL DEFAULT 0, head BLOB, clock INTEGER, UNIQUE (tour, id));
+            key INTEGER PRIMARY KEY, tour INTEGER NOT NULL, id BLOB NOT NULL, UNIQUE (tour, id));
         CREATE TABLE batch (key INTEGER PRIMARY KEY, tour INTEGER NOT NULL, received INTEGER NOT NULL);
         CREATE TABLE event (
             row INTEGER PRIMARY KEY, tour INTEGER NOT NULL, author INTEGER NOT NULL, sequence INTEGER NOT NULL,
             clock INTEGER NOT NULL, class INTEGER NOT NULL, prefix INTEGER NOT NULL, batch INTEGER NOT NULL,
             hops INTEGER NOT NULL, id BLOB NOT NULL, bytes BLOB NOT NULL);
         CREATE UNIQUE INDEX event_log ON event (author, sequence);
-        CREATE INDEX event_arrival ON event (tour);
         CREATE INDEX event_order ON event (tour, clock) WHERE \(isMessage);
         CREATE INDEX event_prefix ON event (prefix);
+        CREATE INDEX event_profile ON event (tour) WHERE \(isProfile);
         CREATE TABLE control (
             row INTEGER PRIMARY KEY, tour INTEGER NOT NULL, id BLOB NOT NULL, bytes BLOB NOT NULL,
             UNIQUE (tour, id));

@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import Synchronization
 import TourModel
 
 // Events by author, by id and by arrival.
@@ -9,7 +10,12 @@ extension TourStore {
         try read { db in
             guard let key = try db.key(of: tour) else { return [:] }
             let rows = try Row.fetchCursor(
-                db.cachedStatement(sql: "SELECT id, sequence, head, clock FROM author WHERE tour = ? AND sequence > 0"),
+                db.cachedStatement(
+                    sql: """
+                        SELECT a.id, e.sequence, e.id, e.clock FROM author AS a JOIN event AS e ON e.author = a.key
+                        WHERE a.tour = ?
+                        AND e.sequence = (SELECT max(sequence) FROM event WHERE author = a.key)
+                        """),
                 arguments: [key])
             var heads: [MemberID: StoredHead] = [:]
             while let row = try rows.next() {
@@ -117,7 +123,7 @@ extension TourStore {
         try read { db in
             guard let key = try db.key(of: tour) else { return [] }
             let statement = try db.cachedStatement(
-                sql: Self.selection + "WHERE e.tour = ? AND e.row > ? ORDER BY e.row LIMIT ?")
+                sql: Self.selection + "WHERE +e.tour = ? AND e.row > ? ORDER BY e.row LIMIT ?")
             return try Row.fetchAll(statement, arguments: [key, afterRow, max(limit, 0)])
                 .map { ArrivedEvent(row: $0.integer(0), stored: try stored($0)) }
         }
@@ -127,20 +133,23 @@ extension TourStore {
     package func lastRow(_ tour: TourID) throws(StoreError) -> Int64 {
         try read { db in
             guard let key = try db.key(of: tour) else { return 0 }
-            let statement = try db.cachedStatement(sql: "SELECT max(row) FROM event WHERE tour = ?")
+            let statement = try db.cachedStatement(
+                sql: "SELECT row FROM event WHERE +tour = ? ORDER BY row DESC LIMIT 1")
             return try Int64.fetchOne(statement, arguments: [key]) ?? 0
         }
     }
 
     /// The columns that `stored` takes, from `event AS e`.
     static let selection = """
-        SELECT e.row, e.id, e.bytes, e.hops, b.received FROM event AS e JOIN batch AS b ON b.key = e.batch\u{20}
+        SELECT e.row, e.id, e.bytes, e.hops, b.received, e.batch \
+        FROM event AS e JOIN batch AS b ON b.key = e.batch\u{20}
         """
 
     /// From a row of `selection`.
     func stored(_ row: Row) throws(StoreError) -> StoredEvent {
-        StoredEvent(
-            event: try event(bytes: row.bytes(2), id: try EventID(column: row.data(1))), receivedAt: row.integer(4),
-            hops: Int(row.integer(3)))
+        let committedAt = commitTimes.withLock { $0[row.integer(5)] }
+        return StoredEvent(
+            event: try event(bytes: row.bytes(2), id: try EventID(column: row.data(1))),
+            receivedAt: committedAt ?? row.integer(4), hops: Int(row.integer(3)))
     }
 }

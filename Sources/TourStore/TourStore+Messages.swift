@@ -17,27 +17,23 @@ extension TourStore {
         }
     }
 
-    /// The same messages, handed over one by one; at most `batch` are in memory, and the database is not held while
-    /// `body` runs. What arrives meanwhile before the last one handed over is left out.
+    /// The next messages of a listing; the database is held only meanwhile. What arrives between two calls before the
+    /// place reached is left out.
     ///
-    /// - Throws: what `body` throws, or `StoreError`.
-    package func forEachMessage(
-        _ tour: TourID, _ query: MessageQuery, batch: Int = 256, _ body: (StoredEvent) throws -> Void
-    ) throws {
-        var page = query
-        if query.last {
-            page.afterPosition = try positionBeforeLast(tour, query)
-            page.last = false
+    /// - Returns: at most `count`; none at the end.
+    package func next(
+        _ cursor: inout MessageCursor, _ tour: TourID, count: Int = 256
+    ) throws(StoreError) -> [StoredEvent] {
+        if cursor.query.last {
+            cursor.query.afterPosition = try positionBeforeLast(tour, cursor.query)
+            cursor.query.last = false
         }
-        var left = query.limit.map { max($0, 0) } ?? .max
-        while left > 0 {
-            page.limit = min(left, max(batch, 1))
-            let messages = try messages(tour, page)
-            for message in messages { try body(message) }
-            guard let end = messages.last, messages.count == page.limit else { return }
-            left -= messages.count
-            page.afterPosition = MessagePosition(end.event)
-        }
+        guard cursor.left > 0 else { return [] }
+        cursor.query.limit = min(cursor.left, max(count, 1))
+        let messages = try messages(tour, cursor.query)
+        cursor.left -= messages.count
+        if let end = messages.last { cursor.query.afterPosition = MessagePosition(end.event) } else { cursor.left = 0 }
+        return messages
     }
 
     /// How many messages there are, whatever the query's limit.
@@ -105,7 +101,8 @@ private struct MessageSelection {
 
     /// Takes the limit as one more argument; -1 for none.
     func listing(descending: Bool) -> String {
-        "SELECT e.row, e.id, e.bytes, e.hops, b.received \(Self.source)\(condition) \(order(descending)) LIMIT ?"
+        "SELECT e.row, e.id, e.bytes, e.hops, b.received, e.batch "
+            + "\(Self.source)\(condition) \(order(descending)) LIMIT ?"
     }
 
     /// Takes one more argument: how many of the last messages to skip.

@@ -7,8 +7,8 @@ extension TourStore {
         try read { db in
             guard let key = try db.key(of: tour) else { return [] }
             let statement = try db.cachedStatement(
-                sql: Self.selection + "WHERE e.tour = ? AND e.class = ? ORDER BY e.row")
-            return try Row.fetchAll(statement, arguments: [key, Int64(EventClass.profile.rawValue)])
+                sql: Self.selection + "WHERE e.tour = ? AND e.\(StoreSchema.isProfile) ORDER BY e.row")
+            return try Row.fetchAll(statement, arguments: [key])
                 .map { try stored($0).event }
                 .sorted(by: Event.precedes)
         }

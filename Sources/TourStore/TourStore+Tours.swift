@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import Synchronization
 import TourModel
 
 extension TourStore {
@@ -58,6 +59,7 @@ extension TourStore {
                 "DELETE FROM tour WHERE key = ?",
             ]
             for sql in deletions { try db.execute(sql: sql, arguments: [key]) }
+            logEnds.withLock { $0 = [:] }
         }
         try checkpoint()
     }

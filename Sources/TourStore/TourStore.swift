@@ -21,6 +21,10 @@ package final class TourStore: Sendable {
     private let decode: @Sendable ([UInt8], EventID) -> Event?
     private let pool: DatabasePool
     private let lastReading = Mutex<Int64>(0)
+    /// Whether the writing connection waits for the disk at each commit; nil until the first write.
+    private let isWriterDurable = Mutex<Bool?>(nil)
+    let commitTimes = Mutex(CommitTimes())
+    let logEnds = Mutex<[TourID: LogEnds]>([:])
 
     /// Opens the database, creating or migrating it, and writes once: a full disk or a read-only directory shows
     /// here and
@@ -94,7 +98,10 @@ package final class TourStore: Sendable {
     /// Waits for the calls under way; later ones throw `closed`. The directory stays locked until the last reference to
     /// it and to this store is gone.
     package func close() throws(StoreError) {
+        let times = commitTimes.withLock { $0.unwritten }
         do {
+            // A time that is not kept is as after a crash; nothing else hangs on it.
+            if !times.isEmpty { try? write(durable: false) { db in try save(times, db) } }
             try pool.close()
         } catch {
             throw StoreError(database: error)
@@ -129,24 +136,30 @@ extension TourStore {
     ///   process, and a power cut may take the last seconds of such transactions, never one from the middle.
     /// - Parameter committed: runs after the commit, before the next writer.
     func write<Value>(
-        durable: Bool, committed: (Database) -> Void = { _ in }, _ body: (Database) throws -> Value
+        durable: Bool, committed: () -> Void = {}, _ body: (Database) throws -> Value
     ) throws(StoreError) -> Value {
         do {
             return try pool.writeWithoutTransaction { db in
-                // Not a cached statement: SQLite acts on this when it compiles, and refuses it inside a transaction.
-                try db.execute(sql: "PRAGMA synchronous = \(durable ? "FULL" : "NORMAL")")
+                try setDurable(durable, db)
                 var value: Value?
                 try db.inTransaction(.immediate) {
                     value = try body(db)
                     return .commit
                 }
-                committed(db)
+                committed()
                 guard let value else { throw StoreError.closed }
                 return value
             }
         } catch {
             throw StoreError(database: error)
         }
+    }
+
+    // Not a cached statement: SQLite acts on this when it compiles, and refuses it inside a transaction.
+    private func setDurable(_ durable: Bool, _ db: Database) throws {
+        guard isWriterDurable.withLock({ $0 != durable }) else { return }
+        try db.execute(sql: "PRAGMA synchronous = \(durable ? "FULL" : "NORMAL")")
+        isWriterDurable.withLock { $0 = durable }
     }
 
     /// Microseconds since 1970; never goes back while the store is open.

@@ -37,19 +37,20 @@ extension LocalAPI {
         guard request.query("follow") == "true" else {
             let view = try await node.view(tour)
             return Answer.stream { [node, selection] writer in
-                try await Self.write(stored: view, selection, &writer)
+                try await Self.write(try view.listing(selection), &writer)
                 if marksRead { _ = try await node.markRead(tour, through: nil) }
             }
         }
         let (follower, view) = try await node.follow(tour)
         return Answer.stream { [node, selection] writer in
             do {
-                try await Self.write(stored: view, selection, &writer)
+                try await Self.write(try view.listing(selection), &writer)
                 if marksRead { _ = try await node.markRead(tour, through: nil) }
                 // Readers see at once that the stream stands, and a gone reader is noticed at the next line.
                 try await writer.write(ByteBuffer(string: "\n"))
+                let words = Words(selection.words)
                 while let news = await node.news(for: follower) {
-                    try await Self.write(news, selection, follower, node, &writer)
+                    await node.told(follower, through: try await Self.write(news, words, &writer))
                     if marksRead { _ = try await node.markRead(tour, through: nil) }
                 }
             } catch {
@@ -60,43 +61,45 @@ extension LocalAPI {
         }
     }
 
-    private static func write(
-        stored view: TourView, _ selection: TourView.Selection, _ writer: inout any ResponseBodyWriter
-    ) async throws {
-        let encoder = Answer.encoder()
-        var lines = [ByteBuffer]()
-        var buffer = ByteBuffer()
-        try view.read(selection) { message in
-            buffer.writeBytes(try encoder.encode(message))
-            buffer.writeInteger(UInt8(ascii: "\n"))
-            if buffer.readableBytes > linesBytesTarget {
-                lines.append(buffer)
-                buffer = ByteBuffer()
-            }
+    private static func write(_ listing: MessageListing, _ writer: inout any ResponseBodyWriter) async throws {
+        var listing = listing
+        while let lines = try await besideTheLoop({ try listing.next().map(lines(of:)) }) {
+            if lines.readableBytes > 0 { try await writer.write(lines) }
         }
-        lines.append(buffer)
-        for line in lines where line.readableBytes > 0 { try await writer.write(line) }
     }
 
+    /// - Returns: the last row that was handed over.
     private static func write(
-        _ news: News, _ selection: TourView.Selection, _ follower: FollowerID, _ node: TourNode,
-        _ writer: inout any ResponseBodyWriter
-    ) async throws {
-        let encoder = Answer.encoder()
-        var buffer = ByteBuffer()
-        let words = selection.words.map { $0.lowercased() }
-        let (row, more) = try news.read { message in
-            let text = message.content.lowercased()
-            guard words.allSatisfy({ text.contains($0) }) else { return }
-            buffer.writeBytes(try encoder.encode(message))
-            buffer.writeInteger(UInt8(ascii: "\n"))
+        _ news: News, _ words: Words, _ writer: inout any ResponseBodyWriter
+    ) async throws -> Int64 {
+        var news = news
+        var isEmpty = true
+        while true {
+            let next = { try news.next().map { lines(of: $0.filter(words.areIn)) } }
+            guard let lines = try await news.isAtHand ? next() : besideTheLoop(next) else { break }
+            guard lines.readableBytes > 0 else { continue }
+            isEmpty = false
+            try await writer.write(lines)
         }
-        if buffer.readableBytes > 0 { try await writer.write(buffer) }
-        await node.told(follower, through: row, more: more)
+        // A blank line says that the stream still stands.
+        if isEmpty { try await writer.write(ByteBuffer(string: "\n")) }
+        return news.row
     }
 
-    /// Lines are written together up to about this many bytes.
-    private static let linesBytesTarget = 64 * 1024
+    /// Reading and encoding many messages takes longer than links may wait.
+    private static func besideTheLoop<Value>(_ work: () throws -> Value) async throws -> Value {
+        try await withTaskExecutorPreference(globalConcurrentExecutor) { try work() }
+    }
+
+    private static func lines(of messages: [MessageView]) -> ByteBuffer {
+        var lines = [UInt8]()
+        lines.reserveCapacity(messages.count * 768)
+        for message in messages {
+            lines = message.json(after: lines)
+            lines.append(UInt8(ascii: "\n"))
+        }
+        return ByteBuffer(bytes: lines)
+    }
 
     struct DraftBody: Decodable {
         var content: String

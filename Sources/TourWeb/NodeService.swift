@@ -65,7 +65,9 @@ package struct NodeService: Service {
             eventLoopGroupProvider: .shared(group), logger: quiet)
         let node = node
         try await withThrowingTaskGroup(of: Void.self) { tasks in
-            tasks.addTask { try await application.run() }
+            tasks.addTask {
+                try await withTaskExecutorPreference(node.clientExecutor) { try await application.run() }
+            }
             tasks.addTask {
                 try await gracefulShutdown()
                 // Streams end by themselves then; a client that holds its request open does not hold us.

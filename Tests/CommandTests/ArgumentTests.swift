@@ -1,5 +1,5 @@
 import Testing
-import tour_chat
+import TourCommands
 
 /// Goal: what is typed means what the help says, and nothing else is taken.
 /// Method: tables of good and bad arguments.

@@ -1,5 +1,6 @@
 import Testing
-import tour_chat
+import TourCommands
+import TourWeb
 
 /// Goal: the chat's picture is right for any size, and no text of others leaves its place.
 /// Method: states made by hand, rendered without colours; the painter's output for a second picture.

@@ -1,5 +1,5 @@
 import Testing
-import tour_chat
+import TourCommands
 
 /// Goal: an export opens in a spreadsheet or browser and runs nothing of what others wrote.
 /// Method: cells and texts that would.

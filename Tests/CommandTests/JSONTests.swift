@@ -1,5 +1,6 @@
 import Testing
-import tour_chat
+import TourCommands
+import TourWeb
 
 /// Goal: JSON is read and written as RFC 8259 says, keeping order and numbers, and bad input is an error.
 /// Method: documents there and back; a list of bad ones; every prefix of a good one.

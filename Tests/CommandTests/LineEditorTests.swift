@@ -1,5 +1,5 @@
 import Testing
-import tour_chat
+import TourCommands
 
 /// Goal: a line can be written and changed as in any shell.
 /// Method: keys in, text and cursor out; characters of several scalars and of double width are among them.

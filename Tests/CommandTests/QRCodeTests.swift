@@ -1,5 +1,5 @@
 import Testing
-import tour_chat
+import TourCommands
 
 /// Goal: a phone can read what the terminal shows.
 /// Method: the finder patterns and the quiet zone stand where the standard wants them.

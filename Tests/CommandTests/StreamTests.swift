@@ -1,5 +1,5 @@
 import Testing
-import tour_chat
+import TourCommands
 
 /// Goal: lines come out whole and in order, however the bytes arrive, within bounded memory.
 /// Method: the same bytes cut at every place.

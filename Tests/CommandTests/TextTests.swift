@@ -1,5 +1,5 @@
 import Testing
-import tour_chat
+import TourCommands
 
 /// Goal: text of others cannot drive a terminal, and columns line up.
 /// Method: examples of each kind of character that would.

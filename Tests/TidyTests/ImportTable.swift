@@ -21,10 +21,11 @@ enum ImportTable {
             "TourModel", "TourNode", "Hummingbird", "HummingbirdCore", "HTTPTypes", "NIOCore", "NIOPosix", "NIOHTTP1",
             "Logging", "ServiceLifecycle",
         ],
-        "tour-chat": [
+        "TourCommands": [
             "TourModel", "TourNode", "TourWeb", "CQRCode", "CPNG", "ArgumentParser", "Logging", "ServiceLifecycle",
             "NIOCore", "NIOPosix", "NIOHTTP1", "UnixSignals",
         ],
+        "tour-chat": ["TourCommands"],
         "TourSimulator": ["TourModel", "TourWire", "TourCrypto", "TourLink", "TourGossip", "TourGroup"],
     ]
 

@@ -14,7 +14,7 @@ import TourStore
     }
 
     private func append(_ events: [(event: Event, hops: Int)], durable: Bool = false) throws -> [StoredEvent] {
-        try store.append(events, tour: Sample.tour, durable: durable)
+        try store.append(events, tour: Sample.tour, durable: durable).map(\.stored)
     }
 
     @Test func storesAndReadsBack() throws {
@@ -36,6 +36,28 @@ import TourStore
             #expect(stored[0].receivedAt >= last)
             last = stored[0].receivedAt
         }
+    }
+
+    @Test func rowsAreThoseOfTheOrderOfArrival() throws {
+        let first = try store.append(Sample.log(Sample.anna, 1...3), tour: Sample.tour, durable: false)
+        let second = try store.append(Sample.log(Sample.bert, 1...2), tour: Sample.tour, durable: true)
+        #expect(try store.rows(Sample.tour, afterRow: 0, limit: 10) == first + second)
+        #expect(try store.rows(Sample.tour, afterRow: first[1].row, limit: 10) == [first[2]] + second)
+    }
+
+    /// The time after the commit is what every reader gets, at once and after an orderly end.
+    @Test func commitTimesAreKept() throws {
+        var first: TourStore? = try Sample.store(scratch, name: "times")
+        var stored: [StoredEvent] = []
+        for sequence in UInt64(1)...2 {
+            let events = Sample.log(Sample.anna, sequence...sequence)
+            stored += try first?.append(events, tour: Sample.tour, durable: false).map(\.stored) ?? []
+        }
+        #expect(try first?.messages(Sample.tour, MessageQuery()) == stored)
+        try first?.close()
+        first = nil
+        let again = try Sample.store(scratch, name: "times")
+        #expect(try again.messages(Sample.tour, MessageQuery()) == stored)
     }
 
     @Test func headsFollow() throws {

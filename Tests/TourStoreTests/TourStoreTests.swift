@@ -123,7 +123,10 @@ import TourStore
         let events = try store.messages(Sample.tour, MessageQuery())
         try copy(scratch)
         let second = try Sample.store(scratch, name: "copy")
-        #expect(try second.messages(Sample.tour, MessageQuery()) == events)
+        let found = try second.messages(Sample.tour, MessageQuery())
+        #expect(found.map(\.event) == events.map(\.event))
+        // The time after the last commit was not written yet: the one before it stands.
+        #expect(found.dropLast() == events.dropLast())
         #expect(events.count == 30)
         #expect(try second.tours() == [record()])
         #expect(try second.heads(Sample.tour)[Sample.anna]?.sequence == 30)

@@ -1,0 +1,39 @@
+import ArgumentParser
+import TourWeb
+
+/// `chat`
+struct ChatCommand: NodeCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "chat",
+        abstract: "Talk, in the terminal.",
+        discussion: """
+            Shows what is written as it comes, who is near, and how far your own messages have come (… with you only, \
+            ✓ on another device, ✓✓ with everybody). /help lists the commands; Ctrl-C or Ctrl-D leaves. Without a \
+            running node one runs until you leave.
+
+            EXAMPLES
+              tour-chat chat
+              tour-chat chat --tour "Rome 2026"
+            """)
+
+    @OptionGroup var global: GlobalOptions
+
+    var absence: NodeAccess.Absence { .online }
+
+    func run() async throws {
+        let output = global.output
+        // Before a node is started: without a terminal there is nothing to do.
+        try RawTerminal().restore()
+        try await global.access().use(absence: absence) { client in
+            try await perform(client, output)
+        }
+    }
+
+    func perform(_ client: LocalClient, _ output: Output) async throws {
+        let tour = try await client.call(.GET, tourPath())
+        // From here on the tour is this one, also when another becomes the latest.
+        guard let id = tour["tourID"]?.text else { throw CommandFailure.badAnswer }
+        let name = tour.shown("name")
+        try await ChatSession(client: client, tourID: id, tourName: name, isColored: output.isColored).run()
+    }
+}

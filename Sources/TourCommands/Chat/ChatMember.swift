@@ -1,0 +1,26 @@
+import TourWeb
+
+/// A member, as far as the chat shows it.
+package struct ChatMember: Hashable, Sendable {
+    package let id: String
+    package let name: String
+    package let role: String
+    package let color: Int
+    package let isMe: Bool
+    package let isReachable: Bool
+    /// Neither removed nor gone.
+    package let isActive: Bool
+
+    package init?(_ json: JSON) {
+        guard let id = json["id"]?.text else { return nil }
+        self.id = id
+        name = TerminalText.safe(json.shown("name"))
+        role = TerminalText.safe(json.shown("role"))
+        color = json["color"]?.integer ?? 0
+        isMe = json["me"]?.flag ?? false
+        isReachable = json["reachable"]?.flag ?? false
+        isActive = json["removed"]?.flag != true && json["left"]?.flag != true
+    }
+
+    package var isNear: Bool { isActive && (isReachable || isMe) }
+}

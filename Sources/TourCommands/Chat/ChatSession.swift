@@ -1,0 +1,126 @@
+import NIOCore
+import TourWeb
+import UnixSignals
+
+/// The chat at work: keys, signals and the node's messages come in as events, one after the other; the screen follows.
+struct ChatSession: Sendable {
+    enum Event: Sendable {
+        case keys([UInt8])
+        case inputEnded
+        case messages([Message])
+        case connection(ChatState.Connection)
+        case members([ChatMember])
+        case refused(text: String, reason: String)
+        case resized
+        case ended
+    }
+
+    /// Messages shown at the start.
+    static let openingCount = 500
+
+    let client: LocalClient
+    let tourID: String
+    let tourName: String
+    let isColored: Bool
+
+    /// Returns when the person leaves, or a signal ends it; the terminal is as before then.
+    func run() async throws {
+        let (events, source) = AsyncStream.makeStream(of: Event.self)
+        let (outgoing, outbox) = AsyncStream.makeStream(of: Draft.self)
+        let (shown, readMarks) = AsyncStream.makeStream(of: String.self, bufferingPolicy: .bufferingNewest(1))
+        let terminal = try RawTerminal()
+        defer {
+            // The terminal may be the very thing that went away.
+            try? StandardStream.output.write(ScreenPainter.leave.utf8)
+            terminal.restore()
+        }
+        try StandardStream.output.write(ScreenPainter.enter.utf8)
+        try await withThrowingTaskGroup(of: Void.self) { tasks in
+            tasks.addTask { await watchSignals(into: source) }
+            tasks.addTask { await readKeys(into: source) }
+            tasks.addTask { await follow(into: source) }
+            tasks.addTask { await watchMembers(into: source) }
+            tasks.addTask { await send(outgoing, into: source) }
+            tasks.addTask { await mark(shown) }
+            defer { tasks.cancelAll() }
+            var loop = ChatLoop(state: ChatState(tourName: tourName, openedAt: .now), isColored: isColored)
+            try loop.draw()
+            for await event in events {
+                let work = loop.handle(event)
+                for draft in work.drafts { outbox.yield(draft) }
+                if work.isEnd { break }
+                try loop.draw()
+                if let last = loop.newlyShown() { readMarks.yield(last) }
+            }
+        }
+    }
+
+    private func path(_ segments: String..., query: [(String, String?)] = []) -> String {
+        LocalPath.make(["tours", tourID] + segments, query: query)
+    }
+
+    /// The terminal's new size, and the wish that the chat ends.
+    private func watchSignals(into source: AsyncStream<Event>.Continuation) async {
+        for await signal in await UnixSignalsSequence(trapping: .sigwinch, .sigterm, .sigint, .sighup) {
+            source.yield(signal == .sigwinch ? .resized : .ended)
+        }
+    }
+
+    private func readKeys(into source: AsyncStream<Event>.Continuation) async {
+        guard let input = try? InputReader() else {
+            source.yield(.inputEnded)
+            return
+        }
+        while let bytes = try? await input.read(), !bytes.isEmpty { source.yield(.keys(bytes)) }
+        source.yield(.inputEnded)
+    }
+
+    /// Follows the tour; when the node goes away, tries again each second and takes everything anew.
+    private func follow(into source: AsyncStream<Event>.Continuation) async {
+        let path = path("messages", query: [("limit", String(Self.openingCount)), ("follow", "true")])
+        while !Task.isCancelled {
+            var lines = WholeLines()
+            var isOpen = false
+            try? await client.stream(path) { chunk in
+                if !isOpen { source.yield(.connection(.open)) }
+                isOpen = true
+                let messages = lines.add(chunk.readableBytesView).split(separator: 0x0A).compactMap { line in
+                    (try? JSON(parsing: line)).flatMap { Message($0) }
+                }
+                if !messages.isEmpty { source.yield(.messages(messages)) }
+            }
+            source.yield(.connection(.away))
+            try? await Task.sleep(for: .seconds(1))
+        }
+    }
+
+    private func watchMembers(into source: AsyncStream<Event>.Continuation) async {
+        while !Task.isCancelled {
+            if let answer = try? await client.call(.GET, path("members")) {
+                source.yield(.connection(.open))
+                source.yield(.members(answer["members"]?.list?.compactMap { ChatMember($0) } ?? []))
+            }
+            try? await Task.sleep(for: .seconds(3))
+        }
+    }
+
+    /// One after the other, so that they are stored in the order they were written.
+    private func send(_ drafts: AsyncStream<Draft>, into source: AsyncStream<Event>.Continuation) async {
+        for await draft in drafts {
+            do {
+                _ = try await client.call(.POST, path("messages"), draft.json)
+            } catch let failure as CommandFailure {
+                source.yield(.refused(text: draft.text, reason: failure.message))
+            } catch {
+                return
+            }
+        }
+    }
+
+    /// Tells the node what was on screen; what fails now is told with the next message.
+    private func mark(_ shown: AsyncStream<String>) async {
+        for await id in shown {
+            _ = try? await client.call(.POST, path("read"), ["through": .text(id)])
+        }
+    }
+}

@@ -1,0 +1,40 @@
+import TourWeb
+
+/// Why a command ends with exit status 1: what the node answered, or what went wrong on the way to it.
+package struct CommandFailure: Error, Hashable {
+    /// Stable, lower-case words with dashes.
+    package let code: String
+    package let message: String
+
+    package init(code: String, message: String) {
+        self.code = code
+        self.message = message
+    }
+
+    /// The error of a local API answer, also of one without a body that can be read.
+    package init(answer: JSON?, status: UInt) {
+        let error = answer?["error"]
+        code = error?["code"]?.text ?? "http-\(status)"
+        message = error?["message"]?.text ?? "the node answered with status \(status)"
+    }
+
+    /// One line for standard error: `{"error":{"code":…,"message":…}}`.
+    package var json: JSON { ["error": ["code": .text(code), "message": .text(message)]] }
+}
+
+/// Nobody reads our standard output any more: the command ends without a word.
+struct ClosedOutput: Error {}
+
+extension CommandFailure {
+    static let noNode = CommandFailure(
+        code: "no-node", message: "no node is running on this data directory")
+    static let nodeGone = CommandFailure(
+        code: "node-gone", message: "the node ended before it had answered")
+    static let badAnswer = CommandFailure(
+        code: "bad-answer", message: "the node's answer could not be read")
+
+    /// A system call on a file or the terminal failed.
+    static func system(_ what: String, errno code: Int32) -> CommandFailure {
+        CommandFailure(code: "system", message: "\(what): \(SystemError.text(code))")
+    }
+}

@@ -1,0 +1,29 @@
+import ArgumentParser
+import TourWeb
+
+/// `announce`
+struct AnnounceCommand: NodeCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "announce",
+        abstract: "Tell everybody something that stands out. Guides only.",
+        discussion: """
+            EXAMPLES
+              tour-chat announce "The bus leaves at 17:00"
+              tour-chat announce "Meet at the gate now" --urgent --expires 30m
+            """)
+
+    @OptionGroup var global: GlobalOptions
+    @Argument(help: "What to announce.")
+    var text: String
+    @Flag(help: "Show it as urgent.")
+    var urgent = false
+    @Option(help: ArgumentHelp("How long it matters: 90s, 15m, 2h, 1d.", valueName: "dur"))
+    var expires: DurationArgument?
+
+    func perform(_ client: LocalClient, _ output: Output) async throws {
+        let draft = Draft(text: text, announcement: .init(isUrgent: urgent, expiresSeconds: expires?.seconds))
+        let answer = try await client.call(.POST, tourPath("messages"), draft.json)
+        if output.json { return try output.object(answer) }
+        try output.text("Announced (\(answer.shown("id").prefix(8)), \(answer.shown("status"))).")
+    }
+}

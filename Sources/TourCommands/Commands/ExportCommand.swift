@@ -1,0 +1,101 @@
+import ArgumentParser
+import Glibc
+import NIOCore
+import TourWeb
+
+/// What an export looks like.
+enum ExportFormat: String, ExpressibleByArgument, CaseIterable, Sendable {
+    case jsonl, csv, html
+
+    func writer(title: String) -> any ExportWriter {
+        switch self {
+        case .jsonl: JSONLinesWriter()
+        case .csv: CSVWriter()
+        case .html: HTMLWriter(title: title)
+        }
+    }
+}
+
+/// `export`
+struct ExportCommand: NodeCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "export",
+        abstract: "Write the tour's log to a file or to standard output.",
+        discussion: """
+            jsonl: the lines of 'messages --json'; csv: for spreadsheets; html: one page to read and print. Exports \
+            are not sealed: everybody who gets the file can read it.
+
+            EXAMPLES
+              tour-chat export --format html --out trip.html
+              tour-chat export --format csv > trip.csv
+            """)
+
+    @OptionGroup var global: GlobalOptions
+    @Option(help: "jsonl, csv or html.")
+    var format: ExportFormat
+    @Option(
+        name: .customLong("out"),
+        help: ArgumentHelp("The file to write (default: standard output).", valueName: "f"), completion: .file())
+    var file: String?
+
+    func perform(_ client: LocalClient, _ output: Output) async throws {
+        let tour = try await client.call(.GET, tourPath())
+        let target = try ExportTarget(file: file)
+        do {
+            try await write(client, title: tour.shown("name"), to: target)
+            try target.finish()
+        } catch {
+            target.abandon()
+            throw error
+        }
+        guard let file else { return }
+        if output.json { return try output.object(["path": .text(file)]) }
+        try output.text("Written to \(file).")
+    }
+
+    private func write(_ client: LocalClient, title: String, to target: ExportTarget) async throws {
+        var writer = format.writer(title: title)
+        var lines = WholeLines()
+        try target.write(writer.start())
+        try await client.stream(tourPath("messages")) { chunk in
+            var text = [UInt8]()
+            for line in lines.add(chunk.readableBytesView).split(separator: 0x0A) {
+                text += try writer.add(line)
+            }
+            try target.write(text)
+        }
+        guard lines.isComplete else { throw CommandFailure.nodeGone }
+        try target.write(writer.end())
+    }
+}
+
+/// Standard output, or a file that takes its name only when it is whole.
+struct ExportTarget: Sendable {
+    private let descriptor: Int32
+    private let file: String?
+
+    init(file: String?) throws(CommandFailure) {
+        self.file = file
+        guard let file else {
+            descriptor = 1
+            return
+        }
+        descriptor = open(file + ".part", O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        guard descriptor >= 0 else { throw .system("cannot write \(file)", errno: errno) }
+    }
+
+    func write(_ bytes: [UInt8]) throws { try FileOutput.write(bytes, to: descriptor) }
+
+    func finish() throws(CommandFailure) {
+        guard let file else { return }
+        guard fsync(descriptor) == 0, close(descriptor) == 0, rename(file + ".part", file) == 0 else {
+            throw .system("cannot write \(file)", errno: errno)
+        }
+    }
+
+    func abandon() {
+        guard let file else { return }
+        close(descriptor)
+        unlink(file + ".part")
+    }
+}

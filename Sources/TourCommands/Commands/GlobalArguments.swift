@@ -1,0 +1,44 @@
+import TourWeb
+
+/// Options that every command takes, also in front of its name: `tour-chat --json tour list`.
+package enum GlobalArguments {
+    private static let withValue: Set<String> = ["--data-dir", "--tour", "--passphrase-file"]
+
+    /// The same arguments with the leading options moved behind the command's words, where the parser wants them.
+    package static func normalized(_ arguments: [String]) -> [String] {
+        var rest = arguments[...]
+        var leading = takeOptions(&rest)
+        guard !leading.isEmpty || rest.first == "tour" else { return arguments }
+        guard let command = rest.popFirst() else { return arguments }
+        var words = [command]
+        if command == "tour" {
+            leading += takeOptions(&rest)
+            if let word = rest.first, !word.hasPrefix("-") {
+                words.append(word)
+                rest = rest.dropFirst()
+            }
+        }
+        return words + leading + rest
+    }
+
+    /// `--json` is among the options, so errors of usage are JSON too.
+    package static func wantsJSON(_ arguments: [String]) -> Bool {
+        arguments.prefix { $0 != "--" }.contains("--json")
+    }
+
+    private static func takeOptions(_ rest: inout ArraySlice<String>) -> [String] {
+        var taken = [String]()
+        while let first = rest.first {
+            if first == "--json" || withValue.contains(where: { first.hasPrefix($0 + "=") }) {
+                taken.append(first)
+                rest = rest.dropFirst()
+            } else if withValue.contains(first), rest.count > 1 {
+                taken += rest.prefix(2)
+                rest = rest.dropFirst(2)
+            } else {
+                break
+            }
+        }
+        return taken
+    }
+}

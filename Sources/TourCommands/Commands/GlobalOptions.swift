@@ -1,0 +1,42 @@
+import ArgumentParser
+import TourWeb
+
+/// What every command takes.
+struct GlobalOptions: ParsableArguments {
+    @Option(
+        name: .customLong("data-dir"),
+        help: ArgumentHelp(
+            "Where this node keeps everything (TOUR_CHAT_DATA_DIR; default: $XDG_DATA_HOME/tour-chat).",
+            valueName: "dir"),
+        completion: .directory)
+    var dataDirectory: String?
+
+    @Flag(help: "Print one JSON object a line, errors too.")
+    var json = false
+
+    @Option(
+        help: ArgumentHelp(
+            "The tour: its id, six or more digits of it, or its name (default: the latest).", valueName: "id|name"))
+    var tour: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "A file with the passphrase of a sealed data directory (TOUR_CHAT_PASSPHRASE_FILE).", valueName: "file"),
+        completion: .file())
+    var passphraseFile: String?
+
+    /// - Throws: when nothing says where the data is.
+    func access() throws(CommandFailure) -> NodeAccess {
+        guard let directory = DataDirectory.resolve(option: dataDirectory, environment: environmentValue) else {
+            throw CommandFailure(
+                code: "no-data-directory", message: "HOME is not set: say where the data is with --data-dir")
+        }
+        let file = passphraseFile ?? environmentValue("TOUR_CHAT_PASSPHRASE_FILE").flatMap { $0.isEmpty ? nil : $0 }
+        return NodeAccess(dataDirectory: directory, passphraseFile: file)
+    }
+
+    /// The `{tour}` of the local API's paths.
+    var tourSegment: String { tour ?? "-" }
+
+    var output: Output { Output(json: json) }
+}

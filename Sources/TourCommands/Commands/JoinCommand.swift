@@ -1,0 +1,48 @@
+import ArgumentParser
+import TourWeb
+
+/// `join`
+struct JoinCommand: NodeCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "join",
+        abstract: "Join a tour with its code.",
+        discussion: """
+            Takes the code (case, dashes and spaces do not matter) or the tour-chat:// link. Waits until a member of \
+            the tour is in reach; any member will do. Without a running node one runs until you have joined.
+
+            EXAMPLES
+              tour-chat join ABCD-EFGH-… --name Ben
+              tour-chat join 'tour-chat://join/ABCDEFGH…?a=192.168.1.20:4711'
+              tour-chat join ABCD-EFGH-… --timeout 60
+            """)
+
+    @OptionGroup var global: GlobalOptions
+    @Argument(help: "The code or the link.")
+    var code: [String]
+    @Option(help: "Your name, as the others see it.")
+    var name: String?
+    @Option(help: ArgumentHelp("Give up after so many seconds.", valueName: "s"))
+    var timeout: Int?
+
+    var absence: NodeAccess.Absence { .online }
+
+    func validate() throws {
+        if let name { try NameRule.check(name) }
+        if let timeout, !(1...86_400).contains(timeout) { throw ValidationError("--timeout wants 1 to 86400 seconds.") }
+    }
+
+    func perform(_ client: LocalClient, _ output: Output) async throws {
+        // A code typed in groups comes as several words.
+        var body = [JSONMember(name: "code", value: .text(code.joined(separator: " ")))]
+        if let name { body.append(JSONMember(name: "name", value: .text(name))) }
+        if let timeout { body.append(JSONMember(name: "timeoutSeconds", value: .number(String(timeout)))) }
+        if !output.json && StandardStream.error.isTerminal {
+            try StandardStream.error.line("Looking for a member of the tour … (Ctrl-C gives up)")
+        }
+        let answer = try await client.call(.POST, LocalPath.make(["join"]), .object(body))
+        if output.json { return try output.object(answer) }
+        try output.text(
+            "You have joined \(output.foreign(answer.shown("name"), .bold)).",
+            "'tour-chat chat' to talk; the node ('tour-chat run') must be running for messages to move.")
+    }
+}

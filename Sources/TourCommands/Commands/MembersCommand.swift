@@ -1,0 +1,43 @@
+import ArgumentParser
+import TourWeb
+
+/// `members`
+struct MembersCommand: NodeCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "members",
+        abstract: "Who is in the tour, and who is in reach.",
+        discussion: """
+            In reach: heard of in the last 30 seconds, directly or through others. WORDS come from the member's key: \
+            compare them aloud to be sure who it is.
+
+            EXAMPLES
+              tour-chat members
+              tour-chat members --json
+            """)
+
+    @OptionGroup var global: GlobalOptions
+
+    func perform(_ client: LocalClient, _ output: Output) async throws {
+        let members = try await client.call(.GET, tourPath("members"))["members"]?.list ?? []
+        if output.json { return try members.forEach(output.object) }
+        var table = Table(["ID", "NAME", "ROLE", "NEAR", "HOPS", "LAST SEEN", "WORDS"])
+        for member in members {
+            let isMe = member["me"]?.flag == true
+            table.add([
+                .init(String(member.shown("id").prefix(8)), .dim),
+                .init(member.shown("name") + (isMe ? " (you)" : ""), .member(member["color"]?.integer ?? 0)),
+                .init(member.shown("role")), near(member, isMe: isMe), .init(member.shown("hops")),
+                .init(isMe ? "" : Timestamp(member.shown("lastSeen"))?.dateAndTime ?? "never"),
+                .init(member.shown("words"), .dim),
+            ])
+        }
+        try output.table(table)
+    }
+
+    private func near(_ member: JSON, isMe: Bool) -> Table.Cell {
+        if member["removed"]?.flag == true { return .init("removed", .red) }
+        if member["left"]?.flag == true { return .init("left", .dim) }
+        if isMe { return "-" }
+        return member["reachable"]?.flag == true ? .init("yes", .green) : .init("no", .dim)
+    }
+}

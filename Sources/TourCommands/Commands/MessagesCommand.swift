@@ -1,0 +1,63 @@
+import ArgumentParser
+import NIOCore
+import TourWeb
+
+/// `messages`
+struct MessagesCommand: NodeCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "messages",
+        abstract: "Show what was written, and follow what comes.",
+        discussion: """
+            In the tour's order, the same on all devices. With --follow first what is stored, then each message as \
+            it comes, and again when its state changes: … with you only, ✓ on another device, ✓✓ with everybody.
+
+            EXAMPLES
+              tour-chat messages --limit 20
+              tour-chat messages --search "bus gate"
+              tour-chat messages --follow --json
+            """)
+
+    @OptionGroup var global: GlobalOptions
+    @Flag(help: "Stay and show what comes. Needs a running node.")
+    var follow = false
+    @Option(help: ArgumentHelp("Only what comes after this message.", valueName: "id"))
+    var since: IDArgument?
+    @Option(help: ArgumentHelp("Only the last so many.", valueName: "n"))
+    var limit: Int?
+    @Option(help: ArgumentHelp("Only those with all of these words.", valueName: "words"))
+    var search: String?
+    @Flag(help: "Mark what is shown as read.")
+    var markRead = false
+
+    var absence: NodeAccess.Absence { follow ? .refuse : .offline }
+
+    func validate() throws {
+        if let limit, limit < 1 { throw ValidationError("--limit wants a number from 1.") }
+    }
+
+    func perform(_ client: LocalClient, _ output: Output) async throws {
+        let path = tourPath(
+            "messages",
+            query: [
+                ("since", since?.text), ("limit", limit.map { String($0) }), ("search", search),
+                ("follow", follow ? "true" : nil), ("markRead", markRead ? "true" : nil),
+            ])
+        var lines = WholeLines()
+        var list = MessageList(isColored: output.isColored)
+        try await client.stream(path) { chunk in
+            let whole = lines.add(chunk.readableBytesView)
+            guard !whole.isEmpty else { return }
+            if output.json { return try StandardStream.output.write(whole) }
+            var text = ""
+            for line in whole.split(separator: 0x0A) {
+                guard let value = try? JSON(parsing: line), let message = Message(value) else { continue }
+                text += list.add(message).map { $0 + "\n" }.joined()
+            }
+            try StandardStream.output.write(text.utf8)
+        }
+        if !lines.isComplete { throw CommandFailure.nodeGone }
+        if !output.json && list.isEmpty {
+            try StandardStream.error.line(search == nil ? "No messages." : "Nothing found.")
+        }
+    }
+}

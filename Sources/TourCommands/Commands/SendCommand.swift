@@ -1,0 +1,33 @@
+import ArgumentParser
+import TourWeb
+
+/// `send`
+struct SendCommand: NodeCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "send",
+        abstract: "Send a message.",
+        discussion: """
+            Answers when the message is stored; without a running node it is sent when one runs. With - each line of \
+            standard input is a message, and each gets its line of answer, in order. A text that starts with a dash \
+            goes behind --.
+
+            EXAMPLES
+              tour-chat send "We are at the fountain"
+              tour-chat send "On my way" --reply 3fa2c1
+              tail -f log.txt | tour-chat send -
+            """)
+
+    @OptionGroup var global: GlobalOptions
+    @Argument(help: "The text, or - for a message a line from standard input.")
+    var text: String
+    @Option(help: ArgumentHelp("The message this answers: six or more digits of its id.", valueName: "id"))
+    var reply: IDArgument?
+
+    func perform(_ client: LocalClient, _ output: Output) async throws {
+        if text == "-" { return try await LineSender(replyTo: reply?.text).run(client, tourPath("messages"), output) }
+        let answer = try await client.call(
+            .POST, tourPath("messages"), Draft(text: text, replyTo: reply?.text).json)
+        if output.json { return try output.object(answer) }
+        try output.text("\(answer.shown("id").prefix(8)) \(answer.shown("status"))")
+    }
+}

@@ -1,0 +1,62 @@
+import ArgumentParser
+import TourWeb
+
+/// `status`
+struct StatusCommand: NodeCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "status",
+        abstract: "How this node is doing.",
+        discussion: """
+            EXAMPLES
+              tour-chat status
+              tour-chat status --json
+            """)
+
+    @OptionGroup var global: GlobalOptions
+
+    func perform(_ client: LocalClient, _ output: Output) async throws {
+        let status = try await client.call(.GET, LocalPath.make(["status"], query: [("tour", global.tour)]))
+        if output.json { return try output.object(status) }
+        var table = Table()
+        table.add(["Name", .init(status.shown("name"), .bold)])
+        table.add(["Node", .init("\(status.shown("nodeID").prefix(8)), version \(status.shown("version"))")])
+        table.add(["Listening on", .init(listening(status))])
+        table.add(["Up", .init(DurationArgument.shown(seconds: status["uptimeSeconds"]?.integer ?? 0))])
+        table.add(["Tour", .init(tour(status))])
+        table.add(["In reach", .init("\(status.shown("membersReachable")) of \(status.shown("members")) members")])
+        table.add(["Links", .init(status.shown("links"))])
+        for segment in status["segments"]?.list ?? [] {
+            let addresses = segment["addresses"]?.list?.compactMap(\.text) ?? []
+            table.add([.init("Network \(segment.shown("interface"))"), .init(addresses.joined(separator: ", "))])
+        }
+        let discovery = status["discovery"]
+        let state = discovery?.shown("state") ?? ""
+        let reason = discovery?.shown("reason") ?? ""
+        let shown = reason.isEmpty ? state : "\(state): \(reason)"
+        table.add(["mDNS", .init(shown, state == "unavailable" ? .yellow : .plain)])
+        table.add(["Multicast", .init(status.shown("multicast"))])
+        table.add(["Not yet synced", .init(status.shown("unsynced"))])
+        table.add(["Refused input", .init(rejected(status))])
+        table.add(["Data", .init("\(status.shown("dataDirectory")) (key in a \(key(status)))")])
+        try output.table(table)
+    }
+
+    private func listening(_ status: JSON) -> String {
+        let port = status["port"]?.integer ?? 0
+        return port == 0 ? "nothing: no node is running" : "port \(port)"
+    }
+
+    private func tour(_ status: JSON) -> String {
+        guard let id = status["tourID"]?.text else { return "none yet" }
+        return "\(status.shown("tourName")) (\(id.prefix(8)))"
+    }
+
+    private func rejected(_ status: JSON) -> String {
+        guard case .object(let counters)? = status["rejected"], !counters.isEmpty else { return "none" }
+        return counters.map { "\($0.name) \(status["rejected"]?.shown($0.name) ?? "")" }.joined(separator: ", ")
+    }
+
+    private func key(_ status: JSON) -> String {
+        status.shown("storageKey") == "passphrase" ? "file sealed by a passphrase" : "plain file"
+    }
+}

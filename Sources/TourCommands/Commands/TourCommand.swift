@@ -1,0 +1,191 @@
+import ArgumentParser
+import TourWeb
+
+/// `tour …`: everything about tours as such.
+struct TourCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "tour",
+        abstract: "Create, list, change and leave tours, and invite to them.",
+        discussion: """
+            EXAMPLES
+              tour-chat tour create "Rome 2026"
+              tour-chat tour invite --png invite.png
+              tour-chat tour list
+            """,
+        subcommands: [
+            TourCreate.self, TourList.self, TourShow.self, TourRename.self, TourInvite.self, TourLeave.self,
+            TourClose.self,
+        ])
+}
+
+/// What late joiners get to read.
+enum HistoryArgument: String, ExpressibleByArgument, CaseIterable, Sendable {
+    case full, none
+}
+
+/// `tour create`
+struct TourCreate: NodeCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "create",
+        abstract: "Create a tour; you are its guide.",
+        discussion: """
+            Prints the code that lets others join. It works with any member in reach, any number of times, until \
+            you revoke it.
+
+            EXAMPLES
+              tour-chat tour create "Rome 2026"
+              tour-chat tour create "Board meeting" --history none
+            """)
+
+    @OptionGroup var global: GlobalOptions
+    @Argument(help: "The tour's name.")
+    var name: String
+    @Option(help: "What late joiners can read of what was written before: full or none.")
+    var history = HistoryArgument.full
+
+    func validate() throws { try NameRule.check(name) }
+
+    func perform(_ client: LocalClient, _ output: Output) async throws {
+        let answer = try await client.call(
+            .POST, LocalPath.make(["tours"]), ["name": .text(name), "history": .text(history.rawValue)])
+        if output.json { return try output.object(answer) }
+        try output.text(
+            "Created \(output.foreign(answer.shown("name"), .bold)) (\(answer.shown("tourID").prefix(8))).",
+            "", "Join code:  \(output.foreign(answer.shown("joinCode"), .bold))",
+            "Link:       \(output.foreign(answer.shown("link")))", "",
+            "The others run: tour-chat join CODE. 'tour-chat tour invite' shows it as a QR code.")
+    }
+}
+
+/// `tour list`
+struct TourList: NodeCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "list",
+        abstract: "List your tours.",
+        discussion: """
+            The one marked with * is the latest, which commands use unless --tour names another.
+
+            EXAMPLES
+              tour-chat tour list
+              tour-chat tour list --json
+            """)
+
+    @OptionGroup var global: GlobalOptions
+
+    func perform(_ client: LocalClient, _ output: Output) async throws {
+        let tours = try await client.call(.GET, LocalPath.make(["tours"]))["tours"]?.list ?? []
+        if output.json { return try tours.forEach(output.object) }
+        if tours.isEmpty { return try output.text("No tour yet.", "  " + (Advice.text(for: "no-tour") ?? "")) }
+        var table = Table(["", "ID", "NAME", "ROLE", "STATE", "MEMBERS", "UNREAD"])
+        for tour in tours {
+            let unread = tour["unread"]?.integer ?? 0
+            table.add([
+                tour["latest"]?.flag == true ? "*" : "", .init(String(tour.shown("tourID").prefix(8)), .dim),
+                .init(tour.shown("name"), .bold), .init(tour.shown("role")),
+                .init(tour["active"]?.flag == true ? "active" : "ended"), .init(tour.shown("members")),
+                .init(String(unread), unread > 0 ? .yellow : .plain),
+            ])
+        }
+        try output.table(table)
+    }
+}
+
+/// `tour show`
+struct TourShow: NodeCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "show",
+        abstract: "Show one tour.",
+        discussion: """
+            EXAMPLES
+              tour-chat tour show
+              tour-chat tour show --tour "Rome 2026"
+            """)
+
+    @OptionGroup var global: GlobalOptions
+
+    func perform(_ client: LocalClient, _ output: Output) async throws {
+        let tour = try await client.call(.GET, tourPath())
+        if output.json { return try output.object(tour) }
+        var table = Table()
+        table.add(["Name", .init(tour.shown("name"), .bold)])
+        table.add(["ID", .init(tour.shown("tourID"))])
+        table.add(["State", tour["active"]?.flag == true ? "active" : "ended"])
+        table.add(["Your role", .init(tour.shown("role"))])
+        table.add(["Your member ID", .init(tour.shown("memberID"))])
+        table.add(["Members", .init(tour.shown("members"))])
+        table.add(["Unread", .init(tour.shown("unread"))])
+        table.add(["History for late joiners", .init(tour.shown("history"))])
+        let created = Timestamp(tour.shown("createdAt"))?.dateAndTime ?? ""
+        table.add(["Created", .init("\(created) by \(tour.shown("creatorID").prefix(8))")])
+        try output.table(table)
+    }
+}
+
+/// `tour rename`
+struct TourRename: NodeCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "rename",
+        abstract: "Give the tour another name.",
+        discussion: """
+            EXAMPLES
+              tour-chat tour rename "Rome and Naples"
+            """)
+
+    @OptionGroup var global: GlobalOptions
+    @Argument(help: "The new name.")
+    var name: String
+
+    func validate() throws { try NameRule.check(name) }
+
+    func perform(_ client: LocalClient, _ output: Output) async throws {
+        let answer = try await client.call(.PATCH, tourPath(), ["name": .text(name)])
+        if output.json { return try output.object(answer) }
+        try output.text("The tour is now called \(output.foreign(name, .bold)).")
+    }
+}
+
+/// `tour leave`
+struct TourLeave: NodeCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "leave",
+        abstract: "Leave the tour.",
+        discussion: """
+            You keep what you have; to come back you need a new code. Asks first when at a terminal.
+
+            EXAMPLES
+              tour-chat tour leave --tour "Rome 2026"
+            """)
+
+    @OptionGroup var global: GlobalOptions
+
+    func perform(_ client: LocalClient, _ output: Output) async throws {
+        let name = try await client.call(.GET, tourPath()).shown("name")
+        guard try Confirmation.isGiven("Leave the tour '\(name)'?", output) else { return }
+        let answer = try await client.call(.POST, tourPath("leave"))
+        if output.json { return try output.object(answer) }
+        try output.text("You have left \(output.foreign(name, .bold)).")
+    }
+}
+
+/// `tour close`
+struct TourClose: NodeCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "close",
+        abstract: "End the tour for everybody.",
+        discussion: """
+            Nobody can write or join any more; what was written stays readable. Asks first when at a terminal.
+
+            EXAMPLES
+              tour-chat tour close --tour "Rome 2026"
+            """)
+
+    @OptionGroup var global: GlobalOptions
+
+    func perform(_ client: LocalClient, _ output: Output) async throws {
+        let name = try await client.call(.GET, tourPath()).shown("name")
+        guard try Confirmation.isGiven("End the tour '\(name)' for everybody?", output) else { return }
+        let answer = try await client.call(.POST, tourPath("close"))
+        if output.json { return try output.object(answer) }
+        try output.text("\(output.foreign(name, .bold)) is closed.")
+    }
+}

@@ -1,0 +1,88 @@
+import TourWeb
+
+/// Turns messages, given as the node's JSON lines, into a format.
+package protocol ExportWriter: Sendable {
+    func start() -> [UInt8]
+    /// - Throws: `JSONError` for a line that is no JSON.
+    mutating func add(_ line: ArraySlice<UInt8>) throws -> [UInt8]
+    func end() -> [UInt8]
+}
+
+/// The node's lines as they are.
+package struct JSONLinesWriter: ExportWriter {
+    package init() {}
+    package func start() -> [UInt8] { [] }
+    package func add(_ line: ArraySlice<UInt8>) -> [UInt8] { line + [0x0A] }
+    package func end() -> [UInt8] { [] }
+}
+
+/// A table with a head; UTF-8, and a byte order mark so that spreadsheets take it for that.
+package struct CSVWriter: ExportWriter {
+    private static let columns = [
+        "id", "tourID", "authorID", "authorName", "seq", "type", "content", "sentAt", "receivedAt", "status",
+        "syncedAt", "hops", "replyTo",
+    ]
+
+    package init() {}
+
+    package func start() -> [UInt8] { Array("\u{FEFF}".utf8) + CSV.record(Self.columns + ["metadata"]).utf8 }
+
+    package func add(_ line: ArraySlice<UInt8>) throws -> [UInt8] {
+        let message = try JSON(parsing: line)
+        let metadata = message["metadata"].map { String(decoding: $0.encoded, as: UTF8.self) } ?? ""
+        return Array(CSV.record(Self.columns.map { message.shown($0) } + [metadata]).utf8)
+    }
+
+    package func end() -> [UInt8] { [] }
+}
+
+/// One page with its style inside and nothing from outside.
+package struct HTMLWriter: ExportWriter {
+    private let title: String
+    private var day: String?
+
+    package init(title: String) { self.title = title }
+
+    package func start() -> [UInt8] {
+        let page = """
+            <!DOCTYPE html>
+            <html lang="en"><head><meta charset="utf-8">
+            <meta name="viewport" content="width=device-width, initial-scale=1">
+            <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
+            <title>\(HTMLText.escaped(title))</title>
+            <style>
+            body { font: 16px/1.5 system-ui, sans-serif; max-width: 44rem; margin: 2rem auto; padding: 0 1rem; }
+            h2 { font-size: 1rem; text-align: center; color: #666; margin: 2rem 0 1rem; }
+            p { margin: .4rem 0; white-space: pre-wrap; overflow-wrap: anywhere; }
+            time { color: #666; margin-right: .6rem; }
+            .announcement { border-left: .3rem solid #c60; padding-left: .6rem; }
+            .urgent { border-color: #c00; }
+            .other { color: #666; font-style: italic; }
+            </style></head><body>
+            <h1>\(HTMLText.escaped(title))</h1>
+
+            """
+        return Array(page.utf8)
+    }
+
+    package mutating func add(_ line: ArraySlice<UInt8>) throws -> [UInt8] {
+        guard let message = Message(try JSON(parsing: line)) else { return [] }
+        var html = ""
+        let day = message.sentAt?.day ?? ""
+        if day != self.day {
+            html += "<h2>\(HTMLText.escaped(day))</h2>\n"
+            self.day = day
+        }
+        let kind =
+            switch message.type {
+            case "text": ""
+            case "announcement": message.isUrgent ? " class=\"announcement urgent\"" : " class=\"announcement\""
+            default: " class=\"other\""
+            }
+        html += "<p id=\"m\(HTMLText.escaped(message.id))\"\(kind)><time>\(message.sentAt?.clockTime ?? "")</time>"
+        html += "<b>\(HTMLText.escaped(message.author))</b>: \(HTMLText.escaped(message.body))</p>\n"
+        return Array(html.utf8)
+    }
+
+    package func end() -> [UInt8] { Array("</body></html>\n".utf8) }
+}

@@ -1,0 +1,78 @@
+import TourWeb
+
+/// One message as the local API gives it, as far as it is shown.
+package struct Message: Hashable, Sendable {
+    package let id: String
+    package let authorID: String
+    package let authorName: String
+    package let type: String
+    package let content: String
+    package let isUrgent: Bool
+    package let isExpired: Bool
+    package let sentAt: Timestamp?
+    package let receivedAt: Timestamp?
+    package let status: String
+    package let isMine: Bool
+    package let isUnread: Bool
+    package let replyTo: String?
+
+    /// - Returns: nil for an object without an id.
+    package init?(_ json: JSON) {
+        guard let id = json["id"]?.text else { return nil }
+        self.id = id
+        authorID = json.shown("authorID")
+        authorName = json.shown("authorName")
+        type = json.shown("type")
+        content = json.shown("content")
+        isUrgent = json["metadata"]?["urgent"]?.flag ?? false
+        isExpired = json["metadata"]?["expired"]?.flag ?? false
+        sentAt = Timestamp(json.shown("sentAt"))
+        receivedAt = Timestamp(json.shown("receivedAt"))
+        status = json.shown("status")
+        isMine = json["mine"]?.flag ?? false
+        isUnread = json["unread"]?.flag ?? false
+        replyTo = json["replyTo"]?.text
+    }
+
+    /// The first eight digits of the id: enough to name it in a command.
+    package var shortID: String { String(id.prefix(8)) }
+
+    /// Who said it, safe for a terminal.
+    package var author: String {
+        TerminalText.safe(authorName.isEmpty ? String(authorID.prefix(8)) : authorName)
+    }
+
+    /// What it says, safe for a terminal, with its line breaks.
+    package var body: String {
+        switch type {
+        case "text": reply + TerminalText.safe(content, keepsNewlines: true)
+        case "announcement":
+            (isUrgent ? "URGENT: " : "Announcement: ") + TerminalText.safe(content, keepsNewlines: true)
+                + (isExpired ? " (expired)" : "")
+        case "withdrawn": "(withdrawn)"
+        default: "(this version cannot show it)"
+        }
+    }
+
+    package var style: Style {
+        switch type {
+        case "text": .plain
+        case "announcement": isExpired ? .dim : isUrgent ? .red : .bold
+        default: .dim
+        }
+    }
+
+    /// How far an own message has come; nothing for those of others.
+    package var mark: String {
+        guard isMine, type != "withdrawn" else { return "" }
+        return switch status {
+        case "pending": "…"
+        case "sent": "✓"
+        case "delivered", "read": "✓✓"
+        case "failed": "✗ failed"
+        default: TerminalText.safe(status)
+        }
+    }
+
+    private var reply: String { replyTo.map { "(to \(TerminalText.safe(String($0.prefix(8))))) " } ?? "" }
+}

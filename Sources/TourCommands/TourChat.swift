@@ -1,0 +1,55 @@
+import ArgumentParser
+import Glibc
+
+/// The command line of a node.
+package struct TourChat: AsyncParsableCommand {
+    package static let configuration = CommandConfiguration(
+        commandName: "tour-chat",
+        abstract: "Chat with your tour group over the local network: no internet, no server.",
+        discussion: """
+            A node runs on each device ('tour-chat run'); the other commands talk to it. Without a running node they \
+            do what can be done, and what they queue is sent when one runs.
+
+            EXAMPLES
+              tour-chat run --name Anna            the node, in the foreground
+              tour-chat tour create "Rome 2026"    a new tour; prints the code to join
+              tour-chat join CODE                  on each other device
+              tour-chat chat                       talk
+
+            Shell completions: tour-chat --generate-completion-script bash|zsh|fish
+            """,
+        groupedSubcommands: [
+            CommandGroup(
+                name: "Node:",
+                subcommands: [RunCommand.self, StatusCommand.self, PeersCommand.self, DoctorCommand.self]),
+            CommandGroup(
+                name: "Tour:",
+                subcommands: [TourCommand.self, JoinCommand.self, NameCommand.self, MembersCommand.self]),
+            CommandGroup(
+                name: "Messages:",
+                subcommands: [
+                    ChatCommand.self, SendCommand.self, AnnounceCommand.self, MessagesCommand.self, DeleteCommand.self,
+                    ExportCommand.self,
+                ]),
+        ])
+
+    package init() {}
+
+    package static func main() async {
+        // What this program writes (keys, exports, invitations) is for its user alone.
+        umask(0o077)
+        signal(SIGPIPE, SIG_IGN)
+        let arguments = GlobalArguments.normalized(Array(CommandLine.arguments.dropFirst()))
+        let json = GlobalArguments.wantsJSON(arguments)
+        do {
+            var command = try parseAsRoot(arguments)
+            if var asynchronous = command as? any AsyncParsableCommand {
+                try await asynchronous.run()
+            } else {
+                try command.run()
+            }
+        } catch {
+            FailureReport.exit(error, json: json)
+        }
+    }
+}

@@ -1,0 +1,16 @@
+import NIOCore
+
+/// Runs tasks on an event loop: a request's handler, its connection and the node that it asks stay on one thread, and
+/// nobody is woken to hand a message over.
+///
+/// What reads much or blocks must leave it: `withTaskExecutorPreference(globalConcurrentExecutor)`.
+package final class LoopExecutor: TaskExecutor {
+    private let loop: any EventLoop
+
+    package init(_ loop: any EventLoop) { self.loop = loop }
+
+    package func enqueue(_ job: consuming ExecutorJob) {
+        let job = UnownedJob(job)
+        loop.execute { job.runSynchronously(on: self.asUnownedTaskExecutor()) }
+    }
+}

@@ -1,0 +1,61 @@
+import TourStore
+
+/// Stored messages on their way to a reader, a few hundred in memory at a time.
+package struct MessageListing: Sendable {
+    private let view: TourView
+    private var cursor: MessageCursor
+    private let words: Words
+    /// With words, the last so many that have them; nil without words, where the cursor counts.
+    private var found: Int?
+
+    init(view: TourView, query: MessageQuery, selection: TourView.Selection) {
+        self.view = view
+        words = Words(selection.words)
+        var query = query
+        if selection.words.isEmpty {
+            query.limit = selection.limit
+            query.last = selection.limit != nil
+        } else {
+            found = selection.limit
+        }
+        cursor = MessageCursor(query)
+    }
+
+    /// Reads and opens the next messages. Blocks: not for the event loop.
+    /// - Returns: nil at the end. A stretch without a message that is to be shown comes as an empty array.
+    package mutating func next() throws -> [MessageView]? {
+        if let limit = found {
+            found = nil
+            return try lastFound(limit)
+        }
+        let stored = try view.store.next(&cursor, view.tour)
+        return stored.isEmpty ? nil : shown(stored)
+    }
+
+    // Everything is opened and read: nothing of a text stands on the disk that an index could use.
+    private mutating func lastFound(_ limit: Int) throws -> [MessageView] {
+        var last = [MessageView]()
+        while true {
+            let stored = try view.store.next(&cursor, view.tour)
+            if stored.isEmpty { return last }
+            last = Array((last + shown(stored)).suffix(limit))
+        }
+    }
+
+    private func shown(_ stored: [StoredEvent]) -> [MessageView] {
+        stored.compactMap { view.view($0) }.filter { words.areIn($0) }
+    }
+}
+
+/// What a search asks for: all words somewhere in the text, whatever the case.
+package struct Words: Sendable {
+    private let lowercased: [String]
+
+    package init(_ words: [String]) { lowercased = words.map { $0.lowercased() } }
+
+    package func areIn(_ message: MessageView) -> Bool {
+        guard !lowercased.isEmpty else { return true }
+        let text = message.content.lowercased()
+        return lowercased.allSatisfy { text.contains($0) }
+    }
+}

@@ -1,0 +1,3 @@
+import TourCommands
+
+await TourChat.main()
