@@ -173,14 +173,6 @@ struct Dialer {
         attempts[target]?.notBefore = now + .milliseconds(200)
     }
 
-    /// A second at which every address may be tried at once: the network changed.
-    mutating func forgive(now: Instant) {
-        for target in attempts.keys {
-            attempts[target]?.notBefore = now
-            attempts[target]?.backoff = Limits.redialBackoffMin
-        }
-    }
-
     private mutating func forgetOld() {
         guard attempts.count > Limits.candidatesMax * 2 else { return }
         attempts = attempts.filter { $0.value.isDialling || $0.value.member != nil }

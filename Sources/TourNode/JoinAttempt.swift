@@ -20,7 +20,6 @@ final class JoinAttempt {
 
     /// A member that answers.
     struct Host {
-        var peer: LinkPeer?
         var address: Dialer.Address
         var controls: [[UInt8]] = []
         var controlBytes = 0

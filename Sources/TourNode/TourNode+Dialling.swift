@@ -31,7 +31,7 @@ extension TourNode {
         guard transport != nil, !isStopping else { return }
         let now = NodeClock.now
         let slot = DiscoveryTag.slot(unixSeconds: NodeClock.wallMilliseconds / 1_000)
-        for session in sessions.values where session.record.active && !isEndedForAll(session) {
+        for session in sessions.values where session.record.active && !hasLeft(session) {
             let linked = Set(session.connections.values.compactMap { $0.peer.flatMap { session.member(of: $0) } })
             let dialled = connections.values.filter {
                 $0.tour == session.tour && $0.connection.direction == .outbound
@@ -45,8 +45,8 @@ extension TourNode {
         dialForJoins()
     }
 
-    /// A closed tour is still spread, so that everybody has all of it.
-    private func isEndedForAll(_ session: TourSession) -> Bool {
+    /// Whether we are out of the tour. A closed one is dialled all the same, so that everybody gets all of it.
+    private func hasLeft(_ session: TourSession) -> Bool {
         session.group.roster.members[session.own]?.hasLeft == true
     }
 

@@ -127,7 +127,7 @@ extension TourNode {
         guard group.currentEpoch != nil, group.roster.members[hostID]?.linkKey == peer.linkKey,
             group.roster.members[attempt.keys.memberID] != nil
         else { throw isFalse }
-        let session = try found(group, attempt.keys, author: nil, name: String(group.tour.hex.prefix(8)))
+        let session = try found(group, attempt.keys, name: String(group.tour.hex.prefix(8)))
         dialer.add(host.address, of: session.tour, now: NodeClock.now)
         dialSoon()
         return session.tour

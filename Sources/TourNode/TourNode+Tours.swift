@@ -32,7 +32,7 @@ extension TourNode {
         let founding = Founding(
             keys: keys, epochKey: EpochKey.randomKey(), fullHistory: fullHistory, salt: Randomness.bytes(16),
             wallMilliseconds: NodeClock.wallMilliseconds)
-        let session = try found(founding.group, keys, author: founding.author, name: name)
+        let session = try found(founding.group, keys, name: name)
         try await write(in: session) { author, wall in
             [author.write(Content.tourInfo(name: name), under: founding.epoch, wallMilliseconds: wall)]
         }
@@ -45,7 +45,7 @@ extension TourNode {
     }
 
     /// Stores a new tour with its genesis and opens it.
-    func found(_ group: TourGroup, _ keys: MemberKeys, author: Author?, name: String) throws -> TourSession {
+    func found(_ group: TourGroup, _ keys: MemberKeys, name: String) throws -> TourSession {
         let genesis = group.genesisEvent
         let record = TourRecord(
             tour: group.tour, ownMember: keys.memberID,

@@ -26,11 +26,6 @@ extension TourStore {
         }
     }
 
-    /// One event; see `addControlEvents`.
-    package func addControlEvent(_ tour: TourID, id: EventID, bytes: [UInt8]) throws(StoreError) {
-        try addControlEvents(tour, [(id, bytes)])
-    }
-
     /// The newest claim of each member, by member id.
     package func frontierRows(_ tour: TourID) throws(StoreError) -> [FrontierRecord] {
         try read { db in

@@ -8,8 +8,6 @@ package enum WireError: String, Fault {
     case eventVersion = "event-version"
     /// A body larger than its class allows, or a sequence of zero.
     case eventMalformed = "event-malformed"
-    /// A run that has no events, too many, or fields of the wrong length.
-    case runMalformed = "run-malformed"
     /// A body, row or request that does not decode.
     case recordMalformed = "record-malformed"
     /// Flags, length or padding of a frame are wrong.
@@ -23,7 +21,7 @@ package enum WireError: String, Fault {
 
     package var scope: FaultScope {
         switch self {
-        case .eventTruncated, .eventVersion, .eventMalformed, .runMalformed, .recordMalformed: .record
+        case .eventTruncated, .eventVersion, .eventMalformed, .recordMalformed: .record
         case .frameMalformed, .messageTooLarge, .messageMalformed: .link
         }
     }

@@ -43,7 +43,7 @@ import TourStore
     }
 
     @Test func controlEventsOnce() throws {
-        try store.addControlEvent(Sample.tour, id: Sample.id(Sample.anna, 1), bytes: [1])
+        try store.addControlEvents(Sample.tour, [(Sample.id(Sample.anna, 1), [1])])
         try store.addControlEvents(
             Sample.tour, [(Sample.id(Sample.anna, 2), [2]), (Sample.id(Sample.anna, 1), [9]), (.none, [3])])
         #expect(try store.controlEvents(Sample.tour) == [[1], [2], [3]])

@@ -2,16 +2,17 @@
 package enum Advice {
     package static func text(for code: String) -> String? {
         switch code {
-        case "no-tour", "no-tours":
+        case "no-tour":
             "Create a tour with 'tour-chat tour create NAME', or join one with 'tour-chat join CODE'."
-        case "unknown-tour", "tour-not-found", "ambiguous-tour":
+        case "unknown-tour":
             "'tour-chat tour list' shows your tours; name one with --tour."
-        case "unknown-message", "message-not-found", "ambiguous-id", "unknown-event":
+        case "unknown-message", "id-too-short":
             "'tour-chat messages' shows the ids; six or more of an id's first digits are enough."
         case "no-node": "Start one with 'tour-chat run' in another terminal."
-        case "not-permitted", "rank", "forbidden": "'tour-chat members' shows who is guide or admin."
+        case "not-allowed": "'tour-chat members' shows who is guide or admin."
         case "code-mistyped", "code-length", "code-letters":
             "Compare the code letter by letter, or scan the QR code of 'tour-chat tour invite'."
+        case "code-version": "Update tour-chat here, or on the device that made the code."
         case "revoked", "expired", "used-up": "Ask the guide for a new code ('tour-chat tour invite')."
         case "no-member-found":
             "A member's node must run in the same network. Try again nearer, or start ours with --peer HOST:PORT."

@@ -15,10 +15,19 @@ package enum InviteCodeError: Fault {
 
     package var code: String {
         switch self {
-        case .notBase32: "invite-not-base32"
-        case .wrongLength: "invite-wrong-length"
-        case .wrongVersion: "invite-wrong-version"
-        case .mistyped: "invite-mistyped"
+        case .notBase32: "code-letters"
+        case .wrongLength: "code-length"
+        case .wrongVersion: "code-version"
+        case .mistyped: "code-mistyped"
+        }
+    }
+
+    package var description: String {
+        switch self {
+        case .notBase32: "the code has a character that no join code has"
+        case .wrongLength: "a join code has \(InviteCode.letters) letters: some are missing, or there are too many"
+        case .wrongVersion: "this code was made by another version of tour-chat"
+        case .mistyped: "some letter of the code is mistyped"
         }
     }
 }
