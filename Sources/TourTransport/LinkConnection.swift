@@ -54,12 +54,16 @@ package final class LinkConnection: @unchecked Sendable {
         notePressure()
     }
 
-    /// Says why, lets what is queued go out, and ends.
+    /// Says why, lets what is queued go out, and ends. For the owner the connection is gone at once; the socket is
+    /// closed when it has taken everything, or after a second.
     package func close(saying reason: ByeReason) {
         guard !isClosed else { return }
         machine.enqueue(.bye(reason))
-        pump()
-        end(nil)
+        isClosed = true
+        var fault: LinkFault?
+        do { try drain(everything: true) } catch { fault = error }
+        closeWhenWritten()
+        owner?.closed(self, fault)
     }
 
     /// Our roster knows the peer's key by now.
@@ -127,21 +131,22 @@ package final class LinkConnection: @unchecked Sendable {
     /// Encrypts and writes while the socket takes it; the rest waits in the machine, by urgency.
     private func pump() {
         isPumpScheduled = false
-        guard !isClosed, let owner else { return }
-        do {
-            while channel.isWritable {
-                var outputs = [LinkMachine.Output]()
-                try machine.drain(budget: Self.drainBytes, now: owner.surroundings.now, into: &outputs)
-                guard !outputs.isEmpty else { break }
-                for case .write(let bytes) in outputs {
-                    channel.write(channel.allocator.buffer(bytes: bytes), promise: nil)
-                }
-            }
-            channel.flush()
-        } catch {
-            end(error)
-        }
+        guard !isClosed else { return }
+        do { try drain(everything: false) } catch { end(error) }
         notePressure()
+    }
+
+    private func drain(everything: Bool) throws(LinkFault) {
+        guard let owner else { return }
+        while everything || channel.isWritable {
+            var outputs = [LinkMachine.Output]()
+            try machine.drain(budget: Self.drainBytes, now: owner.surroundings.now, into: &outputs)
+            guard !outputs.isEmpty else { break }
+            for case .write(let bytes) in outputs {
+                channel.write(channel.allocator.buffer(bytes: bytes), promise: nil)
+            }
+        }
+        channel.flush()
     }
 
     private func notePressure() {
@@ -156,6 +161,20 @@ package final class LinkConnection: @unchecked Sendable {
             isLagging = false
             owner.pressureChanged(self, isLagging: false)
         }
+    }
+
+    // A channel that is closed drops what it has not written: an empty write behind all others says when that is out.
+    private func closeWhenWritten() {
+        let channel = channel
+        let deadline = channel.eventLoop.scheduleTask(in: .seconds(1)) { () -> Void in
+            channel.close(mode: .all, promise: nil)
+        }
+        let written = channel.eventLoop.makePromise(of: Void.self)
+        written.futureResult.whenComplete { _ in
+            deadline.cancel()
+            channel.close(mode: .all, promise: nil)
+        }
+        channel.writeAndFlush(channel.allocator.buffer(capacity: 0), promise: written)
     }
 
     private func end(_ fault: LinkFault?) {
