@@ -76,6 +76,9 @@ extension Limits {
     /// Frames of one handshake key; then a fresh handshake. Source: `Protocol/03-handshake.md`.
     package static let framesPerSessionMax: UInt64 = 1 << 32
     package static let sessionLifetime: Duration = .seconds(2 * 60 * 60)
+    /// The longest time that an announcement or an invite may be good for: ten years, in seconds. Larger numbers are
+    /// mistakes, and a product with them would not fit.
+    package static let expirySecondsMax: Int64 = 3_650 * 86_400
     /// How long a member counts as reachable after its last sign of life.
     package static let presenceLifetime: Duration = .seconds(30)
 }

@@ -25,5 +25,37 @@ package struct MessageView: Sendable {
         package var expired: Bool?
         /// The author's clock is far ahead of ours: the time shown is not to be believed.
         package var clockWrong: Bool?
+
+        package init(
+            urgent: Bool? = nil, expiresAt: String? = nil, expired: Bool? = nil, clockWrong: Bool? = nil
+        ) {
+            self.urgent = urgent
+            self.expiresAt = expiresAt
+            self.expired = expired
+            self.clockWrong = clockWrong
+        }
+    }
+
+    package init(
+        id: String, tourID: String, authorID: String, authorName: String, seq: UInt64, type: String, content: String,
+        metadata: Metadata, sentAt: String, receivedAt: String, status: MessageStatus, syncedAt: String?, hops: Int,
+        mine: Bool, unread: Bool, replyTo: String?
+    ) {
+        self.id = id
+        self.tourID = tourID
+        self.authorID = authorID
+        self.authorName = authorName
+        self.seq = seq
+        self.type = type
+        self.content = content
+        self.metadata = metadata
+        self.sentAt = sentAt
+        self.receivedAt = receivedAt
+        self.status = status
+        self.syncedAt = syncedAt
+        self.hops = hops
+        self.mine = mine
+        self.unread = unread
+        self.replyTo = replyTo
     }
 }

@@ -4,14 +4,15 @@ import TourModel
 package struct NodeError: Fault {
     package let code: String
     package let message: String
+    /// `record`: nothing but the request fails; `node`: the node's own disk or data is in trouble.
+    package let scope: FaultScope
 
-    package init(_ code: String, _ message: String) {
+    package init(_ code: String, _ message: String, scope: FaultScope = .record) {
         self.code = code
         self.message = message
+        self.scope = scope
     }
 
-    /// Nothing but the request fails.
-    package var scope: FaultScope { .record }
     package var description: String { message }
 
     static let noTour = NodeError(
@@ -26,13 +27,17 @@ package struct NodeError: Fault {
         NodeError("ambiguous", "“\(what)” fits \(candidates.joined(separator: " and ")): give more of the id.")
     }
 
+    static let badExpiry = NodeError(
+        "bad-expiry", "The time until it expires is from 1 to \(Limits.expirySecondsMax) seconds (ten years).")
     static let badName = NodeError("bad-name", "A name has 1 to \(Limits.nameBytesMax) bytes.")
     static let notAllowed = NodeError("not-allowed", "Only a guide or admin of this tour may do that.")
     static let notActive = NodeError("not-active", "This tour is closed, or you have left it.")
     static let busy = NodeError("busy", "The last write failed; try again in a moment.")
 
     static func store(_ error: any Error) -> NodeError {
-        if let fault = error as? any Fault { return NodeError(fault.code, fault.description) }
-        return NodeError("store", "The store failed: \(error)")
+        if let error = error as? NodeError { return error }
+        // Whatever the store itself refuses: the request was sound.
+        if let fault = error as? any Fault { return NodeError(fault.code, fault.description, scope: .node) }
+        return NodeError("store", "The store failed: \(error)", scope: .node)
     }
 }

@@ -54,7 +54,8 @@ extension TourNode {
     /// - Throws: `StoreError`, or `NodeError` when what is stored does not fit together (scope node).
     static func open(_ record: TourRecord, _ store: TourStore) throws -> TourSession {
         let heads = try store.heads(record.tour)
-        let damaged = NodeError("damaged-tour", "What is stored of tour \(record.tour) does not fit together.")
+        let damaged = NodeError(
+            "damaged-tour", "What is stored of tour \(record.tour) does not fit together.", scope: .node)
         guard let secrets = SessionSecrets(decoding: record.secrets),
             let genesis = try store.controlEvents(record.tour).first(where: { TourID(genesis: $0) == record.tour }),
             var group = try? TourGroup(genesis: genesis)
@@ -83,6 +84,35 @@ extension TourNode {
             record: record, keys: secrets.keys, group: group, author: author, gossip: gossip, board: board)
         for event in try store.profileEvents(record.tour) { session.decorate(event) }
         return session
+    }
+
+    /// Notes that the tour was used just now. It goes to the disk when another one was the latest, and else only now
+    /// and then: only the order of the tours hangs on it.
+    func noteUse(of session: TourSession) {
+        let wall = NodeClock.wallMilliseconds
+        let isLatest = (try? self.session(nil).tour) == session.tour
+        session.record.usedAt = wall
+        guard !isLatest || abs(wall - session.savedUseAt) >= Self.useKeptMilliseconds else { return }
+        saveProgress(of: session)
+    }
+
+    private static var useKeptMilliseconds: Int64 { 10_000 }
+
+    /// Keeps what was read and when the tour was used, beside the loop. What a crash takes of it is no loss.
+    func saveProgress(of session: TourSession) {
+        let store = store
+        let tour = session.tour
+        let usedAt = session.record.usedAt
+        let readThrough = session.record.readThrough
+        session.savedUseAt = usedAt
+        reader.submit { [self] in
+            let kept = Result { () throws(StoreError) in
+                try store.saveProgress(tour, usedAt: usedAt, readThrough: readThrough)
+            }
+            return { [self] in
+                if case .failure(let error) = kept { assumeIsolated { $0.count(error) } }
+            }
+        }
     }
 
     /// Writes the tour's row anew: name, keys, what was read.

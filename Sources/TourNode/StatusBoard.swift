@@ -4,10 +4,10 @@ import TourWire
 
 /// How far each author's log is known to have come: the source of "sent" and "delivered".
 /// Source: `Protocol/06-replication.md`, "Status".
-struct StatusBoard: Sendable {
+package struct StatusBoard: Sendable {
     /// What each member last said that it has, by the author's prefix.
     private var claims: [MemberID: [UInt64: UInt64]] = [:]
-    private(set) var marks: [MemberID: Watermark]
+    package private(set) var marks: [MemberID: Watermark]
     /// For a member admitted after an author began: the first sequence that the member must have.
     private var firstNeeded: [Pair: UInt64] = [:]
 
@@ -16,9 +16,9 @@ struct StatusBoard: Sendable {
         var author: MemberID
     }
 
-    init(marks: [MemberID: Watermark]) { self.marks = marks }
+    package init(marks: [MemberID: Watermark]) { self.marks = marks }
 
-    mutating func note(_ claim: FrontierClaim) {
+    package mutating func note(_ claim: FrontierClaim) {
         var heads = claims[claim.member] ?? [:]
         for head in claim.heads { heads[head.prefix] = max(heads[head.prefix] ?? 0, head.sequence) }
         claims[claim.member] = heads
@@ -28,7 +28,7 @@ struct StatusBoard: Sendable {
     /// - Parameter needed: the first sequence of an author that was written once the member was in; nil while there
     ///   is none.
     /// - Returns: per author the sequences whose status changed, and the marks to keep.
-    mutating func refresh(
+    package mutating func refresh(
         authors: [MemberID: UInt64], members: [MemberID], own: MemberID,
         needed: (_ author: MemberID, _ member: MemberID) -> UInt64?
     ) -> [(range: ClosedRange<UInt64>, mark: Watermark)] {
@@ -62,7 +62,7 @@ struct StatusBoard: Sendable {
         return changes
     }
 
-    func status(of event: Event, own: MemberID) -> MessageStatus {
+    package func status(of event: Event, own: MemberID) -> MessageStatus {
         let mark = marks[event.header.author]
         if let mark, event.header.sequence <= mark.deliveredThrough { return .delivered }
         if event.header.author != own { return .sent }

@@ -105,7 +105,7 @@ extension TourNode {
     }
 
     private var keyCheck: Check {
-        settings.passphrase == nil
+        !isStorageKeyProtected
             ? Check(
                 name: "storage key", state: .warning,
                 message:

@@ -12,19 +12,23 @@ extension TourNode {
         package var id: String
         package var joinCode: String
         package var link: String
-        package var uses: Int
-        package var expiresAt: String?
+        /// null: any number.
+        @Nullable package var uses: Int?
+        /// null: good until it is revoked.
+        @Nullable package var expiresAt: String?
     }
 
     package struct InviteSummary: Encodable, Sendable {
         package var id: String
-        package var uses: Int
+        /// null: any number.
+        @Nullable package var uses: Int?
         package var used: Int
-        package var expiresAt: String?
+        @Nullable package var expiresAt: String?
         package var state: String
+        /// A member's id.
         package var createdBy: String
         /// Only on the node that made it: a code is a secret.
-        package var code: String?
+        @Nullable package var code: String?
     }
 
     package func createInvite(_ tour: String?, uses: Int?, expiresSeconds: Int64?) async throws -> CreatedInvite {
@@ -34,11 +38,11 @@ extension TourNode {
     func createInvite(in session: TourSession, uses: Int?, expiresSeconds: Int64?) async throws -> CreatedInvite {
         guard session.rank.leads else { throw NodeError.notAllowed }
         guard session.isActive, let epoch = session.group.currentEpoch else { throw NodeError.notActive }
-        guard (uses ?? 0) >= 0, (uses ?? 0) <= Limits.membersMax, (expiresSeconds ?? 1) > 0 else {
-            throw NodeError("bad-invite", "An invite has 1 to \(Limits.membersMax) uses and ends in the future.")
+        if let uses, !(1...Limits.membersMax).contains(uses) {
+            throw NodeError("bad-invite", "An invite has 1 to \(Limits.membersMax) uses.")
         }
+        let expiresAt = try Self.expiry(inSeconds: expiresSeconds)
         let secret = InviteSecret.random()
-        let expiresAt = expiresSeconds.map { NodeClock.wallMilliseconds + $0 * 1_000 }
         let body = session.group.inviteBody(
             secret, uses: UInt32(clamping: uses ?? 0), expiresAt: expiresAt, under: epoch)
         let code = InviteCode(secret: secret, tour: session.tour)
@@ -49,13 +53,12 @@ extension TourNode {
             throw NodeError.store(error)
         }
         return CreatedInvite(
-            id: key.hex, joinCode: code.text, link: link(to: code), uses: uses ?? 0,
+            id: key.hex, joinCode: code.text, link: link(to: code), uses: uses,
             expiresAt: expiresAt.map { Timestamp.text(microseconds: $0 * 1_000) })
     }
 
     package func invites(_ tour: String?) throws -> [InviteSummary] {
         let session = try session(tour)
-        let view = session.view(store)
         let wall = NodeClock.wallMilliseconds
         return session.group.roster.invites.values.sorted { $0.key < $1.key }.map { invite in
             let code = try? store.setting(Self.codeSetting(invite.key)).map { String(decoding: $0, as: UTF8.self) }
@@ -63,11 +66,11 @@ extension TourNode {
                 invite.isRevoked
                 ? "revoked" : invite.isUsedUp ? "used-up" : invite.isOpen(wallMilliseconds: wall) ? "open" : "expired"
             return InviteSummary(
-                id: invite.key.hex, uses: invite.uses, used: invite.used,
+                id: invite.key.hex, uses: invite.uses == 0 ? nil : invite.uses, used: invite.used,
                 expiresAt: invite.expiresAt.map {
                     Timestamp.text(microseconds: $0.multipliedReportingOverflow(by: 1_000).0)
                 },
-                state: state, createdBy: view.name(of: invite.author), code: code ?? nil)
+                state: state, createdBy: invite.author.hex, code: code ?? nil)
         }
     }
 

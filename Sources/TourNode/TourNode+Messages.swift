@@ -49,7 +49,7 @@ extension TourNode {
                 sound.map { author.write($0, under: epoch, wallMilliseconds: wall) }
             }[...].map { $0 }
         }
-        session.record.usedAt = NodeClock.wallMilliseconds
+        noteUse(of: session)
         var events = stored.makeIterator()
         return contents.map { content in
             content.flatMap { _ in
@@ -65,6 +65,7 @@ extension TourNode {
             throw NodeError(
                 "text-too-long", "A message is at most \(Limits.textBytesMax) bytes long; send it in parts.")
         }
+        let expiresAt = try Self.expiry(inSeconds: draft.expiresSeconds)
         var replyTo: EventID?
         if let prefix = draft.replyTo {
             do { replyTo = try session.view(store).event(idPrefix: prefix).event.id } catch {
@@ -73,19 +74,32 @@ extension TourNode {
         }
         guard draft.isAnnouncement else { return .text(draft.text, replyTo: replyTo) }
         guard session.rank.leads else { throw NodeError.notAllowed }
-        let expiresAt = draft.expiresSeconds.map { NodeClock.wallMilliseconds + $0 * 1_000 }
         return .announcement(
             Content.Announcement(text: draft.text, urgent: draft.urgent, expiresAt: expiresAt, replyTo: replyTo))
     }
 
-    package func withdraw(_ idPrefix: String, in tour: String?) async throws -> String {
+    /// When something ends that is good for so long, in milliseconds since 1970; nil stays nil.
+    static func expiry(inSeconds seconds: Int64?) throws(NodeError) -> Int64? {
+        guard let seconds else { return nil }
+        guard (1...Limits.expirySecondsMax).contains(seconds) else { throw NodeError.badExpiry }
+        return NodeClock.wallMilliseconds + seconds * 1_000
+    }
+
+    /// The message that was taken back, and how far it has come.
+    package struct WithdrawnMessage: Encodable, Sendable {
+        package var id: String
+        package var status: MessageStatus
+    }
+
+    package func withdraw(_ idPrefix: String, in tour: String?) async throws -> WithdrawnMessage {
         let session = try session(tour)
         let stored = try session.view(store).event(idPrefix: idPrefix)
         guard stored.event.header.author == session.own else {
             throw NodeError("not-yours", "You can withdraw only what you sent yourself.")
         }
         try await write(content: .withdrawal(stored.event.id), in: session)
-        return stored.event.id.hex
+        return WithdrawnMessage(
+            id: stored.event.id.hex, status: session.board.status(of: stored.event, own: session.own))
     }
 
     func write(content: Content, in tour: TourID) async throws {

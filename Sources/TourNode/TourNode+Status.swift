@@ -19,15 +19,15 @@ extension TourNode {
         package struct Discovery: Encodable, Sendable {
             /// `running`, `starting`, `unavailable` or `off`.
             package var state: String
-            package var reason: String?
+            @Nullable package var reason: String?
         }
 
         package var nodeID: String
         package var version: String
         package var name: String
         package var port: Int
-        package var tourID: String?
-        package var tourName: String?
+        @Nullable package var tourID: String?
+        @Nullable package var tourName: String?
         package var links: Int
         package var members: Int
         package var membersReachable: Int
@@ -85,11 +85,9 @@ extension TourNode {
         return all.filter { !$0.contains(":") } + all.filter { $0.contains(":") }
     }
 
-    private var isStorageKeyProtected: Bool { settings.passphrase != nil }
-
     package struct Peers: Encodable, Sendable {
         package struct Link: Encodable, Sendable {
-            package var memberID: String?
+            @Nullable package var memberID: String?
             package var name: String
             package var address: String
             package var port: Int
@@ -97,6 +95,8 @@ extension TourNode {
             /// `open` or `restricted`.
             package var state: String
             package var since: String
+            /// Not measured by this version.
+            @Nullable package var rttMilliseconds: Double?
             package var queuedBytes: Int
             package var lagging: Bool
         }
@@ -124,7 +124,8 @@ extension TourNode {
                 memberID: member.hex, name: view.name(of: member), address: connection.address, port: connection.port,
                 direction: connection.direction.rawValue, state: connection.isRestricted ? "restricted" : "open",
                 since: Timestamp.text(microseconds: NodeClock.wallMicroseconds - age),
-                queuedBytes: connection.queuedBytes, lagging: connection.queuedBytes > Limits.linkQueueBytesMax)
+                rttMilliseconds: nil, queuedBytes: connection.queuedBytes,
+                lagging: connection.queuedBytes > Limits.linkQueueBytesMax)
         }
         let slot = UInt64(clamping: NodeClock.wallMilliseconds / 1_000 / 900)
         let tags = session.expectedTags(slot: slot)

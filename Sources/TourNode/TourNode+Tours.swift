@@ -104,6 +104,7 @@ extension TourNode {
         package var active: Bool
         package var members: Int
         package var unread: Int
+        package var latest: Bool
         package var memberID: String
         package var creatorID: String
         package var createdAt: String
@@ -116,7 +117,8 @@ extension TourNode {
         let created = session.group.genesisEvent.header.clock.milliseconds * 1_000
         return TourDetails(
             tourID: session.tour.hex, name: session.record.name, role: session.rank.word, active: session.isActive,
-            members: roster.active.count, unread: try unread(in: session), memberID: session.own.hex,
+            members: roster.active.count, unread: try unread(in: session),
+            latest: session.tour == (try self.session(nil)).tour, memberID: session.own.hex,
             creatorID: roster.creator.hex, createdAt: Timestamp.text(microseconds: created),
             history: roster.fullHistory ? "full" : "none")
     }
@@ -187,8 +189,8 @@ extension TourNode {
         package var words: String
         package var color: Int
         package var reachable: Bool
-        package var hops: Int?
-        package var lastSeen: String?
+        @Nullable package var hops: Int?
+        @Nullable package var lastSeen: String?
         package var removed: Bool
         package var left: Bool
     }

@@ -19,6 +19,8 @@ import TourWire
 package actor TourNode {
     package nonisolated let settings: NodeSettings
     package nonisolated let nodeID: String
+    /// Whether the storage key opens by a passphrase only. A plain key opens whatever passphrase is given.
+    nonisolated let isStorageKeyProtected: Bool
     nonisolated let loop: any EventLoop
     nonisolated let executor: any SerialExecutor
     /// For what serves this node's clients.
@@ -76,6 +78,7 @@ package actor TourNode {
         let directory = try DataDirectory(path: settings.dataDirectory)
         lock = directory
         let key = try StorageKeyFile.open(directory, passphrase: settings.passphrase)
+        isStorageKeyProtected = try StorageKeyFile.isProtected(directory)
         store = try TourStore(directory: directory, storageKey: key) { bytes, id in
             (try? EventHeader(decoding: bytes.prefix(EventHeader.length))).map {
                 Event(header: $0, id: id, bytes: bytes)
@@ -96,8 +99,8 @@ package actor TourNode {
     }
 
     private static func nodeID(_ store: TourStore) throws -> String {
-        if let stored = try store.setting("node-id") { return Hex.encode(stored) }
-        let fresh = Randomness.bytes(16)
+        if let stored = try store.setting("node-id"), stored.count == Bytes32.count { return Hex.encode(stored) }
+        let fresh = Randomness.bytes(Bytes32.count)
         try store.setSetting("node-id", value: fresh)
         return Hex.encode(fresh)
     }

@@ -42,6 +42,8 @@ final class TourSession {
     var unsavedClaims: [MemberID: VerifiedClaim] = [:]
     var isBoardScheduled = false
     var boardRefreshedAt: Instant?
+    /// The time of last use that is on the disk, or on its way there.
+    var savedUseAt: Int64
     private var tags: (slot: UInt64, epochs: Int, values: Set<UInt64>)?
     private var joinSecrets: [SigningKey: SecretBytes] = [:]
 
@@ -51,6 +53,7 @@ final class TourSession {
     ) {
         tour = group.tour
         self.record = record
+        savedUseAt = record.usedAt
         self.keys = keys
         self.group = group
         self.author = author

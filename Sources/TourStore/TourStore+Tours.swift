@@ -42,6 +42,15 @@ extension TourStore {
         }
     }
 
+    /// Notes how far the user is in a tour that has a record. Not durable: a power cut may take the last seconds of it.
+    package func saveProgress(_ tour: TourID, usedAt: Int64, readThrough: LogicalClock) throws(StoreError) {
+        try write(durable: false) { db in
+            let statement = try db.cachedStatement(
+                sql: "UPDATE record SET used = ?, read_through = ? WHERE tour = (SELECT key FROM tour WHERE id = ?)")
+            try statement.execute(arguments: [usedAt, readThrough.column, tour.column])
+        }
+    }
+
     /// Wipes everything of the tour, its events included, from the database and from its log. What flash memory keeps
     /// of it is sealed by keys that are gone.
     ///

@@ -21,10 +21,10 @@ enum Answer {
         return encoder
     }
 
-    static func json(_ value: some Encodable, status: HTTPResponse.Status = .ok) throws -> Response {
+    static func json(_ value: some Encodable) throws -> Response {
         let data = try encoder().encode(value)
         return Response(
-            status: status, headers: [.contentType: "application/json"],
+            status: .ok, headers: [.contentType: "application/json"],
             body: ResponseBody(byteBuffer: ByteBuffer(bytes: data)))
     }
 
@@ -42,18 +42,23 @@ enum Answer {
     static func failure(_ error: any Error) -> Response {
         let (code, message) = words(of: error)
         let body = ErrorBody(error: ErrorBody.Detail(code: code, message: message))
-        let status: HTTPResponse.Status =
-            switch code {
-            case "no-tour", "unknown-tour", "unknown-message", "unknown-invite", "not-found": .notFound
-            case "not-allowed", "not-yours": .forbidden
-            case "ambiguous", "already-member", "busy", "not-active", "creator-stays": .conflict
-            case "internal", "store": .internalServerError
-            default: .badRequest
-            }
         let data = (try? encoder().encode(body)) ?? Data()
         return Response(
-            status: status, headers: [.contentType: "application/json"],
+            status: status(of: error, code: code), headers: [.contentType: "application/json"],
             body: ResponseBody(byteBuffer: ByteBuffer(bytes: data)))
+    }
+
+    /// 4xx: another request would do; 5xx: this one was sound.
+    private static func status(of error: any Error, code: String) -> HTTPResponse.Status {
+        switch code {
+        case "no-tour", "unknown-tour", "unknown-message", "unknown-invite", "not-found": .notFound
+        case "not-allowed", "not-yours": .forbidden
+        case "ambiguous", "already-member", "not-active", "creator-stays": .conflict
+        case "busy": .serviceUnavailable
+        case "disk-full": HTTPResponse.Status(code: 507, reasonPhrase: "Insufficient Storage")
+        case "internal": .internalServerError
+        default: (error as? any Fault)?.scope == .node ? .internalServerError : .badRequest
+        }
     }
 
     /// One line of a stream that says why something was refused; `error` stands first.

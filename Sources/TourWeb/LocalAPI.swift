@@ -52,8 +52,11 @@ struct LocalAPI: Sendable {
                 var history: String?
             }
             let body = try await request.json(Body.self)
-            let created = try await node.createTour(name: body.name, fullHistory: body.history != "none")
-            return try Answer.json(created, status: .created)
+            let history = body.history ?? "full"
+            guard history == "full" || history == "none" else {
+                throw NodeError("bad-request", "A tour's history is “full” or “none”.")
+            }
+            return try Answer.json(try await node.createTour(name: body.name, fullHistory: history == "full"))
         }
         api.get("tours/:tour") { [node] _, context in try Answer.json(try await node.details(context.tour)) }
         api.patch("tours/:tour") { [node] request, context in
@@ -84,9 +87,8 @@ struct LocalAPI: Sendable {
                 var uses: Int?
             }
             let body = try await request.json(Body.self)
-            let invite = try await node.createInvite(
-                context.tour, uses: body.uses, expiresSeconds: body.expiresSeconds)
-            return try Answer.json(invite, status: .created)
+            return try Answer.json(
+                try await node.createInvite(context.tour, uses: body.uses, expiresSeconds: body.expiresSeconds))
         }
         api.delete("tours/:tour/invites/:id") { [node] _, context in
             try await node.revokeInvite(context.parameters.get("id") ?? "", in: context.tour)

@@ -8,12 +8,8 @@ extension LocalAPI {
         api.get("tours/:tour/messages") { request, context in try await list(request, context.tour) }
         api.post("tours/:tour/messages") { request, context in try await send(request, context.tour) }
         api.delete("tours/:tour/messages/:id") { [node] _, context in
-            struct Withdrawn: Encodable {
-                var id: String
-                var status = "withdrawn"
-            }
-            let id = try await node.withdraw(context.parameters.get("id") ?? "", in: context.tour)
-            return try Answer.json(Withdrawn(id: id))
+            let withdrawn = try await node.withdraw(context.parameters.get("id") ?? "", in: context.tour)
+            return try Answer.json(withdrawn)
         }
         api.post("tours/:tour/read") { [node] request, context in
             struct Body: Decodable { var through: String? }
@@ -27,13 +23,16 @@ extension LocalAPI {
         var selection = TourView.Selection()
         selection.since = request.query("since")
         if let limit = request.query("limit") {
-            guard let limit = Int(limit), limit >= 0 else { throw NodeError("bad-limit", "A limit is a whole number.") }
+            guard let limit = Int(limit), limit > 0 else {
+                throw NodeError("bad-limit", "A limit is a whole number from 1.")
+            }
             selection.limit = limit
         }
         let words = (request.query("search") ?? "").replacingOccurrences(of: "+", with: " ")
         selection.words = (words.removingPercentEncoding ?? words).split(separator: " ").map(String.init)
         if let since = selection.since { _ = try await node.view(tour).event(idPrefix: since) }
-        let marksRead = request.query("markRead") == "true"
+        // What was read is kept as one place in the order: the rest between what a search finds would count as read.
+        let marksRead = request.query("markRead") == "true" && selection.words.isEmpty
         guard request.query("follow") == "true" else {
             let view = try await node.view(tour)
             return Answer.stream { [node, selection] writer in
@@ -108,8 +107,13 @@ extension LocalAPI {
         var urgent: Bool?
         var expiresSeconds: Int64?
 
-        var draft: TourNode.Draft {
-            TourNode.Draft(
+        /// - Throws: for a kind of message that this version does not write: sent as text it would say something else.
+        func draft() throws(NodeError) -> TourNode.Draft {
+            let type = type ?? "text"
+            guard type == "text" || type == "announcement" else {
+                throw NodeError("bad-request", "The type of a message to send is “text” or “announcement”.")
+            }
+            return TourNode.Draft(
                 text: content, isAnnouncement: type == "announcement", replyTo: replyTo, urgent: urgent ?? false,
                 expiresSeconds: expiresSeconds)
         }
@@ -119,8 +123,9 @@ extension LocalAPI {
     private func send(_ request: Request, _ tour: String?) async throws -> Response {
         guard request.headers[.contentType]?.hasPrefix("application/x-ndjson") == true else {
             let body = try await request.json(DraftBody.self)
-            guard let sent = try await node.send([body.draft], to: tour).first else { throw NodeError("internal", "") }
-            return try Answer.json(try sent.get(), status: .created)
+            let draft = try body.draft()
+            guard let sent = try await node.send([draft], to: tour).first else { throw NodeError("internal", "") }
+            return try Answer.json(try sent.get())
         }
         _ = try await node.view(tour)
         return Answer.stream { [node] writer in
@@ -139,7 +144,7 @@ extension LocalAPI {
         guard !lines.isEmpty else { return }
         let decoder = JSONDecoder()
         let encoder = Answer.encoder()
-        let drafts = lines.map { line in Result { try decoder.decode(DraftBody.self, from: line).draft } }
+        let drafts = lines.map { line in Result { try decoder.decode(DraftBody.self, from: line).draft() } }
         var sent: [Result<TourNode.SentMessage, any Error>]
         do {
             sent = try await node.send(drafts.compactMap { try? $0.get() }, to: tour).map { $0.mapError { $0 } }

@@ -3,7 +3,7 @@ import TourNode
 extension MessageView {
     /// The message as an object. Every key always stands, with null where there is nothing: readers need not tell
     /// absent from empty. In `metadata` only what there is to say. Source: `Protocol/Schema/local-api.yaml`.
-    func json(after prefix: consuming [UInt8] = []) -> [UInt8] {
+    package func json(after prefix: consuming [UInt8] = []) -> [UInt8] {
         var object = JSONObjectWriter(after: prefix)
         object.text("id", id)
         object.text("tourID", tourID)

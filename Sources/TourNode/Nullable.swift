@@ -1,0 +1,17 @@
+/// Encodes nil as null: the keys of an answer always stand, so that readers need not tell absent from empty.
+/// The compiler's own encoding leaves the key of an empty optional out.
+@propertyWrapper
+package struct Nullable<Value: Encodable & Sendable>: Encodable, Sendable {
+    package var wrappedValue: Value?
+
+    package init(wrappedValue: Value?) { self.wrappedValue = wrappedValue }
+
+    package func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        if let wrappedValue {
+            try container.encode(wrappedValue)
+        } else {
+            try container.encodeNil()
+        }
+    }
+}
