@@ -96,6 +96,8 @@ let package = Package(
         tests("TourGossipTests", ["TourModel", "TourWire", "TourCrypto", "TourGossip", "TourGroup"]),
         tests("TourStoreTests", ["TourModel", "TourCrypto", "TourStore", grdb]),
         tests("TourDiscoveryTests", ["TourModel", "TourDiscovery", logging]),
+        tests("TourNodeTests", ["TourModel", "TourStore", "TourWire", "TourNode"]),
+        tests("TourWebTests", ["TourNode", "TourWeb", nioCore]),
         tests("VectorTests", ["TourModel", "TourWire", "TourCrypto", "TourLink", "TourGroup"]),
         tests("SimulationTests", ["TourModel", "TourWire", "TourCrypto", "TourGossip", "TourGroup", "TourSimulator"]),
         tests("CommandTests", ["TourCommands", "TourWeb"]),

@@ -1,6 +1,5 @@
 import Foundation
 import NIOCore
-import TourModel
 
 /// Cuts a stream of bytes into lines that end in LF or CRLF; empty ones are passed over. A line that is too long is cut
 /// off, and so refused as JSON, but never held whole.

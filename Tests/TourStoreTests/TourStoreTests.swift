@@ -51,6 +51,18 @@ import TourStore
         #expect(try store.tours() == [first, second])
     }
 
+    @Test func progressChangesNothingElse() throws {
+        let store = try Sample.store(Scratch())
+        var tour = record()
+        try store.saveTour(tour)
+        tour.usedAt = 7
+        tour.readThrough = LogicalClock(value: 3)
+        try store.saveProgress(Sample.tour, usedAt: 7, readThrough: LogicalClock(value: 3))
+        // Nothing is known of this one, and nothing is made up.
+        try store.saveProgress(Sample.otherTour, usedAt: 8, readThrough: .zero)
+        #expect(try store.tours() == [tour])
+    }
+
     @Test func removingATourLeavesNothing() throws {
         let scratch = try Scratch()
         let store = try Sample.store(scratch)

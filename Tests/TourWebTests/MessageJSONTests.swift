@@ -1,0 +1,88 @@
+import Testing
+import TourNode
+import TourWeb
+
+/// Goal: a message is written as one line of JSON that says just what the message says, every key always there.
+/// Method: messages written and parsed back.
+@Suite struct MessageJSONTests {
+    @Test func everyKeyStands() throws {
+        let expected: JSON = [
+            "id": .text("0a"), "tourID": .text("0b"), "authorID": .text("0c"), "authorName": .text("Anna"),
+            "seq": .number("18446744073709551615"), "type": .text("text"), "content": .text("hello"),
+            "metadata": .object([]), "sentAt": .text("2026-05-01T10:00:00.000001Z"),
+            "receivedAt": .text("2026-05-01T10:00:01.000000Z"), "status": .text("pending"), "syncedAt": .null,
+            "hops": .number("2"), "mine": .flag(true), "unread": .flag(false), "replyTo": .null,
+        ]
+        let written = try JSON(parsing: Self.message().json())
+        #expect(written == expected)
+    }
+
+    @Test func whatMayBeMissingIsWritten() throws {
+        var message = Self.message()
+        message.syncedAt = "2026-05-01T10:00:02.000000Z"
+        message.replyTo = "0d"
+        message.status = .delivered
+        let value = try JSON(parsing: message.json())
+        #expect(value["syncedAt"]?.text == "2026-05-01T10:00:02.000000Z")
+        #expect(value["replyTo"]?.text == "0d")
+        #expect(value["status"]?.text == "delivered")
+    }
+
+    @Test(arguments: [
+        "", "\"quoted\" and \\ and /", "a\nb\r\nc\td", "\u{0}\u{1}\u{8}\u{C}\u{1B}[31m\u{1F}\u{7F}",
+        "😀 👩‍👩‍👧 🇩🇪", "e\u{301} é 日本 שלום", "\u{2028}\u{2029}\u{FEFF}\u{FFFD}\u{10FFFF}", "{\"id\":1}",
+    ])
+    func textsComeBack(text: String) throws {
+        var message = Self.message()
+        message.content = text
+        message.authorName = text
+        let line = message.json()
+        let value = try JSON(parsing: line)
+        // Scalars, because strings that are equal may differ in them.
+        for key in ["content", "authorName"] {
+            let back = try #require(value[key]?.text)
+            #expect(Array(back.unicodeScalars) == Array(text.unicodeScalars))
+        }
+        #expect(!line.contains(0x0A))
+    }
+
+    @Test func metadataSaysOnlyWhatThereIsToSay() throws {
+        let cases: [(MessageView.Metadata, JSON)] = [
+            (MessageView.Metadata(urgent: true), ["urgent": .flag(true)]),
+            (MessageView.Metadata(urgent: false), ["urgent": .flag(false)]),
+            (MessageView.Metadata(expiresAt: "x"), ["expiresAt": .text("x")]),
+            (MessageView.Metadata(expired: true), ["expired": .flag(true)]),
+            (MessageView.Metadata(clockWrong: true), ["clockWrong": .flag(true)]),
+            (
+                MessageView.Metadata(urgent: true, expiresAt: "x", expired: false, clockWrong: true),
+                [
+                    "urgent": .flag(true), "expiresAt": .text("x"), "expired": .flag(false),
+                    "clockWrong": .flag(true),
+                ]
+            ),
+        ]
+        for (metadata, expected) in cases {
+            var message = Self.message()
+            message.metadata = metadata
+            let written = try #require(try JSON(parsing: message.json())["metadata"])
+            #expect(written == expected)
+        }
+    }
+
+    @Test func linesAreWrittenOneBehindTheOther() {
+        let first = Self.message().json()
+        var lines = first
+        lines.append(0x0A)
+        lines = Self.message().json(after: lines)
+        let expected: [UInt8] = first + [0x0A] + first
+        #expect(lines == expected)
+    }
+
+    private static func message() -> MessageView {
+        MessageView(
+            id: "0a", tourID: "0b", authorID: "0c", authorName: "Anna", seq: .max, type: "text", content: "hello",
+            metadata: MessageView.Metadata(), sentAt: "2026-05-01T10:00:00.000001Z",
+            receivedAt: "2026-05-01T10:00:01.000000Z", status: .pending, syncedAt: nil, hops: 2, mine: true,
+            unread: false, replyTo: nil)
+    }
+}
