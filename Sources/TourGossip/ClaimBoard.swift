@@ -58,14 +58,23 @@ package struct VerifiedClaim: Hashable, Sendable {
 // other links late, and only what the peer has not shown to know: in a mesh that is next to nothing.
 extension GossipMachine {
     mutating func received(_ rows: [ClaimRow], _ link: LinkID, _ outputs: inout [Output]) {
-        let news = rows.filter { row in
-            guard let claim = try? FrontierClaim(decoding: row.row) else { return true }
-            guard claim.member != own, members.contains(claim.member) else { return false }
+        guard links[link]?.isDistrusted != true else { return }
+        var news = [MemberID: (row: ClaimRow, counter: UInt64)]()
+        for row in rows {
+            guard let claim = try? FrontierClaim(decoding: row.row) else {
+                links[link]?.badRuns += 1
+                continue
+            }
+            guard members.contains(claim.member) else { continue }
             let known = board.newest[claim.member]?.claim.counter ?? 0
             if claim.counter >= known { links[link]?.claims.remove(claim.member) }
-            return claim.counter > known
+            // One check a member and message, whatever it is made of.
+            if claim.counter > max(known, news[claim.member]?.counter ?? 0) {
+                news[claim.member] = (row, claim.counter)
+            }
         }
-        if !news.isEmpty { outputs.append(.verifyClaims(link, news)) }
+        let sorted = news.keys.sorted().compactMap { news[$0]?.row }
+        if !sorted.isEmpty { outputs.append(.verifyClaims(link, sorted)) }
     }
 
     mutating func take(
@@ -74,6 +83,12 @@ extension GossipMachine {
     ) {
         for claim in claims where board.isNews(claim.claim) {
             board.add(claim)
+            guard claim.claim.member != own else {
+                // We said this in an earlier life, by a clock that was ahead: the next row must say more.
+                outputs.append(.ownCounter(claim.claim.counter))
+                board.ownDue = now
+                continue
+            }
             passOn(claim, from: link, now, &rng)
             outputs.append(.claimed(claim))
             // A neighbour's claim is as good as a Have.

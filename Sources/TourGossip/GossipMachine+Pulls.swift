@@ -39,12 +39,12 @@ extension GossipMachine {
     }
 
     mutating func startPulls(_ now: Instant, _ rng: inout some RandomNumberGenerator, _ outputs: inout [Output]) {
-        guard !pulls.isEmpty else { return }
         for link in links.keys.sorted() {
             guard let asked = links[link]?.asked, asked.due <= now else { continue }
             links[link]?.failures += 1
             endPull(link, now)
         }
+        guard !pulls.isEmpty else { return }
         for (author, pull) in pulls {
             guard case .waiting(let until) = pull, until <= now else { continue }
             pulls[author] = .queued

@@ -73,7 +73,7 @@ extension GossipMachine {
             return
         }
         accepted[run.author] = Head(last)
-        outputs.append(.store(run))
+        if let news = run.suffix(from: first.header.sequence) { outputs.append(.store(news)) }
         guard run.pushed else { return }
         push(Array(news), hops: run.hops, except: link, &outputs)
     }
@@ -86,6 +86,12 @@ extension GossipMachine {
         outputs.append(.fault(link, .badRun))
         // What came from others meanwhile was dropped as known.
         pullElsewhere(author, not: link)
+    }
+
+    /// The roster does not explain this author (any more): nobody is to blame.
+    mutating func skip(_ link: LinkID, _ author: MemberID, _ now: Instant) {
+        verifying[author] = nil
+        links[link]?.refuse(author, now)
     }
 
     mutating func publish(
@@ -150,7 +156,7 @@ extension GossipMachine {
             }
             links[link]?.peerHas.raise(author, to: head.sequence)
             let next = expected(author)
-            guard head.sequence >= next, author != own else { continue }
+            guard head.sequence >= next else { continue }
             let isLong = head.sequence - next >= Limits.graftEventsMax
             let isPushed = links.values.contains { $0.peerIsEager && $0.member != links[link]?.member }
             if isLong || !isPushed {

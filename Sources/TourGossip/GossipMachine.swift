@@ -18,6 +18,8 @@ package struct GossipMachine: Sendable {
         /// A run that `verify` asked for is sound; or is not.
         case verified(LinkID, VerifiedRun)
         case refused(LinkID, author: MemberID)
+        /// A run that cannot be judged: its author is not in the roster.
+        case skipped(LinkID, author: MemberID)
         /// Events that this node wrote and stored.
         case wrote([Event])
         /// Events accepted before are in the store now: per author the last.
@@ -26,6 +28,8 @@ package struct GossipMachine: Sendable {
         case loaded(LinkID, id: UInt32, [Event])
         /// Claims that `verifyClaims` asked for, the sound ones.
         case claims(LinkID, [VerifiedClaim])
+        /// So many of those claims were not signed by whom they name.
+        case forgedClaims(LinkID, count: Int)
         /// This node's own claim, which `signClaim` asked for.
         case claim(VerifiedClaim)
         /// The roster grew: authors that may be taken from now on.
@@ -36,10 +40,13 @@ package struct GossipMachine: Sendable {
     package enum Output: Sendable {
         case send(LinkID, LinkMessage)
         case verify(LinkID, Run)
+        /// Exactly the events that continue what was asked to be stored before.
         case store(VerifiedRun)
         case load(LinkID, id: UInt32, Want.Range, bytesMax: Int)
         case verifyClaims(LinkID, [ClaimRow])
         case signClaim(Frontier)
+        /// Others know a row of ours with this counter: ours go on behind it.
+        case ownCounter(UInt64)
         /// A claim that is news: of a member, how far away, and what it holds.
         case claimed(VerifiedClaim)
         /// Somebody wrote whom our roster does not know: compare control events on this link.
@@ -105,10 +112,12 @@ package struct GossipMachine: Sendable {
         case .message(let link, let message): receive(link, message, now, &rng, &outputs)
         case .verified(let link, let run): accept(link, run, now, &rng, &outputs)
         case .refused(let link, let author): refuse(link, author, now, &outputs)
+        case .skipped(let link, let author): skip(link, author, now)
         case .wrote(let events): publish(events, now, &rng, &outputs)
         case .stored(let heads): confirm(heads, now, &rng)
         case .loaded(let link, let id, let events): loaded(link, id, events, &outputs)
         case .claims(let link, let claims): take(claims, from: link, now, &rng, &outputs)
+        case .forgedClaims(let link, let count): links[link]?.badRuns += count
         case .claim(let claim): take(own: claim, now, &outputs)
         case .authors(let members): grow(members, now)
         case .timer: break
@@ -214,6 +223,16 @@ package struct GossipMachine: Sendable {
         }
         startPulls(now, &rng, &outputs)
     }
+
+    /// The store lost what it was given: starts again from what it holds. Links come up anew; claims stay.
+    package mutating func restart(heads: [MemberID: (sequence: UInt64, id: EventID)]) {
+        let claims = board.newest.values
+        self = GossipMachine(own: own, members: members, heads: heads)
+        restore(Array(claims))
+    }
+
+    /// Whether claims may name an author by this prefix.
+    package func knows(prefix: UInt64) -> Bool { authors[prefix] != nil }
 
     /// The next sequence of this author that is news.
     func expected(_ author: MemberID) -> UInt64 {

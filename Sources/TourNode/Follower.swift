@@ -22,8 +22,10 @@ struct Follower {
     var row: Int64
     /// What arrived since, in order, while it is little.
     private(set) var arrived: [ArrivedEvent] = []
-    /// More arrived than is kept: the rest is in the store.
-    var isBehind = false
+    /// More arrived than is kept: it is in the store, up to `newest`.
+    private var isBehind = false
+    /// The last row that arrived.
+    private var newest: Int64
     /// Per author the sequences whose status or content changed; several stretches become the one that spans them.
     private(set) var changed: [MemberID: ClosedRange<UInt64>] = [:]
     var waiting: CheckedContinuation<Void, Never>?
@@ -35,6 +37,7 @@ struct Follower {
     init(tour: TourID, row: Int64, now: Instant) {
         self.tour = tour
         self.row = row
+        newest = row
         toldAt = now
     }
 
@@ -45,6 +48,7 @@ struct Follower {
     }
 
     mutating func note(arrived events: [ArrivedEvent]) {
+        newest = max(newest, events.last?.row ?? 0)
         guard !isBehind else { return }
         if arrived.count + events.count > Self.arrivalsMax {
             isBehind = true
@@ -63,7 +67,7 @@ struct Follower {
     /// Everything so far; from here on the follower collects anew.
     mutating func take(_ view: TourView, now: Instant) -> News {
         let news = News(
-            view: view, afterRow: row, arrived: isBehind ? nil : arrived,
+            view: view, afterRow: row, throughRow: newest, arrived: isBehind ? nil : arrived,
             changed: changed.sorted { $0.key < $1.key }.map { ($0.key, $0.value) })
         arrived = []
         isBehind = false
@@ -79,6 +83,8 @@ struct Follower {
 package struct News: Sendable {
     private let view: TourView
     private let toldRow: Int64
+    /// What arrived later is told later: the picture does not know it.
+    private let throughRow: Int64
     private var arrived: [ArrivedEvent]?
     private var changed: [(author: MemberID, range: ClosedRange<UInt64>)]
     /// The last row handed over; the follower goes on from there.
@@ -87,11 +93,12 @@ package struct News: Sendable {
     private static let rowsMax = 512
 
     init(
-        view: TourView, afterRow: Int64, arrived: [ArrivedEvent]?,
+        view: TourView, afterRow: Int64, throughRow: Int64, arrived: [ArrivedEvent]?,
         changed: [(author: MemberID, range: ClosedRange<UInt64>)]
     ) {
         self.view = view
         toldRow = afterRow
+        self.throughRow = throughRow
         row = afterRow
         self.arrived = arrived
         self.changed = changed
@@ -122,7 +129,7 @@ package struct News: Sendable {
     }
 
     private mutating func nextStored() throws -> [MessageView]? {
-        let events = try view.store.rows(view.tour, afterRow: row, limit: Self.rowsMax)
+        let events = try view.store.rows(view.tour, afterRow: row, limit: Self.rowsMax).prefix { $0.row <= throughRow }
         guard let last = events.last else { return nil }
         row = last.row
         return events.compactMap { view.view($0.stored) }
@@ -134,21 +141,22 @@ extension TourNode {
     package func view(_ tour: String?) throws -> TourView { try session(tour).view(store) }
 
     /// Starts to follow a tour: everything that is stored after this moment will be news.
-    /// - Returns: the follower, and the picture to list what was stored before.
-    package func follow(_ tour: String?) throws -> (FollowerID, TourView) {
+    /// - Returns: the follower, the picture to list what was stored before, and the last row of that.
+    package func follow(_ tour: String?) throws -> (FollowerID, TourView, throughRow: Int64) {
         let session = try session(tour)
         let row: Int64
         do { row = try store.lastRow(session.tour) } catch { throw NodeError.store(error) }
         let id = FollowerID(value: nextFollower)
         nextFollower += 1
         followers[id] = Follower(tour: session.tour, row: row, now: NodeClock.now)
-        return (id, session.view(store))
+        return (id, session.view(store), row)
     }
 
     /// Suspends until there is news, the follower is ended, or the task is cancelled.
     /// - Returns: nil at the end.
     package func news(for id: FollowerID) async -> News? {
         while let follower = followers[id] {
+            if Task.isCancelled { break }
             if follower.hasNews {
                 guard let session = sessions[follower.tour] else { return nil }
                 return followers[id]?.take(session.view(store), now: NodeClock.now)
@@ -165,6 +173,7 @@ extension TourNode {
                 loop.execute { self.assumeIsolated { $0.endFollower(id) } }
             }
         }
+        endFollower(id)
         return nil
     }
 

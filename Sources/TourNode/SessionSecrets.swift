@@ -79,9 +79,10 @@ extension TourNode {
             return VerifiedClaim(claim: claim, row: row)
         }
         gossip.restore(claims)
-        for claim in claims { board.note(claim.claim) }
+        for claim in claims { board.note(claim.claim) { gossip.knows(prefix: $0) } }
         let session = TourSession(
             record: record, keys: secrets.keys, group: group, author: author, gossip: gossip, board: board)
+        session.claimCounter = claims.first { $0.claim.member == own }?.claim.counter ?? 0
         for event in try store.profileEvents(record.tour) { session.decorate(event) }
         return session
     }

@@ -180,7 +180,16 @@ extension TourNode: LinkOwner {
         let added = session.group.add(controls: events)
         guard !added.isEmpty else { return }
         let rows = added.map { (id: $0.id, bytes: $0.bytes) }
-        do { try store.addControlEvents(session.tour, rows) } catch { count(error) }
+        let tour = session.tour
+        reader.submit { [self] in
+            // What is not kept comes again from the next link.
+            let kept = Result { () throws(StoreError) in
+                try store.addControlEvents(tour, rows, durable: false)
+            }
+            return { [self] in
+                if case .failure(let error) = kept { assumeIsolated { $0.count(error) } }
+            }
+        }
         controlsAdded(added, session)
         // News of the roster goes ahead of the logs: others can take what the new members write.
         for batch in Self.batches(of: added.map(\.bytes)) {

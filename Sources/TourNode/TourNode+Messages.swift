@@ -140,10 +140,7 @@ extension TourNode {
         case .success(let arrived):
             session.durableTail = Author.Tail(sequence: last.header.sequence, id: last.id)
             let controls = session.group.add(verified: events)
-            if !controls.isEmpty {
-                do { try store.addControlEvents(tour, controls.map { ($0.id, $0.bytes) }) } catch { count(error) }
-                controlsAdded(controls, session)
-            }
+            if !controls.isEmpty { controlsAdded(controls, session) }
             for event in events where event.header.eventClass == .profile {
                 session.decorate(event)
                 noteWithdrawal(event, session)

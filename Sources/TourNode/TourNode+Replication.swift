@@ -26,6 +26,7 @@ extension TourNode {
         case .verifyClaims(let link, let rows): verify(rows, link, session)
         case .signClaim(let frontier): signClaim(frontier, session)
         case .claimed(let claim): claimed(claim, session)
+        case .ownCounter(let counter): session.claimCounter = max(session.claimCounter, counter)
         case .compareControls(let link): compareControls(on: link, session)
         case .fault(_, let fault): count(fault)
         }
@@ -34,7 +35,7 @@ extension TourNode {
     private func verify(_ run: Run, _ link: LinkID, _ session: TourSession) {
         let tour = session.tour
         guard let identity = session.group.roster.members[run.author]?.identity else {
-            feed(session, .refused(link, author: run.author))
+            feed(session, .skipped(link, author: run.author))
             return
         }
         if session.verifying == 0, run.events.count <= Self.eventsVerifiedAtOnceMax {
@@ -62,8 +63,7 @@ extension TourNode {
 
     private func store(_ run: VerifiedRun, _ session: TourSession) {
         let tour = session.tour
-        let first = session.gossip.stored[run.author]
-        let news = run.events.filter { $0.header.sequence > first }
+        let news = run.events
         let controls = session.group.add(verified: news)
         if !controls.isEmpty { controlsAdded(controls, session) }
         let wall = NodeClock.wallMilliseconds
@@ -109,11 +109,13 @@ extension TourNode {
         count(error)
         logger.error("storing received messages failed", metadata: ["error": "\(error)"])
         for connection in session.connections.values { connection.close(saying: .closing) }
+        session.storePausedUntil = NodeClock.now + Self.storePause
         guard let heads = try? store.heads(session.tour) else { return }
-        session.gossip = GossipMachine(
-            own: session.own, members: session.group.roster.members.keys,
-            heads: heads.mapValues { (sequence: $0.sequence, id: $0.id) })
+        session.gossip.restart(heads: heads.mapValues { (sequence: $0.sequence, id: $0.id) })
     }
+
+    /// A full disk is not tried again with every redial.
+    private static let storePause: Duration = .seconds(5)
 
     /// Peers wait when the store is behind; memory does not grow.
     private func noteBacklog(_ session: TourSession, change: Int) {
@@ -144,6 +146,7 @@ extension TourNode {
     private func verify(_ rows: [ClaimRow], _ link: LinkID, _ session: TourSession) {
         let tour = session.tour
         let members = session.group.roster.members
+        noteBacklog(session, change: rows.count)
         verifier.submit { [self] in
             let claims = rows.compactMap { row -> VerifiedClaim? in
                 guard let claim = try? FrontierClaim(decoding: row.row), let member = members[claim.member],
@@ -156,8 +159,12 @@ extension TourNode {
             return { [self] in
                 assumeIsolated { node in
                     guard let session = node.sessions[tour] else { return }
+                    node.noteBacklog(session, change: -rows.count)
                     for _ in claims.count..<rows.count { node.count(VerificationFault.badSignature) }
                     node.feed(session, .claims(link, claims))
+                    if claims.count < rows.count {
+                        node.feed(session, .forgedClaims(link, count: rows.count - claims.count))
+                    }
                 }
             }
         }
@@ -174,14 +181,15 @@ extension TourNode {
         let claim = FrontierClaim(member: session.own, counter: counter, heads: heads)
         let row = claim.encode()
         let signature = session.keys.identity.sign(Self.claimDigest(row, tour: session.tour))
-        feed(
-            session,
-            .claim(VerifiedClaim(claim: claim, row: ClaimRow(row: row, signature: signature, hops: 0))))
+        let signed = VerifiedClaim(claim: claim, row: ClaimRow(row: row, signature: signature, hops: 0))
+        // Kept for the counter alone: a node without a clock of its own may start with an earlier time.
+        session.unsavedClaims[session.own] = signed
+        feed(session, .claim(signed))
     }
 
     private func claimed(_ claim: VerifiedClaim, _ session: TourSession) {
         session.lastSeen[claim.claim.member] = (NodeClock.now, NodeClock.wallMicroseconds, claim.row.hops)
-        session.board.note(claim.claim)
+        session.board.note(claim.claim) { session.gossip.knows(prefix: $0) }
         session.unsavedClaims[claim.claim.member] = claim
         session.isBoardStale = true
         scheduleBoard(session)
@@ -220,9 +228,9 @@ extension TourNode {
         let roster = session.group.roster
         let changes = session.board.refresh(
             authors: session.gossip.stored.heads, members: roster.active.map(\.id), own: session.own
-        ) { author, member in
+        ) { author, member, above in
             guard let admittedAt = roster.members[member]?.admittedAt else { return nil }
-            return try? store.firstSequence(tour, author: author, above: 0, clockAtLeast: admittedAt)
+            return try? store.firstSequence(tour, author: author, above: above, clockAtLeast: admittedAt)
         }
         guard !changes.isEmpty else { return }
         let marks = changes.map(\.mark)

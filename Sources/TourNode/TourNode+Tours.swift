@@ -60,7 +60,7 @@ extension TourNode {
             }
         do {
             try store.saveTour(record)
-            try store.addControlEvents(group.tour, controls)
+            try store.addControlEvents(group.tour, controls, durable: true)
             _ = try store.append([(genesis, 0)], tour: group.tour, durable: true)
             let session = try Self.open(record, store)
             sessions[session.tour] = session

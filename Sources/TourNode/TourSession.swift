@@ -31,6 +31,8 @@ final class TourSession {
     var connections: [LinkID: LinkConnection] = [:]
     /// When each member last gave a sign of life, and how many links away.
     var lastSeen: [MemberID: (at: Instant, wall: Int64, hops: Int)] = [:]
+    /// The store failed: no link is used before this.
+    var storePausedUntil: Instant?
     /// Runs that are being verified beside the loop.
     var verifying = 0
     /// Events handed to the store and not stored yet.

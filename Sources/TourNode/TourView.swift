@@ -34,8 +34,10 @@ package struct TourView: Sendable {
 
     /// The selected messages, in the tour's order.
     /// - Throws: `NodeError` for an unknown `since`.
-    package func listing(_ selection: Selection) throws -> MessageListing {
+    /// - Parameter throughRow: leaves out what was stored after that row.
+    package func listing(_ selection: Selection, throughRow: Int64? = nil) throws -> MessageListing {
         var query = MessageQuery()
+        query.throughRow = throughRow
         if let since = selection.since { query.afterPosition = MessagePosition(try event(idPrefix: since).event) }
         return MessageListing(view: self, query: query, selection: selection)
     }

@@ -97,6 +97,15 @@ package struct BoundsChecker: Checker {
     }
 }
 
+/// The machines handed no store a run that does not continue its author's log.
+package struct ChainChecker: Checker {
+    package init() {}
+
+    package func problems(in simulation: Simulation) -> [String] {
+        simulation.counts.brokenChains == 0 ? [] : ["\(simulation.counts.brokenChains) runs did not continue a log"]
+    }
+}
+
 /// No member ever claimed more than it had stored.
 package struct ClaimChecker: Checker {
     package init() {}

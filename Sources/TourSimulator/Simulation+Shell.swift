@@ -45,6 +45,7 @@ extension Simulation {
                 at: now + nodeConditions.loading)
         case .verifyClaims(let link, let rows): verify(rows, link, node)
         case .signClaim(let frontier): sign(frontier, node)
+        case .ownCounter(let counter): nodes[node].claimCounter = max(nodes[node].claimCounter, counter)
         case .claimed(let claim): nodes[node].store.claims[claim.claim.member] = claim
         case .compareControls(let link):
             counts.comparisons += 1
@@ -68,7 +69,9 @@ extension Simulation {
         {
             plan(.verified(link, verified), for: node, after: delay)
         } else {
-            plan(.refused(link, author: run.author), for: node, after: delay)
+            plan(
+                nodes[node].group.roster.members[run.author] == nil
+                    ? .skipped(link, author: run.author) : .refused(link, author: run.author), for: node, after: delay)
         }
     }
 
@@ -89,6 +92,8 @@ extension Simulation {
         nodes[node].store.sync(before: Instant(microseconds: now.microseconds - nodeConditions.unsynced.microseconds))
         for run in nodes[node].unstored {
             let have = UInt64(nodes[node].store.logs[run.author]?.count ?? 0)
+            // As a real store does: what does not continue the log is refused.
+            if run.first != have + 1 { counts.brokenChains += 1 }
             nodes[node].store.append(run.events.filter { $0.header.sequence > have }, at: now)
             heads[run.author] = max(heads[run.author] ?? 0, run.last)
         }

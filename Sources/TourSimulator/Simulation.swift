@@ -126,4 +126,6 @@ package struct TrafficCounts: Hashable, Sendable {
     package var lostEvents = 0
     /// Entries of claims that named more than the claimant had stored.
     package var overclaims = 0
+    /// Runs given to the store that did not continue the author's log there.
+    package var brokenChains = 0
 }

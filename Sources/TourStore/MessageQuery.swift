@@ -48,6 +48,8 @@ package struct MessageQuery: Hashable, Sendable {
     package var last: Bool
     /// nil for every class that is a message.
     package var classes: Set<EventClass>?
+    /// Leaves out what arrived after this row; nil for none.
+    package var throughRow: Int64?
     /// Leaves one author out: our own messages are never unread.
     package var excludedAuthor: MemberID?
 

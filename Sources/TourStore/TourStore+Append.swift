@@ -50,6 +50,13 @@ extension TourStore {
         }
     }
 
+    /// Control events travel ahead of their authors' logs, so they have a table of their own; one that is there already
+    /// stays as it is. Inside a write.
+    func insert(control id: EventID, _ bytes: [UInt8], _ tourKey: Int64, _ db: Database) throws {
+        try db.cachedStatement(sql: "INSERT OR IGNORE INTO control (tour, id, bytes) VALUES (?, ?, ?)")
+            .execute(arguments: [tourKey, id.column, Data(bytes)])
+    }
+
     /// Inside a write.
     func save(_ times: [Int64: Int64], _ db: Database) throws {
         for (batch, time) in times {
@@ -80,6 +87,7 @@ extension TourStore {
                 Data(event.bytes),
             ])
             rows.append(db.lastInsertedRowID)
+            if header.eventClass == .control { try insert(control: event.id, event.bytes, ends.tourKey, db) }
             log.sequence = header.sequence
             log.head = event.id
             ends.authors[header.author] = log

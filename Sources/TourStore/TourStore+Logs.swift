@@ -133,8 +133,12 @@ extension TourStore {
     package func lastRow(_ tour: TourID) throws(StoreError) -> Int64 {
         try read { db in
             guard let key = try db.key(of: tour) else { return 0 }
+            // An author's last event is also the one that arrived last.
             let statement = try db.cachedStatement(
-                sql: "SELECT row FROM event WHERE +tour = ? ORDER BY row DESC LIMIT 1")
+                sql: """
+                    SELECT max(e.row) FROM author AS a JOIN event AS e ON e.author = a.key
+                    WHERE a.tour = ? AND e.sequence = (SELECT max(sequence) FROM event WHERE author = a.key)
+                    """)
             return try Int64.fetchOne(statement, arguments: [key]) ?? 0
         }
     }

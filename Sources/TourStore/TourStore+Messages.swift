@@ -82,6 +82,10 @@ private struct MessageSelection {
             condition += " AND e.clock <= ? AND (e.clock, a.id, e.sequence) < (?, ?, ?)"
             append(position)
         }
+        if let row = query.throughRow {
+            condition += " AND e.row <= ?"
+            arguments += [row]
+        }
         if let classes = query.classes {
             // An empty list would leave SQLite no way to use the index, which is an error.
             let numbers = [-1] + classes.map { Int($0.rawValue) }.sorted()

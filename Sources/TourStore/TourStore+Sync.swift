@@ -13,16 +13,15 @@ extension TourStore {
         }
     }
 
-    /// Control events travel ahead of their authors' logs, so they have a table of their own. Durable; one that is
-    /// there
-    /// already stays as it is.
-    package func addControlEvents(_ tour: TourID, _ events: [(id: EventID, bytes: [UInt8])]) throws(StoreError) {
+    /// Adds control events that came ahead of their authors' logs; `append` adds those that come in a log.
+    /// - Parameter durable: whether they are on the disk when this returns; what is lost otherwise comes again.
+    package func addControlEvents(
+        _ tour: TourID, _ events: [(id: EventID, bytes: [UInt8])], durable: Bool
+    ) throws(StoreError) {
         guard !events.isEmpty else { return }
-        try write(durable: true) { db in
+        try write(durable: durable) { db in
             let key = try db.makeKey(of: tour)
-            let statement = try db.cachedStatement(
-                sql: "INSERT OR IGNORE INTO control (tour, id, bytes) VALUES (?, ?, ?)")
-            for event in events { try statement.execute(arguments: [key, event.id.column, Data(event.bytes)]) }
+            for event in events { try insert(control: event.id, event.bytes, key, db) }
         }
     }
 

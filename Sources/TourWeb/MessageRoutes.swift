@@ -40,10 +40,10 @@ extension LocalAPI {
                 if marksRead { _ = try await node.markRead(tour, through: nil) }
             }
         }
-        let (follower, view) = try await node.follow(tour)
+        let (follower, view, row) = try await node.follow(tour)
         return Answer.stream { [node, selection] writer in
             do {
-                try await Self.write(try view.listing(selection), &writer)
+                try await Self.write(try view.listing(selection, throughRow: row), &writer)
                 if marksRead { _ = try await node.markRead(tour, through: nil) }
                 // Readers see at once that the stream stands, and a gone reader is noticed at the next line.
                 try await writer.write(ByteBuffer(string: "\n"))

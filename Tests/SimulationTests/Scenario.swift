@@ -25,7 +25,7 @@ extension Simulation {
         // What is converged stays so, and no timer runs wild afterwards.
         run(for: .seconds(3))
         let checkers: [any Checker] = [
-            checker, AcknowledgementChecker(), DuplicateChecker(), BoundsChecker(), ClaimChecker(),
+            checker, AcknowledgementChecker(), DuplicateChecker(), BoundsChecker(), ClaimChecker(), ChainChecker(),
         ]
         for checker in checkers {
             let problems = checker.problems(in: self)

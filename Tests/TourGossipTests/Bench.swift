@@ -143,6 +143,13 @@ extension [GossipMachine.Output] {
         }
     }
 
+    var stored: [VerifiedRun] {
+        compactMap { output in
+            guard case .store(let run) = output else { return nil }
+            return run
+        }
+    }
+
     var prunes: [LinkID] { sent.filter { $0.message == .prune }.map(\.link) }
 
     var haves: [(link: LinkID, heads: [PrefixedHead])] {

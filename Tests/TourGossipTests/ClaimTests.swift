@@ -41,6 +41,37 @@ import TourWire
         #expect(bench.take(.claim(bench.claim(Writer(1), counter: 1))).rows.count == 3)
     }
 
+    @Test func oneCheckAMemberAndMessage() {
+        var bench = Bench()
+        bench.open(0)
+        let rows = (1...50).map { bench.claim(bench.writers[1], counter: $0).row }
+        let checked = bench.take(.message(bench.link(0), .rows(rows))).flatMap { output -> [ClaimRow] in
+            if case .verifyClaims(_, let rows) = output { rows } else { [] }
+        }
+        #expect(checked == [rows[49]])
+    }
+
+    @Test func forgersAreHeardNoMore() {
+        var bench = Bench()
+        bench.open(0)
+        _ = bench.take(.forgedClaims(bench.link(0), count: 8))
+        let row = bench.claim(bench.writers[1], counter: 1).row
+        #expect(bench.take(.message(bench.link(0), .rows([row]))).isEmpty)
+    }
+
+    /// After a start with an earlier clock, peers still know our last row: ours go on behind it, soon.
+    @Test func ownLaterCounterIsTakenUp() {
+        var bench = Bench()
+        bench.open(0)
+        _ = bench.take(.claim(bench.claim(Writer(1), counter: 5)))
+        let later = bench.claim(Writer(1), counter: 900)
+        let checked = bench.take(.message(bench.link(0), .rows([later.row])))
+        #expect(checked.contains { if case .verifyClaims(_, [later.row]) = $0 { true } else { false } })
+        let outputs = bench.take(.claims(bench.link(0), [later]))
+        #expect(outputs.contains { if case .ownCounter(900) = $0 { true } else { false } })
+        #expect(outputs.signings == 1)
+    }
+
     @Test func ownClaimKeepsItsPace() {
         var bench = Bench()
         bench.open(0)

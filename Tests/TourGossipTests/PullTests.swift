@@ -19,6 +19,48 @@ import TourWire
         #expect(bench.machine.size.pulls == 0)
     }
 
+    /// A run that overlaps one that the store still works on: only what is new goes to the store.
+    @Test func overlapIsStoredOnce() {
+        var bench = Bench()
+        bench.open(0)
+        bench.open(1)
+        let log = bench.writers[0].log(3)
+        _ = bench.verify(bench.push([log[0], log[1]], on: 0))
+        let stored = bench.verify(bench.serve(log, on: 1)).stored
+        #expect(stored.map { $0.events.map(\.header.sequence) } == [[3]])
+    }
+
+    /// What peers hold of our own log and we do not, after our store was restored, is asked for.
+    @Test func ownLogIsPulledBack() {
+        var bench = Bench()
+        bench.open(0)
+        let have = PrefixedHead(prefix: bench.own.prefix, sequence: 3)
+        let wants =
+            bench.take(.message(bench.link(0), .have([have]))).wants + bench.pass(.milliseconds(110)).wants
+        #expect(wants.map(\.want.ranges) == [[Want.Range(author: bench.own, first: 1, last: 3)]])
+    }
+
+    /// A pull that is never answered, of an author who came another way, ends at its deadline.
+    @Test func unansweredPullOfNothingEnds() {
+        var bench = Bench()
+        bench.open(0)
+        bench.open(1)
+        let log = bench.writers[0].log(3)
+        _ = bench.push([log[2]], on: 0)
+        _ = bench.verify(bench.serve(log, on: 1))
+        _ = bench.pass(.seconds(4))
+        #expect(bench.machine.nextDeadline.map { $0 > bench.now } ?? true)
+    }
+
+    /// An author whom the roster does not explain is nobody's fault: the link stays trusted.
+    @Test func unexplainedAuthorsCostNoTrust() {
+        var bench = Bench()
+        bench.open(0)
+        for _ in 0..<20 { _ = bench.take(.skipped(bench.link(0), author: bench.writers[1].id)) }
+        let log = bench.writers[0].log(1)
+        #expect(bench.verify(bench.push(log, on: 0)).stored.count == 1)
+    }
+
     @Test func haveWaitsForThePushThenGrafts() {
         var bench = Bench()
         bench.open(0)

@@ -15,12 +15,12 @@ import TourWire
     @Test func ourOwnMessages() {
         var board = StatusBoard(marks: [:])
         #expect(Self.statuses(Self.me, 1...3, board) == [.pending, .pending, .pending])
-        board.note(Self.claim(Self.anna, 1, of: Self.me, through: 2))
+        Self.note(Self.claim(Self.anna, 1, of: Self.me, through: 2), on: &board)
         let changes = Self.refresh(&board, Self.me, head: 3, Self.all)
         let ranges: [ClosedRange<UInt64>] = changes.map { $0.range }
         #expect(ranges == [1...2])
         #expect(Self.statuses(Self.me, 1...3, board) == [.sent, .sent, .pending])
-        board.note(Self.claim(Self.ben, 1, of: Self.me, through: 1))
+        Self.note(Self.claim(Self.ben, 1, of: Self.me, through: 1), on: &board)
         _ = Self.refresh(&board, Self.me, head: 3, Self.all)
         #expect(Self.statuses(Self.me, 1...3, board) == [.delivered, .sent, .pending])
         let again = Self.refresh(&board, Self.me, head: 3, Self.all)
@@ -32,7 +32,7 @@ import TourWire
         #expect(Self.statuses(Self.anna, 1...1, board) == [.sent])
         _ = Self.refresh(&board, Self.anna, head: 2, Self.all)
         #expect(Self.statuses(Self.anna, 1...2, board) == [.sent, .sent])
-        board.note(Self.claim(Self.ben, 1, of: Self.anna, through: 1))
+        Self.note(Self.claim(Self.ben, 1, of: Self.anna, through: 1), on: &board)
         _ = Self.refresh(&board, Self.anna, head: 2, Self.all)
         #expect(Self.statuses(Self.anna, 1...2, board) == [.delivered, .sent])
     }
@@ -46,8 +46,8 @@ import TourWire
         #expect(board.marks[Self.me] == mark)
         #expect(Self.statuses(Self.me, 1...4, board) == [.delivered, .delivered, .sent, .pending])
         // An older claim that comes late takes nothing back.
-        board.note(Self.claim(Self.anna, 2, of: Self.me, through: 4))
-        board.note(Self.claim(Self.anna, 1, of: Self.me, through: 1))
+        Self.note(Self.claim(Self.anna, 2, of: Self.me, through: 4), on: &board)
+        Self.note(Self.claim(Self.anna, 1, of: Self.me, through: 1), on: &board)
         _ = Self.refresh(&board, Self.me, head: 4, Self.all)
         #expect(Self.statuses(Self.me, 1...4, board) == [.delivered, .delivered, .sent, .sent])
     }
@@ -58,18 +58,26 @@ import TourWire
         #expect(Self.statuses(Self.anna, 5...5, board) == [.delivered])
         _ = Self.refresh(&board, Self.anna, head: 7, Self.all, benNeeds: 6)
         #expect(Self.statuses(Self.anna, 5...7, board) == [.delivered, .sent, .sent])
-        board.note(Self.claim(Self.ben, 1, of: Self.anna, through: 6))
+        Self.note(Self.claim(Self.ben, 1, of: Self.anna, through: 6), on: &board)
         _ = Self.refresh(&board, Self.anna, head: 7, Self.all, benNeeds: 6)
         #expect(Self.statuses(Self.anna, 5...7, board) == [.delivered, .delivered, .sent])
     }
 
     @Test func memberWhoLeftIsNotWaitedFor() {
         var board = StatusBoard(marks: [:])
-        board.note(Self.claim(Self.anna, 1, of: Self.me, through: 2))
+        Self.note(Self.claim(Self.anna, 1, of: Self.me, through: 2), on: &board)
         _ = Self.refresh(&board, Self.me, head: 2, Self.all)
         #expect(Self.statuses(Self.me, 2...2, board) == [.sent])
         _ = Self.refresh(&board, Self.me, head: 2, [Self.me, Self.anna])
         #expect(Self.statuses(Self.me, 2...2, board) == [.delivered])
+    }
+
+    @Test func claimsAboutStrangersAreNotKept() {
+        var board = StatusBoard(marks: [:])
+        board.note(Self.claim(Self.anna, 1, of: Self.me, through: 1)) { _ in false }
+        let changes = Self.refresh(&board, Self.me, head: 1, Self.all)
+        #expect(changes.isEmpty)
+        #expect(Self.statuses(Self.me, 1...1, board) == [.pending])
     }
 
     private static func member(_ digit: Character) -> MemberID {
@@ -83,12 +91,18 @@ import TourWire
             member: member, counter: counter, heads: [PrefixedHead(prefix: author.prefix, sequence: sequence)])
     }
 
+    private static func note(_ claim: FrontierClaim, on board: inout StatusBoard) {
+        board.note(claim) { prefix in all.contains { $0.prefix == prefix } }
+    }
+
     /// - Parameter benNeeds: the first message that Ben must have; nil while there is none.
     private static func refresh(
         _ board: inout StatusBoard, _ author: MemberID, head: UInt64, _ members: [MemberID], benNeeds: UInt64? = 1
     ) -> [(range: ClosedRange<UInt64>, mark: Watermark)] {
-        board.refresh(authors: [author: head], members: members, own: me) { _, member in
-            member == ben ? benNeeds : 1
+        board.refresh(authors: [author: head], members: members, own: me) { _, member, above in
+            guard member == ben else { return 1 }
+            guard let benNeeds, benNeeds > above else { return nil }
+            return benNeeds
         }
     }
 

@@ -43,11 +43,21 @@ import TourStore
     }
 
     @Test func controlEventsOnce() throws {
-        try store.addControlEvents(Sample.tour, [(Sample.id(Sample.anna, 1), [1])])
+        try store.addControlEvents(Sample.tour, [(Sample.id(Sample.anna, 1), [1])], durable: true)
         try store.addControlEvents(
-            Sample.tour, [(Sample.id(Sample.anna, 2), [2]), (Sample.id(Sample.anna, 1), [9]), (.none, [3])])
+            Sample.tour, [(Sample.id(Sample.anna, 2), [2]), (Sample.id(Sample.anna, 1), [9]), (.none, [3])],
+            durable: false)
         #expect(try store.controlEvents(Sample.tour) == [[1], [2], [3]])
         #expect(try store.controlEvents(Sample.otherTour).isEmpty)
+    }
+
+    @Test func controlEventsOfALogAreKeptOnce() throws {
+        let admit = Sample.event(Sample.anna, 1, clock: 1, class: .control)
+        try store.addControlEvents(Sample.tour, [(admit.id, admit.bytes)], durable: false)
+        let close = Sample.event(Sample.anna, 2, clock: 2, class: .control)
+        let chat = Sample.event(Sample.anna, 3, clock: 3, class: .chat)
+        _ = try store.append([(admit, 0), (close, 0), (chat, 0)], tour: Sample.tour, durable: false)
+        #expect(try store.controlEvents(Sample.tour) == [admit.bytes, close.bytes])
     }
 
     @Test func addressesAreCapped() throws {

@@ -71,7 +71,7 @@ import TourStore
             try store.saveTour(record(tour))
             _ = try store.append(
                 [(Sample.event(Sample.anna, 1, clock: 5, body: body), 0)], tour: tour, durable: true)
-            try store.addControlEvents(tour, [(.none, [1])])
+            try store.addControlEvents(tour, [(EventID.none, [1])], durable: true)
             try store.raiseWatermarks(tour, [Watermark(author: Sample.anna, sentThrough: 1)])
             try store.rememberAddress(tour, RememberedAddress(address: "192.0.2.1", port: 1, usedAt: 1))
             try store.saveFrontierRows(

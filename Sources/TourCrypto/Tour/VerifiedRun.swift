@@ -34,7 +34,21 @@ package struct VerifiedRun: Sendable {
         guard let last = events.last,
             EventCrypto.verify(last.headerBytes, signature: last.signature, author: identity)
         else { throw .badSignature }
+        // A control event also travels alone, where its own signature must hold: all nodes judge it alike.
+        for event in events.dropLast() where event.header.eventClass == .control {
+            guard EventCrypto.verify(event.headerBytes, signature: event.signature, author: identity) else {
+                throw .badSignature
+            }
+        }
         self.init(unchecked: events, hops: run.hops + 1, pushed: run.pushed)
+    }
+
+    /// The same without the events before this sequence.
+    /// - Returns: nil when none is left.
+    package func suffix(from sequence: UInt64) -> VerifiedRun? {
+        guard sequence <= last else { return nil }
+        let start = Int(max(sequence, first) - first)
+        return VerifiedRun(unchecked: Array(events[start...]), hops: hops, pushed: pushed)
     }
 
     /// The genesis cannot carry the tour's id: an event is the genesis if, with no tour in its header, its hash is
