@@ -1,0 +1,34 @@
+import TourModel
+import TourStore
+
+// How far the user is: which tour was used last, and what was read.
+extension TourNode {
+    /// Notes that the tour was used just now. It goes to the disk when another one was the latest, and else only now
+    /// and then: only the order of the tours hangs on it.
+    func noteUse(of session: TourSession) {
+        let wall = NodeClock.wallMilliseconds
+        let isLatest = (try? self.session(nil).tour) == session.tour
+        session.record.usedAt = wall
+        guard !isLatest || abs(wall - session.savedUseAt) >= Self.useKeptMilliseconds else { return }
+        saveProgress(of: session)
+    }
+
+    private static var useKeptMilliseconds: Int64 { 10_000 }
+
+    /// Keeps what was read and when the tour was used, beside the loop. What a crash takes of it is no loss.
+    func saveProgress(of session: TourSession) {
+        let store = store
+        let tour = session.tour
+        let usedAt = session.record.usedAt
+        let readThrough = session.record.readThrough
+        session.savedUseAt = usedAt
+        reader.submit { [self] in
+            let kept = Result { () throws(StoreError) in
+                try store.saveProgress(tour, usedAt: usedAt, readThrough: readThrough)
+            }
+            return { [self] in
+                if case .failure(let error) = kept { assumeIsolated { $0.count(error) } }
+            }
+        }
+    }
+}
