@@ -81,6 +81,7 @@ extension TourNode {
         for claim in claims { board.note(claim.claim) }
         let session = TourSession(
             record: record, keys: secrets.keys, group: group, author: author, gossip: gossip, board: board)
+        session.isLeaveTold = try store.setting(leaveSetting(own)) != nil
         for event in try store.profileEvents(record.tour) { session.decorate(event) }
         return session
     }
