@@ -58,6 +58,8 @@ extension Limits {
     package static let handshakesPerAddressMax = 16
     /// From the first byte to the end of the handshake.
     package static let handshakeTimeout: Duration = .seconds(5)
+    /// From the opening of a join link to its end: a tour's control events and keys take a second or two.
+    package static let joinLinkLifetime: Duration = .seconds(30)
     /// Quiet time after which a ping goes out, and after which a link is dead.
     package static let keepAliveInterval: Duration = .seconds(10)
     package static let deadPeerTimeout: Duration = .seconds(25)

@@ -1,3 +1,4 @@
+import NIOCore
 import TourCrypto
 import TourGroup
 import TourLink
@@ -5,6 +6,8 @@ import TourModel
 
 /// One try to come into a tour: a code, new keys, and the addresses still to be asked.
 final class JoinAttempt {
+    /// Tells it from the attempts before and after it, in timers and in the answers to dials.
+    let id: UInt64
     let code: InviteCode
     let keys: MemberKeys
     let ticket: JoinTicket
@@ -12,9 +15,13 @@ final class JoinAttempt {
     var asked: [Dialer.Address: Instant] = [:]
     /// From the link behind the code.
     let given: [Dialer.Address]
+    /// Dials that have neither connected nor failed yet.
+    var dialling = 0
     /// The connections on which an answer is under way.
     var hosts: [ObjectIdentifier: Host] = [:]
     var answer: CheckedContinuation<TourID, any Error>?
+    /// Ends it when nobody has let us in by then.
+    var expiry: Scheduled<Void>?
     /// The last word of a member that was asked.
     var refusal: NodeError?
 
@@ -25,12 +32,16 @@ final class JoinAttempt {
         var controlBytes = 0
     }
 
-    init(code: InviteCode, given: [Dialer.Address]) {
+    init(id: UInt64, code: InviteCode, given: [Dialer.Address], keys: MemberKeys) {
+        self.id = id
         self.code = code
         self.given = given
-        keys = .random()
+        self.keys = keys
         ticket = JoinTicket(
             secret: InviteSecret(code: code), tourPrefix: code.tourPrefix,
             keys: LinkKeys(identity: keys.identity, link: keys.link), wrappingKey: keys.wrapping.publicKey)
     }
+
+    /// Dials and links that are under way.
+    var busy: Int { dialling + hosts.count }
 }

@@ -83,6 +83,7 @@ extension TourNode {
         let session = TourSession(
             record: record, keys: secrets.keys, group: group, author: author, gossip: gossip, board: board)
         session.claimCounter = claims.first { $0.claim.member == own }?.claim.counter ?? 0
+        session.isLeaveTold = try store.setting(leaveSetting(own)) != nil
         for event in try store.profileEvents(record.tour) { session.decorate(event) }
         return session
     }

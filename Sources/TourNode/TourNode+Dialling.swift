@@ -31,7 +31,7 @@ extension TourNode {
         guard transport != nil, !isStopping else { return }
         let now = NodeClock.now
         let slot = DiscoveryTag.slot(unixSeconds: NodeClock.wallMilliseconds / 1_000)
-        for session in sessions.values where session.record.active && !hasLeft(session) {
+        for session in sessions.values where session.wantsLinks {
             let linked = Set(session.connections.values.compactMap { $0.peer.flatMap { session.member(of: $0) } })
             let dialled = connections.values.filter {
                 $0.tour == session.tour && $0.connection.direction == .outbound
@@ -43,11 +43,6 @@ extension TourNode {
             for target in targets { dial(target, session) }
         }
         dialForJoins()
-    }
-
-    /// Whether we are out of the tour. A closed one is dialled all the same, so that everybody gets all of it.
-    private func hasLeft(_ session: TourSession) -> Bool {
-        session.group.roster.members[session.own]?.hasLeft == true
     }
 
     private func dial(_ target: Dialer.Target, _ session: TourSession) {
@@ -80,13 +75,13 @@ extension TourNode {
         guard let discovery, port > 0, !isStopping else { return }
         let slot = DiscoveryTag.slot(unixSeconds: NodeClock.wallMilliseconds / 1_000)
         let recent = sessions.values
-            .filter(\.record.active)
+            .filter(\.wantsLinks)
             .sorted { ($0.record.usedAt, $0.tour) > ($1.record.usedAt, $1.tour) }
         var tags = recent.prefix(4).compactMap { session in
             session.memberCredentials.last.map { DiscoveryTag(secret: $0.secret, kind: .member, slot: slot).value }
         }
         let wall = NodeClock.wallMilliseconds
-        let invites = recent.prefix(1).flatMap { session in
+        let invites = recent.filter { !$0.hasLeft }.prefix(1).flatMap { session in
             session.group.roster.invites.values
                 .filter { $0.isOpen(wallMilliseconds: wall) && !session.group.roster.isClosed }
                 .compactMap { invite in session.joinSecret(of: invite).map { (invite, $0) } }

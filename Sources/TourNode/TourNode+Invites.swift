@@ -104,27 +104,46 @@ extension TourNode {
     /// Somebody with a code wants in. The request's signatures are checked; here the tour's rules are.
     func answer(_ request: JoinRequest, _ connection: LinkConnection, _ tour: TourID) {
         guard let session = sessions[tour] else { return connection.close(saying: .closing) }
-        let roster = session.group.roster
-        let id = MemberID(identity: request.identity)
-        if let member = roster.members[id], member.linkKey == request.linkKey, !member.hasLeft {
-            return welcome(connection, session)
-        }
-        guard let refusal = refusal(of: request, session) else {
-            let tour = session.tour
-            Task {
-                // An admission is answered when it is on the disk, never before.
-                do {
-                    guard let session = self.sessions[tour] else { return }
-                    try await self.write(in: session) { author, wall in
-                        [author.write(ControlBody.admit(request), wallMilliseconds: wall)]
-                    }
-                    self.welcome(connection, session)
-                } catch {
-                    connection.close(saying: .closing)
-                }
+        if Self.isIn(request, session) { return welcome(connection, session) }
+        if let refusal = refusal(of: request, session) { return refuse(connection, refusal) }
+        // Whether a use is left shows when the admissions before are on the disk: the joiner asks again.
+        guard Self.hasUseLeft(request, session) else { return connection.close(saying: .closing) }
+        session.admitting[MemberID(identity: request.identity)] = request.invite
+        Task { await self.admit(request, connection, tour) }
+    }
+
+    /// An admission is answered when it is on the disk, never before.
+    private func admit(_ request: JoinRequest, _ connection: LinkConnection, _ tour: TourID) async {
+        guard let session = sessions[tour] else { return connection.close(saying: .closing) }
+        defer { session.admitting[MemberID(identity: request.identity)] = nil }
+        do {
+            try await write(in: session) { author, wall in
+                [author.write(ControlBody.admit(request), wallMilliseconds: wall)]
             }
-            return
+        } catch {
+            return connection.close(saying: .closing)
         }
+        // Meanwhile others may have used up the invite, or its author revoked it: the keys are for members only.
+        guard Self.isIn(request, session) else {
+            return refuse(connection, refusal(of: request, session) ?? .usedUp)
+        }
+        welcome(connection, session)
+    }
+
+    private static func isIn(_ request: JoinRequest, _ session: TourSession) -> Bool {
+        guard let member = session.group.roster.members[MemberID(identity: request.identity)] else { return false }
+        return member.linkKey == request.linkKey && !member.hasLeft
+    }
+
+    /// Whether the invite has a use more than others are being admitted with.
+    private static func hasUseLeft(_ request: JoinRequest, _ session: TourSession) -> Bool {
+        guard let invite = session.group.roster.invites[request.invite], invite.uses > 0 else { return true }
+        let id = MemberID(identity: request.identity)
+        let others = session.admitting.filter { $0.key != id && $0.value == request.invite }
+        return invite.used + others.count < invite.uses
+    }
+
+    private func refuse(_ connection: LinkConnection, _ refusal: JoinRefusal) {
         connection.send(.joinRefusal(refusal))
         connection.close(saying: .closing)
     }

@@ -56,11 +56,12 @@ extension TourNode: LinkOwner {
     private var credentials: [LinkCredential] {
         var list = [LinkCredential]()
         let wall = NodeClock.wallMilliseconds
-        for session in sessions.values where session.record.active {
+        for session in sessions.values where session.wantsLinks {
             list += session.memberCredentials
-            guard !session.group.roster.isClosed else { continue }
+            // Who has left lets nobody in, and does not speak for the tour.
+            guard !session.hasLeft else { continue }
             for invite in session.group.roster.invites.values.sorted(by: { $0.key < $1.key }) {
-                // An invite that is over still answers: the joiner is told why.
+                // An invite that is over still answers, and so does a closed tour: the joiner is told why.
                 guard invite.isOpen(wallMilliseconds: wall) || list.count < Limits.credentialsMax / 2,
                     let secret = session.joinSecret(of: invite)
                 else { continue }
@@ -99,6 +100,7 @@ extension TourNode: LinkOwner {
         let target = connections[ObjectIdentifier(connection)]?.target
         if let target { dialer.reached(target, member, isSelf: member == session.own, now: NodeClock.now) }
         guard member != session.own else { return connection.close(saying: .duplicate) }
+        if let until = session.storePausedUntil, until > NodeClock.now { return connection.close(saying: .closing) }
         if let (link, other) = session.connection(to: member) {
             let keepsNew = Self.prefersNew(
                 new: connection.direction == .outbound, old: other.direction == .outbound, own: session.own, member)
@@ -135,10 +137,12 @@ extension TourNode: LinkOwner {
         }
         switch message {
         case .controlIndex(let index):
-            let missing = session.group.controls(missingFrom: index)
+            let missing = controls(of: session, missingFrom: index)
             for batch in Self.batches(of: missing) { connection.send(.control(batch)) }
         case .control(let events): take(controls: events, from: link, session)
-        case .bye: connection.close(saying: .closing)
+        case .bye(let reason):
+            if reason == .left { leaveWasTold(in: session) }
+            connection.close(saying: .closing)
         default: feed(session, .message(link, message))
         }
     }

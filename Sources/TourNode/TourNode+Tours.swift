@@ -3,6 +3,7 @@ import TourGossip
 import TourGroup
 import TourModel
 import TourStore
+import TourTransport
 import TourWire
 
 // Making tours, listing them, and what their members may do to them.
@@ -44,13 +45,15 @@ extension TourNode {
             link: invite.link)
     }
 
-    /// Stores a new tour with its genesis and opens it.
+    /// Stores a new tour with its genesis and opens it. A tour that we left is entered anew, with other keys: what is
+    /// stored of it stays.
     func found(_ group: TourGroup, _ keys: MemberKeys, name: String) throws -> TourSession {
+        let left = sessions[group.tour]
         let genesis = group.genesisEvent
         let record = TourRecord(
             tour: group.tour, ownMember: keys.memberID,
-            secrets: SessionSecrets(keys: keys, epochs: group.epochKeys).encoded, name: name,
-            usedAt: NodeClock.wallMilliseconds)
+            secrets: SessionSecrets(keys: keys, epochs: group.epochKeys).encoded, name: left?.record.name ?? name,
+            usedAt: NodeClock.wallMilliseconds, readThrough: left?.record.readThrough ?? .zero)
         let controls =
             [(id: genesis.id, bytes: genesis.bytes)]
             + group.controls(missingFrom: []).compactMap { bytes in
@@ -59,17 +62,34 @@ extension TourNode {
                 }
             }
         do {
-            try store.saveTour(record)
+            // The record comes last: a start after a crash on the way finds no tour, rather than half of one.
             try store.addControlEvents(group.tour, controls, durable: true)
-            _ = try store.append([(genesis, 0)], tour: group.tour, durable: true)
+            if try store.event(group.tour, author: genesis.header.author, sequence: 1) == nil {
+                _ = try store.append([(genesis, 0)], tour: group.tour, durable: true)
+            }
+            try store.saveTour(record)
             let session = try Self.open(record, store)
+            if let left { retire(left, for: session) }
             sessions[session.tour] = session
             advertise()
             return session
         } catch {
-            try? store.removeTour(group.tour)
+            // Only what came in here goes; what was stored before stays as it was.
+            if let left {
+                try? store.saveTour(left.record)
+            } else {
+                try? store.removeTour(group.tour)
+            }
             throw NodeError.store(error)
         }
+    }
+
+    /// Ends the links of a membership that is over. What is being verified and stored for it comes back to the new one.
+    private func retire(_ left: TourSession, for session: TourSession) {
+        for connection in left.connections.values { connection.close(saying: .closing) }
+        left.endNameWait()
+        session.verifying = left.verifying
+        session.unstored = left.unstored
     }
 
     package func tours() throws -> [TourSummary] {
@@ -145,16 +165,6 @@ extension TourNode {
         try await write(content: .tourInfo(name: name), in: session)
         try save(session)
         return try self.tour(session.tour.hex)
-    }
-
-    package func leaveTour(_ tour: String?) async throws {
-        let session = try session(tour)
-        guard session.own != session.group.roster.creator else {
-            throw NodeError("creator-stays", "You made this tour: end it for everybody with `tour-chat tour close`.")
-        }
-        try await write(in: session) { author, wall in [author.write(ControlBody.leave, wallMilliseconds: wall)] }
-        session.record.active = false
-        try save(session)
     }
 
     package func closeTour(_ tour: String?) async throws {

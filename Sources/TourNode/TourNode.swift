@@ -45,7 +45,8 @@ package actor TourNode {
     var transport: Transport?
     var discoveryState = DiscoveryState.starting
     var dialer = Dialer()
-    var joins: [ObjectIdentifier: JoinAttempt] = [:]
+    var joins: [UInt64: JoinAttempt] = [:]
+    var nextJoin: UInt64 = 1
     var followers: [FollowerID: Follower] = [:]
     var nextFollower: UInt64 = 1
     var counters: [String: Int] = [:]
@@ -150,6 +151,7 @@ package actor TourNode {
         for timer in timers.values { timer.task.cancel() }
         for connected in connections.values { connected.connection.close(saying: .closing) }
         for follower in followers.keys { endFollower(follower) }
+        endJoins()
         try? await listener?.close().get()
         discovery?.stop()
         await discoveryTask?.value
@@ -173,6 +175,7 @@ package actor TourNode {
         for connected in connections.values {
             connected.connection.tick(now: now)
             if connected.connection.isSpent(now: now) { connected.connection.close(saying: .rehandshake) }
+            if Self.isOverdueJoin(connected.connection, now: now) { connected.connection.close(saying: .closing) }
         }
         for session in sessions.values { refreshBoard(of: session) }
         tickFollowers(now: now)

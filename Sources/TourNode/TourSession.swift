@@ -42,6 +42,12 @@ final class TourSession {
     var claimCounter: UInt64 = 0
     /// Claims heard and not written to the disk yet; one a member.
     var unsavedClaims: [MemberID: VerifiedClaim] = [:]
+    /// Admissions on their way to the disk: who asked, and with which invite.
+    var admitting: [MemberID: SigningKey] = [:]
+    /// Somebody said that it knows that we left.
+    var isLeaveTold = false
+    /// Resumed when the tour's name arrives or was waited for long enough.
+    var nameWait: CheckedContinuation<Void, Never>?
     var isBoardScheduled = false
     var boardRefreshedAt: Instant?
     /// The time of last use that is on the disk, or on its way there.
@@ -69,6 +75,29 @@ final class TourSession {
     /// Whether messages may be written: the tour is not closed and we have not left.
     var isActive: Bool {
         record.active && !group.roster.isClosed && group.roster.members[own]?.hasLeft == false
+    }
+
+    /// Whether we have left, as our log says.
+    var hasLeft: Bool { group.roster.members[own]?.hasLeft == true }
+
+    /// Whether this node belongs to the tour, be it closed or not.
+    var isMember: Bool { record.active && !hasLeft }
+
+    /// Whether links are made for this tour. A closed tour is still spread, so that everybody has all of it; one that
+    /// we left until somebody knows that we did, since the others would count us for ever.
+    var wantsLinks: Bool {
+        guard let member = group.roster.members[own] else { return record.active }
+        guard member.hasLeft else { return true }
+        let sentThrough: UInt64 = board.marks[own]?.sentThrough ?? 0
+        return !isLeaveTold && sentThrough < gossip.stored[own]
+    }
+
+    /// Whether the tour's name is known; until then a part of its id stands for it.
+    var isNamed: Bool { tourNameClock > .zero }
+
+    func endNameWait() {
+        nameWait?.resume()
+        nameWait = nil
     }
 
     var rank: Rank { group.roster.rank(of: own) ?? .member }
@@ -144,6 +173,7 @@ final class TourSession {
             if tourNameClock <= header.clock {
                 tourNameClock = header.clock
                 record.name = name
+                endNameWait()
             }
         case .withdrawal(let id): withdrawals.insert(Withdrawal(event: id, author: header.author))
         case .text, .announcement, .unsupported: break

@@ -72,6 +72,7 @@ package struct NodeService: Service {
                 try await gracefulShutdown()
                 // Streams end by themselves then; a client that holds its request open does not hold us.
                 await node.endFollowers()
+                await node.endJoins()
                 try await Task.sleep(for: .seconds(1))
             }
             try await tasks.next()

@@ -1,0 +1,157 @@
+import NIOCore
+import TourCrypto
+import TourGroup
+import TourLink
+import TourModel
+import TourStore
+import TourTransport
+import TourWire
+
+// Coming into a tour with a code: whom to ask, and what they say. Source: `Protocol/07-joining.md`.
+extension TourNode {
+    /// Dials for every join under way: who carries the invite's tag first, then every other node that is to be seen.
+    func dialForJoins() {
+        let now = NodeClock.now
+        let slot = DiscoveryTag.slot(unixSeconds: NodeClock.wallMilliseconds / 1_000)
+        for attempt in joins.values where attempt.busy < Limits.dialsAtOnceMax {
+            let tags = Dialer.tags(attempt.ticket.secret.joinSecret, .invite, around: slot)
+            for address in Self.order(attempt.given + dialer.candidates(matching: tags), attempt.asked) {
+                guard attempt.busy < Limits.dialsAtOnceMax else { break }
+                // An address may be listed twice.
+                if let last = attempt.asked[address], now - last < Self.joinRetry { continue }
+                attempt.asked[address] = now
+                dial(address, attempt)
+            }
+        }
+    }
+
+    /// Those not asked yet, then the others, the one asked longest ago first: a few that never answer do not keep the
+    /// rest from their turn.
+    private static func order(
+        _ addresses: [Dialer.Address], _ asked: [Dialer.Address: Instant]
+    ) -> [Dialer.Address] {
+        let fresh = addresses.filter { asked[$0] == nil }
+        let again = addresses.compactMap { address -> (address: Dialer.Address, at: Instant)? in
+            asked[address].map { (address: address, at: $0) }
+        }
+        return fresh + again.sorted { $0.at < $1.at }.map(\.address)
+    }
+
+    /// A member that did not answer is asked again after this.
+    private static var joinRetry: Duration { .seconds(2) }
+
+    private func dial(_ address: Dialer.Address, _ attempt: JoinAttempt) {
+        guard let transport else { return }
+        let salt = Hello.randomSalt()
+        let id = attempt.id
+        attempt.dialling += 1
+        transport.dial(host: address.host, port: address.port, intent: .join(attempt.ticket), salt: salt)
+            .whenComplete { [weak self] result in
+                self?.assumeIsolated { node in
+                    node.joins[id]?.dialling -= 1
+                    // There is room for the next address.
+                    guard case .success(let connection) = result else { return node.dialSoon() }
+                    node.connections[ObjectIdentifier(connection)] = Connected(connection: connection)
+                    guard let asking = node.joins[id] else { return connection.close(saying: .closing) }
+                    asking.hosts[ObjectIdentifier(connection)] = JoinAttempt.Host(address: address)
+                }
+            }
+    }
+
+    /// What a member says to our request: the control events, then the keys; or why not.
+    func joinMessage(_ message: LinkMessage, _ connection: LinkConnection) {
+        let id = ObjectIdentifier(connection)
+        guard let attempt = joins.values.first(where: { $0.hosts[id] != nil }) else {
+            return connection.close(saying: .closing)
+        }
+        switch message {
+        case .control(let events):
+            let bytes = events.reduce(attempt.hosts[id]?.controlBytes ?? 0) { $0 + $1.count }
+            guard bytes <= Limits.restrictedLinkBytesMax else { return connection.close(saying: .closing) }
+            attempt.hosts[id]?.controlBytes = bytes
+            attempt.hosts[id]?.controls += events
+        case .welcome(let epochs):
+            guard let host = attempt.hosts[id], let peer = connection.peer else { return }
+            connection.close(saying: .closing)
+            guard let group = Self.welcomed(attempt.keys.memberID, by: peer, host.controls, epochs) else {
+                // One host that tells nonsense does not end the search: the next member is asked.
+                attempt.refusal = Self.falseTour
+                return
+            }
+            finish(attempt, Result { try enter(group, attempt.keys, host.address) })
+        case .joinRefusal(let refusal):
+            connection.close(saying: .closing)
+            let error = NodeError(refusal.rawValue, refusal.words)
+            attempt.refusal = error
+            // Another member may know more, except where the rule is the same for all.
+            if refusal != .expired { finish(attempt, .failure(error)) }
+        default: break
+        }
+    }
+
+    private static var falseTour: NodeError {
+        NodeError("false-tour", "A node answered that does not belong to the tour of this code.")
+    }
+
+    /// The tour as a member tells it.
+    /// - Returns: nil unless the member and we are in it, and a key opens it.
+    private static func welcomed(
+        _ own: MemberID, by peer: LinkPeer, _ controls: [[UInt8]], _ epochs: [EpochSecret]
+    ) -> TourGroup? {
+        guard case .host(let identity, let genesis) = peer.kind, var group = try? TourGroup(genesis: genesis) else {
+            return nil
+        }
+        _ = group.add(controls: controls)
+        for epoch in epochs { group.learn(epoch: epoch.epoch, key: SecretBytes(epoch.key.bytes)) }
+        let host = MemberID(identity: identity)
+        guard group.currentEpoch != nil, group.roster.members[host]?.linkKey == peer.linkKey,
+            group.roster.members[own] != nil
+        else { return nil }
+        return group
+    }
+
+    private func enter(_ group: TourGroup, _ keys: MemberKeys, _ address: Dialer.Address) throws -> TourID {
+        // Two codes of one tour may be under way. A tour that we left is entered anew once all that we wrote in it is
+        // on the disk.
+        if let known = sessions[group.tour], known.isMember || known.ownJobs > 0 {
+            throw NodeError.alreadyMember(known.record.name)
+        }
+        let session = try found(group, keys, name: String(group.tour.hex.prefix(8)))
+        dialer.add(address, of: session.tour, now: NodeClock.now)
+        dialSoon()
+        return session.tour
+    }
+
+    func joinConnectionClosed(_ connection: LinkConnection, _ fault: LinkFault?) {
+        let id = ObjectIdentifier(connection)
+        for attempt in joins.values where attempt.hosts[id] != nil {
+            attempt.hosts[id] = nil
+            if fault == .falseTour { attempt.refusal = Self.falseTour }
+            // There is room for the next address.
+            dialSoon()
+        }
+    }
+
+    /// A join is one question and its answer: who holds the link for longer takes a place that others need.
+    static func isOverdueJoin(_ connection: LinkConnection, now: Instant) -> Bool {
+        guard let peer = connection.peer, now - connection.openedAt > Limits.joinLinkLifetime else { return false }
+        switch peer.kind {
+        case .joiner, .host: return true
+        case .member, .restricted: return false
+        }
+    }
+}
+
+extension JoinRefusal {
+    /// For people; says what to do.
+    fileprivate var words: String {
+        switch self {
+        case .revoked: "This code was revoked. Ask the guide for a new one."
+        case .expired: "This code has expired. Ask the guide for a new one."
+        case .usedUp: "This code has been used as often as it may be. Ask the guide for a new one."
+        case .closed: "This tour is over."
+        case .full: "This tour is full."
+        case .invalid: "The member that answered does not accept this code. Ask the guide for a new one."
+        }
+    }
+}

@@ -1,0 +1,42 @@
+import TourCrypto
+import TourGroup
+import TourModel
+import TourStore
+import TourWire
+
+// Going out of a tour, and telling somebody. Source: `Protocol/07-joining.md`, "Leaving".
+extension TourNode {
+    package func leaveTour(_ tour: String?) async throws {
+        let session = try session(tour)
+        guard session.own != session.group.roster.creator else {
+            throw NodeError("creator-stays", "You made this tour: end it for everybody with `tour-chat tour close`.")
+        }
+        try await write(in: session) { author, wall in [author.write(ControlBody.leave, wallMilliseconds: wall)] }
+        session.record.active = false
+        try save(session)
+    }
+
+    /// A peer knows that we left: the tour needs no links of ours any more, after a restart neither.
+    func leaveWasTold(in session: TourSession) {
+        guard session.hasLeft, !session.isLeaveTold else { return }
+        session.isLeaveTold = true
+        do { try store.setSetting(Self.leaveSetting(session.own), value: [1]) } catch { count(error) }
+        advertise()
+    }
+
+    /// Where the store keeps that it was told. Whoever comes back has another member id.
+    static func leaveSetting(_ member: MemberID) -> String { "leave-told/\(member.hex)" }
+
+    /// The control events that a peer lacks. Our own leave is left out: who hears of it takes nothing more from us, so
+    /// it comes as the end of our log, behind what we wrote before.
+    func controls(of session: TourSession, missingFrom index: [[UInt8]]) -> [[UInt8]] {
+        let missing = session.group.controls(missingFrom: index)
+        guard session.hasLeft else { return missing }
+        return missing.filter { bytes in
+            guard let raw = try? RawEvent(decoding: bytes), raw.header.author == session.own,
+                let body = try? ControlBody(decoding: raw.body), case .leave = body
+            else { return true }
+            return false
+        }
+    }
+}
