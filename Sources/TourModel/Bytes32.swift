@@ -21,18 +21,17 @@ package struct Bytes32: Hashable, Comparable, Sendable {
     /// - Returns: nil unless `bytes` has exactly 32 elements.
     package init?(_ bytes: some Collection<UInt8>) {
         guard bytes.count == Self.count else { return nil }
-        var words: (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)
-        var index = 0
-        for byte in bytes {
-            switch index >> 3 {
-            case 0: words.0 = words.0 << 8 | UInt64(byte)
-            case 1: words.1 = words.1 << 8 | UInt64(byte)
-            case 2: words.2 = words.2 << 8 | UInt64(byte)
-            default: words.3 = words.3 << 8 | UInt64(byte)
-            }
-            index += 1
+        // Read as words: every event that is decoded comes through here five times.
+        self =
+            bytes.withContiguousStorageIfAvailable { Self(words: UnsafeRawBufferPointer($0)) }
+            ?? Array(bytes).withUnsafeBytes { Self(words: $0) }
+    }
+
+    private init(words bytes: UnsafeRawBufferPointer) {
+        func word(_ index: Int) -> UInt64 {
+            UInt64(bigEndian: bytes.loadUnaligned(fromByteOffset: index * 8, as: UInt64.self))
         }
-        self.init(words.0, words.1, words.2, words.3)
+        self.init(word(0), word(1), word(2), word(3))
     }
 
     /// - Returns: nil unless `hex` is 64 hexadecimal digits (either case).
@@ -49,11 +48,7 @@ package struct Bytes32: Hashable, Comparable, Sendable {
     }
 
     package func append(to buffer: inout [UInt8]) {
-        for word in [word0, word1, word2, word3] {
-            for shift in stride(from: 56, through: 0, by: -8) {
-                buffer.append(UInt8(truncatingIfNeeded: word >> UInt64(shift)))
-            }
-        }
+        withUnsafeBytes(of: (word0.bigEndian, word1.bigEndian, word2.bigEndian, word3.bigEndian)) { buffer += $0 }
     }
 
     /// 64 lower-case hexadecimal digits.

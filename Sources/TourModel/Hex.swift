@@ -1,14 +1,19 @@
 /// Lower-case hexadecimal, without Foundation.
 package enum Hex {
-    package static func encode(_ bytes: some Sequence<UInt8>) -> String {
-        let digits = Array("0123456789abcdef".utf8)
-        var text = [UInt8]()
-        text.reserveCapacity(bytes.underestimatedCount * 2)
-        for byte in bytes {
-            text.append(digits[Int(byte >> 4)])
-            text.append(digits[Int(byte & 15)])
+    package static func encode(_ bytes: some Collection<UInt8>) -> String {
+        String(unsafeUninitializedCapacity: bytes.count * 2) { text in
+            var end = 0
+            for byte in bytes {
+                text[end] = digit(byte >> 4)
+                text[end + 1] = digit(byte & 15)
+                end += 2
+            }
+            return end
         }
-        return String(decoding: text, as: UTF8.self)
+    }
+
+    private static func digit(_ value: UInt8) -> UInt8 {
+        value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "a") + value - 10
     }
 
     /// - Returns: nil for an odd length or any character that is no hexadecimal digit.

@@ -49,7 +49,8 @@ final class TourSession {
     /// Resumed when the tour's name arrives or was waited for long enough.
     var nameWait: CheckedContinuation<Void, Never>?
     var isBoardScheduled = false
-    var boardRefreshedAt: Instant?
+    /// The next pass over the statuses comes at this time at the earliest.
+    var boardPausedUntil = Instant(microseconds: 0)
     /// The time of last use that is on the disk, or on its way there.
     var savedUseAt: Int64
     private var tags: (slot: UInt64, epochs: Int, values: Set<UInt64>)?

@@ -94,7 +94,7 @@ extension LocalAPI {
         var lines = [UInt8]()
         lines.reserveCapacity(messages.count * 768)
         for message in messages {
-            lines = message.json(after: lines)
+            message.appendJSON(to: &lines)
             lines.append(UInt8(ascii: "\n"))
         }
         return ByteBuffer(bytes: lines)

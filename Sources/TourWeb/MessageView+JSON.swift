@@ -1,27 +1,27 @@
 import TourNode
 
 extension MessageView {
-    /// The message as an object. Every key always stands, with null where there is nothing: readers need not tell
+    /// Appends the message as an object. Every key always stands, with null where there is nothing: readers need not tell
     /// absent from empty. In `metadata` only what there is to say. Source: `Protocol/Schema/local-api.yaml`.
-    package func json(after prefix: consuming [UInt8] = []) -> [UInt8] {
-        var object = JSONObjectWriter(after: prefix)
-        object.text("id", id)
-        object.text("tourID", tourID)
-        object.text("authorID", authorID)
-        object.text("authorName", authorName)
-        object.number("seq", seq)
-        object.text("type", type)
-        object.text("content", content)
-        object.object("metadata") { metadata.write(&$0) }
-        object.text("sentAt", sentAt)
-        object.text("receivedAt", receivedAt)
-        object.text("status", status.rawValue)
-        object.text("syncedAt", syncedAt)
-        object.number("hops", hops)
-        object.flag("mine", mine)
-        object.flag("unread", unread)
-        object.text("replyTo", replyTo)
-        return object.end()
+    package func appendJSON(to bytes: inout [UInt8]) {
+        JSONObjectWriter.append(to: &bytes) { object in
+            object.text("id", id)
+            object.text("tourID", tourID)
+            object.text("authorID", authorID)
+            object.text("authorName", authorName)
+            object.number("seq", seq)
+            object.text("type", type)
+            object.text("content", content)
+            object.object("metadata") { metadata.write(&$0) }
+            object.text("sentAt", sentAt)
+            object.text("receivedAt", receivedAt)
+            object.text("status", status.rawValue)
+            object.text("syncedAt", syncedAt)
+            object.number("hops", hops)
+            object.flag("mine", mine)
+            object.flag("unread", unread)
+            object.text("replyTo", replyTo)
+        }
     }
 }
 

@@ -73,7 +73,7 @@ import TourWeb
         let first = Self.message().json()
         var lines = first
         lines.append(0x0A)
-        lines = Self.message().json(after: lines)
+        Self.message().appendJSON(to: &lines)
         let expected: [UInt8] = first + [0x0A] + first
         #expect(lines == expected)
     }
@@ -84,5 +84,13 @@ import TourWeb
             metadata: MessageView.Metadata(), sentAt: "2026-05-01T10:00:00.000001Z",
             receivedAt: "2026-05-01T10:00:01.000000Z", status: .pending, syncedAt: nil, hops: 2, mine: true,
             unread: false, replyTo: nil)
+    }
+}
+
+extension MessageView {
+    fileprivate func json() -> [UInt8] {
+        var bytes = [UInt8]()
+        appendJSON(to: &bytes)
+        return bytes
     }
 }

@@ -1,19 +1,20 @@
 /// Writes one JSON object piece by piece, without building it first. A general encoder takes ten times as long, which
 /// matters for messages: each is written once for every reader.
 struct JSONObjectWriter {
-    private(set) var bytes: [UInt8]
+    private var bytes: [UInt8] = []
     private var isEmpty = true
 
-    /// - Parameter prefix: what the object is appended to.
-    init(after prefix: consuming [UInt8] = []) {
-        bytes = prefix
-        bytes.append(UInt8(ascii: "{"))
-    }
+    private init() {}
 
-    /// The object's end, and all that was written.
-    consuming func end() -> [UInt8] {
-        bytes.append(UInt8(ascii: "}"))
-        return bytes
+    /// Appends one object with what `write` puts into it.
+    static func append(to bytes: inout [UInt8], _ write: (inout JSONObjectWriter) -> Void) {
+        var object = JSONObjectWriter()
+        // Handed over and back, never shared: a shared array is copied at the next byte.
+        swap(&object.bytes, &bytes)
+        object.bytes.append(UInt8(ascii: "{"))
+        write(&object)
+        object.bytes.append(UInt8(ascii: "}"))
+        swap(&object.bytes, &bytes)
     }
 
     mutating func text(_ name: StaticString, _ value: String?) {
@@ -33,11 +34,7 @@ struct JSONObjectWriter {
 
     mutating func object(_ name: StaticString, _ write: (inout JSONObjectWriter) -> Void) {
         key(name)
-        let outer = bytes
-        bytes = []
-        var inner = JSONObjectWriter(after: outer)
-        write(&inner)
-        bytes = inner.end()
+        Self.append(to: &bytes, write)
     }
 
     private mutating func key(_ name: StaticString) {

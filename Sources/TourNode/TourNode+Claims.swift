@@ -1,0 +1,154 @@
+import Logging
+import NIOCore
+import TourCrypto
+import TourGossip
+import TourGroup
+import TourModel
+import TourStore
+import TourWire
+
+// Members' signed claims, and the statuses that follow from them.
+extension TourNode {
+    func verify(_ rows: [ClaimRow], _ link: LinkID, _ session: TourSession) {
+        let tour = session.tour
+        let members = session.group.roster.members
+        noteBacklog(session, change: rows.count)
+        verifier.submit { [self] in
+            let claims = rows.compactMap { row -> VerifiedClaim? in
+                guard let claim = try? FrontierClaim(decoding: row.row), let member = members[claim.member],
+                    member.identity.verifies(row.signature, of: Self.claimDigest(row.row, tour: tour))
+                else { return nil }
+                var passed = row
+                passed.hops += 1
+                return VerifiedClaim(claim: claim, row: passed)
+            }
+            return { [self] in
+                assumeIsolated { node in
+                    guard let session = node.sessions[tour] else { return }
+                    node.noteBacklog(session, change: -rows.count)
+                    for _ in claims.count..<rows.count { node.count(VerificationFault.badSignature) }
+                    node.feed(session, .claims(link, claims))
+                    if claims.count < rows.count {
+                        node.feed(session, .forgedClaims(link, count: rows.count - claims.count))
+                    }
+                }
+            }
+        }
+    }
+
+    func signClaim(_ frontier: Frontier, _ session: TourSession) {
+        // The counter is the wall clock in microseconds, and never falls behind what we signed before.
+        let counter = max(UInt64(clamping: NodeClock.wallMicroseconds), session.claimCounter + 1)
+        session.claimCounter = counter
+        let heads = frontier.heads
+            .sorted { $0.key < $1.key }
+            .prefix(Limits.headsPerMessageMax)
+            .map { PrefixedHead(prefix: $0.key.prefix, sequence: $0.value) }
+        let claim = FrontierClaim(member: session.own, counter: counter, heads: heads)
+        let row = claim.encode()
+        let signature = session.keys.identity.sign(Self.claimDigest(row, tour: session.tour))
+        let signed = VerifiedClaim(claim: claim, row: ClaimRow(row: row, signature: signature, hops: 0))
+        // Kept for the counter alone: a node without a clock of its own may start with an earlier time.
+        session.unsavedClaims[session.own] = signed
+        feed(session, .claim(signed))
+    }
+
+    func claimed(_ claim: VerifiedClaim, _ session: TourSession) {
+        session.lastSeen[claim.claim.member] = (NodeClock.now, NodeClock.wallMicroseconds, claim.row.hops)
+        session.board.note(claim.claim) { session.gossip.knows(prefix: $0) }
+        session.unsavedClaims[claim.claim.member] = claim
+        session.isBoardStale = true
+        scheduleBoard(session)
+    }
+
+    /// H("frontier", tour id, row): what a claim's signature covers.
+    private nonisolated static func claimDigest(_ row: [UInt8], tour: TourID) -> [UInt8] {
+        Hash.of(.frontier, tour.bytes, row).bytes
+    }
+
+    // Statuses follow claims a moment later, all together: one pass for many claims, and a pause between two passes.
+    private func scheduleBoard(_ session: TourSession) {
+        guard !session.isBoardScheduled else { return }
+        session.isBoardScheduled = true
+        let tour = session.tour
+        let now = NodeClock.now
+        let due = max(now + Self.boardDelay, session.boardPausedUntil)
+        loop.scheduleTask(in: .microseconds((due - now).microseconds)) { [weak self] () -> Void in
+            self?.assumeIsolated { node in
+                guard let session = node.sessions[tour] else { return }
+                session.isBoardScheduled = false
+                node.refreshBoard(of: session)
+            }
+        }
+    }
+
+    private static let boardDelay: Duration = .milliseconds(50)
+    private static let boardPauseMin: Duration = .milliseconds(500)
+    private static let boardPauseMax: Duration = .seconds(10)
+    private static let boardPausePerMessage: Duration = .microseconds(500)
+
+    /// Raises what a batch of arrivals raises, before followers see it.
+    func refreshBoard(of session: TourSession, batch: [ArrivedEvent], _ heads: [MemberID: UInt64]) {
+        var firsts = [MemberID: UInt64]()
+        for event in batch.lazy.map(\.stored.event.header) where firsts[event.author] == nil {
+            firsts[event.author] = event.sequence
+        }
+        for change in changes(of: session, authors: heads) {
+            // Followers have not seen the batch itself yet.
+            let seen = min(change.range.upperBound, (firsts[change.mark.author] ?? 1) - 1)
+            guard change.range.lowerBound <= seen else { continue }
+            noteChange(change.mark.author, change.range.lowerBound...seen, session)
+        }
+    }
+
+    func refreshBoard(of session: TourSession) {
+        let now = NodeClock.now
+        guard session.isBoardStale, session.boardPausedUntil <= now else { return }
+        session.isBoardStale = false
+        var count = 0
+        for change in changes(of: session, authors: session.gossip.stored.heads) {
+            noteChange(change.mark.author, change.range, session)
+            count += change.range.count
+        }
+        // All of these are shown again: after thousands of them a longer pause leaves the readers, and whoever is
+        // catching up, time for what is new.
+        let pause = min(max(Self.boardPauseMin, Self.boardPausePerMessage * count), Self.boardPauseMax)
+        session.boardPausedUntil = now + pause
+    }
+
+    /// Raises the marks of these authors, here and in the store.
+    private func changes(
+        of session: TourSession, authors: [MemberID: UInt64]
+    ) -> [(range: ClosedRange<UInt64>, mark: Watermark)] {
+        let store = store
+        let tour = session.tour
+        let roster = session.group.roster
+        let changes = session.board.refresh(
+            authors: authors, members: roster.active.map(\.id), own: session.own
+        ) { author, member, above in
+            guard let admittedAt = roster.members[member]?.admittedAt else { return nil }
+            return try? store.firstSequence(tour, author: author, above: above, clockAtLeast: admittedAt)
+        }
+        guard !changes.isEmpty else { return [] }
+        let marks = changes.map(\.mark)
+        reader.submit { [self] in
+            // A mark that is not kept is worked out again after a restart.
+            let kept = Result { () throws(StoreError) in try store.raiseWatermarks(tour, marks) }
+            return { [self] in
+                if case .failure(let error) = kept { assumeIsolated { $0.count(error) } }
+            }
+        }
+        return changes
+    }
+
+    /// Claims are kept over a restart, so that "delivered" need not be heard anew from everybody.
+    func saveClaims(of session: TourSession) {
+        let rows = session.unsavedClaims.values.map {
+            FrontierRecord(
+                member: $0.claim.member, counter: $0.claim.counter, bytes: $0.row.row, signature: $0.row.signature)
+        }
+        session.unsavedClaims = [:]
+        guard !rows.isEmpty else { return }
+        do { try store.saveFrontierRows(session.tour, rows) } catch { count(error) }
+    }
+}
