@@ -82,6 +82,7 @@ extension TourNode {
     }
 
     private func hold(_ answer: CheckedContinuation<TourID, any Error>, for id: UInt64) {
+        if let result = unheardJoins.removeValue(forKey: id) { return answer.resume(with: result) }
         guard let attempt = joins[id] else { return answer.resume(throwing: CancellationError()) }
         attempt.answer = answer
     }
@@ -91,7 +92,7 @@ extension TourNode {
         joins[attempt.id] = nil
         attempt.expiry?.cancel()
         for host in attempt.hosts.keys { connections[host]?.connection.close(saying: .closing) }
-        attempt.answer?.resume(with: result)
+        if let answer = attempt.answer { answer.resume(with: result) } else { unheardJoins[attempt.id] = result }
         attempt.answer = nil
     }
 

@@ -46,6 +46,8 @@ package actor TourNode {
     var discoveryState = DiscoveryState.starting
     var dialer = Dialer()
     var joins: [UInt64: JoinAttempt] = [:]
+    /// How attempts ended that were not waited for yet.
+    var unheardJoins: [UInt64: Result<TourID, any Error>] = [:]
     var nextJoin: UInt64 = 1
     var followers: [FollowerID: Follower] = [:]
     var nextFollower: UInt64 = 1

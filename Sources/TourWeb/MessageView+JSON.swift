@@ -1,8 +1,8 @@
 import TourNode
 
 extension MessageView {
-    /// Appends the message as an object. Every key always stands, with null where there is nothing: readers need not tell
-    /// absent from empty. In `metadata` only what there is to say. Source: `Protocol/Schema/local-api.yaml`.
+    /// Appends the message as an object. Every key always stands, with null where there is nothing: readers need not
+    /// tell absent from empty. In `metadata` only what there is to say. Source: `Protocol/Schema/local-api.yaml`.
     package func appendJSON(to bytes: inout [UInt8]) {
         JSONObjectWriter.append(to: &bytes) { object in
             object.text("id", id)
