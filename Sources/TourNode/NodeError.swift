@@ -27,12 +27,12 @@ package struct NodeError: Fault {
         NodeError("ambiguous", "“\(what)” fits \(candidates.joined(separator: " and ")): give more of the id.")
     }
 
-    static let badExpiry = NodeError(
-        "bad-expiry", "The time until it expires is from 1 to \(Limits.expirySecondsMax) seconds (ten years).")
     static func alreadyMember(_ name: String) -> NodeError {
         NodeError("already-member", "This node is in “\(name)” already.")
     }
 
+    static let badExpiry = NodeError(
+        "bad-expiry", "The time until it expires is from 1 to \(Limits.expirySecondsMax) seconds (ten years).")
     static let badName = NodeError("bad-name", "A name has 1 to \(Limits.nameBytesMax) bytes.")
     static let notAllowed = NodeError("not-allowed", "Only a guide or admin of this tour may do that.")
     static let notActive = NodeError("not-active", "This tour is closed, or you have left it.")

@@ -38,7 +38,7 @@ extension TourNode {
 
     func signClaim(_ frontier: Frontier, _ session: TourSession) {
         // The counter is the wall clock in microseconds, and never falls behind what we signed before.
-        let counter = max(UInt64(clamping: NodeClock.wallMicroseconds), session.claimCounter + 1)
+        let counter = max(UInt64(clamping: NodeClock.wallMicroseconds), session.claimCounter &+ 1)
         session.claimCounter = counter
         let heads = frontier.heads
             .sorted { $0.key < $1.key }
@@ -131,13 +131,8 @@ extension TourNode {
         }
         guard !changes.isEmpty else { return [] }
         let marks = changes.map(\.mark)
-        reader.submit { [self] in
-            // A mark that is not kept is worked out again after a restart.
-            let kept = Result { () throws(StoreError) in try store.raiseWatermarks(tour, marks) }
-            return { [self] in
-                if case .failure(let error) = kept { assumeIsolated { $0.count(error) } }
-            }
-        }
+        // A mark that is not kept is worked out again after a restart.
+        writeBeside { store throws(StoreError) in try store.raiseWatermarks(tour, marks) }
         return changes
     }
 

@@ -185,15 +185,8 @@ extension TourNode: LinkOwner {
         guard !added.isEmpty else { return }
         let rows = added.map { (id: $0.id, bytes: $0.bytes) }
         let tour = session.tour
-        reader.submit { [self] in
-            // What is not kept comes again from the next link.
-            let kept = Result { () throws(StoreError) in
-                try store.addControlEvents(tour, rows, durable: false)
-            }
-            return { [self] in
-                if case .failure(let error) = kept { assumeIsolated { $0.count(error) } }
-            }
-        }
+        // What is not kept comes again from the next link.
+        writeBeside { store throws(StoreError) in try store.addControlEvents(tour, rows, durable: false) }
         controlsAdded(added, session)
         // News of the roster goes ahead of the logs: others can take what the new members write.
         for batch in Self.batches(of: added.map(\.bytes)) {

@@ -17,17 +17,21 @@ extension TourNode {
 
     /// Keeps what was read and when the tour was used, beside the loop. What a crash takes of it is no loss.
     func saveProgress(of session: TourSession) {
-        let store = store
         let tour = session.tour
         let usedAt = session.record.usedAt
         let readThrough = session.record.readThrough
         session.savedUseAt = usedAt
+        writeBeside { store throws(StoreError) in
+            try store.saveProgress(tour, usedAt: usedAt, readThrough: readThrough)
+        }
+    }
+
+    /// Writes beside the loop what may be lost: it comes again, or nothing hangs on it.
+    func writeBeside(_ write: @escaping @Sendable (TourStore) throws(StoreError) -> Void) {
         reader.submit { [self] in
-            let kept = Result { () throws(StoreError) in
-                try store.saveProgress(tour, usedAt: usedAt, readThrough: readThrough)
-            }
+            let written = Result { () throws(StoreError) in try write(store) }
             return { [self] in
-                if case .failure(let error) = kept { assumeIsolated { $0.count(error) } }
+                if case .failure(let error) = written { assumeIsolated { $0.count(error) } }
             }
         }
     }

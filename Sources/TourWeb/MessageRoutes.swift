@@ -129,22 +129,31 @@ extension LocalAPI {
         }
         _ = try await node.view(tour)
         return Answer.stream { [node] writer in
-            var lines = LineCutter()
+            var lines = LineSplitter(bytesMax: Self.requestBytesMax)
             for try await chunk in request.body {
-                try await Self.send(lines.cut(chunk), to: tour, node, &writer)
+                try await Self.send(lines.add(chunk.readableBytesView), to: tour, node, &writer)
             }
-            try await Self.send(lines.rest(), to: tour, node, &writer)
+            try await Self.send([lines.end()].compactMap(\.self), to: tour, node, &writer)
+        }
+    }
+
+    private static func draft(of line: LineSplitter.Line, _ decoder: JSONDecoder) throws -> TourNode.Draft {
+        switch line {
+        case .tooLong:
+            throw NodeError("bad-request", "A line of a request is at most \(requestBytesMax) bytes long.")
+        case .line(let bytes): try decoder.decode(DraftBody.self, from: Data(bytes)).draft()
         }
     }
 
     /// All lines that came together go into one commit, and are answered together, in order.
     private static func send(
-        _ lines: [Data], to tour: String?, _ node: TourNode, _ writer: inout any ResponseBodyWriter
+        _ lines: [LineSplitter.Line], to tour: String?, _ node: TourNode, _ writer: inout any ResponseBodyWriter
     ) async throws {
+        let lines = lines.filter { $0 != .line([]) }
         guard !lines.isEmpty else { return }
         let decoder = JSONDecoder()
         let encoder = Answer.encoder()
-        let drafts = lines.map { line in Result { try decoder.decode(DraftBody.self, from: line).draft() } }
+        let drafts = lines.map { line in Result { try draft(of: line, decoder) } }
         var sent: [Result<TourNode.SentMessage, any Error>]
         do {
             sent = try await node.send(drafts.compactMap { try? $0.get() }, to: tour).map { $0.mapError { $0 } }

@@ -25,9 +25,11 @@ package struct FrontierClaim: Hashable, Sendable {
         return encoded(row)
     }
 
-    /// - Throws: `WireError.recordMalformed` (scope record).
+    /// - Throws: `WireError.recordMalformed` (scope record), also for more than `Limits.claimRowBytesMax` bytes: a row
+    ///   is passed on as it came, and must fit every message.
     package init(decoding bytes: [UInt8]) throws(WireError) {
-        guard let row = decoded(WireFrontierRow.self, bytes), let member = MemberID(row.member),
+        guard bytes.count <= Limits.claimRowBytesMax, let row = decoded(WireFrontierRow.self, bytes),
+            let member = MemberID(row.member),
             let heads = PrefixedHead.zip(row.authors, row.sequences)
         else { throw .recordMalformed }
         self.init(member: member, counter: row.counter, heads: heads)

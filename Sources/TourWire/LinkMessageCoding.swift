@@ -217,9 +217,7 @@ extension Want {
 
 extension ClaimRow {
     fileprivate init?(_ wire: WireRow) {
-        guard wire.signature.count == Event.signatureLength, wire.row.count <= Limits.claimRowBytesMax else {
-            return nil
-        }
+        guard wire.signature.count == Event.signatureLength else { return nil }
         self.init(
             row: Array(wire.row), signature: Array(wire.signature),
             hops: Int(min(wire.hops, UInt32(Limits.hopsMax) + 1)))

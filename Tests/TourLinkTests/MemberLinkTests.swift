@@ -68,7 +68,7 @@ struct MemberLinkTests {
 
     private static func messages(_ bytes: Int) -> [LinkMessage] {
         let row = ClaimRow(
-            row: [UInt8](repeating: 2, count: min(bytes, Limits.claimRowBytesMax)),
+            row: [UInt8](repeating: 2, count: bytes),
             signature: [UInt8](repeating: 1, count: 64), hops: 0)
         return [
             .control([[UInt8](repeating: 3, count: bytes)]), run(bytes: bytes, pushed: true), .rows([row]),

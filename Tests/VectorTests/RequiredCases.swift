@@ -45,7 +45,8 @@ enum RequiredCases {
         "frontier-row": [
             "two authors", "no authors", "largest counter", "a field of a later version", "signature flipped",
             "another tour", "claim about another member", "an author without a sequence",
-            "a sequence without an author", "member of 31 bytes", "truncated", "empty", "1001 authors",
+            "a sequence without an author", "member of 31 bytes", "truncated", "empty", "24 KiB and more",
+            "1001 authors",
         ],
         "hash": [
             "H member", "H genesis", "H body", "H event", "H event-id", "H bind", "H join", "H frontier", "H code",
@@ -96,7 +97,8 @@ enum RequiredCases {
             "epoch left out of the first", "broken previous", "wrong tour", "wrong author",
             "gap: second event left out", "gap: first sequence too high", "events reversed", "no events",
             "first sequence zero", "first sequence at the end of the range", "previous of 31 bytes",
-            "signature of 63 bytes", "epoch of 31 bytes", "class 256", "257 events",
+            "signature of 63 bytes", "epoch of 31 bytes", "class 256",
+            "inner control event that its author chained and did not sign", "257 events",
         ],
     ]
 }

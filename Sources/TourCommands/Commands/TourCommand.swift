@@ -159,11 +159,7 @@ struct TourLeave: NodeCommand {
     @OptionGroup var global: GlobalOptions
 
     func perform(_ client: LocalClient, _ output: Output) async throws {
-        let name = try await client.call(.GET, tourPath()).shown("name")
-        guard try Confirmation.isGiven("Leave the tour '\(name)'?", output) else { return }
-        let answer = try await client.call(.POST, tourPath("leave"))
-        if output.json { return try output.object(answer) }
-        try output.text("You have left \(output.foreign(name, .bold)).")
+        try await end("leave", client, output, question: { "Leave the tour '\($0)'?" }) { "You have left \($0)." }
     }
 }
 
@@ -182,10 +178,22 @@ struct TourClose: NodeCommand {
     @OptionGroup var global: GlobalOptions
 
     func perform(_ client: LocalClient, _ output: Output) async throws {
+        try await end("close", client, output, question: { "End the tour '\($0)' for everybody?" }) {
+            "\($0) is closed."
+        }
+    }
+}
+
+extension NodeCommand {
+    /// What cannot be taken back, once the user has said so.
+    fileprivate func end(
+        _ path: String, _ client: LocalClient, _ output: Output, question: (_ name: String) -> String,
+        done: (_ name: String) -> String
+    ) async throws {
         let name = try await client.call(.GET, tourPath()).shown("name")
-        guard try Confirmation.isGiven("End the tour '\(name)' for everybody?", output) else { return }
-        let answer = try await client.call(.POST, tourPath("close"))
+        guard try Confirmation.isGiven(question(name), output) else { return }
+        let answer = try await client.call(.POST, tourPath(path))
         if output.json { return try output.object(answer) }
-        try output.text("\(output.foreign(name, .bold)) is closed.")
+        try output.text(done(output.foreign(name, .bold)))
     }
 }
