@@ -4,7 +4,8 @@ import Synchronization
 import TourModel
 import TourStore
 
-/// The one writer of events: everything that waits goes into one commit, so that the disk sets the batch size.
+/// The one writer of events: everything that waits goes into one commit, so that the disk sets the batch size. What comes
+/// alone and need not wait for the disk is committed on the event loop itself.
 final class StoreWriter: Sendable {
     struct Job: Sendable {
         var tour: TourID
@@ -22,18 +23,38 @@ final class StoreWriter: Sendable {
     private let loop: any EventLoop
     private let queue = DispatchQueue(label: "tour-chat.store", qos: .userInitiated)
     private let waiting = Mutex<[Job]>([])
+    private let onLoop: NIOLoopBoundBox<LoopCommits>
 
     init(store: TourStore, loop: any EventLoop) {
         self.store = store
         self.loop = loop
+        onLoop = .makeBoxSendingValue(LoopCommits(), eventLoop: loop)
     }
 
+    /// On the event loop. `done` may be called before this returns.
     func submit(_ job: Job) {
+        if !job.isDurable, !store.isWriting, onLoop.value.takes(job.events.count, now: NodeClock.now) {
+            return commitOnLoop(job)
+        }
+        onLoop.value.away += 1
         let isFirst = waiting.withLock { jobs in
             jobs.append(job)
             return jobs.count == 1
         }
         if isFirst { queue.async { self.drain() } }
+    }
+
+    private func commitOnLoop(_ job: Job) {
+        let start = NodeClock.now
+        let result = Result { () throws(StoreError) in
+            try store.append(job.events, tour: job.tour, durable: false)
+        }
+        onLoop.value.note(took: NodeClock.now - start, now: start)
+        if onLoop.value.isCheckpointDue {
+            onLoop.value.noteCheckpoint()
+            queue.async { [store] in try? store.checkpoint(.beside) }
+        }
+        job.done(result)
     }
 
     private func drain() {
@@ -65,12 +86,21 @@ final class StoreWriter: Sendable {
                 defer { start += job.events.count }
                 return (job, Array(stored[start..<start + job.events.count]))
             }
-            loop.execute { for (job, events) in results { job.done(.success(events)) } }
+            complete(results.map { job, events in (job, .success(events)) })
         } catch  where jobs.count > 1 {
             // One job's fault must not take the others with it.
             for job in jobs { commit([job]) }
         } catch {
-            loop.execute { for job in jobs { job.done(.failure(error)) } }
+            complete(jobs.map { ($0, .failure(error)) })
+        }
+    }
+
+    private func complete(_ results: [(Job, Result<[ArrivedEvent], StoreError>)]) {
+        loop.execute { [onLoop] in
+            for (job, result) in results {
+                onLoop.value.away -= 1
+                job.done(result)
+            }
         }
     }
 }

@@ -112,6 +112,7 @@ extension TourNode: LinkOwner {
         let link = LinkID(value: nextLink)
         nextLink += 1
         session.connections[link] = connection
+        if session.isHoldingBack { connection.setReading(false) }
         connections[ObjectIdentifier(connection)]?.tour = session.tour
         connections[ObjectIdentifier(connection)]?.link = link
         session.lastSeen[member] = (NodeClock.now, NodeClock.wallMicroseconds, 0)

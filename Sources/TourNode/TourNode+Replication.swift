@@ -125,9 +125,9 @@ extension TourNode {
     /// Peers wait when the store is behind; memory does not grow.
     func noteBacklog(_ session: TourSession, change: Int) {
         session.unstored += change
-        let isFull = session.unstored > Limits.unstoredEventsMax
-        let isLow = session.unstored < Limits.unstoredEventsMax / 2
-        guard isFull || isLow else { return }
+        let isFull = session.unstored > (session.isHoldingBack ? Limits.unstoredEventsMax / 2 : Limits.unstoredEventsMax)
+        guard isFull != session.isHoldingBack else { return }
+        session.isHoldingBack = isFull
         for connection in session.connections.values { connection.setReading(!isFull) }
     }
 

@@ -90,6 +90,7 @@ extension TourNode {
         left.endNameWait()
         session.verifying = left.verifying
         session.unstored = left.unstored
+        session.isHoldingBack = left.isHoldingBack
     }
 
     package func tours() throws -> [TourSummary] {

@@ -37,7 +37,8 @@ package actor TourNode {
     var name: String
     var sessions: [TourID: TourSession] = [:]
     var hellos = HelloGuard()
-    var rng = SystemRandomNumberGenerator()
+    /// Spreads timers. Asking the system for each draw would be two calls a message.
+    var rng = SplitMix64(seed: .random(in: 0 ... .max))
     var nextLink: UInt64 = 1
     /// Every connection that is not closed, and the link that it became.
     var connections: [ObjectIdentifier: Connected] = [:]

@@ -37,6 +37,8 @@ final class TourSession {
     var verifying = 0
     /// Events handed to the store and not stored yet.
     var unstored = 0
+    /// So many of them that the links are not read.
+    var isHoldingBack = false
     var lastCompared: [LinkID: Instant] = [:]
     /// The last counter that a claim of ours was signed with.
     var claimCounter: UInt64 = 0

@@ -70,6 +70,6 @@ extension TourStore {
             for sql in deletions { try db.execute(sql: sql, arguments: [key]) }
             logEnds.withLock { $0 = [:] }
         }
-        try checkpoint()
+        try checkpoint(.whole)
     }
 }

@@ -23,6 +23,7 @@ package final class TourStore: Sendable {
     private let lastReading = Mutex<Int64>(0)
     /// Whether the writing connection waits for the disk at each commit; nil until the first write.
     private let isWriterDurable = Mutex<Bool?>(nil)
+    private let writers = Atomic(0)
     let commitTimes = Mutex(CommitTimes())
     let logEnds = Mutex<[TourID: LogEnds]>([:])
 
@@ -86,10 +87,17 @@ package final class TourStore: Sendable {
         try setSetting(name, value: [1])
     }
 
-    /// Moves the log into the database and empties it. Blocks writers and needs a moment without readers.
-    package func checkpoint() throws(StoreError) {
+    package enum Checkpoint: Sendable {
+        /// As far as readers allow; writers wait meanwhile.
+        case beside
+        /// Waits for the readers, and empties the log.
+        case whole
+    }
+
+    /// Moves the write-ahead log into the database, and waits for the disk.
+    package func checkpoint(_ kind: Checkpoint) throws(StoreError) {
         do {
-            _ = try pool.writeWithoutTransaction { db in try db.checkpoint(.truncate) }
+            try writing { db in _ = try db.checkpoint(kind == .whole ? .truncate : .passive) }
         } catch {
             throw StoreError(database: error)
         }
@@ -139,7 +147,7 @@ extension TourStore {
         durable: Bool, committed: () -> Void = {}, _ body: (Database) throws -> Value
     ) throws(StoreError) -> Value {
         do {
-            return try pool.writeWithoutTransaction { db in
+            return try writing { db in
                 try setDurable(durable, db)
                 var value: Value?
                 try db.inTransaction(.immediate) {
@@ -153,6 +161,15 @@ extension TourStore {
         } catch {
             throw StoreError(database: error)
         }
+    }
+
+    /// Whether a call that writes would wait for another.
+    package var isWriting: Bool { writers.load(ordering: .relaxed) > 0 }
+
+    private func writing<Value>(_ body: (Database) throws -> Value) throws -> Value {
+        writers.add(1, ordering: .relaxed)
+        defer { writers.subtract(1, ordering: .relaxed) }
+        return try pool.writeWithoutTransaction(body)
     }
 
     // Not a cached statement: SQLite acts on this when it compiles, and refuses it inside a transaction.

@@ -100,7 +100,7 @@ import TourStore
             Sample.tour, RememberedAddress(address: "canary-address", port: 1, usedAt: 1))
         let log = Scratch.bytes(scratch.path + "/data/tour.sqlite-wal")
         #expect(log.contains("canary-address"))
-        try store.checkpoint()
+        try store.checkpoint(.whole)
         let database = Scratch.bytes(scratch.path + "/data/tour.sqlite")
         #expect(database.contains("canary-address"))
         #expect(Scratch.bytes(scratch.path + "/data/tour.sqlite-wal").isEmpty)
@@ -130,7 +130,7 @@ import TourStore
         try store.saveTour(record())
         for sequence in UInt64(1)...30 {
             _ = try store.append(Sample.log(Sample.anna, sequence...sequence), tour: Sample.tour, durable: true)
-            if sequence == 20 { try store.checkpoint() }
+            if sequence == 20 { try store.checkpoint(.whole) }
         }
         let events = try store.messages(Sample.tour, MessageQuery())
         try copy(scratch)

@@ -1,6 +1,5 @@
-import TourModel
-
-/// A seeded generator: the same seed gives the same run. Source: Steele, Lea, Flood, "Fast splittable pseudorandom
+/// A seeded generator: the same seed gives the same run. For chance in time and order; keys and nonces are
+/// `Randomness`. Source: Steele, Lea, Flood, "Fast splittable pseudorandom
 /// number generators", 2014.
 package struct SplitMix64: RandomNumberGenerator, Sendable {
     private var state: UInt64
@@ -13,12 +12,5 @@ package struct SplitMix64: RandomNumberGenerator, Sendable {
         mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
         mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
         return mixed ^ (mixed >> 31)
-    }
-
-    mutating func bytes(_ count: Int) -> [UInt8] { (0..<count).map { _ in UInt8.random(in: 0...255, using: &self) } }
-
-    /// A time from 0 up to this one.
-    mutating func duration(upTo most: Duration) -> Duration {
-        .microseconds(Int64.random(in: 0...max(most.microseconds, 0), using: &self))
     }
 }
