@@ -27,7 +27,7 @@ extension TourNode {
         }
     }
 
-    package struct SentMessage: Encodable, Sendable {
+    package struct SentMessage: Sendable {
         package var id: String
         package var seq: UInt64
         package var status: MessageStatus

@@ -101,7 +101,7 @@ package final class LinkConnection: @unchecked Sendable {
         }
         for output in outputs where !isClosed {
             switch output {
-            case .write(let bytes): channel.write(channel.allocator.buffer(bytes: bytes), promise: nil)
+            case .write(let bytes): channel.writeAndFlush(channel.allocator.buffer(bytes: bytes), promise: nil)
             case .opened(let peer):
                 self.peer = peer
                 owner.opened(self, peer)
@@ -137,7 +137,7 @@ package final class LinkConnection: @unchecked Sendable {
     }
 
     private func drain(everything: Bool) throws(LinkFault) {
-        guard let owner else { return }
+        guard let owner, machine.queuedBytes > 0 else { return }
         while everything || channel.isWritable {
             var outputs = [LinkMachine.Output]()
             try machine.drain(budget: Self.drainBytes, now: owner.surroundings.now, into: &outputs)

@@ -15,17 +15,20 @@ enum Answer {
         var error: Detail
     }
 
-    static func encoder() -> JSONEncoder {
+    private static func encoder() -> JSONEncoder {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.withoutEscapingSlashes]
         return encoder
     }
 
     static func json(_ value: some Encodable) throws -> Response {
-        let data = try encoder().encode(value)
-        return Response(
+        json(bytes: try encoder().encode(value))
+    }
+
+    static func json(bytes: some Sequence<UInt8>) -> Response {
+        Response(
             status: .ok, headers: [.contentType: "application/json"],
-            body: ResponseBody(byteBuffer: ByteBuffer(bytes: data)))
+            body: ResponseBody(byteBuffer: ByteBuffer(bytes: bytes)))
     }
 
     static func stream(
@@ -73,7 +76,7 @@ enum Answer {
             return error.status == .notFound
                 ? ("not-found", "There is no such address.") : ("bad-request", "The request is not understood.")
         }
-        if error is DecodingError { return ("bad-request", "The request's JSON is not what this address takes.") }
+        if error is DecodingError || error is JSONError { return ("bad-request", "The request's JSON is not what this address takes.") }
         return ("internal", "The node failed at this request.")
     }
 }

@@ -106,7 +106,10 @@ extension Request {
     func query(_ name: String) -> String? { uri.queryParameters[Substring(name)].map { String($0) } }
 
     func json<Body: Decodable>(_ type: Body.Type) async throws -> Body {
-        let buffer = try await body.collect(upTo: LocalAPI.requestBytesMax)
-        return try JSONDecoder().decode(type, from: Data(buffer.readableBytesView))
+        try JSONDecoder().decode(type, from: Data(await bytes()))
+    }
+
+    func bytes() async throws -> ByteBufferView {
+        try await body.collect(upTo: LocalAPI.requestBytesMax).readableBytesView
     }
 }

@@ -100,32 +100,14 @@ extension LocalAPI {
         return ByteBuffer(bytes: lines)
     }
 
-    struct DraftBody: Decodable {
-        var content: String
-        var type: String?
-        var replyTo: String?
-        var urgent: Bool?
-        var expiresSeconds: Int64?
-
-        /// - Throws: for a kind of message that this version does not write: sent as text it would say something else.
-        func draft() throws(NodeError) -> TourNode.Draft {
-            let type = type ?? "text"
-            guard type == "text" || type == "announcement" else {
-                throw NodeError("bad-request", "The type of a message to send is “text” or “announcement”.")
-            }
-            return TourNode.Draft(
-                text: content, isAnnouncement: type == "announcement", replyTo: replyTo, urgent: urgent ?? false,
-                expiresSeconds: expiresSeconds)
-        }
-    }
-
     /// One message, or a stream of them, each answered once it is on the disk.
     private func send(_ request: Request, _ tour: String?) async throws -> Response {
         guard request.headers[.contentType]?.hasPrefix("application/x-ndjson") == true else {
-            let body = try await request.json(DraftBody.self)
-            let draft = try body.draft()
+            let draft = try await TourNode.Draft(JSON(parsing: request.bytes()))
             guard let sent = try await node.send([draft], to: tour).first else { throw NodeError("internal", "") }
-            return try Answer.json(try sent.get())
+            var answer = [UInt8]()
+            try sent.get().appendJSON(to: &answer)
+            return Answer.json(bytes: answer)
         }
         _ = try await node.view(tour)
         return Answer.stream { [node] writer in
@@ -137,11 +119,11 @@ extension LocalAPI {
         }
     }
 
-    private static func draft(of line: LineSplitter.Line, _ decoder: JSONDecoder) throws -> TourNode.Draft {
+    private static func draft(of line: LineSplitter.Line) throws -> TourNode.Draft {
         switch line {
         case .tooLong:
             throw NodeError("bad-request", "A line of a request is at most \(requestBytesMax) bytes long.")
-        case .line(let bytes): try decoder.decode(DraftBody.self, from: Data(bytes)).draft()
+        case .line(let bytes): try TourNode.Draft(JSON(parsing: bytes))
         }
     }
 
@@ -151,9 +133,7 @@ extension LocalAPI {
     ) async throws {
         let lines = lines.filter { $0 != .line([]) }
         guard !lines.isEmpty else { return }
-        let decoder = JSONDecoder()
-        let encoder = Answer.encoder()
-        let drafts = lines.map { line in Result { try draft(of: line, decoder) } }
+        let drafts = lines.map { line in Result { try draft(of: line) } }
         var sent: [Result<TourNode.SentMessage, any Error>]
         do {
             sent = try await node.send(drafts.compactMap { try? $0.get() }, to: tour).map { $0.mapError { $0 } }
@@ -161,17 +141,17 @@ extension LocalAPI {
             sent = drafts.filter { (try? $0.get()) != nil }.map { _ in .failure(error) }
         }
         var next = sent.makeIterator()
-        var buffer = ByteBuffer()
+        var answers = [UInt8]()
         for draft in drafts {
             do {
                 _ = try draft.get()
                 guard let answer = next.next() else { break }
-                buffer.writeBytes(try encoder.encode(try answer.get()))
+                try answer.get().appendJSON(to: &answers)
             } catch {
-                buffer.writeBytes(Answer.line(error))
+                answers += Answer.line(error)
             }
-            buffer.writeInteger(UInt8(ascii: "\n"))
+            answers.append(UInt8(ascii: "\n"))
         }
-        try await writer.write(buffer)
+        try await writer.write(ByteBuffer(bytes: answers))
     }
 }

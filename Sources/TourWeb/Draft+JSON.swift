@@ -1,0 +1,42 @@
+import TourNode
+
+// Drafts come, and their answers go, on the way of every message: they do without the general decoder and encoder.
+
+extension TourNode.Draft {
+    /// Unknown members are left out, null is as absent.
+    /// - Throws: `bad-request`, also for a kind of message that this version does not write: sent as text it would say
+    ///   something else. Source: `Protocol/Schema/local-api.yaml`, `Draft`.
+    init(_ body: JSON) throws(NodeError) {
+        guard let text = body["content"]?.text else { throw .badDraft }
+        let type = try body.member("type", \.text) ?? "text"
+        guard type == "text" || type == "announcement" else {
+            throw NodeError("bad-request", "The type of a message to send is “text” or “announcement”.")
+        }
+        self.init(
+            text: text, isAnnouncement: type == "announcement", replyTo: try body.member("replyTo", \.text),
+            urgent: try body.member("urgent", \.flag) ?? false,
+            expiresSeconds: try body.member("expiresSeconds", \.integer).map(Int64.init))
+    }
+}
+
+extension NodeError {
+    fileprivate static let badDraft = NodeError("bad-request", "The request's JSON is not what this address takes.")
+}
+
+extension JSON {
+    fileprivate func member<Value>(_ name: String, _ read: (JSON) -> Value?) throws(NodeError) -> Value? {
+        guard let member = self[name], member != .null else { return nil }
+        guard let value = read(member) else { throw .badDraft }
+        return value
+    }
+}
+
+extension TourNode.SentMessage {
+    func appendJSON(to bytes: inout [UInt8]) {
+        JSONObjectWriter.append(to: &bytes) { object in
+            object.text("id", id)
+            object.number("seq", seq)
+            object.text("status", status.rawValue)
+        }
+    }
+}
