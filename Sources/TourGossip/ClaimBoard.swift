@@ -57,28 +57,44 @@ package struct VerifiedClaim: Hashable, Sendable {
 // Members' signed claims about themselves: kept by the highest counter, passed on once. Quickly along the tree; on the
 // other links late, and only what the peer has not shown to know: in a mesh that is next to nothing.
 extension GossipMachine {
-    mutating func received(_ rows: [ClaimRow], _ link: LinkID, _ outputs: inout [Output]) {
-        guard links[link]?.isDistrusted != true else { return }
+    mutating func received(_ rows: [ClaimRow], _ origin: Origin, _ outputs: inout [Output]) {
+        guard origin.link.map({ links[$0]?.isDistrusted != true }) ?? true else { return }
         var news = [MemberID: (row: ClaimRow, counter: UInt64)]()
         for row in rows {
             guard let claim = try? FrontierClaim(decoding: row.row) else {
-                links[link]?.badRuns += 1
+                if let link = origin.link { links[link]?.badRuns += 1 }
                 continue
             }
             guard members.contains(claim.member) else { continue }
             let known = board.newest[claim.member]?.claim.counter ?? 0
-            if claim.counter >= known { links[link]?.claims.remove(claim.member) }
+            if claim.counter >= known { heardOf(claim.member, from: origin) }
             // One check a member and message, whatever it is made of.
             if claim.counter > max(known, news[claim.member]?.counter ?? 0) {
                 news[claim.member] = (row, claim.counter)
             }
         }
         let sorted = news.keys.sorted().compactMap { news[$0]?.row }
-        if !sorted.isEmpty { outputs.append(.verifyClaims(link, sorted)) }
+        if !sorted.isEmpty { outputs.append(.verifyClaims(origin, sorted)) }
+    }
+
+    /// Where the newest claim of this member came from, it need not be told.
+    private mutating func heardOf(_ member: MemberID, from origin: Origin) {
+        switch origin {
+        case .link(let link): links[link]?.claims.remove(member)
+        case .air(let id): segments[id]?.claims.remove(member)
+        }
+    }
+
+    /// Claims that their members did not sign.
+    mutating func forged(_ origin: Origin, _ count: Int, _ now: Instant) {
+        switch origin {
+        case .link(let link): links[link]?.badRuns += count
+        case .air(let id): for _ in 0..<count { segments[id]?.noteBadRun(now) }
+        }
     }
 
     mutating func take(
-        _ claims: [VerifiedClaim], from link: LinkID, _ now: Instant, _ rng: inout some RandomNumberGenerator,
+        _ claims: [VerifiedClaim], from origin: Origin, _ now: Instant, _ rng: inout some RandomNumberGenerator,
         _ outputs: inout [Output]
     ) {
         for claim in claims where board.isNews(claim.claim) {
@@ -89,28 +105,48 @@ extension GossipMachine {
                 board.ownDue = now
                 continue
             }
-            passOn(claim, from: link, now, &rng)
+            passOn(claim, from: origin, now, &rng)
             outputs.append(.claimed(claim))
             // A neighbour's claim is as good as a Have.
-            if claim.claim.member == links[link]?.member {
-                for head in claim.claim.heads {
-                    if let author = authors[head.prefix] { links[link]?.peerHas.raise(author, to: head.sequence) }
-                }
+            for head in claim.claim.heads {
+                guard let author = authors[head.prefix] else { continue }
+                raise(author, to: head.sequence, having: claim.claim.member)
+                if case .air(let id) = origin { miss(author, through: head.sequence, on: id, now, &rng) }
             }
         }
     }
 
     private mutating func passOn(
-        _ claim: VerifiedClaim, from source: LinkID, _ now: Instant, _ rng: inout some RandomNumberGenerator
+        _ claim: VerifiedClaim, from origin: Origin, _ now: Instant, _ rng: inout some RandomNumberGenerator
     ) {
         guard claim.row.hops < Limits.hopsMax else { return }
-        for link in links.keys.sorted() where link != source {
-            guard let state = links[link], state.member != claim.claim.member else { continue }
+        let source = origin.link.flatMap { links[$0]?.member }
+        var reached = [SegmentID]()
+        for id in activeSegments(now) where fitsDatagram(claim.row) {
+            // Whoever brought it says it there itself.
+            let isSaid = origin == .air(id) || source.map { segments[id]?.hears($0, now: now) == true } ?? false
+            if !isSaid { plan(claimOf: claim.claim.member, on: id, at: now + Limits.claimDelay, &rng) }
+            reached.append(id)
+        }
+        for link in links.keys.sorted() where link != origin.link {
+            guard let state = links[link], state.member != claim.claim.member,
+                !isReached(state.member, on: reached, now)
+            else { continue }
             let jitter = Int64.random(in: 0...Limits.lazyClaimJitterMicrosecondsMax, using: &rng)
             let due = now + (state.isEager ? Limits.claimDelay : Limits.lazyClaimDelay + .microseconds(jitter))
             links[link]?.claims.insert(claim.claim.member)
             links[link]?.claimsDue = min(state.claimsDue ?? due, due)
         }
+    }
+
+    private mutating func plan(
+        claimOf member: MemberID, on id: SegmentID, at time: Instant, _ rng: inout some RandomNumberGenerator
+    ) {
+        let due = time + .microseconds(Int64.random(in: 0...Limits.relayJitterMicroseconds, using: &rng))
+        guard var segment = segments[id] else { return }
+        segment.claims.insert(member)
+        segment.claimsDue = min(segment.claimsDue ?? due, due)
+        segments[id] = segment
     }
 
     mutating func flushClaims(_ now: Instant, _ outputs: inout [Output]) {
@@ -122,10 +158,18 @@ extension GossipMachine {
         }
     }
 
-    /// Our own word goes to every neighbour at once.
+    /// Our own word goes to every neighbour at once: to those who hear us in one datagram.
     mutating func take(own claim: VerifiedClaim, _ now: Instant, _ outputs: inout [Output]) {
         board.signed(claim, now)
-        for link in links.keys.sorted() { sendRows([claim.row], to: link, &outputs) }
+        let active = fitsDatagram(claim.row) ? activeSegments(now) : []
+        for id in active {
+            segments[id]?.claims.insert(own)
+            segments[id]?.claimsDue = now
+        }
+        for link in links.keys.sorted() {
+            guard let state = links[link], !isReached(state.member, on: active, now) else { continue }
+            sendRows([claim.row], to: link, &outputs)
+        }
     }
 
     /// The newest claim of each member, as the store keeps them over a restart.

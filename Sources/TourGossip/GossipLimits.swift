@@ -41,3 +41,69 @@ extension Limits {
     /// Heads kept of authors whom the roster does not know yet, a link.
     static let unknownHeadsMax = 256
 }
+
+/// Bounds of datagrams. Reasons: `Protocol/08-datagrams.md`.
+extension Limits {
+    /// How long somebody counts as hearing us, and we them, after the last word.
+    package static let voiceLifetime: Duration = .seconds(30)
+    /// What gathers before a datagram, after one has just gone out.
+    static let airGathering: Duration = .milliseconds(2)
+    /// The pause before each further copy, if more than one is sent: loss comes in bursts.
+    static let copyPauses: [Duration] = [.milliseconds(12), .milliseconds(28), .milliseconds(50)]
+    /// Lost of a thousand from which on a run is sent twice, and three times.
+    static let lossForTwoCopies = 20
+    static let lossForThreeCopies = 150
+    /// How long a question for an event of ours counts as a sign of loss.
+    static let askedLifetime: Duration = .seconds(10)
+    /// Datagrams after which loss is an estimate, and of which it forgets half.
+    static let lossSampleMin = 20
+    static let lossWindow = 256
+    static let lossGapMax: UInt64 = 64
+    /// A fifth of what the slowest common cell carries; and what may go at once.
+    static let airBytesPerSecond = 150_000
+    static let airBurstBytes = 32_768
+    /// Events written at once that go by datagrams: more are for links.
+    static let airDatagramsAtOnce = 4
+    /// The least and the most time between two beacons, and what a beacon names.
+    static let trickleMin: Duration = .milliseconds(100)
+    static let trickleMax: Duration = .seconds(16)
+    static let trickleRedundancy = 2
+    static let beaconHeadsMax = 16
+    static let beaconHeardMax = 48
+    /// How long after its last event an author says how far it is, for those who missed the last one.
+    static let tailDelay: Duration = .milliseconds(120)
+    /// A new voice is answered after this, and up to so much later for each member of the tour.
+    static let greetingDelay: Duration = .milliseconds(10)
+    static let greetingPerMemberMicroseconds: Int64 = 2_000
+    /// The least time between two greetings.
+    static let greetingPause: Duration = .milliseconds(200)
+    /// A gap waits for what is on its way, and up to so much longer by chance; then each question for the next.
+    static let gapDelay: Duration = .milliseconds(3)
+    static let gapJitterMicroseconds: Int64 = 15_000
+    static let gapRepeat: Duration = .milliseconds(45)
+    /// Somebody else asked for the same: the own question waits.
+    static let gapHold: Duration = .milliseconds(40)
+    /// Questions before links are asked; and the longest gap that is asked for by datagram.
+    static let gapTriesMax = 4
+    static let gapEventsMax: UInt64 = 16
+    static let gapsMax = 64
+    /// The author answers within this, others after it, by chance.
+    static let ownRepairMicroseconds: Int64 = 2_000
+    static let repairJitterMicroseconds: Int64 = 12_000
+    /// What was on the air within this is not sent again.
+    static let repairPause: Duration = .milliseconds(20)
+    static let repairsMax = 128
+    /// A relay waits so long for others who carry to the same segment.
+    static let relayJitterMicroseconds: Int64 = 15_000
+    /// Runs on their way out on one segment.
+    static let flightsMax = 256
+    /// Events kept to answer questions; with `datagramBytesMax` a bound in bytes.
+    static let recentEventsMax = 128
+    /// Runs kept that came before what they continue, of one author and in all.
+    static let heldRunsOfAuthorMax = 16
+    static let heldRunsMax = 256
+    /// How long bad runs keep a segment's runs unread.
+    static let airDistrust: Duration = .seconds(10)
+    /// Haves to neighbours that hear us: only what they do not have after this long.
+    static let lateHaveDelay: Duration = .seconds(3)
+}

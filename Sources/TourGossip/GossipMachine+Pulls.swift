@@ -24,7 +24,7 @@ extension GossipMachine {
     }
 
     /// What this link brought of an author is of no use.
-    mutating func pullElsewhere(_ author: MemberID, not link: LinkID) {
+    mutating func pullElsewhere(_ author: MemberID, not link: LinkID?) {
         if case .asked(let other, _) = pulls[author], other != link { return }
         pulls[author] = .queued
         arePullsDue = true
@@ -153,7 +153,7 @@ extension GossipMachine {
         }
         guard state.serving.count < Limits.servingMax else {
             links[link] = state
-            outputs.append(.fault(link, .tooManyPulls))
+            outputs.append(.fault(.link(link), .tooManyPulls))
             return
         }
         state.serving.append(GossipLink.Serving(id: want.id, ranges: want.ranges, budget: Limits.pullBytesMax))

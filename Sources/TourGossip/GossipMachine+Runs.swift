@@ -5,34 +5,48 @@ import TourWire
 // Live events: arriving, accepted, passed on, announced.
 extension GossipMachine {
     mutating func receive(
-        _ run: Run, _ link: LinkID, _ now: Instant, _ rng: inout some RandomNumberGenerator,
+        _ run: Run, _ origin: Origin, _ now: Instant, _ rng: inout some RandomNumberGenerator,
         _ outputs: inout [Output]
     ) {
         guard run.hops < Limits.hopsMax else {
-            outputs.append(.fault(link, .tooManyHops))
+            outputs.append(.fault(origin, .tooManyHops))
             return
         }
-        guard links[link]?.isDistrusted != true else { return }
-        if !run.pushed { links[link]?.asked?.progressed(now) }
-        guard members.contains(run.author) else {
-            let head = PrefixedHead(prefix: run.author.prefix, sequence: run.last)
-            remember(head, of: link, now)
-            return
+        switch origin {
+        case .link(let link):
+            guard links[link]?.isDistrusted != true else { return }
+            if !run.pushed { links[link]?.asked?.progressed(now) }
+            guard members.contains(run.author) else {
+                let head = PrefixedHead(prefix: run.author.prefix, sequence: run.last)
+                return remember(head, of: link, now)
+            }
+            links[link]?.peerHas.raise(run.author, to: run.last)
+        case .air(let id):
+            // The links' frontiers will say that the roster lacks somebody.
+            guard members.contains(run.author) else { return }
+            noteAired(run, on: id, now)
         }
-        links[link]?.peerHas.raise(run.author, to: run.last)
         let next = expected(run.author)
         if run.last < next {
-            if isAnotherBranch(run.author, run.first, run.previous) { return outputs.append(.verify(link, run)) }
-            if run.pushed { prune(link, &outputs) }
+            if isAnotherBranch(run.author, run.first, run.previous) { return outputs.append(.verify(origin, run)) }
+            if run.pushed, let link = origin.link { prune(link, &outputs) }
             return
         }
-        guard run.first <= next else {
-            // Something before it is missing: no push will bring that.
-            schedulePull(run.author, at: now)
-            return
-        }
+        guard run.first <= next else { return missedBefore(run, origin, now, &rng) }
         verifying[run.author] = run.last
-        outputs.append(.verify(link, run))
+        outputs.append(.verify(origin, run))
+    }
+
+    /// Something before the run is missing: on a link no push will bring that, on a segment somebody has it at hand.
+    private mutating func missedBefore(
+        _ run: Run, _ origin: Origin, _ now: Instant, _ rng: inout some RandomNumberGenerator
+    ) {
+        switch origin {
+        case .link: schedulePull(run.author, at: now)
+        case .air(let id):
+            hold(run, from: origin)
+            miss(run.author, through: run.first - 1, on: id, now, &rng)
+        }
     }
 
     /// Whether an event at the place of our newest follows another than ours does: the author wrote a sequence twice.
@@ -50,14 +64,14 @@ extension GossipMachine {
     }
 
     mutating func accept(
-        _ link: LinkID, _ run: VerifiedRun, _ now: Instant, _ rng: inout some RandomNumberGenerator,
+        _ origin: Origin, _ run: VerifiedRun, _ now: Instant, _ rng: inout some RandomNumberGenerator,
         _ outputs: inout [Output]
     ) {
         if verifying[run.author] ?? 0 <= run.last { verifying[run.author] = nil }
         let head = accepted[run.author] ?? Head(sequence: 0, id: .none)
         guard run.last > head.sequence else {
             if isAnotherBranch(run.author, run.first, run.events[0].header.previous) {
-                outputs.append(.fault(link, .forkedLog))
+                outputs.append(.fault(origin, .forkedLog))
             }
             return
         }
@@ -67,31 +81,51 @@ extension GossipMachine {
         }
         let news = run.events[Int(head.sequence + 1 - run.first)...]
         guard let first = news.first, first.header.previous == head.id, let last = news.last else {
-            outputs.append(.fault(link, .forkedLog))
-            links[link]?.refuse(run.author, now, least: Limits.forkPause)
-            pullElsewhere(run.author, not: link)
+            outputs.append(.fault(origin, .forkedLog))
+            if let link = origin.link { links[link]?.refuse(run.author, now, least: Limits.forkPause) }
+            pullElsewhere(run.author, not: origin.link)
             return
         }
         accepted[run.author] = Head(last)
         if let news = run.suffix(from: first.header.sequence) { outputs.append(.store(news)) }
-        guard run.pushed else { return }
-        push(Array(news), hops: run.hops, except: link, &outputs)
+        if run.pushed { passOn(Array(news), hops: run.hops, from: origin, now, &rng, &outputs) }
+        release(run.author, now, &rng, &outputs)
     }
 
-    mutating func refuse(_ link: LinkID, _ author: MemberID, _ now: Instant, _ outputs: inout [Output]) {
+    /// Carries live events further: to segments where whoever brought them is not heard, and to neighbours whom no
+    /// datagram reaches.
+    private mutating func passOn(
+        _ events: [Event], hops: Int, from origin: Origin, _ now: Instant,
+        _ rng: inout some RandomNumberGenerator, _ outputs: inout [Output]
+    ) {
+        for event in events.suffix(Limits.recentEventsMax) { recent.add(event, hops: hops) }
+        let source = origin.link.flatMap { links[$0]?.member }
+        let others = activeSegments(now).filter { id in
+            origin != .air(id) && source.map { segments[id]?.hears($0, now: now) != true } ?? true
+        }
+        var reached = fly(events, hops: hops, on: others, isRelay: true, now, &rng, &outputs)
+        if case .air(let id) = origin { reached.append(id) }
+        push(events, hops: hops, except: origin.link, reached: reached, now, &outputs)
+    }
+
+    mutating func refuse(_ origin: Origin, _ author: MemberID, _ now: Instant, _ outputs: inout [Output]) {
         verifying[author] = nil
-        links[link]?.failures += 1
-        links[link]?.badRuns += 1
-        links[link]?.refuse(author, now)
-        outputs.append(.fault(link, .badRun))
+        switch origin {
+        case .link(let link):
+            links[link]?.failures += 1
+            links[link]?.badRuns += 1
+            links[link]?.refuse(author, now)
+        case .air(let id): segments[id]?.noteBadRun(now)
+        }
+        outputs.append(.fault(origin, .badRun))
         // What came from others meanwhile was dropped as known.
-        pullElsewhere(author, not: link)
+        pullElsewhere(author, not: origin.link)
     }
 
     /// The roster does not explain this author (any more): nobody is to blame.
-    mutating func skip(_ link: LinkID, _ author: MemberID, _ now: Instant) {
+    mutating func skip(_ origin: Origin, _ author: MemberID, _ now: Instant) {
         verifying[author] = nil
-        links[link]?.refuse(author, now)
+        if let link = origin.link { links[link]?.refuse(author, now) }
     }
 
     mutating func publish(
@@ -99,18 +133,24 @@ extension GossipMachine {
     ) {
         guard let last = events.last else { return }
         accepted[own] = Head(last)
-        push(events, hops: 0, except: nil, &outputs)
+        for event in events.suffix(Limits.recentEventsMax) { recent.add(event, hops: 0) }
+        let reached = fly(events, hops: 0, on: activeSegments(now), isRelay: false, now, &rng, &outputs)
+        push(events, hops: 0, except: nil, reached: reached, now, &outputs)
         confirm([own: last.header.sequence], now, &rng)
     }
 
-    /// Pushes to every eager neighbour who lacks them and whom they continue.
-    private mutating func push(_ events: [Event], hops: Int, except source: LinkID?, _ outputs: inout [Output]) {
+    /// Pushes to every eager neighbour who lacks them, whom they continue and whom no datagram reaches.
+    private mutating func push(
+        _ events: [Event], hops: Int, except source: LinkID?, reached segments: [SegmentID], _ now: Instant,
+        _ outputs: inout [Output]
+    ) {
         guard let first = events.first, let last = events.last, hops < Limits.hopsMax else { return }
         let author = first.header.author
         let runs = Run.runs(of: events, hops: hops, pushed: true)
         for link in links.keys.sorted() where link != source {
             guard let state = links[link], state.isEager, state.hasSpoken, !state.isLagging, state.member != author,
-                state.peerHas[author] >= first.header.sequence - 1, state.peerHas[author] < last.header.sequence
+                state.peerHas[author] >= first.header.sequence - 1, state.peerHas[author] < last.header.sequence,
+                !isReached(state.member, on: segments, now)
             else { continue }
             for run in runs { outputs.append(.send(link, .run(run))) }
             links[link]?.peerHas.raise(author, to: last.header.sequence)
@@ -123,18 +163,21 @@ extension GossipMachine {
         for (author, sequence) in heads where sequence > stored[author] {
             stored.raise(author, to: sequence)
             changed.insert(author)
+            noteForBeacon(author)
         }
         if !changed.isEmpty, haveDue == nil { haveDue = now + Limits.haveDelay }
+        if !changed.isEmpty, !segments.isEmpty, lateHaveDue == nil { lateHaveDue = now + Limits.lateHaveDelay }
         board.changed(now, members: members.count, using: &rng)
     }
 
     /// Tells each neighbour what it is not known to have.
-    mutating func flushHaves(_ outputs: inout [Output]) {
+    mutating func flushHaves(_ now: Instant, _ outputs: inout [Output]) {
         haveDue = nil
         let authors = changed.sorted()
         changed = []
+        let active = activeSegments(now)
         for link in links.keys.sorted() {
-            guard let state = links[link] else { continue }
+            guard let state = links[link], !isReached(state.member, on: active, now) else { continue }
             let news = authors.filter { state.peerHas[$0] < stored[$0] }
             guard !news.isEmpty else { continue }
             let heads = news.prefix(Limits.headsPerMessageMax)

@@ -16,10 +16,10 @@ package struct GossipMachine: Sendable {
         case pressure(LinkID, isLagging: Bool)
         case message(LinkID, LinkMessage)
         /// A run that `verify` asked for is sound; or is not.
-        case verified(LinkID, VerifiedRun)
-        case refused(LinkID, author: MemberID)
+        case verified(Origin, VerifiedRun)
+        case refused(Origin, author: MemberID)
         /// A run that cannot be judged: its author is not in the roster.
-        case skipped(LinkID, author: MemberID)
+        case skipped(Origin, author: MemberID)
         /// Events that this node wrote and stored.
         case wrote([Event])
         /// Events accepted before are in the store now: per author the last.
@@ -27,23 +27,28 @@ package struct GossipMachine: Sendable {
         /// What `load` asked for, in order; empty when the store has nothing there.
         case loaded(LinkID, id: UInt32, [Event])
         /// Claims that `verifyClaims` asked for, the sound ones.
-        case claims(LinkID, [VerifiedClaim])
+        case claims(Origin, [VerifiedClaim])
         /// So many of those claims were not signed by whom they name.
-        case forgedClaims(LinkID, count: Int)
+        case forgedClaims(Origin, count: Int)
         /// This node's own claim, which `signClaim` asked for.
         case claim(VerifiedClaim)
         /// The roster grew: authors that may be taken from now on.
         case authors([MemberID])
+        /// The segments that this node is on now.
+        case segments([SegmentID])
+        /// A datagram that the epoch's key opened, and that was not heard before.
+        case datagram(SegmentID, Datagram)
         case timer
     }
 
     package enum Output: Sendable {
         case send(LinkID, LinkMessage)
-        case verify(LinkID, Run)
+        case multicast(SegmentID, Datagram)
+        case verify(Origin, Run)
         /// Exactly the events that continue what was asked to be stored before.
         case store(VerifiedRun)
         case load(LinkID, id: UInt32, Want.Range, bytesMax: Int)
-        case verifyClaims(LinkID, [ClaimRow])
+        case verifyClaims(Origin, [ClaimRow])
         case signClaim(Frontier)
         /// Others know a row of ours with this counter: ours go on behind it.
         case ownCounter(UInt64)
@@ -52,7 +57,7 @@ package struct GossipMachine: Sendable {
         /// Somebody wrote whom our roster does not know: compare control events on this link.
         case compareControls(LinkID)
         /// The peer sent something that it should not have.
-        case fault(LinkID, GossipFault)
+        case fault(Origin, GossipFault)
     }
 
     /// This node's own log.
@@ -74,6 +79,17 @@ package struct GossipMachine: Sendable {
     var board = ClaimBoard()
     var changed: Set<MemberID> = []
     var haveDue: Instant?
+    /// What was stored when late Haves were last looked at, and when that is next.
+    var lateHeads = Frontier()
+    var lateHaveDue: Instant?
+    var segments: [SegmentID: Segment] = [:]
+    /// Live events, for those on a segment who missed one.
+    var recent = RecentEvents()
+    /// Runs that came before what they continue, by author and in order.
+    var held: [MemberID: [HeldRun]] = [:]
+    /// Authors whose heads changed last, and whose turn it is of the others.
+    var beaconNews: [MemberID] = []
+    var beaconTurn = 0
 
     struct Head: Hashable, Sendable {
         var sequence: UInt64
@@ -104,21 +120,23 @@ package struct GossipMachine: Sendable {
         _ input: Input, now: Instant, using rng: inout some RandomNumberGenerator, into outputs: inout [Output]
     ) {
         switch input {
-        case .linkUp(let link, let member): linkUp(link, member, now, &outputs)
+        case .linkUp(let link, let member): linkUp(link, member, now, &rng, &outputs)
         case .linkDown(let link): linkDown(link, now)
         case .pressure(let link, let isLagging):
             links[link]?.isLagging = isLagging
             if !isLagging { serve(link, &outputs) }
         case .message(let link, let message): receive(link, message, now, &rng, &outputs)
-        case .verified(let link, let run): accept(link, run, now, &rng, &outputs)
-        case .refused(let link, let author): refuse(link, author, now, &outputs)
-        case .skipped(let link, let author): skip(link, author, now)
+        case .verified(let origin, let run): accept(origin, run, now, &rng, &outputs)
+        case .refused(let origin, let author): refuse(origin, author, now, &outputs)
+        case .skipped(let origin, let author): skip(origin, author, now)
         case .wrote(let events): publish(events, now, &rng, &outputs)
         case .stored(let heads): confirm(heads, now, &rng)
         case .loaded(let link, let id, let events): loaded(link, id, events, &outputs)
-        case .claims(let link, let claims): take(claims, from: link, now, &rng, &outputs)
-        case .forgedClaims(let link, let count): links[link]?.badRuns += count
+        case .claims(let origin, let claims): take(claims, from: origin, now, &rng, &outputs)
+        case .forgedClaims(let origin, let count): forged(origin, count, now)
         case .claim(let claim): take(own: claim, now, &outputs)
+        case .segments(let ids): join(ids, now, &rng)
+        case .datagram(let segment, let datagram): hear(datagram, on: segment, now, &rng, &outputs)
         case .authors(let members): grow(members, now)
         case .timer: break
         }
@@ -132,6 +150,8 @@ package struct GossipMachine: Sendable {
             if let other { deadline = min(deadline ?? other, other) }
         }
         consider(links.isEmpty ? nil : board.ownDue)
+        consider(lateHaveDue)
+        for segment in segments.values { consider(segment.nextDeadline) }
         for pull in pulls.values {
             if case .waiting(let until) = pull { consider(until) }
         }
@@ -153,19 +173,23 @@ package struct GossipMachine: Sendable {
         guard links[link] != nil else { return }
         switch message {
         case .have(let heads): heard(link, heads, now, &rng, &outputs)
-        case .run(let run): receive(run, link, now, &rng, &outputs)
+        case .run(let run): receive(run, .link(link), now, &rng, &outputs)
         case .want(let want): wanted(link, want, &outputs)
         case .served(let id, _): served(link, id, now)
         case .prune:
             links[link]?.isEager = false
             links[link]?.peerIsEager = false
-        case .rows(let rows): received(rows, link, &outputs)
-        default: outputs.append(.fault(link, .unexpectedMessage))
+        case .rows(let rows): received(rows, .link(link), &outputs)
+        default: outputs.append(.fault(.link(link), .unexpectedMessage))
         }
     }
 
-    private mutating func linkUp(_ link: LinkID, _ member: MemberID, _ now: Instant, _ outputs: inout [Output]) {
+    private mutating func linkUp(
+        _ link: LinkID, _ member: MemberID, _ now: Instant, _ rng: inout some RandomNumberGenerator,
+        _ outputs: inout [Output]
+    ) {
         links[link] = GossipLink(member: member)
+        for id in segments.keys.sorted() { greet(on: id, now, &rng) }
         let heads = stored.heads.sorted { $0.key < $1.key }
             .map { PrefixedHead(prefix: $0.key.prefix, sequence: $0.value) }
         for start in stride(from: 0, to: max(heads.count, 1), by: Limits.headsPerMessageMax) {
@@ -214,21 +238,30 @@ package struct GossipMachine: Sendable {
     private mutating func runTimers(
         _ now: Instant, _ rng: inout some RandomNumberGenerator, _ outputs: inout [Output]
     ) {
-        if let due = haveDue, due <= now { flushHaves(&outputs) }
+        if let due = haveDue, due <= now { flushHaves(now, &outputs) }
         compareControls(now, &outputs)
         flushClaims(now, &outputs)
         if !links.isEmpty, let due = board.ownDue, due <= now {
             board.ownDue = nil
             outputs.append(.signClaim(stored))
         }
+        runAirTimers(now, &rng, &outputs)
         startPulls(now, &rng, &outputs)
     }
 
     /// The store lost what it was given: starts again from what it holds. Links come up anew; claims stay.
     package mutating func restart(heads: [MemberID: (sequence: UInt64, id: EventID)]) {
         let claims = board.newest.values
+        let segments = segments
         self = GossipMachine(own: own, members: members, heads: heads)
         restore(Array(claims))
+        // Who hears whom is as before; what was on its way is not in the store.
+        self.segments = segments.mapValues { segment in
+            var segment = segment
+            segment.flights = []
+            segment.repairs = [:]
+            return segment
+        }
     }
 
     /// Whether claims may name an author by this prefix.

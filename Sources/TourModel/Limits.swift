@@ -19,6 +19,12 @@ extension Limits {
     package static let linkMessageBytesMax = 96 * 1024
     /// The smallest padded plaintext: short chat, receipts and keep-alives look alike.
     package static let paddedPlaintextBytesMin = 256
+    /// One multicast datagram on the wire, after IP and UDP headers: fits every path without fragments.
+    package static let datagramBytesMax = 1_200
+    /// Its padded plaintext: less version, nonce and tag.
+    package static let datagramPlaintextBytesMax = datagramBytesMax - 41
+    /// The smallest padded plaintext of a datagram: signs of life and questions look alike.
+    package static let paddedDatagramBytesMin = 128
     /// How far ahead of the wall clock a reading may be and still move our logical clock.
     package static let clockLeadMillisecondsMax: Int64 = 5 * 60 * 1000
     /// Links an event may cross: six segments in a row are more than any tour has.

@@ -4,8 +4,8 @@ import Synchronization
 import TourModel
 import TourStore
 
-/// The one writer of events: everything that waits goes into one commit, so that the disk sets the batch size. What comes
-/// alone and need not wait for the disk is committed on the event loop itself.
+/// The one writer of events: everything that waits goes into one commit, so that the disk sets the batch size. What
+/// comes alone and need not wait for the disk is committed on the event loop itself.
 final class StoreWriter: Sendable {
     struct Job: Sendable {
         var tour: TourID

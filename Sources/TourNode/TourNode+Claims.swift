@@ -9,7 +9,7 @@ import TourWire
 
 // Members' signed claims, and the statuses that follow from them.
 extension TourNode {
-    func verify(_ rows: [ClaimRow], _ link: LinkID, _ session: TourSession) {
+    func verify(_ rows: [ClaimRow], _ origin: Origin, _ session: TourSession) {
         let tour = session.tour
         let members = session.group.roster.members
         noteBacklog(session, change: rows.count)
@@ -27,9 +27,9 @@ extension TourNode {
                     guard let session = node.sessions[tour] else { return }
                     node.noteBacklog(session, change: -rows.count)
                     for _ in claims.count..<rows.count { node.count(VerificationFault.badSignature) }
-                    node.feed(session, .claims(link, claims))
+                    node.feed(session, .claims(origin, claims))
                     if claims.count < rows.count {
-                        node.feed(session, .forgedClaims(link, count: rows.count - claims.count))
+                        node.feed(session, .forgedClaims(origin, count: rows.count - claims.count))
                     }
                 }
             }

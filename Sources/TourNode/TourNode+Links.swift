@@ -118,6 +118,7 @@ extension TourNode: LinkOwner {
         session.lastSeen[member] = (NodeClock.now, NodeClock.wallMicroseconds, 0)
         remember(connection, target, session)
         compareControls(on: link, session)
+        joinSegments()
         if case .member = peer.kind { feed(session, .linkUp(link, member)) }
     }
 

@@ -20,10 +20,11 @@ extension TourNode {
     private func carryOut(_ output: GossipMachine.Output, _ session: TourSession) {
         switch output {
         case .send(let link, let message): session.connections[link]?.send(message)
-        case .verify(let link, let run): verify(run, link, session)
+        case .multicast(let segment, let datagram): multicast(datagram, on: segment, session)
+        case .verify(let origin, let run): verify(run, origin, session)
         case .store(let run): store(run, session)
         case .load(let link, let id, let range, let bytesMax): load(link, id, range, bytesMax, session)
-        case .verifyClaims(let link, let rows): verify(rows, link, session)
+        case .verifyClaims(let origin, let rows): verify(rows, origin, session)
         case .signClaim(let frontier): signClaim(frontier, session)
         case .claimed(let claim): claimed(claim, session)
         case .ownCounter(let counter): session.claimCounter = max(session.claimCounter, counter)
@@ -32,15 +33,15 @@ extension TourNode {
         }
     }
 
-    private func verify(_ run: Run, _ link: LinkID, _ session: TourSession) {
+    private func verify(_ run: Run, _ origin: Origin, _ session: TourSession) {
         let tour = session.tour
         guard let identity = session.group.roster.members[run.author]?.identity else {
-            feed(session, .skipped(link, author: run.author))
+            feed(session, .skipped(origin, author: run.author))
             return
         }
         if session.verifying == 0, run.events.count <= Self.eventsVerifiedAtOnceMax {
             let verified = try? VerifiedRun(run, tour: tour, identity: identity)
-            feed(session, verified.map { .verified(link, $0) } ?? .refused(link, author: run.author))
+            feed(session, verified.map { .verified(origin, $0) } ?? .refused(origin, author: run.author))
             return
         }
         noteBacklog(session, change: run.events.count)
@@ -52,7 +53,7 @@ extension TourNode {
                     guard let session = node.sessions[tour] else { return }
                     session.verifying -= 1
                     node.noteBacklog(session, change: -run.events.count)
-                    node.feed(session, verified.map { .verified(link, $0) } ?? .refused(link, author: run.author))
+                    node.feed(session, verified.map { .verified(origin, $0) } ?? .refused(origin, author: run.author))
                 }
             }
         }
@@ -125,7 +126,8 @@ extension TourNode {
     /// Peers wait when the store is behind; memory does not grow.
     func noteBacklog(_ session: TourSession, change: Int) {
         session.unstored += change
-        let isFull = session.unstored > (session.isHoldingBack ? Limits.unstoredEventsMax / 2 : Limits.unstoredEventsMax)
+        let bound = session.isHoldingBack ? Limits.unstoredEventsMax / 2 : Limits.unstoredEventsMax
+        let isFull = session.unstored > bound
         guard isFull != session.isHoldingBack else { return }
         session.isHoldingBack = isFull
         for connection in session.connections.values { connection.setReading(!isFull) }

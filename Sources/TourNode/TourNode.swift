@@ -46,6 +46,7 @@ package actor TourNode {
     var transport: Transport?
     var discoveryState = DiscoveryState.starting
     var dialer = Dialer()
+    var air = Air()
     var joins: [UInt64: JoinAttempt] = [:]
     /// How attempts ended that were not waited for yet.
     var unheardJoins: [UInt64: Result<TourID, any Error>] = [:]
@@ -140,6 +141,7 @@ package actor TourNode {
                 }
             }
         }
+        refreshAir()
         advertise()
         dial()
         return port
@@ -155,6 +157,7 @@ package actor TourNode {
         for connected in connections.values { connected.connection.close(saying: .closing) }
         for follower in followers.keys { endFollower(follower) }
         endJoins()
+        closeAir()
         try? await listener?.close().get()
         discovery?.stop()
         await discoveryTask?.value
@@ -182,6 +185,7 @@ package actor TourNode {
         }
         for session in sessions.values { refreshBoard(of: session) }
         tickFollowers(now: now)
+        refreshAir()
         advertise()
         dial()
     }

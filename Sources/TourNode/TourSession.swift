@@ -40,6 +40,9 @@ final class TourSession {
     /// So many of them that the links are not read.
     var isHoldingBack = false
     var lastCompared: [LinkID: Instant] = [:]
+    /// The segments that the machine knows of.
+    var segments: [SegmentID] = []
+    private var seals: [EpochID: DatagramSeal] = [:]
     /// The last counter that a claim of ours was signed with.
     var claimCounter: UInt64 = 0
     /// Claims heard and not written to the disk yet; one a member.
@@ -130,6 +133,14 @@ final class TourSession {
         case .member(let member), .restricted(let member): member
         case .joiner, .host: nil
         }
+    }
+
+    /// Derived once: every datagram needs it.
+    func seal(of epoch: EpochKey) -> DatagramSeal {
+        if let seal = seals[epoch.id] { return seal }
+        let seal = DatagramSeal(epoch)
+        seals[epoch.id] = seal
+        return seal
     }
 
     /// Opened once: a hello is tried against it each time.

@@ -62,6 +62,7 @@ extension Simulation {
         fresh.claimCounter = old.claimCounter
         fresh.isAlive = true
         nodes[node] = fresh
+        joinSegments(node)
         for edge in topology.edges where edge.low == node || edge.high == node {
             agenda.plan(.connect(edge), at: now + rng.duration(upTo: .milliseconds(200)))
         }

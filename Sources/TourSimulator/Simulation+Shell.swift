@@ -37,13 +37,14 @@ extension Simulation {
     private func carryOut(_ output: GossipMachine.Output, _ node: Int) {
         switch output {
         case .send(let link, let message): transmit(message, link, from: node)
-        case .verify(let link, let run): verify(run, link, node)
+        case .multicast(let segment, let datagram): multicast(datagram, on: segment, from: node)
+        case .verify(let origin, let run): verify(run, origin, node)
         case .store(let run): store(run, node)
         case .load(let link, let id, let range, let bytesMax):
             agenda.plan(
                 .load(node: node, life: nodes[node].life, link, id: id, range, bytesMax: bytesMax),
                 at: now + nodeConditions.loading)
-        case .verifyClaims(let link, let rows): verify(rows, link, node)
+        case .verifyClaims(let origin, let rows): verify(rows, origin, node)
         case .signClaim(let frontier): sign(frontier, node)
         case .ownCounter(let counter): nodes[node].claimCounter = max(nodes[node].claimCounter, counter)
         case .claimed(let claim): nodes[node].store.claims[claim.claim.member] = claim
@@ -61,17 +62,17 @@ extension Simulation {
         return free - now
     }
 
-    private func verify(_ run: Run, _ link: LinkID, _ node: Int) {
+    private func verify(_ run: Run, _ origin: Origin, _ node: Int) {
         let group = nodes[node].group
         let delay = verificationDelay(node)
         if let identity = group.roster.members[run.author]?.identity,
             let verified = try? VerifiedRun(run, tour: group.tour, identity: identity)
         {
-            plan(.verified(link, verified), for: node, after: delay)
+            plan(.verified(origin, verified), for: node, after: delay)
         } else {
-            plan(
-                nodes[node].group.roster.members[run.author] == nil
-                    ? .skipped(link, author: run.author) : .refused(link, author: run.author), for: node, after: delay)
+            let isKnown = nodes[node].group.roster.members[run.author] != nil
+            let author = run.author
+            plan(isKnown ? .refused(origin, author: author) : .skipped(origin, author: author), for: node, after: delay)
         }
     }
 
@@ -101,14 +102,14 @@ extension Simulation {
         feed(node, .stored(heads))
     }
 
-    private func verify(_ rows: [ClaimRow], _ link: LinkID, _ node: Int) {
+    private func verify(_ rows: [ClaimRow], _ origin: Origin, _ node: Int) {
         let claims = rows.compactMap { row -> VerifiedClaim? in
             guard let claim = sound(row, node) else { return nil }
             var passed = row
             passed.hops += 1
             return VerifiedClaim(claim: claim, row: passed)
         }
-        plan(.claims(link, claims), for: node, after: verificationDelay(node))
+        plan(.claims(origin, claims), for: node, after: verificationDelay(node))
     }
 
     private func sound(_ row: ClaimRow, _ node: Int) -> FrontierClaim? {

@@ -16,6 +16,9 @@ package final class Simulation {
     package internal(set) var counts = TrafficCounts()
     package var conditions = LinkConditions()
     package var nodeConditions = NodeConditions()
+    package var air = AirConditions()
+    /// Who is on each segment.
+    var airs: [[Int]] = []
     /// Of a thousand links, how many break each virtual second.
     package var breaksPerMille = 0
     /// What a claim's signature check said, by its exact bytes: many nodes check the same row.
@@ -34,6 +37,7 @@ package final class Simulation {
     indirect enum Action {
         case deliver(LinkID, to: Int, LinkMessage)
         case drained(LinkID, from: Int)
+        case hear(node: Int, life: Int, SegmentID, Datagram)
         case input(node: Int, life: Int, GossipMachine.Input)
         case commit(node: Int, life: Int)
         case load(node: Int, life: Int, LinkID, id: UInt32, Want.Range, bytesMax: Int)
@@ -80,6 +84,8 @@ package final class Simulation {
         switch action {
         case .deliver(let link, let node, let message): deliver(message, link, to: node)
         case .drained(let link, let node): drained(link, node)
+        case .hear(let node, let life, let segment, let datagram):
+            if isCurrent(node, life) { hear(datagram, on: segment, node) }
         case .input(let node, let life, let input):
             if isCurrent(node, life) { feed(node, input) }
         case .commit(let node, let life):
@@ -117,6 +123,12 @@ package struct TrafficCounts: Hashable, Sendable {
     package var pushedEvents = 0
     /// Events that arrived by pull, duplicates included.
     package var pulledEvents = 0
+    /// Datagrams sent, with headers; and events that came in them, duplicates included.
+    package var datagrams = 0
+    package var datagramBytes = 0
+    package var airedEvents = 0
+    /// Datagrams that did not fit: there should be none.
+    package var unsentDatagrams = 0
     package var wants = 0
     package var prunes = 0
     package var breaks = 0

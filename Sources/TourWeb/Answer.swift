@@ -76,7 +76,9 @@ enum Answer {
             return error.status == .notFound
                 ? ("not-found", "There is no such address.") : ("bad-request", "The request is not understood.")
         }
-        if error is DecodingError || error is JSONError { return ("bad-request", "The request's JSON is not what this address takes.") }
+        if error is DecodingError || error is JSONError {
+            return ("bad-request", "The request's JSON is not what this address takes.")
+        }
         return ("internal", "The node failed at this request.")
     }
 }

@@ -68,7 +68,7 @@ extension WireLinkMessage.OneOf_Kind {
 
 extension Array {
     /// Every element turned into another, or nil when one cannot be.
-    fileprivate func all<Value>(_ transform: (Element) -> Value?) -> [Value]? {
+    func all<Value>(_ transform: (Element) -> Value?) -> [Value]? {
         let values = compactMap(transform)
         return values.count == count ? values : nil
     }
@@ -136,7 +136,7 @@ extension EpochSecret {
 }
 
 extension Run {
-    fileprivate init?(_ wire: WireRun) {
+    init?(_ wire: WireRun) {
         guard let author = MemberID(wire.author), let previous = EventID(wire.previous), wire.first > 0,
             (1...Limits.runEventsMax).contains(wire.events.count),
             wire.first <= UInt64.max - UInt64(Limits.runEventsMax)
@@ -165,7 +165,7 @@ extension Run {
             hops: Int(min(wire.hops, UInt32(Limits.hopsMax) + 1)), pushed: wire.pushed)
     }
 
-    fileprivate var wire: WireRun {
+    var wire: WireRun {
         .with {
             $0.author = author.data
             $0.first = first
@@ -216,14 +216,14 @@ extension Want {
 }
 
 extension ClaimRow {
-    fileprivate init?(_ wire: WireRow) {
+    init?(_ wire: WireRow) {
         guard wire.signature.count == Event.signatureLength else { return nil }
         self.init(
             row: Array(wire.row), signature: Array(wire.signature),
             hops: Int(min(wire.hops, UInt32(Limits.hopsMax) + 1)))
     }
 
-    fileprivate var wire: WireRow {
+    var wire: WireRow {
         .with {
             $0.row = wireData(row)
             $0.signature = wireData(signature)

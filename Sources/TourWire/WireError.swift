@@ -16,12 +16,14 @@ package enum WireError: String, Fault {
     case messageTooLarge = "message-too-large"
     /// A link message that does not decode, or with fields of the wrong length.
     case messageMalformed = "message-malformed"
+    /// A datagram that its key opens and that is none: length, padding or fields are wrong.
+    case datagramMalformed = "datagram-malformed"
 
     package var code: String { rawValue }
 
     package var scope: FaultScope {
         switch self {
-        case .eventTruncated, .eventVersion, .eventMalformed, .recordMalformed: .record
+        case .eventTruncated, .eventVersion, .eventMalformed, .recordMalformed, .datagramMalformed: .record
         case .frameMalformed, .messageTooLarge, .messageMalformed: .link
         }
     }

@@ -514,6 +514,59 @@ nonisolated struct WireBye: Sendable {
   init() {}
 }
 
+/// What one multicast datagram says, padded and sealed. Source: ../08-datagrams.md.
+nonisolated struct WireDatagram: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// first 8 bytes of the member id: a hint, nothing proves it
+  var sender: UInt64 = 0
+
+  /// one more with each datagram of this sender on this segment, from 1
+  var counter: UInt64 = 0
+
+  /// pushed
+  var runs: [WireRun] = []
+
+  var rows: [WireRow] = []
+
+  /// members heard on this segment lately, as far as there is room
+  var heard: [UInt64] = []
+
+  /// heads, in parallel lists as in Have
+  var authors: [UInt64] = []
+
+  var sequences: [UInt64] = []
+
+  /// asked for
+  var gaps: [WireGap] = []
+
+  /// of a thousand datagrams on this segment, how many did not come
+  var loss: UInt32 = 0
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  init() {}
+}
+
+nonisolated struct WireGap: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  var author: UInt64 = 0
+
+  var first: UInt64 = 0
+
+  /// inclusive
+  var last: UInt64 = 0
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  init() {}
+}
+
 /// Body of a class 0 event, in clear. Source: ../05-events.md, "Control bodies".
 nonisolated struct WireControlBody: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
@@ -1833,6 +1886,116 @@ nonisolated extension WireBye: SwiftProtobuf.Message, SwiftProtobuf._MessageImpl
 
   static func ==(lhs: WireBye, rhs: WireBye) -> Bool {
     if lhs.code != rhs.code {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireDatagram: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".Datagram"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}sender\0\u{1}counter\0\u{1}runs\0\u{1}rows\0\u{1}heard\0\u{1}authors\0\u{1}sequences\0\u{1}gaps\0\u{1}loss\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularFixed64Field(value: &self.sender) }()
+      case 2: try { try decoder.decodeSingularUInt64Field(value: &self.counter) }()
+      case 3: try { try decoder.decodeRepeatedMessageField(value: &self.runs) }()
+      case 4: try { try decoder.decodeRepeatedMessageField(value: &self.rows) }()
+      case 5: try { try decoder.decodeRepeatedFixed64Field(value: &self.heard) }()
+      case 6: try { try decoder.decodeRepeatedFixed64Field(value: &self.authors) }()
+      case 7: try { try decoder.decodeRepeatedUInt64Field(value: &self.sequences) }()
+      case 8: try { try decoder.decodeRepeatedMessageField(value: &self.gaps) }()
+      case 9: try { try decoder.decodeSingularUInt32Field(value: &self.loss) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if self.sender != 0 {
+      try visitor.visitSingularFixed64Field(value: self.sender, fieldNumber: 1)
+    }
+    if self.counter != 0 {
+      try visitor.visitSingularUInt64Field(value: self.counter, fieldNumber: 2)
+    }
+    if !self.runs.isEmpty {
+      try visitor.visitRepeatedMessageField(value: self.runs, fieldNumber: 3)
+    }
+    if !self.rows.isEmpty {
+      try visitor.visitRepeatedMessageField(value: self.rows, fieldNumber: 4)
+    }
+    if !self.heard.isEmpty {
+      try visitor.visitPackedFixed64Field(value: self.heard, fieldNumber: 5)
+    }
+    if !self.authors.isEmpty {
+      try visitor.visitPackedFixed64Field(value: self.authors, fieldNumber: 6)
+    }
+    if !self.sequences.isEmpty {
+      try visitor.visitPackedUInt64Field(value: self.sequences, fieldNumber: 7)
+    }
+    if !self.gaps.isEmpty {
+      try visitor.visitRepeatedMessageField(value: self.gaps, fieldNumber: 8)
+    }
+    if self.loss != 0 {
+      try visitor.visitSingularUInt32Field(value: self.loss, fieldNumber: 9)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: WireDatagram, rhs: WireDatagram) -> Bool {
+    if lhs.sender != rhs.sender {return false}
+    if lhs.counter != rhs.counter {return false}
+    if lhs.runs != rhs.runs {return false}
+    if lhs.rows != rhs.rows {return false}
+    if lhs.heard != rhs.heard {return false}
+    if lhs.authors != rhs.authors {return false}
+    if lhs.sequences != rhs.sequences {return false}
+    if lhs.gaps != rhs.gaps {return false}
+    if lhs.loss != rhs.loss {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireGap: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".Gap"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}author\0\u{1}first\0\u{1}last\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularFixed64Field(value: &self.author) }()
+      case 2: try { try decoder.decodeSingularUInt64Field(value: &self.first) }()
+      case 3: try { try decoder.decodeSingularUInt64Field(value: &self.last) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if self.author != 0 {
+      try visitor.visitSingularFixed64Field(value: self.author, fieldNumber: 1)
+    }
+    if self.first != 0 {
+      try visitor.visitSingularUInt64Field(value: self.first, fieldNumber: 2)
+    }
+    if self.last != 0 {
+      try visitor.visitSingularUInt64Field(value: self.last, fieldNumber: 3)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: WireGap, rhs: WireGap) -> Bool {
+    if lhs.author != rhs.author {return false}
+    if lhs.first != rhs.first {return false}
+    if lhs.last != rhs.last {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

@@ -13,6 +13,8 @@ struct Bench {
     let writers: [Writer]
     var machine: GossipMachine
     var now = Instant(microseconds: 1_000_000)
+    /// Of the last datagram heard.
+    var counter: UInt64 = 0
     private var rng = Sequence64(state: 42)
 
     /// - Parameter strangers: how many of the writers the machine does not know.

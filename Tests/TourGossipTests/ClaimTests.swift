@@ -12,8 +12,8 @@ import TourWire
         let new = bench.claim(bench.writers[0], counter: 9)
         let old = bench.claim(bench.writers[0], counter: 8)
         let isClaimed: (GossipMachine.Output) -> Bool = { if case .claimed = $0 { true } else { false } }
-        #expect(bench.take(.claims(bench.link(1), [new])).contains(where: isClaimed))
-        #expect(!bench.take(.claims(bench.link(2), [old, new])).contains(where: isClaimed))
+        #expect(bench.take(.claims(.link(bench.link(1)), [new])).contains(where: isClaimed))
+        #expect(!bench.take(.claims(.link(bench.link(2)), [old, new])).contains(where: isClaimed))
         // Not to where it came from, and not to the member itself.
         #expect(bench.pass(.milliseconds(200)).rows == [bench.link(2)])
         #expect(bench.pass(.seconds(5)).rows.isEmpty)
@@ -28,7 +28,7 @@ import TourWire
             if number > 0 { _ = bench.take(.message(bench.link(number), .prune)) }
         }
         let claim = bench.claim(bench.writers[0], counter: 9)
-        _ = bench.take(.claims(bench.link(0), [claim]))
+        _ = bench.take(.claims(.link(bench.link(0)), [claim]))
         #expect(bench.pass(.seconds(2)).rows.isEmpty)
         _ = bench.take(.message(bench.link(1), .rows([claim.row])))
         #expect(bench.pass(.seconds(4)).rows == [bench.link(2)])
@@ -54,7 +54,7 @@ import TourWire
     @Test func forgersAreHeardNoMore() {
         var bench = Bench()
         bench.open(0)
-        _ = bench.take(.forgedClaims(bench.link(0), count: 8))
+        _ = bench.take(.forgedClaims(.link(bench.link(0)), count: 8))
         let row = bench.claim(bench.writers[1], counter: 1).row
         #expect(bench.take(.message(bench.link(0), .rows([row]))).isEmpty)
     }
@@ -67,7 +67,7 @@ import TourWire
         let later = bench.claim(Writer(1), counter: 900)
         let checked = bench.take(.message(bench.link(0), .rows([later.row])))
         #expect(checked.contains { if case .verifyClaims(_, [later.row]) = $0 { true } else { false } })
-        let outputs = bench.take(.claims(bench.link(0), [later]))
+        let outputs = bench.take(.claims(.link(bench.link(0)), [later]))
         #expect(outputs.contains { if case .ownCounter(900) = $0 { true } else { false } })
         #expect(outputs.signings == 1)
     }

@@ -56,7 +56,7 @@ import TourWire
     @Test func unexplainedAuthorsCostNoTrust() {
         var bench = Bench()
         bench.open(0)
-        for _ in 0..<20 { _ = bench.take(.skipped(bench.link(0), author: bench.writers[1].id)) }
+        for _ in 0..<20 { _ = bench.take(.skipped(.link(bench.link(0)), author: bench.writers[1].id)) }
         let log = bench.writers[0].log(1)
         #expect(bench.verify(bench.push(log, on: 0)).stored.count == 1)
     }

@@ -4,7 +4,7 @@ import TourLink
 import TourModel
 import TourWire
 
-/// `hello.json`, `bind.json` and `padding.json`.
+/// `hello.json`, `bind.json`, `padding.json` and `datagram.json`.
 enum LinkVectors {
     static func hello(_ vector: VectorCase) throws -> String? {
         let secret = SecretBytes(try vector.bytes("psk"))
@@ -36,6 +36,19 @@ enum LinkVectors {
             handshakeHash: vector.bytes("handshakeHash"), role: role, tour: vector.id("tour"),
             linkKey: vector.id("linkKey"))
         return isSigned ? nil : LinkFault.badBind.code
+    }
+
+    static func datagram(_ vector: VectorCase) throws -> String? {
+        let key = SecretBytes(try vector.bytes("epochKey"))
+        let seal = DatagramSeal(try #require(EpochKey(id: .none, key: key)))
+        guard let plaintext = seal.open(try vector.bytes("datagram")) else { return CryptoError.decryptionFailed.code }
+        let datagram: Datagram
+        do { datagram = try Datagram(decoding: plaintext) } catch { return error.code }
+        let length = Int(plaintext[0]) << 8 | Int(plaintext[1])
+        #expect(try Array(plaintext[2..<2 + length]) == vector.bytes("payload"))
+        #expect(datagram.encode() == plaintext)
+        #expect(seal.open(seal.seal(plaintext)) == plaintext)
+        return nil
     }
 
     static func padding(_ vector: VectorCase) throws -> String? {

@@ -13,6 +13,12 @@ enum RequiredCases {
             "received behind", "five minutes ahead", "five minutes ahead, highest counter",
             "five minutes and a millisecond ahead", "year 9999", "largest", "1970",
         ],
+        "datagram": [
+            "nothing but a sender", "beacon", "claim", "question", "largest", "another epoch's key", "version 2",
+            "version not in the associated data", "flipped", "truncated", "shorter than nonce and tag",
+            "over 1200 bytes", "length past the end", "padded too much", "padding not zero", "no message",
+            "a head without a sequence", "gap from 0", "gap that ends before it begins", "more lost than sent",
+        ],
         "discovery-tag": [
             "member, now", "member, a day ahead", "member, a day behind", "member, 97 slots ahead",
             "member, 97 slots behind", "invite, now", "invite, a day ahead", "invite, a day behind",

@@ -10,6 +10,7 @@ struct VectorTests {
     static let runners: [String: Runner] = [
         "bind": LinkVectors.bind,
         "clock": ModelVectors.clock,
+        "datagram": LinkVectors.datagram,
         "discovery-tag": ModelVectors.discoveryTag,
         "event": EventVectors.event,
         "event-bad": EventVectors.eventBad,

@@ -39,7 +39,6 @@ package struct KeyLabel: Hashable, Sendable {
     package static let inviteSeal = KeyLabel("invite-seal")
     /// Reserved for unicast datagrams.
     package static let datagram = KeyLabel("datagram")
-    /// Reserved for multicast datagrams.
     package static let multicast = KeyLabel("multicast")
 
     /// The table, in the order of the specification.

@@ -24,6 +24,9 @@ package struct EpochKey: Sendable, Equatable {
     /// K(epoch key, "seal", author): what seals this author's bodies.
     package func bodyKey(author: MemberID) -> SecretBytes { Hash.keyed(key, .seal, author.bytes) }
 
+    /// K(epoch key, "multicast"): what seals datagrams to all members.
+    package var multicastKey: SecretBytes { Hash.keyed(key, .multicast) }
+
     /// What the epoch's event says of this key.
     package func commitment(parents: [EpochID] = [], roster: Bytes32? = nil, author: SigningKey) -> Bytes32 {
         Self.commitment(of: key, parents: parents, roster: roster, author: author)

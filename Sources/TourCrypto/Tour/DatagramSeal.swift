@@ -1,0 +1,48 @@
+import TourModel
+
+/// A sealed multicast datagram: version 1, nonce 24, ciphertext, tag 16. The version is the associated data, so that it
+/// cannot be changed. Source: `Protocol/08-datagrams.md`, "Seal".
+package struct DatagramSeal: Sendable {
+    private static let version: UInt8 = 1
+    private let key: SecretBytes
+
+    package init(_ epoch: EpochKey) { key = epoch.multicastKey }
+
+    package func seal(_ plaintext: [UInt8]) -> [UInt8] {
+        [Self.version] + Seal.seal(plaintext, key: key, associatedData: [Self.version])
+    }
+
+    /// - Returns: nil for what this key did not seal.
+    package func open(_ datagram: some Collection<UInt8>) -> [UInt8]? {
+        guard datagram.count <= Limits.datagramBytesMax, datagram.first == Self.version else { return nil }
+        return try? Seal.open(datagram.dropFirst(), key: key, associatedData: [Self.version])
+    }
+}
+
+/// The datagrams heard last, by their nonces: one that comes again is not read again. A node's own are noted too, since
+/// they come back where two nodes share a machine. Source: `Protocol/08-datagrams.md`, "Replay".
+package struct ReplayWindow: Sendable {
+    /// How many are remembered: some seconds of a busy segment. What is older and comes again says nothing new.
+    package static let count = 4_096
+
+    private var known: Set<UInt64> = []
+    private var order: [UInt64] = []
+    private var oldest = 0
+
+    package init() {}
+
+    /// - Returns: whether the datagram is new.
+    package mutating func insert(_ datagram: some Collection<UInt8>) -> Bool {
+        // Eight bytes of a random nonce: of a billion datagrams one is taken for another.
+        let nonce = datagram.dropFirst().prefix(8).reduce(0) { $0 << 8 | UInt64($1) }
+        guard known.insert(nonce).inserted else { return false }
+        if order.count < Self.count {
+            order.append(nonce)
+        } else {
+            known.remove(order[oldest])
+            order[oldest] = nonce
+            oldest = (oldest + 1) % Self.count
+        }
+        return true
+    }
+}

@@ -1,0 +1,268 @@
+import TourCrypto
+import TourModel
+import TourWire
+
+// Datagrams: what is heard on segments, who hears whom, and what goes out. Source: `Protocol/08-datagrams.md`.
+extension GossipMachine {
+    /// The segments that this node is on now.
+    mutating func join(_ ids: [SegmentID], _ now: Instant, _ rng: inout some RandomNumberGenerator) {
+        segments = segments.filter { ids.contains($0.key) }
+        for id in ids where segments[id] == nil {
+            segments[id] = Segment()
+            greet(on: id, now, &rng)
+        }
+    }
+
+    /// Says soon whom this node hears: they learn from it that it does.
+    func greeting(_ now: Instant, _ rng: inout some RandomNumberGenerator) -> Instant {
+        let chance = Limits.greetingPerMemberMicroseconds * Int64(max(members.count, 1))
+        return now + Limits.greetingDelay + .microseconds(Int64.random(in: 0...chance, using: &rng))
+    }
+
+    mutating func greet(on id: SegmentID, _ now: Instant, _ rng: inout some RandomNumberGenerator) {
+        let due = greeting(now, &rng)
+        let earliest = segments[id]?.sentAt.map { $0 + Limits.greetingPause } ?? due
+        segments[id]?.trickle.bring(forward: max(due, earliest))
+        segments[id]?.trickle.consistent = 0
+    }
+
+    mutating func hear(
+        _ datagram: Datagram, on id: SegmentID, _ now: Instant, _ rng: inout some RandomNumberGenerator,
+        _ outputs: inout [Output]
+    ) {
+        guard datagram.sender != own.prefix, let sender = authors[datagram.sender], let segment = segments[id] else {
+            return
+        }
+        let isNew = !segment.hears(sender, now: now)
+        segments[id]?.note(datagram, of: sender, hearsUs: datagram.heard.contains(own.prefix), now: now)
+        if isNew { greet(on: id, now, &rng) }
+        if !segment.isDistrusted(now: now) {
+            for run in datagram.runs { receive(run, .air(id), now, &rng, &outputs) }
+        }
+        if !datagram.rows.isEmpty { received(datagram.rows, .air(id), &outputs) }
+        hear(datagram.heads, of: sender, on: id, now, &rng)
+        hear(datagram.gaps, on: id, now, &rng)
+    }
+
+    private mutating func hear(
+        _ heads: [PrefixedHead], of sender: MemberID, on id: SegmentID, _ now: Instant,
+        _ rng: inout some RandomNumberGenerator
+    ) {
+        guard !heads.isEmpty else { return }
+        var isConsistent = true
+        for head in heads {
+            guard let author = authors[head.prefix] else { continue }
+            raise(author, to: head.sequence, having: sender)
+            if head.sequence >= expected(author) {
+                isConsistent = false
+                miss(author, through: head.sequence, on: id, now, &rng)
+            } else if head.sequence < stored[author] {
+                isConsistent = false
+                noteForBeacon(author)
+            }
+        }
+        if isConsistent {
+            segments[id]?.trickle.consistent += 1
+        } else {
+            segments[id]?.trickle.reset(now, using: &rng)
+        }
+    }
+
+    /// A neighbour said that it has this.
+    func linksTo(_ member: MemberID) -> [LinkID] { links.keys.filter { links[$0]?.member == member } }
+
+    mutating func raise(_ author: MemberID, to sequence: UInt64, having member: MemberID) {
+        for link in linksTo(member) { links[link]?.peerHas.raise(author, to: sequence) }
+    }
+
+    /// The authors that changed last stand in the next beacons.
+    mutating func noteForBeacon(_ author: MemberID) {
+        beaconNews.removeAll { $0 == author }
+        beaconNews.append(author)
+        if beaconNews.count > Limits.beaconHeadsMax / 2 { beaconNews.removeFirst() }
+    }
+
+    /// The segments on which a datagram reaches members who are proven to hear it.
+    func activeSegments(_ now: Instant) -> [SegmentID] {
+        segments.keys.filter { segments[$0]?.isActive(now: now) == true }.sorted()
+    }
+
+    /// Longer claims are for links.
+    func fitsDatagram(_ row: ClaimRow) -> Bool { row.row.count <= Limits.datagramBytesMax / 2 }
+
+    /// Whether a neighbour gets what goes out on these segments without its link.
+    func isReached(_ member: MemberID, on ids: [SegmentID], _ now: Instant) -> Bool {
+        ids.contains { segments[$0]?.isHeard(by: member, now: now) == true }
+    }
+
+    // MARK: - Sending
+
+    /// Puts events of one author on these segments, if they are few and fit.
+    /// - Returns: the segments that took them.
+    mutating func fly(
+        _ events: [Event], hops: Int, on ids: [SegmentID], isRelay: Bool, _ now: Instant,
+        _ rng: inout some RandomNumberGenerator, _ outputs: inout [Output]
+    ) -> [SegmentID] {
+        guard !ids.isEmpty, hops < Limits.hopsMax, events.count <= Limits.airDatagramsAtOnce else { return [] }
+        let runs = events.map { Run([$0], hops: hops, pushed: true) }
+        guard runs.allSatisfy({ $0.byteCount <= Self.flightBytesMax }) else { return [] }
+        var taken = [SegmentID]()
+        for id in ids {
+            guard var segment = segments[id], segment.flights.count + runs.count <= Limits.flightsMax else { continue }
+            let isUrgent = runs.contains { $0.isUrgent }
+            let bytes = runs.reduce(0) { $0 + $1.byteCount }
+            guard segment.budget.take(bytes, mustGo: isUrgent, now: now) else { continue }
+            let chance = isRelay ? Int64.random(in: 0...Limits.relayJitterMicroseconds, using: &rng) : 0
+            var due = now + .microseconds(chance)
+            if !isUrgent, let sentAt = segment.sentAt { due = max(due, sentAt + Limits.airGathering) }
+            let copies = segment.copies(isUrgent: isUrgent, now: now)
+            segment.flights += runs.map {
+                Segment.Flight(run: $0, due: due, isRelay: isRelay, isUrgent: isUrgent, copiesLeft: copies - 1)
+            }
+            if !isRelay {
+                segment.trickle.interval = Limits.tailDelay
+                segment.trickle.due = now + Limits.tailDelay
+                segment.trickle.consistent = 0
+            }
+            segments[id] = segment
+            taken.append(id)
+        }
+        return taken
+    }
+
+    /// With the envelope and the list of voices it still fits a datagram.
+    private static var flightBytesMax: Int { Limits.datagramPlaintextBytesMax - 160 }
+
+    mutating func runAirTimers(
+        _ now: Instant, _ rng: inout some RandomNumberGenerator, _ outputs: inout [Output]
+    ) {
+        for id in segments.keys.sorted() {
+            ask(on: id, now, &rng, &outputs)
+            answer(on: id, now)
+            flush(id, now, &rng, &outputs)
+            beacon(on: id, now, &rng, &outputs)
+        }
+        if let due = lateHaveDue, due <= now { flushLateHaves(now, &outputs) }
+    }
+
+    /// Everything that is due, in as few datagrams as it fits.
+    private mutating func flush(
+        _ id: SegmentID, _ now: Instant, _ rng: inout some RandomNumberGenerator, _ outputs: inout [Output]
+    ) {
+        guard let segment = segments[id] else { return }
+        let due = segment.flights.filter { $0.due <= now }
+        let areClaimsDue = segment.claimsDue.map { $0 <= now } ?? false
+        guard !due.isEmpty || areClaimsDue else { return }
+        segments[id]?.flights.removeAll { $0.due <= now }
+        var packer = DatagramPacker()
+        for flight in due.sorted(by: { $0.isUrgent && !$1.isUrgent }) {
+            packer.add(flight.run)
+            again(flight, on: id, now)
+            for sequence in flight.run.first...flight.run.last {
+                recent.aired(EventPlace(author: flight.run.author, sequence: sequence), on: id, now)
+            }
+        }
+        if areClaimsDue {
+            let claims = segment.claims.sorted().compactMap { board.newest[$0]?.row }
+            segments[id]?.claims = []
+            segments[id]?.claimsDue = nil
+            for row in claims { packer.add(row) }
+            // With the sign of life goes who is heard: neighbours go by it.
+            packer.add(heard: voicesToName(on: id, now, &rng))
+        }
+        for datagram in packer.datagrams { send(datagram, on: id, now, &outputs) }
+    }
+
+    /// A copy comes again a little later: loss comes in bursts.
+    private mutating func again(_ flight: Segment.Flight, on id: SegmentID, _ now: Instant) {
+        guard flight.copiesLeft > 0, var segment = segments[id], segment.flights.count < Limits.flightsMax,
+            segment.budget.take(flight.run.byteCount, now: now)
+        else { return }
+        var copy = flight
+        copy.copiesLeft -= 1
+        copy.copiesSent += 1
+        copy.due = now + Limits.copyPauses[min(flight.copiesSent, Limits.copyPauses.count - 1)]
+        segment.flights.append(copy)
+        segments[id] = segment
+    }
+
+    mutating func send(
+        _ contents: Datagram, on id: SegmentID, _ now: Instant, _ outputs: inout [Output]
+    ) {
+        guard var segment = segments[id] else { return }
+        segment.counter += 1
+        segment.sentAt = now
+        var datagram = contents
+        datagram.sender = own.prefix
+        datagram.counter = segment.counter
+        datagram.lossPerMille = segment.loss.perMille
+        segments[id] = segment
+        outputs.append(.multicast(id, datagram))
+    }
+
+    private mutating func beacon(
+        on id: SegmentID, _ now: Instant, _ rng: inout some RandomNumberGenerator, _ outputs: inout [Output]
+    ) {
+        guard let segment = segments[id], let due = segment.trickle.due, due <= now else { return }
+        segments[id]?.trickle.doubled(now, using: &rng)
+        // Until somebody is proven to hear us, every beacon is a try.
+        let isSaid = segment.trickle.consistent >= Limits.trickleRedundancy && segment.isActive(now: now)
+        guard !isSaid, segments[id]?.budget.take(Limits.paddedDatagramBytesMin * 2, now: now) == true else { return }
+        var datagram = Datagram(sender: own.prefix, counter: 0)
+        datagram.heads = beaconHeads()
+        datagram.heard = voicesToName(on: id, now, &rng)
+        send(datagram, on: id, now, &outputs)
+    }
+
+    /// What changed last, and of the others the next in turn.
+    private mutating func beaconHeads() -> [PrefixedHead] {
+        let all = stored.heads.keys.sorted()
+        var named = beaconNews.filter { stored[$0] > 0 }
+        for author in all.dropFirst(beaconTurn).prefix(Limits.beaconHeadsMax - named.count)
+        where !named.contains(author) { named.append(author) }
+        beaconTurn = beaconTurn + Limits.beaconHeadsMax / 2 < all.count ? beaconTurn + Limits.beaconHeadsMax / 2 : 0
+        return named.map { PrefixedHead(prefix: $0.prefix, sequence: stored[$0]) }
+    }
+
+    /// Whom this node hears: neighbours first, since they decide by it what they push.
+    func voicesToName(
+        on id: SegmentID, _ now: Instant, _ rng: inout some RandomNumberGenerator
+    ) -> [UInt64] {
+        guard let segment = segments[id] else { return [] }
+        let heard = segment.voices.keys.filter { segment.hears($0, now: now) }.sorted()
+        guard heard.count > Limits.beaconHeardMax else { return heard.map(\.prefix) }
+        let neighbours = Set(links.values.map(\.member))
+        let near = heard.filter(neighbours.contains).prefix(Limits.beaconHeardMax)
+        let others = heard.filter { !neighbours.contains($0) }.shuffled(using: &rng)
+        return (near + others.prefix(Limits.beaconHeardMax - near.count)).map(\.prefix)
+    }
+}
+
+/// Fills datagrams one after the other.
+struct DatagramPacker {
+    private(set) var datagrams: [Datagram] = []
+    private var bytes = 0
+
+    mutating func add(_ run: Run) { open(run.byteCount) { $0.runs.append(run) } }
+
+    mutating func add(_ row: ClaimRow) { open(row.row.count + 80) { $0.rows.append(row) } }
+
+    mutating func add(heard: [UInt64]) { open(heard.count * 8 + 4) { $0.heard = heard } }
+
+    private mutating func open(_ count: Int, _ put: (inout Datagram) -> Void) {
+        if datagrams.isEmpty || bytes + count > Self.bytesMax {
+            datagrams.append(Datagram(sender: 0, counter: 0))
+            bytes = 0
+        }
+        bytes += count
+        put(&datagrams[datagrams.count - 1])
+    }
+
+    /// Room for the envelope stays.
+    private static let bytesMax = Limits.datagramPlaintextBytesMax - 40
+}
+
+extension Run {
+    /// Whether it overtakes chat: a control event or an announcement is in it.
+    var isUrgent: Bool { events.contains { $0.eventClass == .control || $0.eventClass == .announcement } }
+}

@@ -1,0 +1,154 @@
+import TourModel
+import TourWire
+
+// What a datagram should have brought: asked for on the segment first, where one answer serves all who missed it, and
+// on links when that fails. Source: `Protocol/08-datagrams.md`, "Repair".
+extension GossipMachine {
+    /// Something up to `last` was heard of and is not here.
+    mutating func miss(
+        _ author: MemberID, through last: UInt64, on id: SegmentID, _ now: Instant,
+        _ rng: inout some RandomNumberGenerator
+    ) {
+        let first = expected(author)
+        guard last >= first, let segment = segments[id] else { return }
+        guard last - first < Limits.gapEventsMax else { return schedulePull(author, at: now) }
+        if let gap = segment.gaps[author] {
+            segments[id]?.gaps[author]?.last = max(gap.last, last)
+        } else if segment.gaps.count < Limits.gapsMax {
+            let chance = Int64.random(in: 0...Limits.gapJitterMicroseconds, using: &rng)
+            segments[id]?.gaps[author] = AirGap(last: last, due: now + Limits.gapDelay + .microseconds(chance))
+        }
+    }
+
+    /// Keeps a run that came before what it continues.
+    mutating func hold(_ run: Run, from origin: Origin) {
+        let ofAuthor = held[run.author] ?? []
+        guard ofAuthor.count < Limits.heldRunsOfAuthorMax,
+            held.values.reduce(0, { $0 + $1.count }) < Limits.heldRunsMax,
+            !ofAuthor.contains(where: { $0.run.first == run.first })
+        else { return }
+        held[run.author] = (ofAuthor + [HeldRun(run: run, origin: origin)]).sorted { $0.run.first < $1.run.first }
+    }
+
+    /// What was held may continue the log now.
+    mutating func release(
+        _ author: MemberID, _ now: Instant, _ rng: inout some RandomNumberGenerator, _ outputs: inout [Output]
+    ) {
+        while let first = held[author]?.first, first.run.first <= expected(author) {
+            held[author]?.removeFirst()
+            if held[author]?.isEmpty == true { held[author] = nil }
+            receive(first.run, first.origin, now, &rng, &outputs)
+        }
+    }
+
+    /// Questions that are due, all in one datagram.
+    mutating func ask(
+        on id: SegmentID, _ now: Instant, _ rng: inout some RandomNumberGenerator, _ outputs: inout [Output]
+    ) {
+        guard let segment = segments[id], segment.gaps.values.contains(where: { $0.due <= now }) else { return }
+        var datagram = Datagram(sender: own.prefix, counter: 0)
+        for (author, gap) in segment.gaps.sorted(by: { $0.key < $1.key }) where gap.due <= now {
+            let first = expected(author)
+            let last = min(gap.last, (held[author]?.first?.run.first ?? .max) - 1)
+            guard first <= last else {
+                segments[id]?.gaps[author] = nil
+                continue
+            }
+            guard gap.tries < Limits.gapTriesMax, segment.isActive(now: now) else {
+                segments[id]?.gaps[author] = nil
+                schedulePull(author, at: now)
+                continue
+            }
+            let chance = Int64.random(in: 0...Limits.gapJitterMicroseconds, using: &rng)
+            let pause = Limits.gapRepeat * (gap.tries + 1)
+            segments[id]?.gaps[author] = AirGap(
+                last: gap.last, due: now + pause + .microseconds(chance), tries: gap.tries + 1)
+            datagram.gaps.append(Datagram.Gap(author: author.prefix, first: first, last: last))
+        }
+        guard !datagram.gaps.isEmpty,
+            segments[id]?.budget.take(Limits.paddedDatagramBytesMin * 2, now: now) == true
+        else { return }
+        datagram.gaps = Array(datagram.gaps.prefix(Limits.beaconHeadsMax))
+        send(datagram, on: id, now, &outputs)
+    }
+
+    /// Somebody misses events: whoever has them answers, the author first; who misses the same waits for that.
+    mutating func hear(
+        _ gaps: [Datagram.Gap], on id: SegmentID, _ now: Instant, _ rng: inout some RandomNumberGenerator
+    ) {
+        for gap in gaps.prefix(Limits.beaconHeadsMax) {
+            guard let author = authors[gap.author] else { continue }
+            if let mine = segments[id]?.gaps[author], expected(author) >= gap.first, mine.last <= gap.last {
+                let chance = Int64.random(in: 0...Limits.gapJitterMicroseconds, using: &rng)
+                segments[id]?.gaps[author]?.due = max(mine.due, now + Limits.gapHold + .microseconds(chance))
+            }
+            if author == own { segments[id]?.askedAt = now }
+            let last = min(gap.last, gap.first + (Limits.gapEventsMax - 1))
+            for sequence in gap.first...last {
+                plan(repair: EventPlace(author: author, sequence: sequence), on: id, now, &rng)
+            }
+        }
+    }
+
+    private mutating func plan(
+        repair place: EventPlace, on id: SegmentID, _ now: Instant, _ rng: inout some RandomNumberGenerator
+    ) {
+        guard let segment = segments[id], let entry = recent[place], segment.repairs[place] == nil,
+            segment.repairs.count < Limits.repairsMax
+        else { return }
+        if let airedAt = entry.airedAt[id], now - airedAt < Limits.repairPause { return }
+        let delay =
+            place.author == own
+            ? Int64.random(in: 0...Limits.ownRepairMicroseconds, using: &rng)
+            : Limits.ownRepairMicroseconds + Int64.random(in: 0...Limits.repairJitterMicroseconds, using: &rng)
+        segments[id]?.repairs[place] = now + .microseconds(delay)
+    }
+
+    /// Repairs that are due join what goes out.
+    mutating func answer(on id: SegmentID, _ now: Instant) {
+        guard let segment = segments[id], segment.repairs.values.contains(where: { $0 <= now }) else { return }
+        for (place, due) in segment.repairs.sorted(by: { $0.key < $1.key }) where due <= now {
+            segments[id]?.repairs[place] = nil
+            guard let entry = recent[place], segments[id]?.flights.count ?? 0 < Limits.flightsMax else { continue }
+            let run = Run([entry.event], hops: entry.hops, pushed: true)
+            guard segments[id]?.budget.take(run.byteCount, now: now) == true else { continue }
+            segments[id]?.flights.append(
+                Segment.Flight(run: run, due: now, isRelay: false, isUrgent: run.isUrgent, copiesLeft: 0))
+        }
+    }
+
+    /// A run was heard on a segment: nobody need say it there again.
+    mutating func noteAired(_ run: Run, on id: SegmentID, _ now: Instant) {
+        segments[id]?.flights.removeAll {
+            $0.isRelay && $0.run.author == run.author && $0.run.first >= run.first && $0.run.last <= run.last
+        }
+        for sequence in run.first...run.last {
+            let place = EventPlace(author: run.author, sequence: sequence)
+            segments[id]?.repairs[place] = nil
+            recent.aired(place, on: id, now)
+        }
+    }
+
+    // MARK: - Links of those who hear us
+
+    /// Haves for neighbours that datagrams reach: late, and only what they did not get.
+    mutating func flushLateHaves(_ now: Instant, _ outputs: inout [Output]) {
+        let active = activeSegments(now)
+        let heads = lateHeads.heads.sorted { $0.key < $1.key }
+        for link in links.keys.sorted() {
+            guard let state = links[link], isReached(state.member, on: active, now) else { continue }
+            let news = heads.filter { state.peerHas[$0.key] < $0.value }.prefix(Limits.headsPerMessageMax)
+            guard !news.isEmpty else { continue }
+            outputs.append(.send(link, .have(news.map { PrefixedHead(prefix: $0.key.prefix, sequence: $0.value) })))
+        }
+        let isCalm = lateHeads == stored
+        lateHeads = stored
+        lateHaveDue = isCalm ? nil : now + Limits.lateHaveDelay
+    }
+}
+
+/// A run that waits for what it continues.
+struct HeldRun: Sendable {
+    let run: Run
+    let origin: Origin
+}

@@ -1,0 +1,254 @@
+import TourModel
+import TourWire
+
+/// Names a network on which one datagram reaches everybody: an interface, as the shell counts them.
+package struct SegmentID: Hashable, Comparable, Sendable {
+    package let value: Int
+
+    package init(value: Int) { self.value = value }
+
+    package static func < (left: SegmentID, right: SegmentID) -> Bool { left.value < right.value }
+}
+
+/// Where something came from.
+package enum Origin: Hashable, Sendable {
+    case link(LinkID)
+    case air(SegmentID)
+
+    var link: LinkID? {
+        guard case .link(let link) = self else { return nil }
+        return link
+    }
+}
+
+/// What the replication knows of one segment, and what waits to be said there.
+/// Source: `Protocol/08-datagrams.md`.
+struct Segment: Sendable {
+    /// Of the last datagram sent.
+    var counter: UInt64 = 0
+    var sentAt: Instant?
+    /// Members heard here; at most one each of the roster.
+    var voices: [MemberID: Voice] = [:]
+    /// Runs on their way out: in a moment, again, or unless somebody else is quicker.
+    var flights: [Flight] = []
+    /// Members whose newest claim is to go out, and when.
+    var claims: Set<MemberID> = []
+    var claimsDue: Instant?
+    var trickle = Trickle()
+    /// What is missing and asked for here, by author.
+    var gaps: [MemberID: AirGap] = [:]
+    /// What others asked for and this node is about to send.
+    var repairs: [EventPlace: Instant] = [:]
+    var budget = AirBudget()
+    var loss = LossMeter()
+    /// When somebody last asked for an event of this node's.
+    var askedAt: Instant?
+    /// Runs whose signature did not verify, lately.
+    var badRuns = 0
+    var badRunsSince = Instant(microseconds: 0)
+
+    /// One member, as it is heard here.
+    struct Voice: Sendable {
+        var at: Instant
+        /// When it last said that it hears us.
+        var hearsUsAt: Instant?
+        var counter: UInt64
+        var lossPerMille: Int
+    }
+
+    struct Flight: Sendable {
+        var run: Run
+        var due: Instant
+        /// Somebody else's event, from elsewhere: not sent when it is heard here first.
+        var isRelay: Bool
+        var isUrgent: Bool
+        /// How often it is to be sent again, and was sent already.
+        var copiesLeft: Int
+        var copiesSent = 0
+    }
+
+    func hears(_ member: MemberID, now: Instant) -> Bool {
+        voices[member].map { now - $0.at < Limits.voiceLifetime } ?? false
+    }
+
+    /// Whether the member hears us here: proven by what it said.
+    func isHeard(by member: MemberID, now: Instant) -> Bool {
+        voices[member]?.hearsUsAt.map { now - $0 < Limits.voiceLifetime } ?? false
+    }
+
+    /// Whether a datagram here is worth more than links: it reaches two at least.
+    func isActive(now: Instant) -> Bool {
+        var hearers = 0
+        for voice in voices.values {
+            guard let at = voice.hearsUsAt, now - at < Limits.voiceLifetime else { continue }
+            hearers += 1
+            if hearers == 2 { return true }
+        }
+        return false
+    }
+
+    mutating func note(_ datagram: Datagram, of member: MemberID, hearsUs: Bool, now: Instant) {
+        let old = voices[member]
+        loss.note(datagram.counter, after: old?.counter)
+        voices[member] = Voice(
+            at: now, hearsUsAt: hearsUs ? now : old?.hearsUsAt, counter: max(datagram.counter, old?.counter ?? 0),
+            lossPerMille: datagram.lossPerMille)
+    }
+
+    /// What nine of ten members who report miss at most.
+    func reportedLoss(now: Instant) -> Int {
+        let reports = voices.values.filter { now - $0.at < Limits.voiceLifetime }.map(\.lossPerMille).sorted()
+        return reports.isEmpty ? 0 : reports[(reports.count - 1) * 9 / 10]
+    }
+
+    /// How often a run is sent, all in all.
+    func copies(isUrgent: Bool, now: Instant) -> Int {
+        let loss = reportedLoss(now: now)
+        var copies = loss < Limits.lossForTwoCopies ? 1 : loss < Limits.lossForThreeCopies ? 2 : 3
+        if let askedAt, now - askedAt < Limits.askedLifetime { copies = max(copies, 2) }
+        return isUrgent ? copies + 1 : copies
+    }
+
+    /// Whoever holds the epoch's key can send bad runs, and nothing tells who it was: for a while no run is read here.
+    func isDistrusted(now: Instant) -> Bool {
+        badRuns >= Limits.badRunsMax && now - badRunsSince < Limits.airDistrust
+    }
+
+    mutating func noteBadRun(_ now: Instant) {
+        if now - badRunsSince >= Limits.airDistrust {
+            badRuns = 0
+            badRunsSince = now
+        }
+        badRuns += 1
+    }
+
+    var nextDeadline: Instant? {
+        var deadline = trickle.due
+        func consider(_ other: Instant?) {
+            if let other { deadline = min(deadline ?? other, other) }
+        }
+        consider(claimsDue)
+        for flight in flights { consider(flight.due) }
+        for gap in gaps.values { consider(gap.due) }
+        for due in repairs.values { consider(due) }
+        return deadline
+    }
+}
+
+/// One event's place in its author's log.
+struct EventPlace: Hashable, Comparable, Sendable {
+    var author: MemberID
+    var sequence: UInt64
+
+    static func < (left: EventPlace, right: EventPlace) -> Bool {
+        (left.author, left.sequence) < (right.author, right.sequence)
+    }
+}
+
+/// Events of one author that were heard of and did not come.
+struct AirGap: Hashable, Sendable {
+    var last: UInt64
+    /// When they are asked for (again).
+    var due: Instant
+    var tries = 0
+}
+
+/// When this node next says what it has: soon after a change, ever more seldom while nothing changes, and not at all
+/// when two others just said the same. Source: RFC 6206.
+struct Trickle: Hashable, Sendable {
+    var interval = Limits.trickleMin
+    var due: Instant?
+    var consistent = 0
+
+    mutating func reset(_ now: Instant, using rng: inout some RandomNumberGenerator) {
+        interval = Limits.trickleMin
+        plan(now, &rng)
+    }
+
+    mutating func doubled(_ now: Instant, using rng: inout some RandomNumberGenerator) {
+        interval = min(interval * 2, Limits.trickleMax)
+        plan(now, &rng)
+    }
+
+    /// This node has something to say at a given time.
+    mutating func bring(forward time: Instant) { due = min(due ?? time, time) }
+
+    private mutating func plan(_ now: Instant, _ rng: inout some RandomNumberGenerator) {
+        let half = interval.microseconds / 2
+        due = now + .microseconds(half + Int64.random(in: 0...half, using: &rng))
+        consistent = 0
+    }
+}
+
+/// What part of others' datagrams does not come, from the gaps in their counters.
+struct LossMeter: Hashable, Sendable {
+    private var came = 0
+    private var missed = 0
+
+    mutating func note(_ counter: UInt64, after last: UInt64?) {
+        guard let last, counter > last else { return }
+        came += 1
+        // A longer gap is a pause or a restart, no loss.
+        let gap = counter - last - 1
+        if gap <= Limits.lossGapMax { missed += Int(gap) }
+        if came + missed > Limits.lossWindow {
+            came /= 2
+            missed /= 2
+        }
+    }
+
+    var perMille: Int { came + missed < Limits.lossSampleMin ? 0 : missed * 1_000 / (came + missed) }
+}
+
+/// How much may still be sent on a segment: multicast goes out at the slowest rate and everybody waits for it.
+struct AirBudget: Hashable, Sendable {
+    private var bytes = Limits.airBurstBytes
+    private var at: Instant?
+
+    /// - Returns: whether there was room. What `mustGo` is sent whatever is left, and others wait for it.
+    mutating func take(_ count: Int, mustGo: Bool = false, now: Instant) -> Bool {
+        if let at {
+            let grown = (now - at).microseconds * Int64(Limits.airBytesPerSecond) / 1_000_000
+            bytes = min(Limits.airBurstBytes, bytes + Int(clamping: grown))
+        }
+        at = now
+        guard mustGo || bytes >= count else { return false }
+        bytes = max(bytes - count, -Limits.airBurstBytes)
+        return true
+    }
+}
+
+/// The last live events, for whoever missed them.
+struct RecentEvents: Sendable {
+    private var entries: [EventPlace: Entry] = [:]
+    private var order: [EventPlace] = []
+    private var oldest = 0
+
+    struct Entry: Sendable {
+        let event: Event
+        let hops: Int
+        /// When it was last sent or heard on a segment.
+        var airedAt: [SegmentID: Instant] = [:]
+    }
+
+    subscript(place: EventPlace) -> Entry? { entries[place] }
+
+    mutating func add(_ event: Event, hops: Int) {
+        let place = EventPlace(author: event.header.author, sequence: event.header.sequence)
+        guard event.bytes.count <= Limits.datagramBytesMax, entries[place] == nil else { return }
+        entries[place] = Entry(event: event, hops: hops)
+        if order.count < Limits.recentEventsMax {
+            order.append(place)
+        } else {
+            entries[order[oldest]] = nil
+            order[oldest] = place
+            oldest = (oldest + 1) % Limits.recentEventsMax
+        }
+    }
+
+    mutating func aired(_ place: EventPlace, on segment: SegmentID, _ now: Instant) {
+        entries[place]?.airedAt[segment] = now
+    }
+
+    var count: Int { entries.count }
+}

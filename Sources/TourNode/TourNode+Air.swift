@@ -1,0 +1,119 @@
+import NIOCore
+import NIOPosix
+import TourCrypto
+import TourGossip
+import TourGroup
+import TourModel
+import TourTransport
+import TourWire
+
+/// Datagrams to everybody on a network: the ports, and what guards them.
+struct Air {
+    /// One interface that takes multicast.
+    struct Port {
+        let name: String
+        /// Its addresses: another address is another port.
+        let addresses: Set<String>
+        /// Nil while it is being opened, or when it cannot be.
+        var port: MulticastPort?
+    }
+
+    var ports: [SegmentID: Port] = [:]
+    var window = ReplayWindow()
+    /// Datagrams of the last second that no key opened: each costs a try, and beyond a number none is tried.
+    private var strangers = 0
+    private var second: Int64 = 0
+
+    /// Enough for several foreign tours on one network; a flood costs a hundredth of a core and no more.
+    private static let strangersMax = 2_000
+
+    mutating func isFlooded(now: Instant) -> Bool {
+        let second = now.microseconds / 1_000_000
+        if second != self.second {
+            self.second = second
+            strangers = 0
+        }
+        return strangers >= Self.strangersMax
+    }
+
+    mutating func noteStranger() { strangers += 1 }
+
+    var open: [SegmentID] { ports.filter { $0.value.port != nil }.keys.sorted() }
+}
+
+extension TourNode {
+    /// Looks which interfaces there are, opens a port on each new one and closes those that are gone.
+    func refreshAir() {
+        guard settings.usesMulticast, !settings.isOffline, !isStopping else { return }
+        let devices = (try? System.enumerateDevices()) ?? []
+        let usable = devices.filter {
+            $0.multicastSupported && $0.address != nil && $0.name != "lo"
+                && (settings.interfaces.isEmpty || settings.interfaces.contains($0.name))
+        }
+        let interfaces = Dictionary(grouping: usable) { SegmentID(value: $0.interfaceIndex) }
+        for (id, port) in air.ports where Self.addresses(interfaces[id] ?? []) != port.addresses {
+            port.port?.close()
+            air.ports[id] = nil
+        }
+        for (id, devices) in interfaces where air.ports[id] == nil { open(id, devices) }
+        joinSegments()
+    }
+
+    private static func addresses(_ devices: [NIONetworkDevice]) -> Set<String> {
+        Set(devices.compactMap { $0.address?.ipAddress })
+    }
+
+    private func open(_ id: SegmentID, _ devices: [NIONetworkDevice]) {
+        let addresses = Self.addresses(devices)
+        air.ports[id] = Air.Port(name: devices[0].name, addresses: addresses, port: nil)
+        MulticastPort.open(devices, on: loop) { [weak self] bytes in
+            self?.assumeIsolated { $0.heard(bytes, on: id) }
+        }
+        .whenSuccess { [weak self] port in
+            self?.assumeIsolated { node in
+                guard !node.isStopping, node.air.ports[id]?.addresses == addresses else { return port?.close() ?? () }
+                node.air.ports[id]?.port = port
+                node.joinSegments()
+            }
+        }
+    }
+
+    /// Tells every tour's machine which segments there are.
+    func joinSegments() {
+        let ids = air.open
+        for session in sessions.values where session.segments != ids {
+            session.segments = ids
+            feed(session, .segments(ids))
+        }
+    }
+
+    func closeAir() {
+        for port in air.ports.values { port.port?.close() }
+        air.ports = [:]
+    }
+
+    /// Seals for everybody in the tour and sends. Who is not in the tour says nothing in it.
+    func multicast(_ datagram: Datagram, on segment: SegmentID, _ session: TourSession) {
+        guard session.wantsLinks, let epoch = session.group.currentEpoch, let port = air.ports[segment]?.port,
+            let plaintext = datagram.encode()
+        else { return }
+        let sealed = session.seal(of: epoch).seal(plaintext)
+        _ = air.window.insert(sealed)
+        port.send(sealed)
+    }
+
+    private func heard(_ buffer: ByteBuffer, on segment: SegmentID) {
+        let now = NodeClock.now
+        guard !isStopping, !air.isFlooded(now: now) else { return }
+        let bytes = buffer.readableBytesView
+        for session in sessions.values where session.wantsLinks {
+            for epoch in session.group.epochKeys {
+                guard let plaintext = session.seal(of: epoch).open(bytes) else { continue }
+                guard air.window.insert(bytes) else { return }
+                do { feed(session, .datagram(segment, try Datagram(decoding: plaintext))) } catch { count(error) }
+                return
+            }
+        }
+        air.noteStranger()
+    }
+}

@@ -1,0 +1,62 @@
+import TourGossip
+import TourModel
+import TourWire
+
+/// What the air does to a datagram: each receiver loses it by itself.
+package struct AirConditions: Hashable, Sendable {
+    package var latency: Duration = .milliseconds(1)
+    /// On top of the latency, evenly spread; datagrams overtake each other.
+    package var jitter: Duration = .milliseconds(2)
+    package var lossPerMille = 0
+    /// Of a thousand datagrams, how many come twice.
+    package var doublesPerMille = 0
+    /// Nothing comes through: access points that keep their clients apart.
+    package var isBlocked = false
+
+    package init() {}
+}
+
+// Segments: networks on which a datagram reaches everybody, or should.
+extension Simulation {
+    /// These nodes are on one more segment from now on.
+    package func share(_ members: [Int]) {
+        airs.append(members)
+        for node in members { joinSegments(node) }
+    }
+
+    func joinSegments(_ node: Int) {
+        guard nodes[node].isAlive, nodes[node].isHonest else { return }
+        let ids = airs.indices.filter { airs[$0].contains(node) }.map(SegmentID.init(value:))
+        if !ids.isEmpty { feed(node, .segments(ids)) }
+    }
+
+    func multicast(_ datagram: Datagram, on segment: SegmentID, from node: Int) {
+        guard airs.indices.contains(segment.value), let plaintext = datagram.encode() else {
+            counts.unsentDatagrams += 1
+            return
+        }
+        counts.datagrams += 1
+        counts.datagramBytes += plaintext.count + Self.datagramOverheadBytes
+        // As on the wire: what is read is what was written.
+        guard !air.isBlocked, let heard = try? Datagram(decoding: plaintext) else { return }
+        for other in airs[segment.value] where other != node && sides[other] == sides[node] {
+            guard Int.random(in: 0..<1_000, using: &rng) >= air.lossPerMille else { continue }
+            let isDoubled = Int.random(in: 0..<1_000, using: &rng) < air.doublesPerMille
+            for _ in 0..<(isDoubled ? 2 : 1) {
+                let delay = air.latency + rng.duration(upTo: air.jitter)
+                agenda.plan(.hear(node: other, life: nodes[other].life, segment, heard), at: now + delay)
+            }
+        }
+    }
+
+    func hear(_ datagram: Datagram, on segment: SegmentID, _ node: Int) {
+        trace.add(now.microseconds)
+        trace.add(node)
+        trace.add(datagram.counter)
+        counts.airedEvents += datagram.runs.reduce(0) { $0 + $1.events.count }
+        if nodes[node].isHonest { feed(node, .datagram(segment, datagram)) }
+    }
+
+    /// Version, nonce and tag, and the headers of UDP, IPv4 and Ethernet.
+    private static let datagramOverheadBytes = 41 + 42
+}

@@ -1,0 +1,166 @@
+import NIOCore
+import NIOPosix
+import TourModel
+
+/// The sockets for datagrams to everybody on one interface: IPv4 and, where the interface has it, IPv6. Both are heard;
+/// what is said goes out on one of them. Source: `Protocol/08-datagrams.md`, "Transport".
+///
+/// Lives on one event loop, like the links.
+package final class MulticastPort: Sendable {
+    package static let port = 29_795
+    package static let groupIPv4 = "239.255.116.99"
+    package static let groupIPv6 = "ff12::7463"
+
+    private let channels: [any Channel]
+    private let destination: SocketAddress
+
+    private init(channels: [any Channel], destination: SocketAddress) {
+        self.channels = channels
+        self.destination = destination
+    }
+
+    /// - Parameter devices: the addresses of one interface.
+    /// - Parameter receive: called on the loop with each datagram.
+    /// - Returns: nil when the interface takes no multicast.
+    package static func open(
+        _ devices: [NIONetworkDevice], on loop: any EventLoop, receive: @escaping @Sendable (ByteBuffer) -> Void
+    ) -> EventLoopFuture<MulticastPort?> {
+        let openings = Family.allCases.compactMap { family in
+            devices.first { family.includes($0) }.map { family.open($0, on: loop, receive) }
+        }
+        return EventLoopFuture.whenAllComplete(openings, on: loop).map { results in
+            let open = results.compactMap { try? $0.get() }
+            guard let first = open.first else { return nil }
+            return MulticastPort(channels: open.map(\.channel), destination: first.destination)
+        }
+    }
+
+    /// Sends to everybody on the interface. What the system does not take at once is lost, as any datagram may be.
+    package func send(_ bytes: [UInt8]) {
+        guard let channel = channels.first, channel.isWritable else { return }
+        let envelope = AddressedEnvelope(
+            remoteAddress: destination, data: channel.allocator.buffer(bytes: bytes))
+        channel.writeAndFlush(envelope, promise: nil)
+    }
+
+    package func close() {
+        for channel in channels { channel.close(promise: nil) }
+    }
+}
+
+/// The two kinds of socket.
+private enum Family: CaseIterable {
+    case ipv4, ipv6
+
+    func includes(_ device: NIONetworkDevice) -> Bool {
+        guard device.multicastSupported, let address = device.address else { return false }
+        switch (self, address) {
+        case (.ipv4, .v4): return true
+        // A link-local address is there on every interface with IPv6, and reaches whoever shares it.
+        case (.ipv6, .v6): return address.ipAddress?.hasPrefix("fe80") == true
+        default: return false
+        }
+    }
+
+    func open(
+        _ device: NIONetworkDevice, on loop: any EventLoop, _ receive: @escaping @Sendable (ByteBuffer) -> Void
+    ) -> EventLoopFuture<(channel: any Channel, destination: SocketAddress)> {
+        do {
+            let group = try group(on: device)
+            return DatagramBootstrap(group: loop)
+                // Two nodes on one machine share the port.
+                .channelOption(.socketOption(.so_reuseaddr), value: 1)
+                .channelInitializer { channel in
+                    channel.eventLoop.makeCompletedFuture {
+                        try channel.pipeline.syncOperations.addHandler(DatagramHandler(receive: receive))
+                    }
+                }
+                .bind(to: try bindAddress(group))
+                .flatMap { channel in
+                    self.prepare(channel, device)
+                        .flatMap { self.join(channel, group, device) }
+                        .flatMapError { error in
+                            channel.close(promise: nil)
+                            return loop.makeFailedFuture(error)
+                        }
+                        .map { (channel, group) }
+                }
+        } catch {
+            return loop.makeFailedFuture(error)
+        }
+    }
+
+    private func group(on device: NIONetworkDevice) throws -> SocketAddress {
+        switch self {
+        case .ipv4: return try SocketAddress(ipAddress: MulticastPort.groupIPv4, port: MulticastPort.port)
+        case .ipv6:
+            // With its interface: the group is another one on each.
+            return try SocketAddress.makeAddressResolvingHost(
+                "\(MulticastPort.groupIPv6)%\(device.name)", port: MulticastPort.port)
+        }
+    }
+
+    /// IPv6 binds to the group on its interface; IPv4 to all, and takes what its own membership brings.
+    private func bindAddress(_ group: SocketAddress) throws -> SocketAddress {
+        switch self {
+        case .ipv4: try SocketAddress(ipAddress: "0.0.0.0", port: MulticastPort.port)
+        case .ipv6: group
+        }
+    }
+
+    private func prepare(_ channel: any Channel, _ device: NIONetworkDevice) -> EventLoopFuture<Void> {
+        guard let options = channel as? any SocketOptionProvider else {
+            return channel.eventLoop.makeFailedFuture(ChannelError.operationUnsupported)
+        }
+        switch self {
+        case .ipv4:
+            // Without this a socket hears what any socket of the machine has joined, on all interfaces.
+            return options.unsafeSetSocketOption(
+                level: .ip, name: Self.multicastAll, value: CInt(0)
+            )
+            .flatMap {
+                options.unsafeSetSocketOption(
+                    level: .ip, name: .ip_multicast_if, value: InterfaceChoice(index: CInt(device.interfaceIndex)))
+            }
+            .flatMap { options.setIPMulticastTTL(1) }
+        case .ipv6:
+            return options.setIPv6MulticastIF(CUnsignedInt(device.interfaceIndex))
+                .flatMap { options.unsafeSetSocketOption(level: .ipv6, name: .ipv6_multicast_hops, value: CInt(1)) }
+        }
+    }
+
+    /// `ip_mreqn` of Linux, for a choice by number.
+    private struct InterfaceChoice {
+        let group: UInt32 = 0
+        let address: UInt32 = 0
+        let index: CInt
+    }
+
+    /// IP_MULTICAST_ALL of Linux.
+    private static let multicastAll = NIOBSDSocket.Option(rawValue: 49)
+
+    private func join(
+        _ channel: any Channel, _ group: SocketAddress, _ device: NIONetworkDevice
+    ) -> EventLoopFuture<Void> {
+        guard let channel = channel as? any MulticastChannel else {
+            return channel.eventLoop.makeFailedFuture(ChannelError.operationUnsupported)
+        }
+        let promise = channel.eventLoop.makePromise(of: Void.self)
+        channel.joinGroup(group, device: device, promise: promise)
+        return promise.futureResult
+    }
+}
+
+/// Hands over what arrives.
+private final class DatagramHandler: ChannelInboundHandler {
+    typealias InboundIn = AddressedEnvelope<ByteBuffer>
+
+    private let receive: @Sendable (ByteBuffer) -> Void
+
+    init(receive: @escaping @Sendable (ByteBuffer) -> Void) { self.receive = receive }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) { receive(unwrapInboundIn(data).data) }
+
+    // A network that went down shows here; the port stays for when it is back.
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {}
+}

@@ -1,0 +1,67 @@
+import TourModel
+
+/// What one multicast datagram says. Only runs and rows prove themselves, by their signatures; the rest are hints of
+/// whoever holds the epoch's key. Source: `Protocol/08-datagrams.md`.
+package struct Datagram: Hashable, Sendable {
+    /// Events asked for, by the author's prefix.
+    package struct Gap: Hashable, Sendable {
+        package var author: UInt64
+        package var first: UInt64
+        /// Inclusive.
+        package var last: UInt64
+
+        package init(author: UInt64, first: UInt64, last: UInt64) {
+            self.author = author
+            self.first = first
+            self.last = last
+        }
+    }
+
+    /// The prefix of the sender's member id.
+    package var sender: UInt64
+    /// One more with each datagram of this sender on this segment.
+    package var counter: UInt64
+    package var runs: [Run] = []
+    package var rows: [ClaimRow] = []
+    /// Prefixes of members that the sender heard on this segment lately.
+    package var heard: [UInt64] = []
+    /// What the sender has stored, as far as there is room.
+    package var heads: [PrefixedHead] = []
+    package var gaps: [Gap] = []
+    /// Of a thousand datagrams of others, how many the sender missed.
+    package var lossPerMille = 0
+
+    package init(sender: UInt64, counter: UInt64) {
+        self.sender = sender
+        self.counter = counter
+    }
+
+    /// The plaintext: payload length (2 bytes, big-endian), payload, zeros up to the padded size.
+    /// - Returns: nil when it does not fit `Limits.datagramPlaintextBytesMax`.
+    package func encode() -> [UInt8]? {
+        let payload = payload
+        let size = Padding.size(Self.prefixLength + payload.count, atLeast: Limits.paddedDatagramBytesMin)
+        guard size <= Limits.datagramPlaintextBytesMax else { return nil }
+        var plaintext = [UInt8]()
+        plaintext.reserveCapacity(size)
+        plaintext.append(bigEndian: UInt16(payload.count))
+        plaintext += payload
+        plaintext.append(contentsOf: repeatElement(0, count: size - plaintext.count))
+        return plaintext
+    }
+
+    /// - Throws: `WireError.datagramMalformed` (scope record).
+    package init(decoding plaintext: [UInt8]) throws(WireError) {
+        guard plaintext.count >= Self.prefixLength, plaintext.count <= Limits.datagramPlaintextBytesMax else {
+            throw .datagramMalformed
+        }
+        let end = Self.prefixLength + (Int(plaintext[0]) << 8 | Int(plaintext[1]))
+        guard plaintext.count == Padding.size(end, atLeast: Limits.paddedDatagramBytesMin),
+            plaintext[end...].allSatisfy({ $0 == 0 }),
+            let value = Datagram(payload: plaintext[Self.prefixLength..<end])
+        else { throw .datagramMalformed }
+        self = value
+    }
+
+    private static let prefixLength = 2
+}

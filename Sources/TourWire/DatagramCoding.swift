@@ -1,0 +1,49 @@
+import SwiftProtobuf
+import TourModel
+
+extension Datagram {
+    var payload: [UInt8] {
+        encoded(
+            WireDatagram.with {
+                $0.sender = sender
+                $0.counter = counter
+                $0.runs = runs.map(\.wire)
+                $0.rows = rows.map(\.wire)
+                $0.heard = heard
+                $0.authors = heads.map(\.prefix)
+                $0.sequences = heads.map(\.sequence)
+                $0.gaps = gaps.map(\.wire)
+                $0.loss = UInt32(clamping: lossPerMille)
+            })
+    }
+
+    /// Nothing in a datagram is longer than a datagram: the size bounds every list.
+    init?(payload: ArraySlice<UInt8>) {
+        guard let wire = decoded(WireDatagram.self, payload), wire.loss <= 1_000,
+            let runs = wire.runs.all(Run.init), let rows = wire.rows.all(ClaimRow.init),
+            let heads = PrefixedHead.zip(wire.authors, wire.sequences), let gaps = wire.gaps.all(Gap.init)
+        else { return nil }
+        self.init(sender: wire.sender, counter: wire.counter)
+        self.runs = runs
+        self.rows = rows
+        heard = wire.heard
+        self.heads = heads
+        self.gaps = gaps
+        lossPerMille = Int(wire.loss)
+    }
+}
+
+extension Datagram.Gap {
+    fileprivate init?(_ wire: WireGap) {
+        guard wire.first > 0, wire.last >= wire.first else { return nil }
+        self.init(author: wire.author, first: wire.first, last: wire.last)
+    }
+
+    fileprivate var wire: WireGap {
+        .with {
+            $0.author = author
+            $0.first = first
+            $0.last = last
+        }
+    }
+}

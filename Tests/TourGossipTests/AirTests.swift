@@ -1,0 +1,178 @@
+import Testing
+import TourCrypto
+import TourGossip
+import TourModel
+import TourWire
+
+/// Goal: events go by one datagram where that is proven to arrive, by links where it is not, and what a datagram lost
+/// is asked for where all hear it.
+/// Method: one machine on a bench, on one segment; the others' datagrams are made by hand.
+@Suite struct AirTests {
+    private static let segment = SegmentID(value: 1)
+
+    @Test func nothingGoesByDatagramUntilTwoHearUs() {
+        var bench = Self.bench()
+        #expect(Self.runs(bench.take(.wrote([Self.own(1)]))).isEmpty)
+        _ = bench.hear(0, heard: [bench.own])
+        #expect(Self.runs(bench.take(.wrote([Self.own(2)]))).isEmpty)
+        _ = bench.hear(1, heard: [bench.own])
+        let outputs = bench.take(.wrote([Self.own(3)]), after: .seconds(1))
+        #expect(Self.runs(outputs).map(\.last) == [3])
+        #expect(Self.pushes(outputs) == [2], "the third neighbour does not hear us")
+    }
+
+    @Test func silenceEndsTheProof() {
+        var bench = Self.bench()
+        bench.everybodyHears()
+        #expect(Self.runs(bench.take(.wrote([Self.own(1)]), after: .seconds(1))).count == 1)
+        let outputs = bench.take(.wrote([Self.own(2)]), after: Limits.voiceLifetime) + bench.pass(.milliseconds(300))
+        #expect(Self.runs(outputs).isEmpty)
+        #expect(Self.haves(outputs).count == 3, "nobody is known to have the first: they are told, and pull both")
+    }
+
+    @Test func manyAtOnceGoByLinks() {
+        var bench = Self.bench()
+        bench.everybodyHears()
+        let outputs = bench.take(.wrote((1...20).map(Self.own)), after: .seconds(1))
+        #expect(Self.runs(outputs).isEmpty)
+        #expect(Self.pushes(outputs).count == 3)
+    }
+
+    @Test func whatCameByDatagramIsPushedOnlyToWhomItDidNotReach() {
+        var bench = Self.bench(writers: 4)
+        for number in 0..<3 { _ = bench.hear(number, heard: [bench.own]) }
+        let log = bench.writers[0].log(1)
+        let outputs = bench.verify(bench.hear(0, heard: [bench.own], runs: [Run(log, hops: 0, pushed: true)]))
+        #expect(outputs.contains { if case .store = $0 { true } else { false } })
+        #expect(Self.pushes(outputs) == [3])
+        #expect(Self.runs(bench.pass(.milliseconds(50))).isEmpty, "it was said on this segment")
+    }
+
+    @Test func anEventOfAnotherNetworkIsCarriedToThisOne() {
+        var bench = Self.bench(writers: 4)
+        for number in 0..<3 { _ = bench.hear(number, heard: [bench.own]) }
+        // The fourth is not heard here: its link leads elsewhere.
+        let log = bench.writers[3].log(1)
+        _ = bench.verify(bench.push(log, on: 3))
+        #expect(Self.runs(bench.pass(.milliseconds(50))).map(\.author) == [bench.writers[3].id])
+        // Heard meanwhile from another that carries, it is not said again.
+        var second = Self.bench(writers: 4)
+        for number in 0..<3 { _ = second.hear(number, heard: [second.own]) }
+        _ = second.verify(second.push(log, on: 3))
+        _ = second.hear(1, heard: [], runs: [Run(log, hops: 1, pushed: true)])
+        #expect(Self.runs(second.pass(.milliseconds(50))).isEmpty)
+    }
+
+    @Test func aHoleIsAskedForAndFilled() {
+        var bench = Self.bench()
+        bench.everybodyHears()
+        let log = bench.writers[0].log(3)
+        _ = bench.verify(bench.hear(0, runs: [Run(log[0..<1], hops: 0, pushed: true)]))
+        // The second is lost; the third waits for it.
+        let held = bench.hear(0, runs: [Run(log[2..<3], hops: 0, pushed: true)])
+        #expect(!held.contains { if case .verify = $0 { true } else { false } })
+        let questions = bench.pass(.milliseconds(30)).flatMap(Self.gaps)
+        #expect(questions == [Datagram.Gap(author: bench.writers[0].id.prefix, first: 2, last: 2)])
+        var outputs = bench.verify(bench.hear(1, runs: [Run(log[1..<2], hops: 0, pushed: true)]))
+        outputs += bench.verify(outputs)
+        let stored = outputs.flatMap { output -> [UInt64] in
+            if case .store(let run) = output { Array(run.first...run.last) } else { [] }
+        }
+        #expect(stored == [2, 3])
+        #expect(bench.pass(.milliseconds(200)).flatMap(Self.gaps).isEmpty)
+    }
+
+    @Test func aQuestionWithoutAnswerGoesToLinks() {
+        var bench = Self.bench()
+        bench.everybodyHears()
+        _ = bench.hear(0, heads: [PrefixedHead(prefix: bench.writers[0].id.prefix, sequence: 2)])
+        let outputs = bench.pass(.seconds(2))
+        #expect(outputs.flatMap(Self.gaps).count == 4)
+        let wants = outputs.filter { if case .send(_, .want) = $0 { true } else { false } }
+        #expect(wants.count == 1)
+    }
+
+    @Test func whoHasItAnswersOnce() {
+        var bench = Self.bench()
+        bench.everybodyHears()
+        _ = bench.take(.wrote([Self.own(1)]), after: .seconds(1))
+        _ = bench.pass(.milliseconds(100))
+        let gap = Datagram.Gap(author: bench.own.prefix, first: 1, last: 5)
+        var outputs = bench.hear(0, gaps: [gap])
+        outputs += bench.hear(1, gaps: [gap])
+        outputs += bench.pass(.milliseconds(20))
+        #expect(Self.runs(outputs).map(\.last) == [1])
+        // Somebody missed it: the next goes twice.
+        let next = bench.take(.wrote([Self.own(2)])) + bench.pass(.milliseconds(60))
+        #expect(Self.runs(next).filter { $0.last == 2 }.count == 2)
+    }
+
+    @Test func forgersAreNotReadForAWhile() {
+        var bench = Self.bench()
+        bench.everybodyHears()
+        for _ in 0..<8 { _ = bench.take(.refused(.air(Self.segment), author: bench.writers[0].id)) }
+        let run = Run(bench.writers[0].log(1), hops: 0, pushed: true)
+        #expect(!bench.hear(0, runs: [run]).contains { if case .verify = $0 { true } else { false } })
+        bench.now = bench.now + .seconds(11)
+        #expect(bench.hear(0, runs: [run]).contains { if case .verify = $0 { true } else { false } })
+    }
+
+    @Test func storedNewsGoesByLinkOnlyToThoseWhoDoNotShowIt() {
+        var bench = Self.bench()
+        bench.everybodyHears()
+        _ = bench.take(.wrote([Self.own(1)]), after: .seconds(1))
+        _ = bench.hear(0, heads: [PrefixedHead(prefix: bench.own.prefix, sequence: 1)])
+        #expect(Self.haves(bench.pass(.seconds(8))) == [1, 2])
+    }
+
+    // MARK: - The bench's air
+
+    private static func bench(writers: Int = 3) -> Bench {
+        var bench = Bench(writers: writers)
+        for number in 0..<writers { bench.open(number) }
+        _ = bench.take(.segments([segment]))
+        return bench
+    }
+
+    /// The `number`th event of the machine's own log.
+    private static func own(_ number: Int) -> Event { Writer(1).log(number)[number - 1] }
+
+    fileprivate static func runs(_ outputs: [Bench.Output]) -> [Run] {
+        outputs.flatMap { output -> [Run] in
+            if case .multicast(_, let datagram) = output { datagram.runs } else { [] }
+        }
+    }
+
+    private static func gaps(_ output: Bench.Output) -> [Datagram.Gap] {
+        if case .multicast(_, let datagram) = output { datagram.gaps } else { [] }
+    }
+
+    private static func haves(_ outputs: [Bench.Output]) -> [UInt64] {
+        outputs.compactMap { if case .send(let link, .have) = $0 { link.value } else { nil } }.sorted()
+    }
+
+    /// The links that runs are pushed on, by number.
+    private static func pushes(_ outputs: [Bench.Output]) -> [UInt64] {
+        outputs.compactMap { if case .send(let link, .run) = $0 { link.value } else { nil } }.sorted()
+    }
+}
+
+extension Bench {
+    /// A datagram of the writer of that number.
+    mutating func hear(
+        _ number: Int, heard: [MemberID] = [], runs: [Run] = [], heads: [PrefixedHead] = [],
+        gaps: [Datagram.Gap] = []
+    ) -> [Output] {
+        counter += 1
+        var datagram = Datagram(sender: writers[number].id.prefix, counter: counter)
+        datagram.heard = heard.map(\.prefix)
+        datagram.runs = runs
+        datagram.heads = heads
+        datagram.gaps = gaps
+        return take(.datagram(SegmentID(value: 1), datagram))
+    }
+
+    mutating func everybodyHears() {
+        for number in writers.indices { _ = hear(number, heard: [own]) }
+    }
+}
