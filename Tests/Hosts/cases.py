@@ -29,8 +29,8 @@ class Context:
         """The repetitions to run where a soak runs `full`."""
         return max(1, math.ceil(full * self.repeat))
 
-    def lab(self, layout: Layout, avahi: bool = True) -> Lab:
-        return Lab(layout, avahi, self.logs)
+    def lab(self, layout: Layout, avahi: bool = True, rates: dict[int, str] | None = None) -> Lab:
+        return Lab(layout, avahi, self.logs, rates)
 
     @contextmanager
     def tour(self, count: int) -> Iterator[tuple[Lab, list[Node]]]:

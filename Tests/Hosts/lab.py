@@ -84,6 +84,14 @@ def map_avahi_user() -> None:
         run("mount", "--bind", str(own), f"/etc/{table}")
 
 
+def as_a_wire(namespace: str, device: str, rate: str | None) -> None:
+    """No offloads: what is counted is what a wire would carry, frame by frame. With a rate, a queue of 300 ms."""
+    run("ip", "netns", "exec", namespace, "ethtool", "-K", device, "tso", "off", "gso", "off", "gro", "off")
+    if rate:
+        run("ip", "netns", "exec", namespace, "tc", "qdisc", "add", "dev", device, "root",
+            "tbf", "rate", rate, "burst", "3000", "latency", "300ms")
+
+
 @dataclass
 class Host:
     """One host; also a `Place` for nodes."""
@@ -128,11 +136,11 @@ class Host:
             ["dbus-daemon", f"--config-file={self.home}/bus.conf", "--nofork", "--nopidfile"], "bus.log")
         wait_until(socket.exists, 10, f"the bus of {self.namespace}")
 
-    def start_avahi(self) -> None:
-        """Starts D-Bus (if it does not run) and avahi-daemon, and waits until it answers."""
+    def start_avahi(self, *more: str) -> None:
+        """Starts D-Bus (if it does not run) and avahi-daemon, and waits for its answer; `more` interfaces may come."""
         if self.bus_daemon is None:
             self.start_bus()
-        interfaces = ",".join(f"eth{k}" for k in range(len(self.segments)))
+        interfaces = ",".join([*(f"eth{k}" for k in range(len(self.segments))), *more])
         (self.home / "avahi.conf").write_text(
             f"[server]\nhost-name={self.namespace}\nallow-interfaces={interfaces}\nenable-dbus=yes\n"
             "[publish]\npublish-workstation=no\n")
@@ -161,13 +169,15 @@ class Host:
 class Lab:
     """`Lab([(0,)] * 5)`: five hosts on one segment. `Lab([(0,), (0, 1), (1,)])`: A - B - C."""
 
-    def __init__(self, layout: list[tuple[int, ...]], avahi: bool = True, logs: Path | None = None) -> None:
-        """`logs` is where the hosts' files are kept when what runs in the lab fails."""
+    def __init__(self, layout: list[tuple[int, ...]], avahi: bool = True, logs: Path | None = None,
+                 rates: dict[int, str] | None = None) -> None:
+        """`logs` is where the hosts' files are kept when what runs in the lab fails; `rates` slows segments down, each
+        way of each host: `{1: "1mbit"}`."""
         name = f"tc{os.getpid()}-{next(_labs)}"
         self.home = Path(tempfile.mkdtemp(prefix="tc-lab-"))
         self.switch = f"{name}-sw"
         self.hosts = [Host(i, segments, f"{name}-{i}", self.home / f"h{i}") for i, segments in enumerate(layout)]
-        self._avahi, self._logs = avahi, logs
+        self._avahi, self._logs, self._rates = avahi, logs, rates or {}
         self._namespaces: list[str] = []
         self._mounts: list[Path] = []
 
@@ -207,13 +217,20 @@ class Lab:
             port, card = f"p{segment}h{host.index}", f"eth{k}"
             run("ip", "-n", self.switch, "link", "add", port, "type", "veth",
                 "peer", "name", card, "netns", host.namespace)
-            # No offloads: what is counted is what a wire would carry, frame by frame.
             for space, device in ((self.switch, port), (host.namespace, card)):
-                run("ip", "netns", "exec", space, "ethtool", "-K", device, "tso", "off", "gso", "off", "gro", "off")
+                as_a_wire(space, device, self._rates.get(segment))
             run("ip", "-n", self.switch, "link", "set", port, "master", f"br{segment}", "up")
             lines += [f"addr add {host.address(segment)}/24 brd + dev {card}", f"link set {card} up"]
         lines += ["route add default dev eth0", "route add 224.0.0.0/4 dev eth0"]
         run("ip", "-n", host.namespace, "-batch", "-", stdin="\n".join(lines) + "\n")
+
+    def wire(self, one: tuple[Host, str], other: tuple[Host, str], rate: str | None = None) -> None:
+        """A cable between two hosts, from interface to interface, neither of them up yet."""
+        (host, card), (peer, far) = one, other
+        run("ip", "-n", host.namespace, "link", "add", card, "type", "veth",
+            "peer", "name", far, "netns", peer.namespace)
+        as_a_wire(host.namespace, card, rate)
+        as_a_wire(peer.namespace, far, rate)
 
     def small_disk(self, path: Path, mebibytes: int) -> None:
         """Mounts a disk of this size on a new directory."""
