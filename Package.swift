@@ -37,7 +37,8 @@ func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
 let package = Package(
     name: "tour-chat",
     products: [
-        .executable(name: "tour-chat", targets: ["tour-chat"])
+        .executable(name: "tour-chat", targets: ["tour-chat"]),
+        .executable(name: "tour-sim", targets: ["tour-sim"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
@@ -87,6 +88,7 @@ let package = Package(
             name: "tour-chat", dependencies: ["TourCommands"], swiftSettings: strict, linkerSettings: [standalone]),
         // side: the machines of layers 1-3 under a virtual clock
         library("TourSimulator", ["TourModel", "TourWire", "TourCrypto", "TourLink", "TourGossip", "TourGroup"]),
+        .executableTarget(name: "tour-sim", dependencies: ["TourSimulator", arguments], swiftSettings: strict),
         // tests
         tests("TidyTests", []),
         tests("TourModelTests", ["TourModel"]),

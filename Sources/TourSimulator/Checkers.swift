@@ -1,9 +1,11 @@
 import TourGossip
 import TourGroup
 import TourModel
+import TourWire
 
 /// Looks at a simulation and says what is wrong with it, a line each.
 package protocol Checker {
+    var name: String { get }
     func problems(in simulation: Simulation) -> [String]
 }
 
@@ -14,6 +16,7 @@ extension Simulation {
 
 /// All honest nodes hold the same bytes, in the same order.
 package struct ConvergenceChecker: Checker {
+    package let name = "convergence"
     /// Authors whose logs need not agree: those who write a sequence twice.
     package let excepted: Set<MemberID>
 
@@ -45,6 +48,8 @@ package struct ConvergenceChecker: Checker {
 
 /// What a user was told is kept is there, at its author and at everybody else who is on.
 package struct AcknowledgementChecker: Checker {
+    package let name = "acknowledgement"
+
     package init() {}
 
     package func problems(in simulation: Simulation) -> [String] {
@@ -64,6 +69,8 @@ package struct AcknowledgementChecker: Checker {
 
 /// No event is stored twice or out of its log's order, and no place in a log is two events on one node.
 package struct DuplicateChecker: Checker {
+    package let name = "duplicate"
+
     package init() {}
 
     package func problems(in simulation: Simulation) -> [String] {
@@ -81,6 +88,8 @@ package struct DuplicateChecker: Checker {
 
 /// Nothing grew beyond its bound, and no timer was wanted again at once.
 package struct BoundsChecker: Checker {
+    package let name = "bounds"
+
     package init() {}
 
     package func problems(in simulation: Simulation) -> [String] {
@@ -99,6 +108,8 @@ package struct BoundsChecker: Checker {
 
 /// The machines handed no store a run that does not continue its author's log.
 package struct ChainChecker: Checker {
+    package let name = "chain"
+
     package init() {}
 
     package func problems(in simulation: Simulation) -> [String] {
@@ -108,9 +119,48 @@ package struct ChainChecker: Checker {
 
 /// No member ever claimed more than it had stored.
 package struct ClaimChecker: Checker {
+    package let name = "claim"
+
     package init() {}
 
     package func problems(in simulation: Simulation) -> [String] {
         simulation.counts.overclaims == 0 ? [] : ["\(simulation.counts.overclaims) entries of claims were not stored"]
+    }
+}
+
+/// No node believes of another that it has what it has not. Only when nothing was lost since: a crash may take back
+/// what was claimed.
+package struct ReceiptChecker: Checker {
+    package let name = "receipt"
+    /// Authors of whom everybody may hold something else.
+    package let excepted: Set<MemberID>
+
+    package init(excepted: Set<MemberID> = []) { self.excepted = excepted }
+
+    package func problems(in simulation: Simulation) -> [String] {
+        let honest = simulation.honest
+        let claimants = Dictionary(uniqueKeysWithValues: honest.map { ($0.id, $0) })
+        let authors = Dictionary(uniqueKeysWithValues: simulation.nodes.map { ($0.id.prefix, $0.id) })
+        return honest.flatMap { node -> [String] in
+            node.store.claims.keys.sorted().compactMap { member -> String? in
+                guard let claim = node.store.claims[member]?.claim, let claimant = claimants[member] else { return nil }
+                let isFalse = claim.heads.contains { head in
+                    guard let author = authors[head.prefix], !excepted.contains(author) else { return false }
+                    return head.sequence > UInt64(claimant.store.logs[author]?.count ?? 0)
+                }
+                return isFalse ? "node \(node.number) believes too much of node \(claimant.number)" : nil
+            }
+        }
+    }
+}
+
+/// In the tour's order, no event comes before one that its author knew and whose clock was credible to it.
+package struct CausalityChecker: Checker {
+    package let name = "causality"
+
+    package init() {}
+
+    package func problems(in simulation: Simulation) -> [String] {
+        simulation.counts.misorders == 0 ? [] : ["\(simulation.counts.misorders) events come before what they follow"]
     }
 }

@@ -24,6 +24,8 @@ package struct SimulatedNode {
     package internal(set) var tightTimers = 0
     /// The most that the machine ever held.
     package internal(set) var sizeMax = GossipSize()
+    /// How far the wall clock is ahead of the right time, in milliseconds.
+    package internal(set) var clockOffset: Int64 = 0
 
     /// Grows at each crash: answers to an earlier life are void.
     var life = 0
@@ -32,19 +34,25 @@ package struct SimulatedNode {
     var unstored: [VerifiedRun] = []
     var timer: Instant?
     var claimCounter: UInt64 = 0
+    /// The highest clock of what the node wrote, or took while it was credible: what it writes next comes after that.
+    var known: LogicalClock
 
     /// A node that has started from what is on its disk.
-    init(number: Int, keys: MemberKeys, group: TourGroup, store: SimulatedStore) {
+    init(number: Int, keys: MemberKeys, group: TourGroup, store: SimulatedStore, wallMilliseconds: Int64) {
         self.number = number
         self.keys = keys
         self.group = group
         self.store = store
         id = keys.memberID
         let log = store.logs[id]
+        // As a real node does: a clock that is too far ahead now is not believed either.
+        let credible = store.logs.values.compactMap { $0.last?.header.clock }
+            .filter { $0.isCredible(wallMilliseconds: wallMilliseconds) }
+        known = max(credible.max() ?? .zero, log?.last?.header.clock ?? .zero)
         author = Author(
             identity: keys.identity, tour: group.tour,
             tail: Author.Tail(sequence: UInt64(log?.count ?? 0), id: log?.last?.id ?? .none),
-            clock: store.logs.values.compactMap { $0.last?.header.clock }.max() ?? .zero)
+            clock: known)
         gossip = GossipMachine(own: id, members: group.roster.members.keys, heads: store.heads)
         gossip.restore(store.claims.keys.sorted().compactMap { store.claims[$0] })
     }

@@ -66,6 +66,9 @@ package struct SimulatedStore: Sendable {
         return lost
     }
 
+    /// The disk loses the last event of a log, synced or not: no device does that, and the checkers must see it.
+    mutating func forgetLast(of author: MemberID) { _ = logs[author]?.popLast() }
+
     func events(_ range: Want.Range, bytesMax: Int) -> [Event] {
         guard let log = logs[range.author], range.first > 0, range.first <= UInt64(log.count) else { return [] }
         var events = [Event]()

@@ -31,6 +31,21 @@ extension Simulation {
         connectAll()
     }
 
+    /// Nothing goes wrong from now on: no loss, no breaks, no sides, no dead links, every member is on.
+    package func quieten(members: some Sequence<Int>) {
+        breaksPerMille = 0
+        conditions.lossPerMille = 0
+        for link in links.values.filter({ $0.low.isMuted || $0.high.isMuted }).map(\.id).sorted() { cut(link) }
+        for node in members { restart(node) }
+        heal()
+    }
+
+    /// All disks lose the last event of an author: for tests of the tests.
+    package func forgetLast(of author: Int) {
+        let id = nodes[author].id
+        for node in nodes.indices { nodes[node].store.forgetLast(of: id) }
+    }
+
     /// What one node sends to the other is lost from now on, until the other holds the link for dead.
     package func mute(_ node: Int, towards other: Int) {
         guard let link = linkOf[Topology.Edge(node, other)] else { return }
@@ -53,13 +68,16 @@ extension Simulation {
         guard var group = try? TourGroup(genesis: old.group.genesisEvent.bytes) else { return }
         _ = group.add(controls: old.store.controls.map(\.bytes))
         for epoch in old.group.epochKeys { group.learn(epoch: epoch.id, key: epoch.key) }
-        var fresh = SimulatedNode(number: node, keys: old.keys, group: group, store: old.store)
+        var fresh = SimulatedNode(
+            number: node, keys: old.keys, group: group, store: old.store,
+            wallMilliseconds: wallMilliseconds(of: node))
         fresh.life = old.life + 1
         fresh.acknowledged = old.acknowledged
         fresh.faults = old.faults
         fresh.tightTimers = old.tightTimers
         fresh.sizeMax = old.sizeMax
         fresh.claimCounter = old.claimCounter
+        fresh.clockOffset = old.clockOffset
         fresh.isAlive = true
         nodes[node] = fresh
         joinSegments(node)

@@ -33,7 +33,8 @@ extension Simulation {
                 _ = view.add(verified: events.dropFirst())
                 store.controls = Array(events.dropFirst())
             }
-            var node = SimulatedNode(number: number, keys: keys, group: view, store: store)
+            var node = SimulatedNode(
+                number: number, keys: keys, group: view, store: store, wallMilliseconds: wallMilliseconds)
             node.isAlive = number < members
             if number == 0 { node.acknowledged = events }
             nodes.append(node)
@@ -60,7 +61,8 @@ extension Simulation {
     /// A member lets a device in: it gets the control events, as in the join exchange, and starts.
     package func admit(_ newcomer: Int, by host: Int) {
         let body = admission(of: nodes[newcomer].keys, tour: nodes[host].group.tour)
-        let event = nodes[host].author.write(body, wallMilliseconds: wallMilliseconds)
+        let wall = wallMilliseconds(of: host)
+        let event = nodes[host].author.write(body, wallMilliseconds: wall)
         publish(event, node: host)
         controlsAdded(nodes[host].group.add(verified: [event]), host)
         let known = nodes[host].group.controls(missingFrom: [])
@@ -87,7 +89,8 @@ extension Simulation {
     /// An event of the node's log that nothing is done with yet.
     package func draft(_ text: String, node: Int) -> Event {
         guard let epoch = nodes[node].group.currentEpoch else { preconditionFailure("members hold the epoch's key") }
-        return nodes[node].author.write(.text(text, replyTo: nil), under: epoch, wallMilliseconds: wallMilliseconds)
+        let wall = wallMilliseconds(of: node)
+        return nodes[node].author.write(.text(text, replyTo: nil), under: epoch, wallMilliseconds: wall)
     }
 
     /// Puts a liar's writing end back, so that it writes a sequence again.
@@ -99,6 +102,8 @@ extension Simulation {
     }
 
     private func keep(_ event: Event, node: Int) {
+        if event.header.clock <= nodes[node].known { counts.misorders += 1 }
+        nodes[node].known = max(nodes[node].known, event.header.clock)
         nodes[node].store.append(own: event)
         nodes[node].acknowledged.append(event)
     }

@@ -99,7 +99,8 @@ extension Simulation {
             if nodes[node].isHonest { plan(.pressure(link, isLagging: true), for: node, after: .zero) }
         }
         guard queuedBytes > Limits.linkQueueBytesClose else { return }
-        counts.overflows += 1
+        // A liar may queue as much as it likes: that is its own memory.
+        if nodes[node].isHonest { counts.overflows += 1 }
         agenda.plan(.cut(link), at: now)
     }
 

@@ -78,9 +78,10 @@ extension Simulation {
 
     private func store(_ run: VerifiedRun, _ node: Int) {
         controlsAdded(nodes[node].group.add(verified: run.events), node)
-        if let last = run.events.last {
-            nodes[node].author.witness(last.header.clock, wallMilliseconds: wallMilliseconds)
-        }
+        let wall = wallMilliseconds(of: node)
+        if let last = run.events.last { nodes[node].author.witness(last.header.clock, wallMilliseconds: wall) }
+        let clocks = run.events.map(\.header.clock).filter { $0.isCredible(wallMilliseconds: wall) }
+        nodes[node].known = max(nodes[node].known, clocks.max() ?? .zero)
         nodes[node].unstored.append(run)
         if nodes[node].unstored.count == 1 {
             agenda.plan(.commit(node: node, life: nodes[node].life), at: now + nodeConditions.storing)
@@ -125,7 +126,7 @@ extension Simulation {
     }
 
     private func sign(_ frontier: Frontier, _ node: Int) {
-        let counter = max(UInt64(now.microseconds), nodes[node].claimCounter + 1)
+        let counter = max(UInt64(clamping: wallMilliseconds(of: node)) * 1_000, nodes[node].claimCounter + 1)
         nodes[node].claimCounter = counter
         let heads = frontier.heads.sorted { $0.key < $1.key }
             .map { PrefixedHead(prefix: $0.key.prefix, sequence: $0.value) }
@@ -143,7 +144,7 @@ extension Simulation {
     }
 
     /// H("frontier", tour id, row). Source: `Protocol/06-replication.md`, "Claims".
-    private static func claimDigest(_ row: [UInt8], _ tour: TourID) -> [UInt8] {
+    static func claimDigest(_ row: [UInt8], _ tour: TourID) -> [UInt8] {
         Hash.of(.frontier, tour.bytes, row).bytes
     }
 

@@ -110,7 +110,7 @@ package final class Simulation {
         agenda.plan(.input(node: node, life: nodes[node].life, input), at: now + delay)
     }
 
-    /// Milliseconds since 1970 on everybody's wall.
+    /// The right time, in milliseconds since 1970.
     var wallMilliseconds: Int64 { 1_700_000_000_000 + now.microseconds / 1_000 }
 }
 
@@ -140,4 +140,6 @@ package struct TrafficCounts: Hashable, Sendable {
     package var overclaims = 0
     /// Runs given to the store that did not continue the author's log there.
     package var brokenChains = 0
+    /// Events that are shown before one that their author knew.
+    package var misorders = 0
 }

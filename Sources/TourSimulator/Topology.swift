@@ -47,7 +47,7 @@ package struct Topology: Sendable {
         return Topology(count: 2 * size, edges: edges)
     }
 
-    private static func clique(_ nodes: [Int]) -> [Edge] {
+    static func clique(_ nodes: [Int]) -> [Edge] {
         nodes.indices.flatMap { first in nodes[(first + 1)...].map { Edge(nodes[first], $0) } }
     }
 }

@@ -1,7 +1,5 @@
 import Testing
-import TourCrypto
 import TourGossip
-import TourGroup
 import TourModel
 import TourSimulator
 import TourWire
@@ -14,21 +12,10 @@ import TourWire
         var rng = SplitMix64(seed: seed)
         let simulation = Simulation(seed: seed, topology: .mesh(20))
         let liar = 7
-        simulation.corrupt(liar) { _, _ in [] }
+        simulation.silence(liar)
         simulation.connectAll()
         simulation.run(for: .seconds(1))
-        let start = Author.Tail(sequence: 0, id: .none)
-        let branches = [0, 1].map { branch -> [Event] in
-            simulation.rewind(liar, to: start)
-            return (0..<5).map { simulation.draft("branch \(branch), \($0)", node: liar) }
-        }
-        for node in 0..<20 where node != liar {
-            for event in branches[node % 2] {
-                simulation.after(.milliseconds(Int64(event.header.sequence) * 300)) {
-                    simulation.inject(.run(Run([event], hops: 0, pushed: true)), from: liar, to: node)
-                }
-            }
-        }
+        simulation.fork(liar, length: 5, pause: .milliseconds(300))
         simulation.everybodyWrites(5, within: .seconds(10), using: &rng)
         simulation.run(for: .seconds(10))
         let faults = simulation.honest.reduce(0) { $0 + ($1.faults[.forkedLog] ?? 0) }
@@ -46,9 +33,7 @@ import TourWire
         let liar = 3
         let victims = simulation.nodes.map(\.id).filter { $0 != simulation.nodes[liar].id }
         // Claims to have everything, serves nothing but says that it did.
-        simulation.corrupt(liar) { _, message in
-            if case .want(let want) = message { [.served(id: want.id, truncated: true)] } else { [] }
-        }
+        simulation.feign(liar)
         simulation.connectAll()
         simulation.run(for: .seconds(1))
         simulation.everybodyWrites(5, within: .seconds(20), using: &rng)
@@ -56,7 +41,7 @@ import TourWire
             simulation.after(.milliseconds(Int64(round) * 200)) {
                 let target = Int.random(in: 0..<20, using: &rng)
                 guard target != liar else { return }
-                for lie in Self.lies(about: victims, using: &rng) { simulation.inject(lie, from: liar, to: target) }
+                for lie in Lies.about(victims, using: &rng) { simulation.inject(lie, from: liar, to: target) }
             }
         }
         simulation.run(for: .seconds(20))
@@ -65,39 +50,12 @@ import TourWire
         simulation.settle(within: .seconds(15), excepting: [simulation.nodes[liar].id])
     }
 
-    private static func lies(about victims: [MemberID], using rng: inout SplitMix64) -> [LinkMessage] {
-        let victim = victims[Int.random(in: 0..<victims.count, using: &rng)]
-        let sequences: [UInt64] = [.max, .max - 300, 40, 9]
-        let sequence = sequences[Int.random(in: 0..<4, using: &rng)]
-        let garbage = RunEvent(
-            eventClass: .chat, clock: LogicalClock(value: .max), epoch: .none,
-            signature: ArraySlice(repeating: 1, count: Event.signatureLength), body: [1, 2, 3])
-        let known = victims.map { PrefixedHead(prefix: $0.prefix, sequence: sequence) }
-        let strangers = (0..<500).map { _ in PrefixedHead(prefix: rng.next(), sequence: sequence) }
-        let range = Want.Range(author: victim, first: 1, last: .max)
-        return [
-            .have(known), .have(strangers),
-            .run(Run(author: victim, first: 1, previous: .none, events: [garbage], hops: 0, pushed: true)),
-            .run(
-                Run(
-                    author: victim, first: UInt64.max - 300, previous: .none, events: [garbage, garbage], hops: 3,
-                    pushed: false)),
-            .run(
-                Run(
-                    author: victim, first: UInt64.random(in: 1...6, using: &rng), previous: .none,
-                    events: Array(repeating: garbage, count: 3), hops: 0, pushed: true)),
-        ] + (0..<12).map { .want(Want(id: $0, ranges: Array(repeating: range, count: 64), graft: true)) } + [
-            .prune, .served(id: 1, truncated: false), .rows([ClaimRow(row: [1, 2], signature: [], hops: 0)]),
-            .controlIndex([]),
-        ]
-    }
-
     /// A peer that says nothing when it is asked holds nobody up for longer than the timeout.
     @Test func silentPeer() {
         let seed: UInt64 = 81
         let simulation = Simulation(seed: seed, topology: .mesh(6), members: 5)
         let liar = 2
-        simulation.corrupt(liar) { _, _ in [] }
+        simulation.silence(liar)
         simulation.connectAll()
         simulation.run(for: .seconds(1))
         for node in [0, 1, 3, 4] { simulation.write(count: 300, node: node) }

@@ -27,6 +27,7 @@ enum ImportTable {
         ],
         "tour-chat": ["TourCommands"],
         "TourSimulator": ["TourModel", "TourWire", "TourCrypto", "TourLink", "TourGossip", "TourGroup"],
+        "tour-sim": ["TourSimulator", "ArgumentParser"],
     ]
 
     /// Layers 1 to 3 and the simulator: no clock, task, lock, file or socket.

@@ -1,0 +1,76 @@
+import TourCrypto
+import TourGroup
+import TourModel
+import TourWire
+
+// Members who break the rules. They hold real keys: what they say of themselves is signed.
+extension Simulation {
+    /// Of a flood, how many messages come at once.
+    private static let floodMessages: UInt32 = 60
+
+    /// The liar answers nothing, and so do its machines.
+    package func silence(_ liar: Int) { corrupt(liar) { _, _ in [] } }
+
+    /// The liar claims to serve what it is asked for, and brings nothing.
+    package func feign(_ liar: Int) {
+        corrupt(liar) { _, message in
+            if case .want(let want) = message { [.served(id: want.id, truncated: true)] } else { [] }
+        }
+    }
+
+    /// The liar writes so many events twice: every other neighbour is told of the one branch, the rest of the other.
+    package func fork(_ liar: Int, length: Int, pause: Duration) {
+        let start = nodes[liar].author.tail
+        let branches = [0, 1].map { branch -> [Event] in
+            rewind(liar, to: start)
+            return (0..<length).map { draft("branch \(branch), \($0)", node: liar) }
+        }
+        for (number, neighbour) in topology.neighbours(of: liar).enumerated() {
+            for (index, event) in branches[number % 2].enumerated() {
+                after(pause * (index + 1)) { [unowned self] in
+                    self.inject(.run(Run([event], hops: 0, pushed: true)), from: liar, to: neighbour)
+                }
+            }
+        }
+    }
+
+    /// The liar tells one neighbour of events that are not, and everybody that it has what it has not.
+    package func lie(_ liar: Int) {
+        guard let target = anyNeighbour(of: liar) else { return }
+        let victims = nodes.map(\.id).filter { $0 != nodes[liar].id }
+        let lies = Lies.about(victims, using: &rng)
+        for lie in lies { inject(lie, from: liar, to: target) }
+        inject(.rows([falseClaim(of: liar)]), from: liar, to: target)
+    }
+
+    /// The liar gives one neighbour as much to do as it can.
+    package func flood(_ liar: Int) {
+        guard let target = anyNeighbour(of: liar) else { return }
+        let victim = nodes[target].id
+        for id in 0..<Self.floodMessages {
+            let range = Want.Range(author: victim, first: 1, last: .max)
+            inject(.want(Want(id: id, ranges: [range], graft: id % 2 == 0)), from: liar, to: target)
+            let garbage = Lies.garbage(of: victim, from: UInt64(id) + 1, count: 8, hops: 0, pushed: true)
+            inject(garbage, from: liar, to: target)
+            inject(.have([PrefixedHead(prefix: rng.next(), sequence: .max)]), from: liar, to: target)
+        }
+        inject(.rows((0..<8).map { _ in falseClaim(of: liar) }), from: liar, to: target)
+    }
+
+    private func anyNeighbour(of node: Int) -> Int? {
+        let neighbours = topology.neighbours(of: node)
+        guard !neighbours.isEmpty else { return nil }
+        return neighbours[Int.random(in: 0..<neighbours.count, using: &rng)]
+    }
+
+    /// The liar's signed word that it has a million events of everybody.
+    private func falseClaim(of liar: Int) -> ClaimRow {
+        let microseconds = UInt64(clamping: wallMilliseconds) * 1_000
+        nodes[liar].claimCounter = max(microseconds, nodes[liar].claimCounter + 1)
+        let heads = nodes.map { PrefixedHead(prefix: $0.id.prefix, sequence: 1_000_000) }
+        let claim = FrontierClaim(member: nodes[liar].id, counter: nodes[liar].claimCounter, heads: heads)
+        let row = claim.encode()
+        let digest = Self.claimDigest(row, nodes[liar].group.tour)
+        return ClaimRow(row: row, signature: nodes[liar].keys.identity.sign(digest), hops: 0)
+    }
+}

@@ -1,0 +1,153 @@
+import TourModel
+
+// What is to happen in a swarm, planned before it starts: each kind from its own numbers.
+extension Swarm {
+    /// Of a thousand packets in a burst, how many are lost.
+    private static let burstLoss = 900
+    /// Between two acts of a liar, in milliseconds.
+    private static let actInterval = 400
+    private static let forkLength = 4
+    private static let forkPause: Duration = .milliseconds(200)
+    private static let stepMillisecondsMax: Int64 = 10 * 60 * 1_000
+
+    func prepare() {
+        simulation.conditions.latency = .milliseconds(options.latency)
+        simulation.conditions.jitter = .milliseconds(options.jitter)
+        simulation.conditions.bytesPerSecond = Int64(options.rate) * 1_000
+        simulation.breaksPerMille = options.breaks
+        for liar in roles.forkers + roles.flooders { simulation.silence(liar) }
+        for liar in roles.liars { simulation.feign(liar) }
+        for node in roles.unset { simulation.startIn1970(node) }
+        planMessages()
+        planJoins()
+        planLoss()
+        planPartitions()
+        planMutes()
+        planCrashes()
+        planClocks()
+        planAttacks()
+        simulation.connectAll()
+    }
+
+    /// A member who is on lets a device in; the lot says who. None: later.
+    static func admit(_ newcomer: Int, lot: Int, _ simulation: Simulation) {
+        let hosts = simulation.honest
+        guard !simulation.nodes[newcomer].isAlive, !hosts.isEmpty else { return }
+        simulation.admit(newcomer, by: hosts[lot % hosts.count].number)
+    }
+
+    /// Not owned by the step: the simulation's agenda owns the step.
+    private func plan(_ time: Duration, _ step: @escaping (Simulation) -> Void) {
+        simulation.after(time) { [unowned simulation = simulation] in step(simulation) }
+    }
+
+    /// Somewhere in the time with faults.
+    private func moment(_ rng: inout SplitMix64) -> Duration {
+        .milliseconds(Int64.random(in: 0..<Int64(options.seconds) * 1_000, using: &rng))
+    }
+
+    private func planMessages() {
+        var rng = SwarmStream.messages.generator(seed: seed)
+        for node in 0..<options.nodes {
+            for message in 0..<options.messages {
+                plan(moment(&rng)) { $0.write("message \(message) of \(node)", node: node) }
+            }
+        }
+    }
+
+    private func planJoins() {
+        var rng = SwarmStream.joins.generator(seed: seed)
+        for joiner in roles.joiners {
+            let lot = Int.random(in: 0..<options.nodes, using: &rng)
+            plan(moment(&rng)) { Self.admit(joiner, lot: lot, $0) }
+        }
+    }
+
+    private func planLoss() {
+        guard options.loss > 0 else { return }
+        guard options.bursts > 0 else {
+            simulation.conditions.lossPerMille = options.loss
+            return
+        }
+        var rng = SwarmStream.loss.generator(seed: seed)
+        var time = Duration.zero
+        while time < .seconds(options.seconds) {
+            let length = Duration.milliseconds(Int64.random(in: 100...1_500, using: &rng))
+            plan(time) { $0.conditions.lossPerMille = Self.burstLoss }
+            plan(time + length) { $0.conditions.lossPerMille = 0 }
+            // Bursts and gaps together lose what the options say.
+            time += length * max(Self.burstLoss, options.loss) / options.loss
+        }
+    }
+
+    private func planPartitions() {
+        var rng = SwarmStream.partitions.generator(seed: seed)
+        for _ in 0..<options.partitions {
+            let sides = halves(&rng)
+            let start = moment(&rng)
+            let length = Duration.milliseconds(Int64.random(in: 1_000...20_000, using: &rng))
+            plan(start) { $0.partition(sides) }
+            plan(start + length) { $0.heal() }
+        }
+    }
+
+    /// One side no longer hears the other, which still hears it.
+    private func planMutes() {
+        var rng = SwarmStream.mutes.generator(seed: seed)
+        for _ in 0..<options.mutes {
+            let sides = halves(&rng)
+            plan(moment(&rng)) { simulation in
+                for node in sides[0] {
+                    for other in sides[1] { simulation.mute(node, towards: other) }
+                }
+            }
+        }
+    }
+
+    private func halves(_ rng: inout SplitMix64) -> [[Int]] {
+        let sides = (0..<options.nodes).map { _ in Bool.random(using: &rng) }
+        return [true, false].map { side in sides.indices.filter { sides[$0] == side } }
+    }
+
+    private func planCrashes() {
+        var rng = SwarmStream.crashes.generator(seed: seed)
+        for _ in 0..<options.crashes {
+            let node = honestNode(&rng)
+            let start = moment(&rng)
+            let rest = Duration.milliseconds(Int64.random(in: 20...10_000, using: &rng))
+            plan(start) { $0.crash(node) }
+            plan(start + rest) { $0.restart(node) }
+        }
+    }
+
+    private func planClocks() {
+        var rng = SwarmStream.clocks.generator(seed: seed)
+        for _ in 0..<options.steps {
+            let node = honestNode(&rng)
+            let step = Int64.random(in: -Self.stepMillisecondsMax...Self.stepMillisecondsMax, using: &rng)
+            plan(moment(&rng)) { $0.stepClock(node, by: step) }
+        }
+        // About half of those who start in 1970 are told the time on the way.
+        for node in roles.unset {
+            let time = moment(&rng) * 2
+            if time < .seconds(options.seconds) { plan(time) { $0.setClock(node) } }
+        }
+    }
+
+    private func planAttacks() {
+        var rng = SwarmStream.attacks.generator(seed: seed)
+        for liar in roles.forkers {
+            // In the first half: what is forked has its time to spread.
+            let time = moment(&rng) / 2
+            plan(time) { $0.fork(liar, length: Self.forkLength, pause: Self.forkPause) }
+        }
+        for milliseconds in stride(from: 0, to: options.seconds * 1_000, by: Self.actInterval) {
+            for liar in roles.liars { plan(.milliseconds(milliseconds)) { $0.lie(liar) } }
+            for flooder in roles.flooders { plan(.milliseconds(milliseconds)) { $0.flood(flooder) } }
+        }
+    }
+
+    private func honestNode(_ rng: inout SplitMix64) -> Int {
+        roles.honest[Int.random(in: 0..<roles.honest.count, using: &rng)]
+    }
+}

@@ -1,0 +1,97 @@
+import TourModel
+
+/// One seed played: members write while everything goes wrong that its options name; then nothing goes wrong any more,
+/// liars are silent, and within a stated time all must come to the same. Played once.
+package struct Swarm {
+    /// How long convergence may take once all is well: what 16 hops of pushes do not reach is pulled from node to node.
+    private static let convergenceBase: Duration = .seconds(60)
+    private static let convergencePerNode: Duration = .seconds(1)
+    /// What is converged must stay so, and no timer may run wild afterwards.
+    private static let aftermath: Duration = .seconds(3)
+    private static let problemsShown = 3
+
+    package let seed: UInt64
+    package let options: SwarmOptions
+    let roles: SwarmRoles
+    let simulation: Simulation
+
+    package init(seed: UInt64, options: SwarmOptions) {
+        let options = options.fitted()
+        let roles = SwarmRoles(options, seed: seed)
+        var rng = SwarmStream.topology.generator(seed: seed)
+        let topology = Topology.make(options.topology, of: options.nodes, degree: options.degree, using: &rng)
+        self.seed = seed
+        self.options = options
+        self.roles = roles
+        simulation = Simulation(
+            seed: seed, topology: topology.connecting(roles.honest + roles.joiners),
+            members: options.nodes - options.joiners)
+    }
+
+    package var convergenceLimit: Duration { Self.convergenceBase + Self.convergencePerNode * options.nodes }
+
+    package func play() -> SwarmResult {
+        prepare()
+        var convergence: Duration?
+        var failure = weather()
+        if failure == nil {
+            quieten()
+            let checker = convergenceChecker
+            convergence = simulation.run(atMost: convergenceLimit) { checker.holds(in: simulation) }
+            failure = convergence == nil ? neverSettled() : afterwards()
+        }
+        return SwarmResult(
+            seed: seed, options: options, trace: simulation.trace.value,
+            virtualTime: simulation.now - Instant(microseconds: 0), convergence: convergence,
+            events: simulation.nodes.reduce(0) { $0 + $1.acknowledged.count }, counts: simulation.counts,
+            failure: failure)
+    }
+
+    /// The time with faults. What must hold at any time is looked at every second.
+    private func weather() -> SwarmFailure? {
+        let checkers: [any Checker] = [BoundsChecker(), ClaimChecker(), ChainChecker(), CausalityChecker()]
+        for _ in 0..<options.seconds {
+            simulation.run(for: .seconds(1))
+            if let failure = firstFailure(checkers) { return failure }
+        }
+        return nil
+    }
+
+    private func quieten() {
+        for liar in roles.evil { simulation.silence(liar) }
+        simulation.quieten(members: roles.honest)
+        for joiner in roles.joiners { Self.admit(joiner, lot: 0, simulation) }
+    }
+
+    private func afterwards() -> SwarmFailure? {
+        if options.amnesia > 0 { simulation.forgetLast(of: 0) }
+        simulation.run(for: Self.aftermath)
+        let forkers = Set(roles.forkers.map { simulation.nodes[$0].id })
+        return firstFailure([
+            convergenceChecker, AcknowledgementChecker(), DuplicateChecker(), ReceiptChecker(excepted: forkers),
+            BoundsChecker(), ClaimChecker(), ChainChecker(), CausalityChecker(),
+        ])
+    }
+
+    /// Logs of those who write two need not agree.
+    private var convergenceChecker: ConvergenceChecker {
+        ConvergenceChecker(excepted: Set(roles.forkers.map { simulation.nodes[$0].id }))
+    }
+
+    private func neverSettled() -> SwarmFailure {
+        let checker = convergenceChecker
+        let problem = firstFailure([checker])?.problem ?? "the heads differ"
+        return SwarmFailure(checker: checker.name, problem: "not within \(convergenceLimit): \(problem)")
+    }
+
+    private func firstFailure(_ checkers: [any Checker]) -> SwarmFailure? {
+        for checker in checkers {
+            let problems = checker.problems(in: simulation)
+            guard !problems.isEmpty else { continue }
+            let shown = problems.prefix(Self.problemsShown).joined(separator: "; ")
+            let rest = problems.count - Self.problemsShown
+            return SwarmFailure(checker: checker.name, problem: rest > 0 ? "\(shown); and \(rest) more" : shown)
+        }
+        return nil
+    }
+}

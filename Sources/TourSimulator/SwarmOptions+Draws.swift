@@ -1,0 +1,52 @@
+import TourModel
+
+/// The parts of a swarm that chance decides. Each has its own numbers, so that a part left out does not change the
+/// others: the smallest failing case is found that way.
+enum SwarmStream: UInt64 {
+    case options = 1
+    case roles, topology, messages, joins, loss, partitions, mutes, crashes, clocks, attacks
+
+    func generator(seed: UInt64) -> SplitMix64 {
+        var mixer = SplitMix64(seed: seed &* 64 &+ rawValue)
+        return SplitMix64(seed: mixer.next())
+    }
+}
+
+extension SwarmOptions {
+    /// Beyond so many nodes a mesh is no network that anybody has, and slow to play.
+    private static let meshNodesMax = 16
+
+    /// What a seed stands for, with at most so many nodes. Every fault is left out of half of the seeds: what is always
+    /// there hides what it prevents.
+    package static func drawn(seed: UInt64, nodesMax: Int) -> SwarmOptions {
+        var rng = SwarmStream.options.generator(seed: seed)
+        func number(_ range: ClosedRange<Int>) -> Int { Int.random(in: range, using: &rng) }
+        func sometimes(_ range: ClosedRange<Int>) -> Int { number(0...1) == 0 ? 0 : number(range) }
+        var options = SwarmOptions()
+        let most = max(nodesMax, 2)
+        options.nodes = number(max(2, most / 5)...most)
+        let kinds = Topology.Kind.allCases
+        options.topology = kinds[number(0...kinds.count - 1)]
+        if options.topology == .mesh, options.nodes > Self.meshNodesMax { options.topology = .random }
+        options.degree = number(3...8)
+        options.joiners = sometimes(1...max(1, options.nodes / 10))
+        options.messages = number(1...5)
+        options.seconds = number(10...40)
+        options.loss = sometimes(10...300)
+        options.bursts = number(0...1)
+        options.latency = number(1...60)
+        options.jitter = number(0...40)
+        options.rate = number(0...1) == 0 ? 2_500 : number(125...1_000)
+        options.breaks = sometimes(5...150)
+        options.partitions = sometimes(1...3)
+        options.mutes = sometimes(1...2)
+        options.crashes = sometimes(1...options.nodes)
+        options.steps = sometimes(1...options.nodes)
+        options.unset = sometimes(1...max(1, options.nodes / 8))
+        let liarsMax = max(1, options.nodes / 12)
+        options.forkers = sometimes(1...liarsMax)
+        options.liars = sometimes(1...liarsMax)
+        options.flooders = sometimes(1...liarsMax)
+        return options.fitted()
+    }
+}

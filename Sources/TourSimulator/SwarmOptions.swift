@@ -1,0 +1,131 @@
+/// What one seed is played with: how many nodes, which network, which faults, which liars. The defaults are the
+/// simplest swarm there is.
+package struct SwarmOptions: Hashable, Sendable {
+    package var nodes = 2
+    package var topology = Topology.Kind.mesh
+    package var degree = 4
+    package var joiners = 0
+    package var messages = 1
+    package var seconds = 2
+    package var loss = 0
+    package var bursts = 0
+    package var latency = 2
+    package var jitter = 3
+    package var rate = 2_500
+    package var breaks = 0
+    package var partitions = 0
+    package var mutes = 0
+    package var crashes = 0
+    package var steps = 0
+    package var unset = 0
+    package var forkers = 0
+    package var liars = 0
+    package var flooders = 0
+    package var amnesia = 0
+
+    package init() {}
+}
+
+extension SwarmOptions {
+    /// One of the options that are numbers.
+    package struct Dimension {
+        package let name: String
+        package let path: WritableKeyPath<SwarmOptions, Int>
+        package let range: ClosedRange<Int>
+        package let meaning: String
+
+        init(
+            _ name: String, _ path: WritableKeyPath<SwarmOptions, Int>, _ range: ClosedRange<Int>, _ meaning: String
+        ) {
+            self.name = name
+            self.path = path
+            self.range = range
+            self.meaning = meaning
+        }
+    }
+
+    package static var dimensions: [Dimension] {
+        [
+            Dimension("nodes", \.nodes, 2...1_000, "nodes, liars and joiners included"),
+            Dimension("degree", \.degree, 2...64, "links of a node where the topology leaves that open"),
+            Dimension("joiners", \.joiners, 0...998, "nodes that are admitted on the way"),
+            Dimension("messages", \.messages, 0...1_000, "messages that each node writes"),
+            Dimension("seconds", \.seconds, 2...3_600, "virtual time with faults"),
+            Dimension("loss", \.loss, 0...900, "of a thousand packets, how many are lost"),
+            Dimension("bursts", \.bursts, 0...1, "1: they are lost in bursts"),
+            Dimension("latency", \.latency, 0...2_000, "ms to a neighbour"),
+            Dimension("jitter", \.jitter, 0...2_000, "ms on top, evenly spread"),
+            Dimension("rate", \.rate, 20...100_000, "kB/s of a link"),
+            Dimension("breaks", \.breaks, 0...1_000, "of a thousand links, how many break each second"),
+            Dimension("partitions", \.partitions, 0...100, "times that the network falls in two"),
+            Dimension("mutes", \.mutes, 0...100, "times that it does so in one direction"),
+            Dimension("crashes", \.crashes, 0...1_000, "power failures with loss of unsynced writes"),
+            Dimension("steps", \.steps, 0...1_000, "wall clocks that are set, by up to 10 minutes"),
+            Dimension("unset", \.unset, 0...998, "nodes whose wall clock starts in 1970"),
+            Dimension("forkers", \.forkers, 0...998, "members that write two logs"),
+            Dimension("liars", \.liars, 0...998, "members that lie about what they and others have"),
+            Dimension("flooders", \.flooders, 0...998, "members that send as much rubbish as they can"),
+            Dimension("amnesia", \.amnesia, 0...1, "1: all disks lose an acknowledged event, which must be noticed"),
+        ]
+    }
+
+    /// The same with every number in its range, and at least two members who are honest from the start.
+    package func fitted() -> SwarmOptions {
+        var options = self
+        for dimension in Self.dimensions {
+            let (path, range) = (dimension.path, dimension.range)
+            options[keyPath: path] = min(max(self[keyPath: path], range.lowerBound), range.upperBound)
+        }
+        options.joiners = min(options.joiners, options.nodes - 2)
+        var free = options.nodes - options.joiners - 2
+        let liars: [WritableKeyPath<SwarmOptions, Int>] = [\.forkers, \.liars, \.flooders]
+        for path in liars {
+            options[keyPath: path] = min(options[keyPath: path], free)
+            free -= options[keyPath: path]
+        }
+        options.unset = min(options.unset, free + 1)
+        return options
+    }
+}
+
+// As text, so that a case can be played again without the draw it came from.
+extension SwarmOptions {
+    /// All options: `NAME=VALUE`, separated by commas.
+    package var text: String {
+        let numbers = Self.dimensions.map { "\($0.name)=\(self[keyPath: $0.path])" }
+        return (["topology=\(topology.rawValue)"] + numbers).joined(separator: ",")
+    }
+
+    /// Changes the options that the text names.
+    package mutating func set(_ text: String) throws(SwarmOptionFault) {
+        for part in text.split(separator: ",") {
+            let pair = part.split(separator: "=", maxSplits: 1).map(String.init)
+            guard pair.count == 2 else { throw SwarmOptionFault(description: "'\(part)' is not NAME=VALUE") }
+            try set(pair[0], to: pair[1])
+        }
+    }
+
+    private mutating func set(_ name: String, to value: String) throws(SwarmOptionFault) {
+        if name == "topology" {
+            guard let kind = Topology.Kind(rawValue: value) else {
+                let kinds = Topology.Kind.allCases.map(\.rawValue).joined(separator: ", ")
+                throw SwarmOptionFault(description: "'\(value)' is no topology; there are \(kinds)")
+            }
+            topology = kind
+            return
+        }
+        guard let dimension = Self.dimensions.first(where: { $0.name == name }) else {
+            throw SwarmOptionFault(description: "there is no option '\(name)'")
+        }
+        guard let number = Int(value), dimension.range.contains(number) else {
+            let range = "\(dimension.range.lowerBound) to \(dimension.range.upperBound)"
+            throw SwarmOptionFault(description: "\(name) is a number from \(range), not '\(value)'")
+        }
+        self[keyPath: dimension.path] = number
+    }
+}
+
+/// Text that names no options.
+package struct SwarmOptionFault: Error, CustomStringConvertible {
+    package let description: String
+}

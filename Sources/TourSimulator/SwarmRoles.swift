@@ -1,0 +1,34 @@
+import TourModel
+
+/// Which node is what in a swarm. Node 0 founds the tour and is honest.
+struct SwarmRoles {
+    /// Members from the start who follow the rules.
+    let honest: [Int]
+    /// They are admitted on the way, and follow the rules too.
+    let joiners: [Int]
+    let forkers: [Int]
+    let liars: [Int]
+    let flooders: [Int]
+    /// The honest ones whose wall clock starts in 1970.
+    let unset: [Int]
+
+    var evil: [Int] { forkers + liars + flooders }
+
+    /// - Parameter options: fitted ones.
+    init(_ options: SwarmOptions, seed: UInt64) {
+        let members = options.nodes - options.joiners
+        var rng = SwarmStream.roles.generator(seed: seed)
+        var rest = (1..<members).shuffled(using: &rng)[...]
+        func take(_ count: Int) -> [Int] {
+            let taken = rest.prefix(count).sorted()
+            rest = rest.dropFirst(count)
+            return taken
+        }
+        forkers = take(options.forkers)
+        liars = take(options.liars)
+        flooders = take(options.flooders)
+        unset = rest.prefix(options.unset).sorted()
+        honest = [0] + rest.sorted()
+        joiners = Array(members..<options.nodes)
+    }
+}
