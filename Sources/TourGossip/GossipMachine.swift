@@ -32,6 +32,10 @@ package struct GossipMachine: Sendable {
         case forgedClaims(LinkID, count: Int)
         /// This node's own claim, which `signClaim` asked for.
         case claim(VerifiedClaim)
+        /// The user has read up to this place in the tour's order.
+        case readMoved(LogicalClock)
+        /// The user asks for an event of the store to be pushed again to neighbours who lack it.
+        case resend(Event, hops: Int)
         /// The roster grew: authors that may be taken from now on.
         case authors([MemberID])
         case timer
@@ -44,7 +48,7 @@ package struct GossipMachine: Sendable {
         case store(VerifiedRun)
         case load(LinkID, id: UInt32, Want.Range, bytesMax: Int)
         case verifyClaims(LinkID, [ClaimRow])
-        case signClaim(Frontier)
+        case signClaim(Frontier, readThrough: LogicalClock?)
         /// Others know a row of ours with this counter: ours go on behind it.
         case ownCounter(UInt64)
         /// A claim that is news: of a member, how far away, and what it holds.
@@ -119,6 +123,8 @@ package struct GossipMachine: Sendable {
         case .claims(let link, let claims): take(claims, from: link, now, &rng, &outputs)
         case .forgedClaims(let link, let count): links[link]?.badRuns += count
         case .claim(let claim): take(own: claim, now, &outputs)
+        case .readMoved(let clock): board.readMoved(to: clock, now, members: members.count, using: &rng)
+        case .resend(let event, let hops): resend(event, hops: hops, &outputs)
         case .authors(let members): grow(members, now)
         case .timer: break
         }
@@ -219,16 +225,16 @@ package struct GossipMachine: Sendable {
         flushClaims(now, &outputs)
         if !links.isEmpty, let due = board.ownDue, due <= now {
             board.ownDue = nil
-            outputs.append(.signClaim(stored))
+            outputs.append(.signClaim(stored, readThrough: board.ownRead))
         }
         startPulls(now, &rng, &outputs)
     }
 
     /// The store lost what it was given: starts again from what it holds. Links come up anew; claims stay.
     package mutating func restart(heads: [MemberID: (sequence: UInt64, id: EventID)]) {
-        let claims = board.newest.values
+        let (claims, ownRead) = (board.newest.values, board.ownRead)
         self = GossipMachine(own: own, members: members, heads: heads)
-        restore(Array(claims))
+        restore(Array(claims), readThrough: ownRead)
     }
 
     /// Whether claims may name an author by this prefix.
