@@ -28,8 +28,8 @@ package struct TourChat: AsyncParsableCommand {
             CommandGroup(
                 name: "Messages:",
                 subcommands: [
-                    ChatCommand.self, SendCommand.self, AnnounceCommand.self, MessagesCommand.self, DeleteCommand.self,
-                    ExportCommand.self,
+                    ChatCommand.self, SendCommand.self, AnnounceCommand.self, MessagesCommand.self,
+                    ReceiptsCommand.self, DeleteCommand.self, ExportCommand.self,
                 ]),
         ])
 

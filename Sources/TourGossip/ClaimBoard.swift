@@ -4,11 +4,15 @@ import TourWire
 /// What each member last said of itself, and when this node speaks of itself again.
 struct ClaimBoard: Sendable {
     private(set) var newest: [MemberID: VerifiedClaim] = [:]
+    /// How far the user has read, as our claims say; never less than any claim of ours said.
+    private(set) var ownRead: LogicalClock?
     /// When this node's own claim is due to be signed.
     var ownDue: Instant?
     private var ownAt: Instant?
     /// Our claim no longer says all that we have, and `ownDue` stands for that.
     private var isStale = false
+    /// The same of what we have read.
+    private var isReadStale = false
 
     var rows: [ClaimRow] { newest.keys.sorted().compactMap { newest[$0]?.row } }
 
@@ -26,9 +30,33 @@ struct ClaimBoard: Sendable {
     mutating func changed(_ now: Instant, members: Int, using rng: inout some RandomNumberGenerator) {
         guard !isStale else { return }
         isStale = true
+        plan(after: Limits.claimIntervalMin, now, members, &rng)
+    }
+
+    /// The user read on. It waits for a claim that goes out anyway, but not for long.
+    mutating func readMoved(
+        to clock: LogicalClock, _ now: Instant, members: Int, using rng: inout some RandomNumberGenerator
+    ) {
+        guard raiseOwnRead(clock), !isReadStale else { return }
+        isReadStale = true
+        plan(after: Limits.readInterval, now, members, &rng)
+    }
+
+    /// - Returns: whether that is news.
+    @discardableResult
+    mutating func raiseOwnRead(_ clock: LogicalClock?) -> Bool {
+        guard let clock, clock > ownRead ?? .zero else { return false }
+        ownRead = clock
+        return true
+    }
+
+    /// Our next claim is due so long after the last one at the earliest, later in a large tour, and a little by chance.
+    private mutating func plan(
+        after interval: Duration, _ now: Instant, _ members: Int, _ rng: inout some RandomNumberGenerator
+    ) {
         let chance = Int64.random(in: 0...Limits.claimJitterMicroseconds * Int64(max(members, 1)), using: &rng)
-        let interval = max(Limits.claimIntervalMin, Limits.claimIntervalPerMember * members)
-        let earliest = max(now + Limits.claimDelay, ownAt.map { $0 + interval } ?? now)
+        let pause = max(interval, Limits.claimIntervalPerMember * members)
+        let earliest = max(now + Limits.claimDelay, ownAt.map { $0 + pause } ?? now)
         let due = earliest + .microseconds(chance)
         ownDue = min(ownDue ?? due, due)
     }
@@ -36,6 +64,7 @@ struct ClaimBoard: Sendable {
     mutating func signed(_ claim: VerifiedClaim, _ now: Instant) {
         ownAt = now
         isStale = false
+        isReadStale = false
         ownDue = now + Limits.claimHeartbeat
         add(claim)
     }
@@ -102,6 +131,7 @@ extension GossipMachine {
             guard claim.claim.member != own else {
                 // We said this in an earlier life, by a clock that was ahead: the next row must say more.
                 outputs.append(.ownCounter(claim.claim.counter))
+                board.raiseOwnRead(claim.claim.readThrough)
                 board.ownDue = now
                 continue
             }
@@ -172,9 +202,29 @@ extension GossipMachine {
         }
     }
 
-    /// The newest claim of each member, as the store keeps them over a restart.
-    package mutating func restore(_ claims: [VerifiedClaim]) {
+    /// The newest claim of each member and how far the user has read, as the store keeps them over a restart.
+    package mutating func restore(_ claims: [VerifiedClaim], readThrough: LogicalClock? = nil) {
         for claim in claims { board.add(claim) }
+        board.raiseOwnRead(board.newest[own]?.claim.readThrough)
+        board.raiseOwnRead(readThrough)
+    }
+
+    /// Sends a stored event again: on every segment, and on every link whose peer does not claim to have it. Links
+    /// that pushes were pruned from are no exception; whoever lacks what stands before it in the log pulls that.
+    mutating func resend(
+        _ event: Event, hops: Int, _ now: Instant, _ rng: inout some RandomNumberGenerator,
+        _ outputs: inout [Output]
+    ) {
+        let header = event.header
+        guard hops < Limits.hopsMax, header.sequence <= stored[header.author] else { return }
+        recent.add(event, hops: hops)
+        _ = fly([event], hops: hops, on: activeSegments(now), isRelay: false, now, &rng, &outputs)
+        for link in links.keys.sorted() {
+            guard let state = links[link], state.hasSpoken, state.member != header.author else { continue }
+            let claimed = board.newest[state.member]?.claim.heads.first { $0.prefix == header.author.prefix }
+            guard min(state.peerHas[header.author], claimed?.sequence ?? 0) < header.sequence else { continue }
+            for run in Run.runs(of: [event], hops: hops, pushed: true) { outputs.append(.send(link, .run(run))) }
+        }
     }
 
     func sendRows(_ rows: [ClaimRow], to link: LinkID, _ outputs: inout [Output]) {

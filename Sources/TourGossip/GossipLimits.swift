@@ -30,6 +30,8 @@ extension Limits {
     static let claimIntervalPerMember: Duration = .milliseconds(20)
     /// At most so much later by chance, for each member of the tour: all are told of an event at the same time.
     static let claimJitterMicroseconds: Int64 = 4_000
+    /// The least time after a claim until one follows that says nothing new but what was read.
+    static let readInterval: Duration = .seconds(5)
     /// A claim that changed nothing is renewed after this: the sign of life that others show as "near".
     static let claimHeartbeat: Duration = .seconds(10)
     /// How long until control events are compared again while a link names authors whom nobody explains: doubles from

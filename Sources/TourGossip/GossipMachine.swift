@@ -32,6 +32,10 @@ package struct GossipMachine: Sendable {
         case forgedClaims(Origin, count: Int)
         /// This node's own claim, which `signClaim` asked for.
         case claim(VerifiedClaim)
+        /// The user has read up to this place in the tour's order.
+        case readMoved(LogicalClock)
+        /// The user asks for an event of the store to be pushed again to neighbours who lack it.
+        case resend(Event, hops: Int)
         /// The roster grew: authors that may be taken from now on.
         case authors([MemberID])
         /// The segments that this node is on now.
@@ -49,7 +53,7 @@ package struct GossipMachine: Sendable {
         case store(VerifiedRun)
         case load(LinkID, id: UInt32, Want.Range, bytesMax: Int)
         case verifyClaims(Origin, [ClaimRow])
-        case signClaim(Frontier)
+        case signClaim(Frontier, readThrough: LogicalClock?)
         /// Others know a row of ours with this counter: ours go on behind it.
         case ownCounter(UInt64)
         /// A claim that is news: of a member, how far away, and what it holds.
@@ -137,6 +141,8 @@ package struct GossipMachine: Sendable {
         case .claim(let claim): take(own: claim, now, &outputs)
         case .segments(let ids): join(ids, now, &rng)
         case .datagram(let segment, let datagram): hear(datagram, on: segment, now, &rng, &outputs)
+        case .readMoved(let clock): board.readMoved(to: clock, now, members: members.count, using: &rng)
+        case .resend(let event, let hops): resend(event, hops: hops, now, &rng, &outputs)
         case .authors(let members): grow(members, now)
         case .timer: break
         }
@@ -243,7 +249,7 @@ package struct GossipMachine: Sendable {
         flushClaims(now, &outputs)
         if !links.isEmpty, let due = board.ownDue, due <= now {
             board.ownDue = nil
-            outputs.append(.signClaim(stored))
+            outputs.append(.signClaim(stored, readThrough: board.ownRead))
         }
         runAirTimers(now, &rng, &outputs)
         startPulls(now, &rng, &outputs)
@@ -262,6 +268,9 @@ package struct GossipMachine: Sendable {
             segment.repairs = [:]
             return segment
         }
+        let (claims, ownRead) = (board.newest.values, board.ownRead)
+        self = GossipMachine(own: own, members: members, heads: heads)
+        restore(Array(claims), readThrough: ownRead)
     }
 
     /// Whether claims may name an author by this prefix.

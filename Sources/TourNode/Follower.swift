@@ -238,8 +238,7 @@ extension TourNode {
             }
         }
         if let clock, clock > session.record.readThrough {
-            session.record.readThrough = clock
-            saveProgress(of: session)
+            readMoved(to: clock, session)
         }
         return try unread(in: session)
     }

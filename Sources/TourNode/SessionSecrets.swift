@@ -72,14 +72,16 @@ extension TourNode {
         var gossip = GossipMachine(
             own: own, members: group.roster.members.keys,
             heads: heads.mapValues { (sequence: $0.sequence, id: $0.id) })
-        var board = StatusBoard(marks: try store.watermarks(record.tour))
-        let claims = try store.frontierRows(record.tour).compactMap { stored -> VerifiedClaim? in
-            guard let claim = try? FrontierClaim(decoding: stored.bytes) else { return nil }
+        var board = StatusBoard(own: own, marks: try store.watermarks(record.tour))
+        var claims = [VerifiedClaim]()
+        for stored in try store.frontierRows(record.tour) {
+            guard let claim = try? FrontierClaim(decoding: stored.bytes) else { continue }
             let row = ClaimRow(row: stored.bytes, signature: stored.signature, hops: 1)
-            return VerifiedClaim(claim: claim, row: row)
+            claims.append(VerifiedClaim(claim: claim, row: row))
+            board.note(claim, at: stored.receivedAt) { gossip.knows(prefix: $0) }
         }
-        gossip.restore(claims)
-        for claim in claims { board.note(claim.claim) { gossip.knows(prefix: $0) } }
+        gossip.restore(claims, readThrough: record.readThrough)
+        board.noteRead(record.readThrough, at: NodeClock.wallMicroseconds)
         let session = TourSession(
             record: record, keys: secrets.keys, group: group, author: author, gossip: gossip, board: board)
         session.claimCounter = claims.first { $0.claim.member == own }?.claim.counter ?? 0

@@ -2,14 +2,29 @@ import TourModel
 import TourStore
 import TourWire
 
-/// How far each author's log is known to have come: the source of "sent" and "delivered".
-/// Source: `Protocol/06-replication.md`, "Status".
+/// How far each author's log is known to have come, and what each member has and has read of it: the source of the
+/// statuses and of receipts. Source: `Protocol/06-replication.md`, "Status".
 package struct StatusBoard: Sendable {
-    /// What each member last said that it has, by the author's prefix.
-    private var claims: [MemberID: [UInt64: UInt64]] = [:]
+    /// Steps remembered of what one member has: of our own messages, and of each other author's, of whom there may be
+    /// a thousand for each of a thousand members.
+    private static let ownStepsMax = 32
+    private static let otherStepsMax = 4
+
+    /// What one member last said.
+    private struct Claimed {
+        /// What it has, by the author's prefix.
+        var heads: [UInt64: Growth] = [:]
+        /// Up to which logical clock it has read.
+        var read = Growth()
+    }
+
+    private let own: MemberID
+    private var claims: [MemberID: Claimed] = [:]
     package private(set) var marks: [MemberID: Watermark]
     /// For a member admitted after an author began: the first sequence that the member must have, as far as known.
     private var firstNeeded: [Pair: Need] = [:]
+    /// Of an author whose next message somebody has not read: nothing rises until all have read beyond this clock.
+    private var unreadSince: [MemberID: LogicalClock] = [:]
 
     private enum Need {
         case from(UInt64)
@@ -22,75 +37,149 @@ package struct StatusBoard: Sendable {
         var author: MemberID
     }
 
-    package init(marks: [MemberID: Watermark]) { self.marks = marks }
+    /// The first sequence of an author, above a given one, with this clock or a later one; nil while there is none.
+    package typealias Search = (_ author: MemberID, _ above: UInt64, _ clock: LogicalClock) -> UInt64?
 
+    package init(own: MemberID, marks: [MemberID: Watermark]) {
+        self.own = own
+        self.marks = marks
+    }
+
+    /// - Parameter time: microseconds since 1970, when the claim came.
     /// - Parameter isKnown: whether a prefix is some member's. What a claim says of others is not kept: a member could
     ///   name any number of them.
-    package mutating func note(_ claim: FrontierClaim, isKnown: (_ prefix: UInt64) -> Bool) {
-        var heads = claims[claim.member] ?? [:]
+    package mutating func note(_ claim: FrontierClaim, at time: Int64, isKnown: (_ prefix: UInt64) -> Bool) {
+        let ownPrefix = own.prefix
         for head in claim.heads where isKnown(head.prefix) {
-            heads[head.prefix] = max(heads[head.prefix] ?? 0, head.sequence)
+            let stepsMax = head.prefix == ownPrefix ? Self.ownStepsMax : Self.otherStepsMax
+            claims[claim.member, default: Claimed()].heads[head.prefix, default: Growth()].raise(
+                to: head.sequence, at: time, stepsMax: stepsMax)
         }
-        claims[claim.member] = heads
+        if let clock = claim.readThrough { noteRead(of: claim.member, clock, at: time) }
+    }
+
+    /// The user of this node has read so far.
+    package mutating func noteRead(_ clock: LogicalClock, at time: Int64) { noteRead(of: own, clock, at: time) }
+
+    private mutating func noteRead(of member: MemberID, _ clock: LogicalClock, at time: Int64) {
+        claims[member, default: Claimed()].read.raise(to: clock.value, at: time, stepsMax: Self.ownStepsMax)
     }
 
     /// Raises what has risen; nothing ever falls.
-    /// - Parameter needed: the first sequence of an author, above a given one, that was written once the member was in;
-    ///   nil while there is none.
+    /// - Parameter members: who is in, and the clock of the event that let each in.
     /// - Returns: per author the sequences whose status changed, and the marks to keep.
     package mutating func refresh(
-        authors: [MemberID: UInt64], members: [MemberID], own: MemberID,
-        needed: (_ author: MemberID, _ member: MemberID, _ above: UInt64) -> UInt64?
+        authors: [MemberID: UInt64], members: [MemberID: LogicalClock], first: Search
     ) -> [(range: ClosedRange<UInt64>, mark: Watermark)] {
         var changes = [(range: ClosedRange<UInt64>, mark: Watermark)]()
+        let unread = unread(members)
         for (author, head) in authors where head > 0 {
-            let old = marks[author] ?? Watermark(author: author, sentThrough: 0, deliveredThrough: 0)
-            if old.deliveredThrough >= head { continue }
-            var sent: UInt64 = author == own ? 0 : head
-            var delivered = head
-            for member in members where member != author {
-                let has = member == own ? head : min(claims[member]?[author.prefix] ?? 0, head)
-                sent = max(sent, has)
-                guard has < head else { continue }
-                guard let first = first(author, member, head, needed) else { continue }
-                delivered = min(delivered, max(has + 1, first) - 1)
-            }
+            let old = marks[author] ?? Watermark(author: author)
+            guard old.readThrough < head else { continue }
             var mark = old
-            mark.sentThrough = max(old.sentThrough, sent)
-            mark.deliveredThrough = max(old.deliveredThrough, min(delivered, mark.sentThrough))
+            if mark.deliveredThrough < head { raiseDelivered(&mark, head, members, first) }
+            if mark.readThrough < mark.deliveredThrough {
+                raiseRead(&mark, before: author == unread.member ? unread.second : unread.least, first)
+            }
             guard mark != old else { continue }
             marks[author] = mark
-            let sentFrom = author == own ? old.sentThrough : mark.sentThrough
-            let from = min(
-                sentFrom < mark.sentThrough ? sentFrom : .max,
-                old.deliveredThrough < mark.deliveredThrough ? old.deliveredThrough : .max)
-            let through = max(mark.deliveredThrough, author == own ? mark.sentThrough : 0)
-            if from < through { changes.append((from + 1...through, mark)) }
+            if let range = shown(old, mark) { changes.append((range, mark)) }
         }
         return changes
     }
 
-    private mutating func first(
-        _ author: MemberID, _ member: MemberID, _ head: UInt64,
-        _ needed: (_ author: MemberID, _ member: MemberID, _ above: UInt64) -> UInt64?
+    private mutating func raiseDelivered(
+        _ mark: inout Watermark, _ head: UInt64, _ members: [MemberID: LogicalClock], _ first: Search
+    ) {
+        let author = mark.author
+        let prefix = author.prefix
+        var sent: UInt64 = author == own ? 0 : head
+        var delivered = head
+        for (member, admittedAt) in members where member != author {
+            let has = member == own ? head : min(claims[member]?.heads[prefix]?.value ?? 0, head)
+            sent = max(sent, has)
+            guard has < head, let needed = needed(author, member, admittedAt, head, first) else { continue }
+            delivered = min(delivered, max(has + 1, needed) - 1)
+        }
+        mark.sentThrough = max(mark.sentThrough, sent)
+        mark.deliveredThrough = max(mark.deliveredThrough, min(delivered, mark.sentThrough))
+    }
+
+    private mutating func needed(
+        _ author: MemberID, _ member: MemberID, _ admittedAt: LogicalClock, _ head: UInt64, _ first: Search
     ) -> UInt64? {
         let pair = Pair(member: member, author: author)
         var searched: UInt64 = 0
         switch firstNeeded[pair] {
-        case .from(let first): return first
+        case .from(let needed): return needed
         case .noneThrough(let last): searched = last
         case nil: break
         }
-        let first = needed(author, member, searched)
-        firstNeeded[pair] = first.map(Need.from) ?? .noneThrough(head)
-        return first
+        let needed = first(author, searched, admittedAt)
+        firstNeeded[pair] = needed.map(Need.from) ?? .noneThrough(head)
+        return needed
     }
 
-    package func status(of event: Event, own: MemberID) -> MessageStatus {
-        let mark = marks[event.header.author]
-        if let mark, event.header.sequence <= mark.deliveredThrough { return .delivered }
-        if event.header.author != own { return .sent }
-        return event.header.sequence <= mark?.sentThrough ?? 0 ? .sent : .pending
+    /// The earliest clock that somebody must have read and has not; whose that is, and the earliest of all others.
+    private func unread(
+        _ members: [MemberID: LogicalClock]
+    ) -> (member: MemberID?, least: LogicalClock, second: LogicalClock) {
+        var result: (member: MemberID?, least: LogicalClock, second: LogicalClock)
+        result = (nil, LogicalClock(value: .max), LogicalClock(value: .max))
+        for (member, admittedAt) in members {
+            let read = claims[member]?.read.value ?? 0
+            let clock = max(admittedAt, LogicalClock(value: read == .max ? read : read + 1))
+            if clock < result.least {
+                result = (member, clock, result.least)
+            } else {
+                result.second = min(result.second, clock)
+            }
+        }
+        return result
+    }
+
+    private mutating func raiseRead(_ mark: inout Watermark, before clock: LogicalClock, _ first: Search) {
+        if let since = unreadSince[mark.author], clock <= since { return }
+        let unread = first(mark.author, mark.readThrough, clock) ?? .max
+        mark.readThrough = max(mark.readThrough, min(mark.deliveredThrough, unread - 1))
+        unreadSince[mark.author] = unread <= mark.deliveredThrough ? clock : nil
+    }
+
+    private func shown(_ old: Watermark, _ new: Watermark) -> ClosedRange<UInt64>? {
+        var stretches = [
+            (from: old.deliveredThrough, through: new.deliveredThrough),
+            (from: old.readThrough, through: new.readThrough),
+        ]
+        // What others wrote is "sent" from the start: we have it.
+        if new.author == own { stretches.append((from: old.sentThrough, through: new.sentThrough)) }
+        let grown = stretches.filter { $0.from < $0.through }
+        guard let from = grown.map({ $0.from }).min(), let through = grown.map({ $0.through }).max() else { return nil }
+        return from + 1...through
+    }
+
+    package func status(of event: Event) -> MessageStatus {
+        let header = event.header
+        let mark = marks[header.author] ?? Watermark(author: header.author)
+        if header.sequence <= mark.readThrough { return .read }
+        if header.sequence <= mark.deliveredThrough { return .delivered }
+        if header.author != own { return .sent }
+        return header.sequence <= mark.sentThrough ? .sent : .pending
+    }
+
+    /// - Parameter storedAt: when the event came here, microseconds since 1970.
+    package func receipt(of header: EventHeader, for member: MemberID, storedAt: Int64) -> Receipt {
+        let mark = marks[header.author] ?? Watermark(author: header.author)
+        let claimed = claims[member]
+        let has = member == own ? storedAt : claimed?.heads[header.author.prefix]?.time(of: header.sequence)
+        // The marks outlive a restart, what each member said only as far as its newest row goes.
+        guard has != nil || header.sequence <= mark.deliveredThrough else { return Receipt(state: .missing) }
+        let seen = claimed?.read.time(of: header.clock.value)
+        guard seen != nil || header.sequence <= mark.readThrough else {
+            return Receipt(state: .delivered, deliveredAtMost: has)
+        }
+        // Read is what it has: both must have been true.
+        let read = has.flatMap { has in seen.map { max(has, $0) } }
+        return Receipt(state: .read, deliveredAtMost: has, readAtMost: read)
     }
 }
 
@@ -102,4 +191,6 @@ package enum MessageStatus: String, Encodable, Sendable {
     case sent
     /// All have it who were members when it was written and are still in.
     case delivered
+    /// All of them have read it.
+    case read
 }

@@ -36,7 +36,7 @@ extension TourNode {
         }
     }
 
-    func signClaim(_ frontier: Frontier, _ session: TourSession) {
+    func signClaim(_ frontier: Frontier, readThrough: LogicalClock?, _ session: TourSession) {
         // The counter is the wall clock in microseconds, and never falls behind what we signed before.
         let counter = max(UInt64(clamping: NodeClock.wallMicroseconds), session.claimCounter &+ 1)
         session.claimCounter = counter
@@ -44,7 +44,7 @@ extension TourNode {
             .sorted { $0.key < $1.key }
             .prefix(Limits.headsPerMessageMax)
             .map { PrefixedHead(prefix: $0.key.prefix, sequence: $0.value) }
-        let claim = FrontierClaim(member: session.own, counter: counter, heads: heads)
+        let claim = FrontierClaim(member: session.own, counter: counter, heads: heads, readThrough: readThrough)
         let row = claim.encode()
         let signature = session.keys.identity.sign(Self.claimDigest(row, tour: session.tour))
         let signed = VerifiedClaim(claim: claim, row: ClaimRow(row: row, signature: signature, hops: 0))
@@ -55,7 +55,7 @@ extension TourNode {
 
     func claimed(_ claim: VerifiedClaim, _ session: TourSession) {
         session.lastSeen[claim.claim.member] = (NodeClock.now, NodeClock.wallMicroseconds, claim.row.hops)
-        session.board.note(claim.claim) { session.gossip.knows(prefix: $0) }
+        session.board.note(claim.claim, at: NodeClock.wallMicroseconds) { session.gossip.knows(prefix: $0) }
         session.unsavedClaims[claim.claim.member] = claim
         session.isBoardStale = true
         scheduleBoard(session)
@@ -67,7 +67,7 @@ extension TourNode {
     }
 
     // Statuses follow claims a moment later, all together: one pass for many claims, and a pause between two passes.
-    private func scheduleBoard(_ session: TourSession) {
+    func scheduleBoard(_ session: TourSession) {
         guard !session.isBoardScheduled else { return }
         session.isBoardScheduled = true
         let tour = session.tour
@@ -122,12 +122,14 @@ extension TourNode {
     ) -> [(range: ClosedRange<UInt64>, mark: Watermark)] {
         let store = store
         let tour = session.tour
-        let roster = session.group.roster
-        let changes = session.board.refresh(
-            authors: authors, members: roster.active.map(\.id), own: session.own
-        ) { author, member, above in
-            guard let admittedAt = roster.members[member]?.admittedAt else { return nil }
-            return try? store.firstSequence(tour, author: author, above: above, clockAtLeast: admittedAt)
+        let members = Dictionary(uniqueKeysWithValues: session.group.roster.active.map { ($0.id, $0.admittedAt) })
+        let changes = session.board.refresh(authors: authors, members: members) { author, above, clock in
+            do {
+                return try store.firstSequence(tour, author: author, above: above, clockAtLeast: clock)
+            } catch {
+                // What cannot be looked up counts as needed, and as not read: no status says too much.
+                return above + 1
+            }
         }
         guard !changes.isEmpty else { return [] }
         let marks = changes.map(\.mark)
@@ -138,9 +140,12 @@ extension TourNode {
 
     /// Claims are kept over a restart, so that "delivered" need not be heard anew from everybody.
     func saveClaims(of session: TourSession) {
+        let now = NodeClock.wallMicroseconds
         let rows = session.unsavedClaims.values.map {
+            // The newest claim of a member is never younger than the last sign of life.
             FrontierRecord(
-                member: $0.claim.member, counter: $0.claim.counter, bytes: $0.row.row, signature: $0.row.signature)
+                member: $0.claim.member, counter: $0.claim.counter, bytes: $0.row.row, signature: $0.row.signature,
+                receivedAt: session.lastSeen[$0.claim.member]?.wall ?? now)
         }
         session.unsavedClaims = [:]
         guard !rows.isEmpty else { return }

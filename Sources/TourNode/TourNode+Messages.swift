@@ -99,7 +99,7 @@ extension TourNode {
         }
         try await write(content: .withdrawal(stored.event.id), in: session)
         return WithdrawnMessage(
-            id: stored.event.id.hex, status: session.board.status(of: stored.event, own: session.own))
+            id: stored.event.id.hex, status: session.board.status(of: stored.event))
     }
 
     func write(content: Content, in tour: TourID) async throws {

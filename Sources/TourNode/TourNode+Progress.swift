@@ -15,6 +15,16 @@ extension TourNode {
 
     private static var useKeptMilliseconds: Int64 { 10_000 }
 
+    /// The user has read on: kept, counted in the statuses here, and told to the others.
+    func readMoved(to clock: LogicalClock, _ session: TourSession) {
+        session.record.readThrough = clock
+        saveProgress(of: session)
+        session.board.noteRead(clock, at: NodeClock.wallMicroseconds)
+        session.isBoardStale = true
+        scheduleBoard(session)
+        feed(session, .readMoved(clock))
+    }
+
     /// Keeps what was read and when the tour was used, beside the loop. What a crash takes of it is no loss.
     func saveProgress(of session: TourSession) {
         let tour = session.tour

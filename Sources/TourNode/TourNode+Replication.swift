@@ -25,7 +25,7 @@ extension TourNode {
         case .store(let run): store(run, session)
         case .load(let link, let id, let range, let bytesMax): load(link, id, range, bytesMax, session)
         case .verifyClaims(let origin, let rows): verify(rows, origin, session)
-        case .signClaim(let frontier): signClaim(frontier, session)
+        case .signClaim(let frontier, let readThrough): signClaim(frontier, readThrough: readThrough, session)
         case .claimed(let claim): claimed(claim, session)
         case .ownCounter(let counter): session.claimCounter = max(session.claimCounter, counter)
         case .compareControls(let link): compareControls(on: link, session)

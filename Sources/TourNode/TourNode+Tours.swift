@@ -221,7 +221,7 @@ extension TourNode {
                     id: member.id.hex, name: view.name(of: member.id), role: member.rank.word, me: isMe,
                     words: keyName.description, color: keyName.color,
                     reachable: session.isReachable(member.id, now: now),
-                    hops: isMe ? 0 : linked.contains(member.id) ? 1 : seen.map { max($0.hops, 1) },
+                    hops: session.hops(to: member.id, linked: linked),
                     lastSeen: isMe ? nil : seen.map { Timestamp.text(microseconds: $0.wall) }, removed: false,
                     left: member.hasLeft)
             }

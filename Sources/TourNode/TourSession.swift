@@ -173,6 +173,13 @@ final class TourSession {
             || gossip.neighbours.values.contains(member)
     }
 
+    /// Links between us and the member when it was heard of last.
+    /// - Parameter linked: whom links of ours reach.
+    func hops(to member: MemberID, linked: Set<MemberID>) -> Int? {
+        if member == own { return 0 }
+        return linked.contains(member) ? 1 : lastSeen[member].map { max($0.hops, 1) }
+    }
+
     /// Takes what an event says about names and withdrawals.
     func decorate(_ event: Event) {
         guard event.header.eventClass == .profile, let content = try? group.open(event) else { return }

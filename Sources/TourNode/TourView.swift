@@ -65,7 +65,7 @@ package struct TourView: Sendable {
             id: event.id.hex, tourID: tour.hex, authorID: member.id.hex, authorName: name(of: member.id),
             seq: header.sequence, type: "unsupported", content: "", metadata: MessageView.Metadata(),
             sentAt: Timestamp.text(microseconds: header.clock.milliseconds * 1_000),
-            receivedAt: Timestamp.text(microseconds: stored.receivedAt), status: board.status(of: event, own: own),
+            receivedAt: Timestamp.text(microseconds: stored.receivedAt), status: board.status(of: event),
             syncedAt: nil, hops: stored.hops, mine: member.id == own,
             unread: member.id != own && header.clock > readThrough, replyTo: nil)
         if !header.clock.isCredible(wallMilliseconds: stored.receivedAt / 1_000) { view.metadata.clockWrong = true }

@@ -45,7 +45,7 @@ extension Simulation {
                 .load(node: node, life: nodes[node].life, link, id: id, range, bytesMax: bytesMax),
                 at: now + nodeConditions.loading)
         case .verifyClaims(let origin, let rows): verify(rows, origin, node)
-        case .signClaim(let frontier): sign(frontier, node)
+        case .signClaim(let frontier, let readThrough): sign(frontier, readThrough, node)
         case .ownCounter(let counter): nodes[node].claimCounter = max(nodes[node].claimCounter, counter)
         case .claimed(let claim): nodes[node].store.claims[claim.claim.member] = claim
         case .compareControls(let link):
@@ -125,12 +125,13 @@ extension Simulation {
         return claim
     }
 
-    private func sign(_ frontier: Frontier, _ node: Int) {
+    private func sign(_ frontier: Frontier, _ readThrough: LogicalClock?, _ node: Int) {
         let counter = max(UInt64(clamping: wallMilliseconds(of: node)) * 1_000, nodes[node].claimCounter + 1)
         nodes[node].claimCounter = counter
         let heads = frontier.heads.sorted { $0.key < $1.key }
             .map { PrefixedHead(prefix: $0.key.prefix, sequence: $0.value) }
-        let claim = FrontierClaim(member: nodes[node].id, counter: counter, heads: heads)
+        let claim = FrontierClaim(
+            member: nodes[node].id, counter: counter, heads: heads, readThrough: readThrough)
         let row = claim.encode()
         let digest = Self.claimDigest(row, nodes[node].group.tour)
         let signature = nodes[node].keys.identity.sign(digest)

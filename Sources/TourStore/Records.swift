@@ -10,12 +10,15 @@ package struct FrontierRecord: Hashable, Sendable {
     package let bytes: [UInt8]
     /// 64 bytes, kept as given: whoever hands the row in has checked it.
     package let signature: [UInt8]
+    /// Microseconds since 1970 when it came, by this node's clock.
+    package let receivedAt: Int64
 
-    package init(member: MemberID, counter: UInt64, bytes: [UInt8], signature: [UInt8]) {
+    package init(member: MemberID, counter: UInt64, bytes: [UInt8], signature: [UInt8], receivedAt: Int64) {
         self.member = member
         self.counter = counter
         self.bytes = bytes
         self.signature = signature
+        self.receivedAt = receivedAt
     }
 }
 
@@ -27,15 +30,19 @@ package struct Watermark: Hashable, Sendable {
     package var sentThrough: UInt64
     /// Held by everyone it is meant for.
     package var deliveredThrough: UInt64
+    /// Read by everyone it is meant for.
+    package var readThrough: UInt64
     /// Known to be held by peers when a link last said so.
     package var syncedThrough: UInt64
 
     package init(
-        author: MemberID, sentThrough: UInt64 = 0, deliveredThrough: UInt64 = 0, syncedThrough: UInt64 = 0
+        author: MemberID, sentThrough: UInt64 = 0, deliveredThrough: UInt64 = 0, readThrough: UInt64 = 0,
+        syncedThrough: UInt64 = 0
     ) {
         self.author = author
         self.sentThrough = sentThrough
         self.deliveredThrough = deliveredThrough
+        self.readThrough = readThrough
         self.syncedThrough = syncedThrough
     }
 }

@@ -50,9 +50,11 @@ enum StoreSchema {
 
     private static let syncState = """
         CREATE TABLE frontier (
-            author INTEGER PRIMARY KEY, counter INTEGER NOT NULL, bytes BLOB NOT NULL, signature BLOB NOT NULL);
+            author INTEGER PRIMARY KEY, counter INTEGER NOT NULL, bytes BLOB NOT NULL, signature BLOB NOT NULL,
+            received INTEGER NOT NULL);
         CREATE TABLE watermark (
-            author INTEGER PRIMARY KEY, sent INTEGER NOT NULL, delivered INTEGER NOT NULL, synced INTEGER NOT NULL);
+            author INTEGER PRIMARY KEY, sent INTEGER NOT NULL, delivered INTEGER NOT NULL, read INTEGER NOT NULL,
+            synced INTEGER NOT NULL);
         CREATE TABLE address (
             tour INTEGER NOT NULL, host TEXT NOT NULL, port INTEGER NOT NULL, used INTEGER NOT NULL,
             PRIMARY KEY (tour, host, port)) WITHOUT ROWID;

@@ -31,13 +31,13 @@ extension TourStore {
             guard let key = try db.key(of: tour) else { return [] }
             let statement = try db.cachedStatement(
                 sql: """
-                    SELECT a.id, f.counter, f.bytes, f.signature
+                    SELECT a.id, f.counter, f.bytes, f.signature, f.received
                     FROM author AS a JOIN frontier AS f ON f.author = a.key WHERE a.tour = ? ORDER BY a.id
                     """)
             return try Row.fetchAll(statement, arguments: [key]).map { row in
                 FrontierRecord(
                     member: try MemberID(column: row.data(0)), counter: UInt64(ordered: row.integer(1)),
-                    bytes: row.bytes(2), signature: row.bytes(3))
+                    bytes: row.bytes(2), signature: row.bytes(3), receivedAt: row.integer(4))
             }
         }
     }
@@ -49,15 +49,15 @@ extension TourStore {
             let tourKey = try db.makeKey(of: tour)
             let statement = try db.cachedStatement(
                 sql: """
-                    INSERT INTO frontier (author, counter, bytes, signature) VALUES (?, ?, ?, ?)
-                    ON CONFLICT DO UPDATE
-                    SET counter = excluded.counter, bytes = excluded.bytes, signature = excluded.signature
+                    INSERT INTO frontier (author, counter, bytes, signature, received) VALUES (?, ?, ?, ?, ?)
+                    ON CONFLICT DO UPDATE SET counter = excluded.counter, bytes = excluded.bytes,
+                    signature = excluded.signature, received = excluded.received
                     WHERE excluded.counter > frontier.counter
                     """)
             for row in rows {
                 try statement.execute(arguments: [
                     db.makeKey(of: row.member, tourKey: tourKey), row.counter.ordered, Data(row.bytes),
-                    Data(row.signature),
+                    Data(row.signature), row.receivedAt,
                 ])
             }
         }
@@ -70,7 +70,7 @@ extension TourStore {
             let rows = try Row.fetchCursor(
                 db.cachedStatement(
                     sql: """
-                        SELECT a.id, w.sent, w.delivered, w.synced
+                        SELECT a.id, w.sent, w.delivered, w.read, w.synced
                         FROM author AS a JOIN watermark AS w ON w.author = a.key WHERE a.tour = ?
                         """),
                 arguments: [key])
@@ -79,7 +79,7 @@ extension TourStore {
                 let author = try MemberID(column: row.data(0))
                 watermarks[author] = Watermark(
                     author: author, sentThrough: row.sequence(1), deliveredThrough: row.sequence(2),
-                    syncedThrough: row.sequence(3))
+                    readThrough: row.sequence(3), syncedThrough: row.sequence(4))
             }
             return watermarks
         }
@@ -92,14 +92,16 @@ extension TourStore {
             let tourKey = try db.makeKey(of: tour)
             let statement = try db.cachedStatement(
                 sql: """
-                    INSERT INTO watermark (author, sent, delivered, synced) VALUES (?, ?, ?, ?)
+                    INSERT INTO watermark (author, sent, delivered, read, synced) VALUES (?, ?, ?, ?, ?)
                     ON CONFLICT DO UPDATE SET sent = max(sent, excluded.sent),
-                    delivered = max(delivered, excluded.delivered), synced = max(synced, excluded.synced)
+                    delivered = max(delivered, excluded.delivered), read = max(read, excluded.read),
+                    synced = max(synced, excluded.synced)
                     """)
             for watermark in watermarks {
                 try statement.execute(arguments: [
                     db.makeKey(of: watermark.author, tourKey: tourKey), Int64(clamping: watermark.sentThrough),
-                    Int64(clamping: watermark.deliveredThrough), Int64(clamping: watermark.syncedThrough),
+                    Int64(clamping: watermark.deliveredThrough), Int64(clamping: watermark.readThrough),
+                    Int64(clamping: watermark.syncedThrough),
                 ])
             }
         }

@@ -11,6 +11,12 @@ extension LocalAPI {
             let withdrawn = try await node.withdraw(context.parameters.get("id") ?? "", in: context.tour)
             return try Answer.json(withdrawn)
         }
+        api.get("tours/:tour/messages/:id/receipts") { [node] _, context in
+            try Answer.json(try await node.receipts(context.parameters.get("id") ?? "", in: context.tour))
+        }
+        api.post("tours/:tour/messages/:id/resend") { [node] _, context in
+            try Answer.json(try await node.resend(context.parameters.get("id") ?? "", in: context.tour))
+        }
         api.post("tours/:tour/read") { [node] request, context in
             struct Body: Decodable { var through: String? }
             let body = try await request.json(Body.self)

@@ -1,17 +1,20 @@
 import SwiftProtobuf
 import TourModel
 
-/// What a member says it holds: the content of a claim row.
+/// What a member says it holds and has read: the content of a claim row.
 package struct FrontierClaim: Hashable, Sendable {
     package var member: MemberID
     /// Grows with every claim of this member.
     package var counter: UInt64
     package var heads: [PrefixedHead]
+    /// The member has read everything up to this place in the tour's order; nil: nothing.
+    package var readThrough: LogicalClock?
 
-    package init(member: MemberID, counter: UInt64, heads: [PrefixedHead]) {
+    package init(member: MemberID, counter: UInt64, heads: [PrefixedHead], readThrough: LogicalClock? = nil) {
         self.member = member
         self.counter = counter
         self.heads = heads
+        self.readThrough = readThrough
     }
 
     /// The exact bytes that are signed.
@@ -21,6 +24,7 @@ package struct FrontierClaim: Hashable, Sendable {
             $0.counter = counter
             $0.authors = heads.map(\.prefix)
             $0.sequences = heads.map(\.sequence)
+            $0.readClock = readThrough?.value ?? 0
         }
         return encoded(row)
     }
@@ -32,7 +36,9 @@ package struct FrontierClaim: Hashable, Sendable {
             let member = MemberID(row.member),
             let heads = PrefixedHead.zip(row.authors, row.sequences)
         else { throw .recordMalformed }
-        self.init(member: member, counter: row.counter, heads: heads)
+        self.init(
+            member: member, counter: row.counter, heads: heads,
+            readThrough: row.readClock == 0 ? nil : LogicalClock(value: row.readClock))
     }
 }
 

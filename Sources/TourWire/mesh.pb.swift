@@ -476,6 +476,9 @@ nonisolated struct WireFrontierRow: Sendable {
 
   var sequences: [UInt64] = []
 
+  /// read up to this logical clock, in the tour's order; 0: nothing
+  var readClock: UInt64 = 0
+
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
   init() {}
@@ -1780,7 +1783,7 @@ nonisolated extension WireRow: SwiftProtobuf.Message, SwiftProtobuf._MessageImpl
 
 nonisolated extension WireFrontierRow: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".FrontierRow"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}member\0\u{1}counter\0\u{1}authors\0\u{1}sequences\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}member\0\u{1}counter\0\u{1}authors\0\u{1}sequences\0\u{3}read_clock\0")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -1792,6 +1795,7 @@ nonisolated extension WireFrontierRow: SwiftProtobuf.Message, SwiftProtobuf._Mes
       case 2: try { try decoder.decodeSingularFixed64Field(value: &self.counter) }()
       case 3: try { try decoder.decodeRepeatedFixed64Field(value: &self.authors) }()
       case 4: try { try decoder.decodeRepeatedUInt64Field(value: &self.sequences) }()
+      case 5: try { try decoder.decodeSingularFixed64Field(value: &self.readClock) }()
       default: break
       }
     }
@@ -1810,6 +1814,9 @@ nonisolated extension WireFrontierRow: SwiftProtobuf.Message, SwiftProtobuf._Mes
     if !self.sequences.isEmpty {
       try visitor.visitPackedUInt64Field(value: self.sequences, fieldNumber: 4)
     }
+    if self.readClock != 0 {
+      try visitor.visitSingularFixed64Field(value: self.readClock, fieldNumber: 5)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -1818,6 +1825,7 @@ nonisolated extension WireFrontierRow: SwiftProtobuf.Message, SwiftProtobuf._Mes
     if lhs.counter != rhs.counter {return false}
     if lhs.authors != rhs.authors {return false}
     if lhs.sequences != rhs.sequences {return false}
+    if lhs.readClock != rhs.readClock {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

@@ -33,6 +33,8 @@ import TourWeb
         #expect(screen(state).rows.contains { $0.hasSuffix("Anna: hi …") })
         state.transcript.take([try message("1", "hi", mine: true, status: "delivered")])
         #expect(screen(state).rows.contains { $0.hasSuffix("Anna: hi ✓✓") })
+        state.transcript.take([try message("1", "hi", mine: true, status: "read")])
+        #expect(screen(state).rows.contains { $0.hasSuffix("Anna: hi ✓✓ read") })
         #expect(state.transcript.entries.count == 1)
     }
 

@@ -3,9 +3,11 @@ Method: real nodes on hosts of their own; what each prints is compared."""
 from __future__ import annotations
 
 import threading
+import time
+from datetime import datetime
 
 from cases import Context, case, expect, expect_same_messages
-from nodes import Node, make_tour, wait_until
+from nodes import Node, Row, make_tour, wait_until
 
 
 def send_all(node: Node, texts: list[str], seconds: float = 120) -> list[str]:
@@ -121,3 +123,59 @@ def nobody_running(context: Context) -> None:
         follower.wait_ids([early["id"]], 60)
         follower.wait_status([answer["id"]], {"delivered", "read"}, 60)
         expect_same_messages([guide, member], {answer["id"], early["id"]}, 2)
+
+
+def receipts_of(node: Node, message: str) -> Row:
+    return node.must("receipts", message).first
+
+
+def states(node: Node, message: str) -> dict[str, str]:
+    return {row["name"]: row["state"] for row in receipts_of(node, message)["members"]}
+
+
+def await_states(node: Node, message: str, wanted: dict[str, str]) -> Row:
+    wait_until(lambda: states(node, message) == wanted, 60, f"receipts as {wanted}", pause=0.3)
+    return receipts_of(node, message)
+
+
+@case
+def receipts(context: Context) -> None:
+    """One has read an announcement, one has it, one is away: `receipts` says so by name, and what changes later."""
+    context.repetitions = context.times(1)
+    with context.tour(4) as (_, nodes):
+        guide, reads, has, away = nodes
+        for node in (guide, has):
+            wait_until(lambda: {row["name"] for row in node.members()} == {n.name for n in nodes}, 30, "all names")
+        away.stop()
+        follower = guide.follow()
+        began = time.time()
+        message = str(guide.must("announce", "at the gate at five").first["id"])
+        for node in (reads, has):
+            node.follow().wait_ids([message], 30)
+        reads.must("messages", "--mark-read")
+        answer = await_states(guide, message, {reads.name: "read", has.name: "delivered", away.name: "missing"})
+        expect(answer["missing"] == [away.name], f"missing are {answer['missing']}")
+        expect(answer["counts"] == {"members": 3, "delivered": 2, "read": 1}, f"the counts are {answer['counts']}")
+        expect(answer["members"][0]["name"] == away.name, "the missing do not come first")
+        for row in answer["members"]:
+            for key, known in (("delivered", row["state"] != "missing"), ("read", row["state"] == "read")):
+                expect((row[key] is not None) == known, f"{row['name']}: {key} is {row[key]}")
+                if known:
+                    moment = datetime.fromisoformat(row[key]["atMost"].replace("Z", "+00:00")).timestamp()
+                    expect(began <= moment <= time.time(), f"{row['name']}: {key} since {row[key]}")
+        # Others know as much as the author.
+        await_states(has, message, {reads.name: "read", has.name: "delivered", away.name: "missing"})
+        guide.must("receipts", message, "--resend")
+        away.start()
+        await_states(guide, message, {reads.name: "read", has.name: "delivered", away.name: "delivered"})
+        follower.wait_status([message], {"delivered"}, 60)
+        for node in (has, away):
+            node.must("messages", "--mark-read")
+        follower.wait_status([message], {"read"}, 60)
+        expect(receipts_of(guide, message)["missing"] == [], "somebody is missing who has read it")
+        # A restart keeps who has read what; times are those of the newest rows then.
+        guide.stop()
+        guide.start()
+        await_states(guide, message, {node.name: "read" for node in (reads, has, away)})
+        row = next(row for row in guide.messages() if row["id"] == message)
+        expect(row["status"] == "read", f"after a restart the status is {row['status']}")

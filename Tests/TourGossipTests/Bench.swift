@@ -66,8 +66,8 @@ struct Bench {
     }
 
     /// A claim of a writer; its signature is the shell's matter.
-    func claim(_ writer: Writer, counter: UInt64) -> VerifiedClaim {
-        let claim = FrontierClaim(member: writer.id, counter: counter, heads: [])
+    func claim(_ writer: Writer, counter: UInt64, readThrough: LogicalClock? = nil) -> VerifiedClaim {
+        let claim = FrontierClaim(member: writer.id, counter: counter, heads: [], readThrough: readThrough)
         return VerifiedClaim(claim: claim, row: ClaimRow(row: claim.encode(), signature: [], hops: 1))
     }
 
@@ -194,9 +194,12 @@ extension [GossipMachine.Output] {
         }.count
     }
 
-    var signings: Int {
-        filter { output in
-            if case .signClaim = output { true } else { false }
-        }.count
+    var signings: Int { signedReads.count }
+
+    /// For each claim that is to be signed, how far it says that the user has read; zero for nothing.
+    var signedReads: [LogicalClock] {
+        flatMap { output -> [LogicalClock] in
+            if case .signClaim(_, let readThrough) = output { [readThrough ?? .zero] } else { [] }
+        }
     }
 }

@@ -13,7 +13,7 @@ import TourWire
     private static let all = [me, anna, ben]
 
     @Test func ourOwnMessages() {
-        var board = StatusBoard(marks: [:])
+        var board = StatusBoard(own: Self.me, marks: [:])
         #expect(Self.statuses(Self.me, 1...3, board) == [.pending, .pending, .pending])
         Self.note(Self.claim(Self.anna, 1, of: Self.me, through: 2), on: &board)
         let changes = Self.refresh(&board, Self.me, head: 3, Self.all)
@@ -28,7 +28,7 @@ import TourWire
     }
 
     @Test func messagesOfOthersAreSentAtLeast() {
-        var board = StatusBoard(marks: [:])
+        var board = StatusBoard(own: Self.me, marks: [:])
         #expect(Self.statuses(Self.anna, 1...1, board) == [.sent])
         _ = Self.refresh(&board, Self.anna, head: 2, Self.all)
         #expect(Self.statuses(Self.anna, 1...2, board) == [.sent, .sent])
@@ -39,7 +39,7 @@ import TourWire
 
     @Test func nothingFalls() {
         let mark = Watermark(author: Self.me, sentThrough: 3, deliveredThrough: 2)
-        var board = StatusBoard(marks: [Self.me: mark])
+        var board = StatusBoard(own: Self.me, marks: [Self.me: mark])
         // Nobody has said anything since the start.
         let changes = Self.refresh(&board, Self.me, head: 4, Self.all)
         #expect(changes.isEmpty)
@@ -53,7 +53,7 @@ import TourWire
     }
 
     @Test func memberWhoCameLaterNeedsOnlyWhatCameAfter() {
-        var board = StatusBoard(marks: [:])
+        var board = StatusBoard(own: Self.me, marks: [:])
         _ = Self.refresh(&board, Self.anna, head: 5, Self.all, benNeeds: nil)
         #expect(Self.statuses(Self.anna, 5...5, board) == [.delivered])
         _ = Self.refresh(&board, Self.anna, head: 7, Self.all, benNeeds: 6)
@@ -64,7 +64,7 @@ import TourWire
     }
 
     @Test func memberWhoLeftIsNotWaitedFor() {
-        var board = StatusBoard(marks: [:])
+        var board = StatusBoard(own: Self.me, marks: [:])
         Self.note(Self.claim(Self.anna, 1, of: Self.me, through: 2), on: &board)
         _ = Self.refresh(&board, Self.me, head: 2, Self.all)
         #expect(Self.statuses(Self.me, 2...2, board) == [.sent])
@@ -73,11 +73,51 @@ import TourWire
     }
 
     @Test func claimsAboutStrangersAreNotKept() {
-        var board = StatusBoard(marks: [:])
-        board.note(Self.claim(Self.anna, 1, of: Self.me, through: 1)) { _ in false }
+        var board = StatusBoard(own: Self.me, marks: [:])
+        board.note(Self.claim(Self.anna, 1, of: Self.me, through: 1), at: 1) { _ in false }
         let changes = Self.refresh(&board, Self.me, head: 1, Self.all)
         #expect(changes.isEmpty)
         #expect(Self.statuses(Self.me, 1...1, board) == [.pending])
+    }
+
+    @Test func readIsWhatAllHaveAndHaveRead() {
+        var board = StatusBoard(own: Self.me, marks: [:])
+        Self.note(Self.claim(Self.anna, 1, of: Self.me, through: 5, read: 4), on: &board)
+        // Ben has read further than what he has: that counts as far as he has it.
+        Self.note(Self.claim(Self.ben, 1, of: Self.me, through: 2, read: 9), on: &board)
+        let changes = Self.refresh(&board, Self.me, head: 6, Self.all)
+        let ranges: [ClosedRange<UInt64>] = changes.map { $0.range }
+        #expect(ranges == [1...5])
+        #expect(Self.statuses(Self.me, 1...6, board) == [.read, .read, .sent, .sent, .sent, .pending])
+        Self.note(Self.claim(Self.ben, 2, of: Self.me, through: 6, read: 9), on: &board)
+        _ = Self.refresh(&board, Self.me, head: 6, Self.all)
+        #expect(Self.statuses(Self.me, 1...6, board) == [.read, .read, .read, .read, .delivered, .sent])
+        // A claim that comes late, or one without a read clock, takes nothing back.
+        Self.note(Self.claim(Self.anna, 2, of: Self.me, through: 6), on: &board)
+        Self.note(Self.claim(Self.anna, 3, of: Self.me, through: 6, read: 1), on: &board)
+        let last = Self.refresh(&board, Self.me, head: 6, Self.all).map { $0.mark }
+        let expected = [Watermark(author: Self.me, sentThrough: 6, deliveredThrough: 6, readThrough: 4)]
+        #expect(last == expected)
+    }
+
+    @Test func othersMessagesAreReadOnceWeHaveReadThemToo() {
+        var board = StatusBoard(own: Self.me, marks: [:])
+        Self.note(Self.claim(Self.ben, 1, of: Self.anna, through: 3, read: 3), on: &board)
+        _ = Self.refresh(&board, Self.anna, head: 3, Self.all)
+        #expect(Self.statuses(Self.anna, 1...3, board) == [.delivered, .delivered, .delivered])
+        board.noteRead(LogicalClock(value: 2), at: 1)
+        _ = Self.refresh(&board, Self.anna, head: 3, Self.all)
+        #expect(Self.statuses(Self.anna, 1...3, board) == [.read, .read, .delivered])
+    }
+
+    @Test func whoCameLaterOrLeftNeedNotHaveRead() {
+        var board = StatusBoard(own: Self.me, marks: [:])
+        Self.note(Self.claim(Self.anna, 1, of: Self.me, through: 6, read: 6), on: &board)
+        Self.note(Self.claim(Self.ben, 1, of: Self.me, through: 6), on: &board)
+        _ = Self.refresh(&board, Self.me, head: 6, Self.all, benNeeds: 4)
+        #expect(Self.statuses(Self.me, 3...4, board) == [.read, .delivered])
+        _ = Self.refresh(&board, Self.me, head: 6, [Self.me, Self.anna])
+        #expect(Self.statuses(Self.me, 4...6, board) == [.read, .read, .read])
     }
 
     private static func member(_ digit: Character) -> MemberID {
@@ -85,24 +125,27 @@ import TourWire
     }
 
     private static func claim(
-        _ member: MemberID, _ counter: UInt64, of author: MemberID, through sequence: UInt64
+        _ member: MemberID, _ counter: UInt64, of author: MemberID, through sequence: UInt64, read: UInt64? = nil
     ) -> FrontierClaim {
         FrontierClaim(
-            member: member, counter: counter, heads: [PrefixedHead(prefix: author.prefix, sequence: sequence)])
+            member: member, counter: counter, heads: [PrefixedHead(prefix: author.prefix, sequence: sequence)],
+            readThrough: read.map { LogicalClock(value: $0) })
     }
 
     private static func note(_ claim: FrontierClaim, on board: inout StatusBoard) {
-        board.note(claim) { prefix in all.contains { $0.prefix == prefix } }
+        board.note(claim, at: 1) { prefix in all.contains { $0.prefix == prefix } }
     }
 
     /// - Parameter benNeeds: the first message that Ben must have; nil while there is none.
     private static func refresh(
         _ board: inout StatusBoard, _ author: MemberID, head: UInt64, _ members: [MemberID], benNeeds: UInt64? = 1
     ) -> [(range: ClosedRange<UInt64>, mark: Watermark)] {
-        board.refresh(authors: [author: head], members: members, own: me) { _, member, above in
-            guard member == ben else { return 1 }
-            guard let benNeeds, benNeeds > above else { return nil }
-            return benNeeds
+        let admitted = members.map { ($0, LogicalClock(value: $0 == ben ? benNeeds ?? .max : 0)) }
+        // Each event's clock is its sequence.
+        return board.refresh(authors: [author: head], members: Dictionary(uniqueKeysWithValues: admitted)) {
+            _, above, clock in
+            let first = max(above + 1, clock.value)
+            return first <= head ? first : nil
         }
     }
 
@@ -111,10 +154,10 @@ import TourWire
     ) -> [MessageStatus] {
         sequences.map { sequence in
             let header = EventHeader(
-                eventClass: .chat, tour: .none, author: author, sequence: sequence, previous: .none, clock: .zero,
-                epoch: .none)
+                eventClass: .chat, tour: .none, author: author, sequence: sequence, previous: .none,
+                clock: LogicalClock(value: sequence), epoch: .none)
             let event = Event(header: header, id: .none, bytes: [UInt8](repeating: 0, count: Event.bodyOffset))
-            return board.status(of: event, own: me)
+            return board.status(of: event)
         }
     }
 }

@@ -16,17 +16,19 @@ import TourStore
         let tour = Sample.tour
         #expect(try store.watermarks(tour).isEmpty)
         try store.raiseWatermarks(
-            tour, [Watermark(author: Sample.anna, sentThrough: 5, deliveredThrough: 3, syncedThrough: 1)])
+            tour,
+            [Watermark(author: Sample.anna, sentThrough: 5, deliveredThrough: 3, readThrough: 2, syncedThrough: 1)])
         try store.raiseWatermarks(
             tour,
             [
-                Watermark(author: Sample.anna, sentThrough: 4, deliveredThrough: 7, syncedThrough: 0),
+                Watermark(author: Sample.anna, sentThrough: 4, deliveredThrough: 7, readThrough: 1, syncedThrough: 0),
                 Watermark(author: Sample.bert, sentThrough: .max),
             ])
         let marks = try store.watermarks(tour)
         #expect(
             marks[Sample.anna]
-                == Watermark(author: Sample.anna, sentThrough: 5, deliveredThrough: 7, syncedThrough: 1))
+                == Watermark(
+                    author: Sample.anna, sentThrough: 5, deliveredThrough: 7, readThrough: 2, syncedThrough: 1))
         #expect(marks[Sample.bert]?.sentThrough == UInt64(Int64.max))
         #expect(try store.watermarks(Sample.otherTour).isEmpty)
     }
@@ -35,7 +37,8 @@ import TourStore
         func row(_ counter: UInt64) -> FrontierRecord {
             FrontierRecord(
                 member: Sample.anna, counter: counter, bytes: [UInt8(truncatingIfNeeded: counter)],
-                signature: [UInt8](repeating: UInt8(truncatingIfNeeded: counter), count: 64))
+                signature: [UInt8](repeating: UInt8(truncatingIfNeeded: counter), count: 64),
+                receivedAt: Int64(truncatingIfNeeded: counter))
         }
         for counter: UInt64 in [5, 3, 1 << 63, 9, .max, 5] { try store.saveFrontierRows(Sample.tour, [row(counter)]) }
         #expect(try store.frontierRows(Sample.tour) == [row(.max)])

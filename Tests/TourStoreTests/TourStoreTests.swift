@@ -75,7 +75,11 @@ import TourStore
             try store.raiseWatermarks(tour, [Watermark(author: Sample.anna, sentThrough: 1)])
             try store.rememberAddress(tour, RememberedAddress(address: "192.0.2.1", port: 1, usedAt: 1))
             try store.saveFrontierRows(
-                tour, [FrontierRecord(member: Sample.anna, counter: 1, bytes: [1], signature: [2])])
+                tour,
+                [
+                    FrontierRecord(
+                        member: Sample.anna, counter: 1, bytes: [1], signature: [2], receivedAt: 3)
+                ])
         }
         try store.removeTour(Sample.otherTour)
         #expect(try store.tours().map(\.tour) == [Sample.tour])

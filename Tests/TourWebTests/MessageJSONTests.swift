@@ -21,11 +21,11 @@ import TourWeb
         var message = Self.message()
         message.syncedAt = "2026-05-01T10:00:02.000000Z"
         message.replyTo = "0d"
-        message.status = .delivered
+        message.status = .read
         let value = try JSON(parsing: message.json())
         #expect(value["syncedAt"]?.text == "2026-05-01T10:00:02.000000Z")
         #expect(value["replyTo"]?.text == "0d")
-        #expect(value["status"]?.text == "delivered")
+        #expect(value["status"]?.text == "read")
     }
 
     @Test(arguments: [

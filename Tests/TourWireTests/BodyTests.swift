@@ -88,6 +88,8 @@ struct BodyTests {
         var claim = Samples.claim
         claim.heads = Array(repeating: Samples.heads[0], count: Limits.headsPerMessageMax)
         #expect(try FrontierClaim(decoding: claim.encode()) == claim)
+        claim.readThrough = nil
+        #expect(try FrontierClaim(decoding: claim.encode()) == claim)
         claim.heads.append(Samples.heads[1])
         #expect(throws: WireError.recordMalformed) { try FrontierClaim(decoding: claim.encode()) }
         #expect(throws: WireError.recordMalformed) { try FrontierClaim(decoding: []) }

@@ -111,7 +111,8 @@ enum Samples {
         .withdrawal(id(1)), .profile(name: "Søren"), .tourInfo(name: "Old town"),
     ]
 
-    static let claim = FrontierClaim(member: id(1), counter: .max, heads: heads)
+    static let claim = FrontierClaim(
+        member: id(1), counter: .max, heads: heads, readThrough: LogicalClock(value: .max))
 
     static let header = EventHeader(
         eventClass: .chat, tour: id(1), author: id(2), sequence: 3, previous: id(4),

@@ -61,6 +61,7 @@ enum ModelVectors {
         #expect(try claim.counter == vector.word("counter"))
         #expect(try claim.heads.map { Hex.encode(bigEndian($0.prefix)) } == texts(vector, "authors"))
         #expect(try claim.heads.map(\.sequence) == vector.numbers("sequences"))
+        #expect(try claim.readThrough?.value ?? 0 == vector.word("readClock"))
         if vector.name != "a field of a later version" { #expect(claim.encode() == row) }
         return nil
     }

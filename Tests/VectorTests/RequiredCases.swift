@@ -49,10 +49,10 @@ enum RequiredCases {
             "nonce bit flipped and signed again", "body of 39 bytes", "empty body",
         ],
         "frontier-row": [
-            "two authors", "no authors", "largest counter", "a field of a later version", "signature flipped",
-            "another tour", "claim about another member", "an author without a sequence",
-            "a sequence without an author", "member of 31 bytes", "truncated", "empty", "24 KiB and more",
-            "1001 authors",
+            "two authors", "no authors", "largest counter", "read up to a clock", "largest read clock, no authors",
+            "a field of a later version", "signature flipped", "another tour", "claim about another member",
+            "an author without a sequence", "a sequence without an author", "member of 31 bytes",
+            "read clock taken out", "read clock of 7 bytes", "truncated", "empty", "24 KiB and more", "1001 authors",
         ],
         "hash": [
             "H member", "H genesis", "H body", "H event", "H event-id", "H bind", "H join", "H frontier", "H code",

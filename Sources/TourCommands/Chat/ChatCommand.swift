@@ -8,8 +8,8 @@ struct ChatCommand: NodeCommand {
         abstract: "Talk, in the terminal.",
         discussion: """
             Shows what is written as it comes, who is near, and how far your own messages have come (… with you only, \
-            ✓ on another device, ✓✓ with everybody). /help lists the commands; Ctrl-C or Ctrl-D leaves. Without a \
-            running node one runs until you leave.
+            ✓ on another device, ✓✓ with everybody, ✓✓ read when everybody has read it). /help lists the commands; \
+            Ctrl-C or Ctrl-D leaves. Without a running node one runs until you leave.
 
             EXAMPLES
               tour-chat chat

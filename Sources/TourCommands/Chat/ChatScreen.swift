@@ -78,7 +78,7 @@ package struct ChatScreen: Hashable, Sendable {
             let lastWidth =
                 wrapped.last.map(DisplayWidth.of) ?? DisplayWidth.of(author) + 1 + DisplayWidth.of(String(first))
             guard !mark.isEmpty else { return lines }
-            let style: Style = message.status == "failed" ? .red : message.status == "delivered" ? .green : .dim
+            let style = message.markStyle
             if indent + lastWidth + DisplayWidth.of(mark) <= columns {
                 lines[lines.count - 1] += styled(mark, style)
             } else {

@@ -7,9 +7,13 @@ struct AnnounceCommand: NodeCommand {
         commandName: "announce",
         abstract: "Tell everybody something that stands out. Guides only.",
         discussion: """
+            On a terminal it then shows how many have it and who is missing, until all have it, for half a minute at \
+            most, or until Ctrl-C; 'tour-chat receipts' shows that later. A script gets its answer at once.
+
             EXAMPLES
               tour-chat announce "The bus leaves at 17:00"
               tour-chat announce "Meet at the gate now" --urgent --expires 30m
+              tour-chat announce "Free until noon" --no-wait
             """)
 
     @OptionGroup var global: GlobalOptions
@@ -19,11 +23,15 @@ struct AnnounceCommand: NodeCommand {
     var urgent = false
     @Option(help: ArgumentHelp("How long it matters: 90s, 15m, 2h, 1d.", valueName: "dur"))
     var expires: DurationArgument?
+    @Flag(help: "Do not show who has it; answer at once.")
+    var noWait = false
 
     func perform(_ client: LocalClient, _ output: Output) async throws {
         let draft = Draft(text: text, announcement: .init(isUrgent: urgent, expiresSeconds: expires?.seconds))
         let answer = try await client.call(.POST, tourPath("messages"), draft.json)
         if output.json { return try output.object(answer) }
         try output.text("Announced (\(answer.shown("id").prefix(8)), \(answer.shown("status"))).")
+        guard !noWait, DeliveryLine.isPossible else { return }
+        try await DeliveryLine(path: tourPath("messages", answer.shown("id"), "receipts")).run(client)
     }
 }

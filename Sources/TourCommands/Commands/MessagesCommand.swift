@@ -9,7 +9,8 @@ struct MessagesCommand: NodeCommand {
         abstract: "Show what was written, and follow what comes.",
         discussion: """
             In the tour's order, the same on all devices. With --follow first what is stored, then each message as \
-            it comes, and again when its state changes: … with you only, ✓ on another device, ✓✓ with everybody.
+            it comes, and again when its state changes: … with you only, ✓ on another device, ✓✓ with everybody, \
+            ✓✓ read when everybody has read it.
 
             EXAMPLES
               tour-chat messages --limit 20

@@ -68,9 +68,20 @@ package struct Message: Hashable, Sendable {
         return switch status {
         case "pending": "…"
         case "sent": "✓"
-        case "delivered", "read": "✓✓"
+        case "delivered": "✓✓"
+        // A word, since colours are not for everybody.
+        case "read": "✓✓ read"
         case "failed": "✗ failed"
         default: TerminalText.safe(status)
+        }
+    }
+
+    package var markStyle: Style {
+        switch status {
+        case "delivered": .green
+        case "read": .cyan
+        case "failed": .red
+        default: .dim
         }
     }
 

@@ -1,0 +1,36 @@
+import TourWeb
+
+/// A line on the terminal that says how many have a message and who is missing, until all have it or time is up.
+struct DeliveryLine {
+    private static let patience: Duration = .seconds(30)
+    private static let pause: Duration = .milliseconds(500)
+
+    /// Where the receipts of the message are.
+    let path: String
+
+    /// Only where a person looks on, and where a line can be written again.
+    static var isPossible: Bool { StandardStream.output.isTerminal && environmentValue("TERM") != "dumb" }
+
+    func run(_ client: LocalClient) async throws {
+        // Without a network there is nothing to wait for.
+        let status = try await client.call(.GET, LocalPath.make(["status"]))
+        guard status["port"]?.integer ?? 0 > 0 else { return }
+        let end = ContinuousClock.now + Self.patience
+        var summary = try await receipts(client)
+        guard summary.members > 0 else { return }
+        // Whatever comes, what follows starts on a line of its own.
+        defer { try? StandardStream.output.write("\n".utf8) }
+        while true {
+            let line = summary.line(columns: TerminalSize.current.columns - 1)
+            try StandardStream.output.write("\r\(line)\u{1B}[K".utf8)
+            guard !summary.missing.isEmpty, ContinuousClock.now < end else { return }
+            try await Task.sleep(for: Self.pause)
+            summary = try await receipts(client)
+        }
+    }
+
+    private func receipts(_ client: LocalClient) async throws -> ReceiptSummary {
+        guard let summary = ReceiptSummary(try await client.call(.GET, path)) else { throw CommandFailure.badAnswer }
+        return summary
+    }
+}

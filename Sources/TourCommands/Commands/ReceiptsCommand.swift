@@ -1,0 +1,91 @@
+import ArgumentParser
+import TourWeb
+
+/// `receipts`
+struct ReceiptsCommand: NodeCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "receipts",
+        abstract: "Who has a message, who has read it, and who is missing.",
+        discussion: """
+            Of all who were in the tour when it was written and still are; the missing come first. The times are when \
+            this device first heard of it: it was so then or earlier, and ? stands where that is forgotten.
+
+            EXAMPLES
+              tour-chat receipts 3fa2c1
+              tour-chat receipts 3fa2c1 --follow
+              tour-chat receipts 3fa2c1 --resend
+              tour-chat receipts 3fa2c1 --json
+            """)
+
+    @OptionGroup var global: GlobalOptions
+    @Argument(help: "Six or more digits of the message's id.")
+    var id: IDArgument
+    @Flag(help: "Stay and show what changes, until all have read it. Needs a running node.")
+    var follow = false
+    @Flag(help: "Send it again to those in reach who miss it. Needs a running node.")
+    var resend = false
+
+    var absence: NodeAccess.Absence { follow || resend ? .refuse : .offline }
+
+    func perform(_ client: LocalClient, _ output: Output) async throws {
+        if resend { _ = try await client.call(.POST, tourPath("messages", id.text, "resend")) }
+        var known: [String: String]?
+        while true {
+            let answer = try await client.call(.GET, tourPath("messages", id.text, "receipts"))
+            guard let summary = ReceiptSummary(answer), let members = answer["members"]?.list else {
+                throw CommandFailure.badAnswer
+            }
+            let pairs = members.map { ($0.shown("memberID"), $0.shown("state")) }
+            let states = Dictionary(pairs) { $1 }
+            if known != states { try show(answer, members, summary, known, output) }
+            known = states
+            guard follow, summary.read < summary.members else { return }
+            try await Task.sleep(for: .seconds(1))
+        }
+    }
+
+    private func show(
+        _ answer: JSON, _ members: [JSON], _ summary: ReceiptSummary, _ known: [String: String]?, _ output: Output
+    ) throws {
+        if output.json { return try output.object(answer) }
+        if let known {
+            for member in members where known[member.shown("memberID")] != member.shown("state") {
+                let name = output.foreign(member.shown("name"), .bold)
+                try output.text("\(Timestamp.now.clockTime) \(name) \(Self.words(member.shown("state")))")
+            }
+            return
+        }
+        try output.text("\(summary.delivered) of \(summary.members) have it, \(summary.read) have read it.")
+        var table = Table(["NAME", "STATE", "HAS IT SINCE", "READ IT SINCE", "NEAR", "HOPS"])
+        for member in members {
+            let state = member.shown("state")
+            table.add([
+                .init(member.shown("name"), .bold), .init(state, Self.style(state)),
+                .init(Self.time(member["delivered"])), .init(Self.time(member["read"])),
+                .init(member.shown("near")), .init(member.shown("hops")),
+            ])
+        }
+        if !members.isEmpty { try output.table(table) }
+    }
+
+    private static func words(_ state: String) -> String {
+        switch state {
+        case "read": "has read it"
+        case "delivered": "has it"
+        default: "misses it"
+        }
+    }
+
+    private static func style(_ state: String) -> Style {
+        switch state {
+        case "read": .cyan
+        case "delivered": .green
+        default: .red
+        }
+    }
+
+    private static func time(_ moment: JSON?) -> String {
+        guard let moment, moment != .null else { return "" }
+        return Timestamp(moment.shown("atMost"))?.dateAndTime ?? "?"
+    }
+}

@@ -1,0 +1,94 @@
+import TourGossip
+import TourGroup
+import TourModel
+import TourStore
+
+// Who has a message, and who has read it. Shapes: `Protocol/Schema/local-api.yaml`.
+extension TourNode {
+    /// Of all who were members at the message's place in the tour's order and are still in, its author left out.
+    package func receipts(_ idPrefix: String, in tour: String?) throws -> MessageReceipts {
+        let session = try session(tour)
+        let view = session.view(store)
+        let stored = try view.event(idPrefix: idPrefix)
+        let header = stored.event.header
+        let now = NodeClock.now
+        let linked = Set(session.gossip.neighbours.values)
+        let members = session.group.roster.active
+            .filter { $0.id != header.author && $0.admittedAt <= header.clock }
+            .map { member in
+                MessageReceipts.Entry(
+                    memberID: member.id.hex, name: view.name(of: member.id),
+                    receipt: session.board.receipt(of: header, for: member.id, storedAt: stored.receivedAt),
+                    hops: session.hops(to: member.id, linked: linked), near: session.isReachable(member.id, now: now))
+            }
+        return MessageReceipts(
+            id: stored.event.id.hex, status: session.board.status(of: stored.event), members: members)
+    }
+
+    /// Pushes a message again to every neighbour who is not known to have it.
+    /// - Returns: who has it, as far as known now.
+    package func resend(_ idPrefix: String, in tour: String?) throws -> MessageReceipts {
+        let session = try session(tour)
+        let stored = try session.view(store).event(idPrefix: idPrefix)
+        feed(session, .resend(stored.event, hops: stored.hops))
+        return try receipts(stored.event.id.hex, in: session.tour.hex)
+    }
+}
+
+/// The receipts of one message: those who miss it first, then who has it, then who has read it, each by name.
+package struct MessageReceipts: Encodable, Sendable {
+    package struct Moment: Encodable, Sendable {
+        /// It was so then or earlier; nil when the time was forgotten.
+        @Nullable package var atMost: String?
+    }
+
+    package struct Entry: Encodable, Sendable {
+        package var memberID: String
+        package var name: String
+        package var state: Receipt.State
+        @Nullable package var delivered: Moment?
+        @Nullable package var read: Moment?
+        @Nullable package var hops: Int?
+        /// Heard of in the last 30 s.
+        package var near: Bool
+
+        package init(memberID: String, name: String, receipt: Receipt, hops: Int?, near: Bool) {
+            func moment(_ time: Int64?) -> Moment {
+                Moment(atMost: time.map { Timestamp.text(microseconds: $0) })
+            }
+            self.memberID = memberID
+            self.name = name
+            state = receipt.state
+            delivered = receipt.state == .missing ? nil : moment(receipt.deliveredAtMost)
+            read = receipt.state == .read ? moment(receipt.readAtMost) : nil
+            self.hops = hops
+            self.near = near
+        }
+    }
+
+    package struct Counts: Encodable, Sendable {
+        package var members: Int
+        /// Those who have it, read or not.
+        package var delivered: Int
+        package var read: Int
+    }
+
+    package var id: String
+    package var status: MessageStatus
+    package var counts: Counts
+    /// Names of those who miss it.
+    package var missing: [String]
+    package var members: [Entry]
+
+    package init(id: String, status: MessageStatus, members: [Entry]) {
+        let order: [Receipt.State] = [.missing, .delivered, .read]
+        let groups = order.map { state in
+            members.filter { $0.state == state }.sorted { ($0.name, $0.memberID) < ($1.name, $1.memberID) }
+        }
+        self.id = id
+        self.status = status
+        self.members = groups.flatMap { $0 }
+        missing = groups[0].map(\.name)
+        counts = Counts(members: members.count, delivered: members.count - groups[0].count, read: groups[2].count)
+    }
+}

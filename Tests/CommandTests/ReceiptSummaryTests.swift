@@ -1,0 +1,47 @@
+import Testing
+import TourCommands
+import TourWeb
+
+/// Goal: the line about an announcement names as many of the missing as fit, never more than the terminal is wide.
+/// Method: answers made by hand, at every width.
+@Suite struct ReceiptSummaryTests {
+    private static func summary(_ missing: [String], members: Int = 46, read: Int = 12) -> ReceiptSummary? {
+        let counts: JSON = [
+            "members": .number(String(members)), "delivered": .number(String(members - missing.count)),
+            "read": .number(String(read)),
+        ]
+        let names = JSON.list(missing.map { JSON.text($0) })
+        return ReceiptSummary(["id": "0a", "counts": counts, "missing": names, "members": .list([])])
+    }
+
+    @Test func namesTheMissing() throws {
+        let names = ["Anna", "Ben", "Carl", "Dora", "Emil"]
+        let summary = try #require(Self.summary(names))
+        #expect(summary.delivered == 41 && summary.read == 12)
+        #expect(summary.line(columns: 80) == "41 of 46, missing: Anna, Ben, Carl, Dora, Emil")
+        #expect(summary.line(columns: 46) == "41 of 46, missing: Anna, Ben, Carl, Dora, Emil")
+        #expect(summary.line(columns: 45) == "41 of 46, missing: Anna, Ben, Carl, Dora, …")
+        #expect(summary.line(columns: 31) == "41 of 46, missing: Anna, Ben, …")
+        #expect(summary.line(columns: 20) == "41 of 46, missing: …")
+    }
+
+    @Test func nobodyMissing() throws {
+        let summary = try #require(Self.summary([]))
+        #expect(summary.line(columns: 80) == "46 of 46")
+    }
+
+    @Test func neverWiderThanTheTerminal() throws {
+        let summary = try #require(Self.summary(["日本語日本語", "👩‍👩‍👧👍", "e\u{301}", String(repeating: "x", count: 100)]))
+        for columns in 1...150 { #expect(DisplayWidth.of(summary.line(columns: columns)) <= columns) }
+    }
+
+    @Test func namesDoNotDriveTheTerminal() throws {
+        let summary = try #require(Self.summary(["\u{1B}[2J\nEve"]))
+        #expect(!summary.line(columns: 80).unicodeScalars.contains { $0.value < 0x20 })
+    }
+
+    @Test func otherAnswersAreNone() {
+        #expect(ReceiptSummary(["error": ["code": "x"]]) == nil)
+        #expect(ReceiptSummary(["counts": ["members": 1, "delivered": 1], "missing": []]) == nil)
+    }
+}
