@@ -47,8 +47,6 @@ extension Limits {
     package static let linkQueueBytesClose = 4 * 1024 * 1024
     /// Received events that are not yet stored, above which a link is not read.
     package static let unstoredEventsMax = 4_096
-    /// Links of one tour that we dial; what others dial comes on top.
-    package static let dialledLinksMax = 8
     /// Links of a tour that a node dials for, whoever dialled those it has: two neighbours and three by chance. With
     /// five, 200 members are within four links of each other, and each hears an announcement of news five times.
     package static let linksDialTarget = 5

@@ -31,6 +31,8 @@ final class TourSession {
     var connections: [LinkID: LinkConnection] = [:]
     /// When each member last gave a sign of life, and how many links away.
     var lastSeen: [MemberID: (at: Instant, wall: Int64, hops: Int)] = [:]
+    /// When a member's link was lost; present again only if something was heard of it since.
+    var lostAt: [MemberID: Instant] = [:]
     /// The store failed: no link is used before this.
     var storePausedUntil: Instant?
     /// Runs that are being verified beside the loop.
@@ -160,6 +162,12 @@ final class TourSession {
     func isReachable(_ member: MemberID, now: Instant) -> Bool {
         member == own || lastSeen[member].map { now - $0.at < Limits.presenceLifetime } ?? false
             || gossip.neighbours.values.contains(member)
+    }
+
+    /// Whether the member counts as present when links are chosen.
+    func isPresent(_ member: MemberID, now: Instant) -> Bool {
+        guard let seen = lastSeen[member]?.at, now - seen < Limits.presenceLifetime else { return false }
+        return lostAt[member].map { $0 < seen } ?? true
     }
 
     /// Takes what an event says about names and withdrawals.
