@@ -22,8 +22,7 @@ extension Dialer {
         for tour: TourID, tags: Set<UInt64>, overlay: Overlay, left: Set<MemberID>, now: Instant,
         using rng: inout some RandomNumberGenerator
     ) -> [Target] {
-        var places = places(of: tour, tags: tags)
-        if overlay.links.isEmpty { places += untagged(tags: tags) }
+        let places = places(of: tour, tags: tags, isAlone: overlay.links.isEmpty)
         let dialling = attempts.filter { $0.key.tour == tour && $0.value.isDialling }
         // A dial that failed before does not keep others from their turn.
         let busy = dialling.values.filter { $0.failures == 0 }.count

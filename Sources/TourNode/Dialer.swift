@@ -132,7 +132,9 @@ struct Dialer {
 
     /// Where members of the tour may be: one address of a node at a time, IPv4 before IPv6, since a node shows up once
     /// for each interface and family; then given peers and remembered addresses.
-    func places(of tour: TourID, tags: Set<UInt64>) -> [Place] {
+    /// - Parameter isAlone: then also nodes whose tags say nothing to us: members whose clock is more than a day off,
+    ///   perhaps.
+    func places(of tour: TourID, tags: Set<UInt64>, isAlone: Bool = false) -> [Place] {
         var instances = Set<String>()
         var places = [Place]()
         for key in candidates.keys.sorted(by: Self.isOrdered) {
@@ -144,16 +146,12 @@ struct Dialer {
         }
         places += peers.map { Place(address: $0, source: .seen) }
         places += (remembered[tour] ?? []).map { Place(address: $0, source: .remembered) }
-        return Self.withoutRepeats(places)
-    }
-
-    /// Nodes whose tags say nothing to us: members whose clock is more than a day off, perhaps.
-    func untagged(tags: Set<UInt64>) -> [Place] {
-        candidates.values.filter { !$0.tags.contains(where: tags.contains) }
-            .map { Place(address: Address(host: $0.address, port: $0.port), source: .untagged) }
-    }
-
-    private static func withoutRepeats(_ places: [Place]) -> [Place] {
+        if isAlone {
+            for candidate in candidates.values where !candidate.tags.contains(where: tags.contains) {
+                let address = Address(host: candidate.address, port: candidate.port)
+                places.append(Place(address: address, source: .untagged))
+            }
+        }
         var seen = Set<Address>()
         return places.filter { seen.insert($0.address).inserted }
     }
