@@ -18,7 +18,7 @@ extension Dialer {
     /// What to dial now for one tour: the neighbours on the ring, then others while there is room, and else now and
     /// then an address whose member is not known.
     /// - Parameter left: members that have left the tour.
-    mutating func due(
+    package mutating func due(
         for tour: TourID, tags: Set<UInt64>, overlay: Overlay, left: Set<MemberID>, now: Instant,
         using rng: inout some RandomNumberGenerator
     ) -> [Target] {
@@ -32,7 +32,7 @@ extension Dialer {
         for choice in choices(among: places, tour, overlay, now, &rng) where due.count + busy < Limits.dialsAtOnceMax {
             guard choice.urgency == .neighbour || room > 0 else { break }
             if let member = choice.member, !members.insert(member).inserted { continue }
-            if choice.urgency == .filling { room -= 1 }
+            room -= 1
             due.append(choice.target)
         }
         if due.isEmpty, busy == 0, overlay.room == 0, let target = probe(places, tour, overlay, now, &rng) {
@@ -90,7 +90,7 @@ extension Dialer {
 
     /// The members that can be dialled, as far as is known.
     /// - Returns: nil while there are addresses whose member is not known: it may be anybody.
-    func membersInReach(of tour: TourID, tags: Set<UInt64>) -> Set<MemberID>? {
+    package func membersInReach(of tour: TourID, tags: Set<UInt64>) -> Set<MemberID>? {
         var members = Set<MemberID>()
         for place in places(of: tour, tags: tags) {
             let attempt = attempts[Target(address: place.address, tour: tour)] ?? Attempts()
@@ -100,7 +100,7 @@ extension Dialer {
         return members
     }
 
-    mutating func failed(_ target: Target, now: Instant, using rng: inout some RandomNumberGenerator) {
+    package mutating func failed(_ target: Target, now: Instant, using rng: inout some RandomNumberGenerator) {
         var attempt = attempts[target] ?? Attempts()
         attempt.isDialling = false
         attempt.failures += 1
@@ -113,7 +113,7 @@ extension Dialer {
     }
 
     /// - Parameter isSelf: whether it is our own node that answered.
-    mutating func reached(_ target: Target, _ member: MemberID, isSelf: Bool, now: Instant) {
+    package mutating func reached(_ target: Target, _ member: MemberID, isSelf: Bool, now: Instant) {
         var attempt = attempts[target] ?? Attempts()
         attempt.isDialling = false
         attempt.failures = 0
@@ -126,7 +126,7 @@ extension Dialer {
     }
 
     /// A link that stood is gone, whoever dialled it: the member is dialled soon.
-    mutating func lost(_ member: MemberID, of tour: TourID, now: Instant) {
+    package mutating func lost(_ member: MemberID, of tour: TourID, now: Instant) {
         change(member, of: tour) {
             $0.notBefore = now + .milliseconds(200)
             $0.backoff = Limits.redialBackoffMin
@@ -135,7 +135,7 @@ extension Dialer {
     }
 
     /// The member has links enough.
-    mutating func declined(_ member: MemberID, of tour: TourID, now: Instant) {
+    package mutating func declined(_ member: MemberID, of tour: TourID, now: Instant) {
         change(member, of: tour) {
             $0.notBefore = now + Limits.lostRedialBackoffMax
             $0.declinedUntil = now + Limits.declinedPause

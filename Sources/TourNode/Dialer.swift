@@ -5,19 +5,19 @@ import TourStore
 
 /// Whom to dial, and when again: discovered nodes, given peers, remembered addresses. A record is a candidate and never
 /// more; who answers is known from the handshake only.
-struct Dialer {
+package struct Dialer {
     /// Where a node may be. The host is numeric, or a name that the system resolves.
-    struct Address: Hashable, Sendable, CustomStringConvertible {
-        var host: String
-        var port: UInt16
+    package struct Address: Hashable, Sendable, CustomStringConvertible {
+        package var host: String
+        package var port: UInt16
 
-        init(host: String, port: UInt16) {
+        package init(host: String, port: UInt16) {
             self.host = host
             self.port = port
         }
 
         /// `HOST:PORT` or `[V6]:PORT`.
-        init?(_ text: String) {
+        package init?(_ text: String) {
             guard let colon = text.lastIndex(of: ":"), let port = UInt16(text[text.index(after: colon)...]), port > 0
             else { return nil }
             var host = String(text[..<colon])
@@ -30,7 +30,7 @@ struct Dialer {
             self.init(host: host, port: port)
         }
 
-        var description: String { host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)" }
+        package var description: String { host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)" }
     }
 
     /// An address that is worth dialling, the more the lower its source.
@@ -44,9 +44,14 @@ struct Dialer {
     }
 
     /// One address tried for one tour.
-    struct Target: Hashable, Sendable {
-        var address: Address
-        var tour: TourID
+    package struct Target: Hashable, Sendable {
+        package var address: Address
+        package var tour: TourID
+
+        package init(address: Address, tour: TourID) {
+            self.address = address
+            self.tour = tour
+        }
     }
 
     struct Attempts {
@@ -71,7 +76,9 @@ struct Dialer {
     /// When the next address is asked for its member though there are links enough.
     var probeDue: [TourID: Instant] = [:]
 
-    mutating func add(peer text: String) throws(NodeError) {
+    package init() {}
+
+    package mutating func add(peer text: String) throws(NodeError) {
         guard let address = Address(text) else {
             throw NodeError("bad-peer", "“\(text)” is no address: give HOST:PORT, for instance 192.168.1.20:4000.")
         }
