@@ -47,8 +47,8 @@ extension Limits {
     package static let linkQueueBytesClose = 4 * 1024 * 1024
     /// Received events that are not yet stored, above which a link is not read.
     package static let unstoredEventsMax = 4_096
-    /// Links of a tour that a node dials for, whoever dialled those it has: two neighbours and three by chance. With
-    /// five, 200 members are within four links of each other, and each hears an announcement of news five times.
+    /// Links of a tour that a node dials for, whoever dialled those it has: two neighbours and three by chance. So 200
+    /// members have about 650 links, and nearly all are within four links of each other.
     package static let linksDialTarget = 5
     /// With so many others present, or fewer, everybody links with everybody: what a tree would save is little.
     package static let smallTourMax = 6
