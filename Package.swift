@@ -99,7 +99,7 @@ let package = Package(
         tests("TourGossipTests", ["TourModel", "TourWire", "TourCrypto", "TourGossip", "TourGroup"]),
         tests("TourStoreTests", ["TourModel", "TourCrypto", "TourStore", grdb]),
         tests("TourDiscoveryTests", ["TourModel", "TourDiscovery", logging]),
-        tests("TourNodeTests", ["TourModel", "TourStore", "TourWire", "TourNode"]),
+        tests("TourNodeTests", ["TourModel", "TourStore", "TourWire", "TourGossip", "TourNode"]),
         tests("TourWebTests", ["TourNode", "TourWeb", nioCore]),
         tests("VectorTests", ["TourModel", "TourWire", "TourCrypto", "TourLink", "TourGroup"]),
         tests("SimulationTests", ["TourModel", "TourWire", "TourCrypto", "TourGossip", "TourGroup", "TourSimulator"]),

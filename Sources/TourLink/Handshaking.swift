@@ -20,6 +20,9 @@ struct Handshaking: ~Copyable {
             // Before an initiator has shown its own key, and before a responder says anything more.
             throw .removedMember
         }
+        if case .initiator(.member(let credential)) = party, let key = handshake.remoteStatic {
+            outputs.append(.met(credential.tour, key))
+        }
         if handshake.isOurTurn {
             do { outputs.append(.write(FrameReader.frame(try handshake.writeMessage()))) } catch {
                 throw .handshakeFailed

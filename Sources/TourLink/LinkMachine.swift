@@ -12,6 +12,9 @@ package struct LinkMachine: ~Copyable {
     package enum Output: Sendable {
         /// Write to the peer.
         case write([UInt8])
+        /// Whose link key answered our dial as a member, as yet without a bind. Comes before we show our own key: who
+        /// does not want this member ends the link here, and it cost one message each way.
+        case met(TourID, LinkKey)
         /// The handshake and both binds are done. Comes once, before any message.
         case opened(LinkPeer)
         case message(LinkMessage)

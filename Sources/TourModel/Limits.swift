@@ -53,10 +53,24 @@ extension Limits {
     package static let linkQueueBytesClose = 4 * 1024 * 1024
     /// Received events that are not yet stored, above which a link is not read.
     package static let unstoredEventsMax = 4_096
-    /// Links of one tour that we dial; what others dial comes on top.
-    package static let dialledLinksMax = 8
-    /// Links of one tour, whoever dialled.
-    package static let linksMax = 64
+    /// Links of a tour that a node dials for, whoever dialled those it has: two neighbours and three by chance. So 200
+    /// members have about 650 links, and nearly all are within four links of each other.
+    package static let linksDialTarget = 5
+    /// With so many others present, or fewer, everybody links with everybody: what a tree would save is little.
+    package static let smallTourMax = 6
+    /// Links of a tour that a node keeps, and that a guide or a node with several networks keeps. Twice the dial target,
+    /// so that a place is found quickly.
+    package static let linksAcceptMax = 10
+    package static let hubLinksAcceptMax = 16
+    /// Links of a tour at any moment, newcomers included that nobody else has reached.
+    package static let linksMax = 24
+    /// A link younger than this is not given up as surplus: a newcomer finds others in that time.
+    package static let linkSettleTime: Duration = .seconds(30)
+    /// How long a member that has links enough is not dialled again, unless it is our neighbour.
+    package static let declinedPause: Duration = .seconds(30)
+    /// Of two links between the same two that were made within this time both sides dialled at once; after it the old
+    /// one is dead without our knowing.
+    package static let simultaneousDialMax: Duration = .seconds(10)
     /// Dials under way at once.
     package static let dialsAtOnceMax = 5
     /// Connections that have not finished their handshake, all and from one address.
@@ -72,6 +86,18 @@ extension Limits {
     /// Dial backoff: doubles from the first to the last, with full jitter.
     package static let redialBackoffMin: Duration = .milliseconds(500)
     package static let redialBackoffMax: Duration = .seconds(30)
+    /// The longest backoff for a member whose link was lost a short time ago, and how long that is: a partition heals
+    /// within seconds, and a phone that was switched off is not called all night.
+    package static let lostRedialBackoffMax: Duration = .seconds(2)
+    package static let lostRedialTime: Duration = .seconds(600)
+    /// How often an address is asked for its member though there are links enough: for a neighbour whose address is
+    /// not known, and for members that nobody here has met. Grows with the tour; one handshake message each way.
+    package static let neighbourSearchInterval: Duration = .seconds(1)
+    package static let neighbourSearchIntervalPerMember: Duration = .milliseconds(10)
+    package static let probeInterval: Duration = .seconds(10)
+    package static let probeIntervalPerMember: Duration = .seconds(1)
+    /// Failed dials in a row after which an address counts as out of reach.
+    package static let dialFailuresMax = 3
     /// Discovered candidates kept, all and of one address.
     package static let candidatesMax = 512
     package static let candidatesPerAddressMax = 16

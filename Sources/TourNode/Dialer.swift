@@ -5,19 +5,19 @@ import TourStore
 
 /// Whom to dial, and when again: discovered nodes, given peers, remembered addresses. A record is a candidate and never
 /// more; who answers is known from the handshake only.
-struct Dialer {
+package struct Dialer {
     /// Where a node may be. The host is numeric, or a name that the system resolves.
-    struct Address: Hashable, Sendable, CustomStringConvertible {
-        var host: String
-        var port: UInt16
+    package struct Address: Hashable, Sendable, CustomStringConvertible {
+        package var host: String
+        package var port: UInt16
 
-        init(host: String, port: UInt16) {
+        package init(host: String, port: UInt16) {
             self.host = host
             self.port = port
         }
 
         /// `HOST:PORT` or `[V6]:PORT`.
-        init?(_ text: String) {
+        package init?(_ text: String) {
             guard let colon = text.lastIndex(of: ":"), let port = UInt16(text[text.index(after: colon)...]), port > 0
             else { return nil }
             var host = String(text[..<colon])
@@ -30,31 +30,55 @@ struct Dialer {
             self.init(host: host, port: port)
         }
 
-        var description: String { host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)" }
+        package var description: String { host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)" }
+    }
+
+    /// An address that is worth dialling, the more the lower its source.
+    struct Place {
+        enum Source: Int {
+            case seen, remembered, untagged
+        }
+
+        var address: Address
+        var source: Source
     }
 
     /// One address tried for one tour.
-    struct Target: Hashable, Sendable {
-        var address: Address
-        var tour: TourID
+    package struct Target: Hashable, Sendable {
+        package var address: Address
+        package var tour: TourID
+
+        package init(address: Address, tour: TourID) {
+            self.address = address
+            self.tour = tour
+        }
     }
 
-    private struct Attempts {
+    struct Attempts {
         var isDialling = false
         var notBefore = Instant(microseconds: 0)
         var backoff = Limits.redialBackoffMin
+        /// In a row.
         var failures = 0
         /// Who answered the last time.
         var member: MemberID?
         var isSelf = false
+        /// When the member last answered, or its link was lost.
+        var reachedAt: Instant?
+        /// The member said that it has links enough: only a neighbour is dialled before this.
+        var declinedUntil = Instant(microseconds: 0)
     }
 
     private var peers: [Address] = []
     private var remembered: [TourID: [Address]] = [:]
     private(set) var candidates: [ServiceKey: Candidate] = [:]
-    private var attempts: [Target: Attempts] = [:]
+    var attempts: [Target: Attempts] = [:]
+    /// When the next address is asked for its member though there are links enough.
+    var probeDue: [TourID: Instant] = [:]
 
-    mutating func add(peer text: String) throws(NodeError) {
+    package init() {}
+
+    package mutating func add(peer text: String) throws(NodeError) {
         guard let address = Address(text) else {
             throw NodeError("bad-peer", "“\(text)” is no address: give HOST:PORT, for instance 192.168.1.20:4000.")
         }
@@ -66,8 +90,14 @@ struct Dialer {
     }
 
     mutating func add(_ address: Address, of tour: TourID, now: Instant) {
-        remembered[tour, default: []].insert(address, at: 0)
+        remember(address, of: tour)
         attempts[Target(address: address, tour: tour)] = Attempts(notBefore: now)
+    }
+
+    /// It led to a member, or is said to.
+    mutating func remember(_ address: Address, of tour: TourID) {
+        let others = (remembered[tour] ?? []).filter { $0 != address }
+        remembered[tour] = [address] + others.prefix(TourStore.addressesMax - 1)
     }
 
     mutating func take(_ event: DiscoveryEvent) {
@@ -107,75 +137,38 @@ struct Dialer {
         return matching + peers + others
     }
 
-    /// What to dial now for one tour, the most promising first.
-    /// - Parameter linked: members that have a link already.
-    mutating func due(
-        for tour: TourID, tags: Set<UInt64>, linked: Set<MemberID>, room: Int, now: Instant
-    ) -> [Target] {
-        let known = Set(candidates.values.filter { $0.tags.contains(where: tags.contains) }.map(\.instance))
-        var seen = Set<Address>()
-        var due = [Target]()
+    /// Where members of the tour may be: one address of a node at a time, IPv4 before IPv6, since a node shows up once
+    /// for each interface and family; then given peers and remembered addresses.
+    /// - Parameter isAlone: then also nodes whose tags say nothing to us: members whose clock is more than a day off,
+    ///   perhaps.
+    func places(of tour: TourID, tags: Set<UInt64>, isAlone: Bool = false) -> [Place] {
         var instances = Set<String>()
-        func consider(_ address: Address) {
-            guard due.count < room, seen.insert(address).inserted else { return }
-            let target = Target(address: address, tour: tour)
-            let attempt = attempts[target] ?? Attempts()
-            guard !attempt.isDialling, !attempt.isSelf, attempt.notBefore <= now else { return }
-            if let member = attempt.member, linked.contains(member) { return }
-            due.append(target)
-        }
-        // One address of a node at a time, IPv4 before IPv6: a node shows up once for each interface and family.
+        var places = [Place]()
         for key in candidates.keys.sorted(by: Self.isOrdered) {
-            guard let candidate = candidates[key], known.contains(candidate.instance) else { continue }
+            guard let candidate = candidates[key], candidate.tags.contains(where: tags.contains) else { continue }
             let address = Address(host: candidate.address, port: candidate.port)
-            let failed = attempts[Target(address: address, tour: tour)]?.failures ?? 0
-            if failed == 0, !instances.insert(candidate.instance).inserted { continue }
-            consider(address)
+            let failures = attempts[Target(address: address, tour: tour)]?.failures ?? 0
+            if failures == 0, !instances.insert(candidate.instance).inserted { continue }
+            places.append(Place(address: address, source: .seen))
         }
-        for address in peers { consider(address) }
-        for address in remembered[tour] ?? [] { consider(address) }
-        if linked.isEmpty {
-            // Somebody whose clock is more than a day off, perhaps.
-            for candidate in candidates.values where !known.contains(candidate.instance) {
-                consider(Address(host: candidate.address, port: candidate.port))
+        places += peers.map { Place(address: $0, source: .seen) }
+        places += (remembered[tour] ?? []).map { Place(address: $0, source: .remembered) }
+        if isAlone {
+            for candidate in candidates.values where !candidate.tags.contains(where: tags.contains) {
+                let address = Address(host: candidate.address, port: candidate.port)
+                places.append(Place(address: address, source: .untagged))
             }
         }
-        for target in due { attempts[target, default: Attempts()].isDialling = true }
-        forgetOld()
-        return due
+        var seen = Set<Address>()
+        return places.filter { seen.insert($0.address).inserted }
     }
 
-    mutating func failed(_ target: Target, now: Instant, using rng: inout some RandomNumberGenerator) {
-        var attempt = attempts[target] ?? Attempts()
-        attempt.isDialling = false
-        attempt.failures += 1
-        // Full jitter: whoever lost the same access point must not come back in step.
-        let span = Int64.random(in: attempt.backoff.microseconds / 2...attempt.backoff.microseconds, using: &rng)
-        attempt.notBefore = now + .microseconds(span)
-        attempt.backoff = min(attempt.backoff * 2, Limits.redialBackoffMax)
-        attempts[target] = attempt
-    }
-
-    mutating func reached(_ target: Target, _ member: MemberID, isSelf: Bool, now: Instant) {
-        var attempt = attempts[target] ?? Attempts()
-        attempt.isDialling = false
-        attempt.failures = 0
-        attempt.backoff = Limits.redialBackoffMin
-        attempt.notBefore = now + Limits.redialBackoffMin
-        attempt.member = member
-        attempt.isSelf = isSelf
-        attempts[target] = attempt
-    }
-
-    /// A link that stood is gone: dial again soon.
-    mutating func lost(_ target: Target, now: Instant) {
-        attempts[target]?.isDialling = false
-        attempts[target]?.notBefore = now + .milliseconds(200)
-    }
-
-    private mutating func forgetOld() {
+    /// Attempts at addresses that nobody names any more go when there are many.
+    mutating func forgetOld() {
         guard attempts.count > Limits.candidatesMax * 2 else { return }
-        attempts = attempts.filter { $0.value.isDialling || $0.value.member != nil }
+        var named = Set(candidates.values.map { Address(host: $0.address, port: $0.port) }).union(peers)
+        for addresses in remembered.values { named.formUnion(addresses) }
+        attempts = attempts.filter { $0.value.isDialling || named.contains($0.key.address) }
     }
 
     private static func isOrdered(_ left: ServiceKey, _ right: ServiceKey) -> Bool {

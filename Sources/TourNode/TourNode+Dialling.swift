@@ -29,17 +29,12 @@ extension TourNode {
 
     func dial() {
         guard transport != nil, !isStopping else { return }
-        let now = NodeClock.now
-        let slot = DiscoveryTag.slot(unixSeconds: NodeClock.wallMilliseconds / 1_000)
         for session in sessions.values where session.wantsLinks {
-            let linked = Set(session.connections.values.compactMap { $0.peer.flatMap { session.member(of: $0) } })
-            let dialled = connections.values.filter {
-                $0.tour == session.tour && $0.connection.direction == .outbound
-            }.count
-            let room = min(Limits.dialledLinksMax - dialled, Limits.dialsAtOnceMax)
-            guard room > 0 else { continue }
+            let left = Set(session.group.roster.members.values.filter(\.hasLeft).map(\.id))
+            let tags = expectedTags(of: session)
+            let overlay = overlay(of: session)
             let targets = dialer.due(
-                for: session.tour, tags: session.expectedTags(slot: slot), linked: linked, room: room, now: now)
+                for: session.tour, tags: tags, overlay: overlay, left: left, now: NodeClock.now, using: &rng)
             for target in targets { dial(target, session) }
         }
         dialForJoins()
@@ -63,8 +58,9 @@ extension TourNode {
     }
 
     /// An address that led to a member is tried again after a restart, with mDNS or without.
-    func remember(_ connection: LinkConnection, _ target: Dialer.Target?, _ session: TourSession) {
+    func remember(_ target: Dialer.Target?, _ session: TourSession) {
         guard let target else { return }
+        dialer.remember(target.address, of: session.tour)
         let address = RememberedAddress(
             address: target.address.host, port: target.address.port, usedAt: NodeClock.wallMilliseconds)
         do { try store.rememberAddress(session.tour, address) } catch { count(error) }

@@ -28,6 +28,15 @@ extension TourNode: LinkOwner {
         assumeIsolated { $0.connections[ObjectIdentifier(connection)] = Connected(connection: connection) }
     }
 
+    package nonisolated func met(_ connection: LinkConnection, _ tour: TourID, _ key: LinkKey) {
+        assumeIsolated { node in
+            guard let session = node.sessions[tour], case .member(let member) = node.standing(of: key, in: tour) else {
+                return
+            }
+            node.linkMet(connection, member, session)
+        }
+    }
+
     package nonisolated func opened(_ connection: LinkConnection, _ peer: LinkPeer) {
         assumeIsolated { $0.linkOpened(connection, peer) }
     }
@@ -97,18 +106,12 @@ extension TourNode: LinkOwner {
 
     private func memberLinkOpened(_ connection: LinkConnection, _ peer: LinkPeer, _ member: MemberID) {
         guard let session = sessions[peer.tour] else { return connection.close(saying: .closing) }
+        if let until = session.storePausedUntil, until > NodeClock.now { return connection.close(saying: .closing) }
         let target = connections[ObjectIdentifier(connection)]?.target
         if let target { dialer.reached(target, member, isSelf: member == session.own, now: NodeClock.now) }
+        connections[ObjectIdentifier(connection)]?.target = nil
         guard member != session.own else { return connection.close(saying: .duplicate) }
-        if let until = session.storePausedUntil, until > NodeClock.now { return connection.close(saying: .closing) }
-        if let (link, other) = session.connection(to: member) {
-            let keepsNew = Self.prefersNew(
-                new: connection.direction == .outbound, old: other.direction == .outbound, own: session.own, member)
-            guard keepsNew else { return connection.close(saying: .duplicate) }
-            other.close(saying: .duplicate)
-            session.connections[link] = nil
-        }
-        guard session.connections.count < Limits.linksMax else { return connection.close(saying: .closing) }
+        guard keeps(connection, peer, to: member, session) else { return }
         let link = LinkID(value: nextLink)
         nextLink += 1
         session.connections[link] = connection
@@ -116,19 +119,11 @@ extension TourNode: LinkOwner {
         connections[ObjectIdentifier(connection)]?.tour = session.tour
         connections[ObjectIdentifier(connection)]?.link = link
         session.lastSeen[member] = (NodeClock.now, NodeClock.wallMicroseconds, 0)
-        remember(connection, target, session)
+        session.lostAt[member] = nil
+        remember(target, session)
         compareControls(on: link, session)
         joinSegments()
         if case .member = peer.kind { feed(session, .linkUp(link, member)) }
-    }
-
-    /// Of two links between the same two, the one that the lower member dialled stays; of two that one dialled, the
-    /// newer.
-    private static func prefersNew(new weDialled: Bool, old weDialledOld: Bool, own: MemberID, _ member: MemberID)
-        -> Bool
-    {
-        if weDialled == weDialledOld { return true }
-        return weDialled == (own < member)
     }
 
     private func arrived(_ message: LinkMessage, _ connection: LinkConnection) {
@@ -144,6 +139,7 @@ extension TourNode: LinkOwner {
         case .control(let events): take(controls: events, from: link, session)
         case .bye(let reason):
             if reason == .left { leaveWasTold(in: session) }
+            connections[ObjectIdentifier(connection)]?.ending = reason
             connection.close(saying: .closing)
         default: feed(session, .message(link, message))
         }
@@ -156,15 +152,14 @@ extension TourNode: LinkOwner {
         }
         guard let connected = connections.removeValue(forKey: ObjectIdentifier(connection)) else { return }
         joinConnectionClosed(connection, fault)
-        if let target = connected.target, connected.link == nil {
-            dialer.failed(target, now: NodeClock.now, using: &rng)
-        }
+        if let target = connected.target { dialer.failed(target, now: NodeClock.now, using: &rng) }
         guard let tour = connected.tour, let link = connected.link, let session = sessions[tour] else { return }
         session.connections[link] = nil
         session.lastCompared[link] = nil
         feed(session, .linkDown(link))
-        if let target = connected.target { dialer.lost(target, now: NodeClock.now) }
-        dialSoon()
+        if let member = connection.peer.flatMap({ session.member(of: $0) }) {
+            linkEnded(member, connected.ending, session)
+        }
     }
 
     func place(of connection: LinkConnection) -> (TourSession, LinkID)? {

@@ -47,6 +47,9 @@ package actor TourNode {
     var discoveryState = DiscoveryState.starting
     var dialer = Dialer()
     var air = Air()
+    /// The networks we are in, and when that was last looked at.
+    var networks: [NetworkInterface] = []
+    var lastTick: Instant?
     var joins: [UInt64: JoinAttempt] = [:]
     /// How attempts ended that were not waited for yet.
     var unheardJoins: [UInt64: Result<TourID, any Error>] = [:]
@@ -65,8 +68,10 @@ package actor TourNode {
         var connection: LinkConnection
         var tour: TourID?
         var link: LinkID?
-        /// What was dialled, to learn from success and failure.
+        /// What was dialled, until it is known whether that was worth it.
         var target: Dialer.Target?
+        /// Why the link ends, if somebody said so.
+        var ending: ByeReason?
     }
 
     package nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
@@ -127,6 +132,7 @@ package actor TourNode {
             self?.assumeIsolated { $0.tick() }
         }
         guard !settings.isOffline else { return 0 }
+        networks = NetworkInterface.select(from: NetworkInterface.current(), chosen: settings.interfaces)
         let transport = Transport(loop: loop, owner: self)
         let channel = try await transport.listen(port: settings.listenPort)
         self.transport = transport
@@ -180,12 +186,14 @@ package actor TourNode {
         let now = NodeClock.now
         for connected in connections.values {
             connected.connection.tick(now: now)
-            if connected.connection.isSpent(now: now) { connected.connection.close(saying: .rehandshake) }
+            if connected.connection.isSpent(now: now) { end(connected.connection, saying: .rehandshake) }
             if Self.isOverdueJoin(connected.connection, now: now) { connected.connection.close(saying: .closing) }
         }
         for session in sessions.values { refreshBoard(of: session) }
         tickFollowers(now: now)
         refreshAir()
+        trimLinks()
+        noticeNetworkChange(now: now)
         advertise()
         dial()
     }

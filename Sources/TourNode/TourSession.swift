@@ -31,6 +31,8 @@ final class TourSession {
     var connections: [LinkID: LinkConnection] = [:]
     /// When each member last gave a sign of life, and how many links away.
     var lastSeen: [MemberID: (at: Instant, wall: Int64, hops: Int)] = [:]
+    /// When a member's link was lost; present again only if something was heard of it since.
+    var lostAt: [MemberID: Instant] = [:]
     /// The store failed: no link is used before this.
     var storePausedUntil: Instant?
     /// Runs that are being verified beside the loop.
@@ -178,6 +180,12 @@ final class TourSession {
     func hops(to member: MemberID, linked: Set<MemberID>) -> Int? {
         if member == own { return 0 }
         return linked.contains(member) ? 1 : lastSeen[member].map { max($0.hops, 1) }
+    }
+
+    /// Whether the member counts as present when links are chosen.
+    func isPresent(_ member: MemberID, now: Instant) -> Bool {
+        guard let seen = lastSeen[member]?.at, now - seen < Limits.presenceLifetime else { return false }
+        return lostAt[member].map { $0 < seen } ?? true
     }
 
     /// Takes what an event says about names and withdrawals.

@@ -18,6 +18,8 @@ package final class LinkConnection: @unchecked Sendable {
     /// The peer's numeric address and port, for people and for dialling again.
     package let address: String
     package let port: Int
+    /// Our own numeric address on this connection.
+    package let localAddress: String
     package let openedAt: Instant
     private let channel: any Channel
     private weak var owner: (any LinkOwner)?
@@ -39,6 +41,9 @@ package final class LinkConnection: @unchecked Sendable {
         self.owner = owner
         address = channel.remoteAddress?.ipAddress ?? "?"
         port = channel.remoteAddress?.port ?? 0
+        // An IPv4 connection to a socket of both families shows its address inside an IPv6 one.
+        let local = channel.localAddress?.ipAddress ?? ""
+        localAddress = local.hasPrefix("::ffff:") ? String(local.dropFirst(7)) : local
     }
 
     package var isOpen: Bool { machine.isOpen && !isClosed }
@@ -102,6 +107,7 @@ package final class LinkConnection: @unchecked Sendable {
         for output in outputs where !isClosed {
             switch output {
             case .write(let bytes): channel.writeAndFlush(channel.allocator.buffer(bytes: bytes), promise: nil)
+            case .met(let tour, let key): owner.met(self, tour, key)
             case .opened(let peer):
                 self.peer = peer
                 owner.opened(self, peer)
@@ -192,6 +198,8 @@ package final class LinkConnection: @unchecked Sendable {
 package protocol LinkOwner: AnyObject, Sendable {
     var surroundings: LinkMachine.Surroundings { get }
     var helloGuard: HelloGuard { get set }
+    /// This link key answered our dial. The owner may close the connection; nothing more is said then.
+    func met(_ connection: LinkConnection, _ tour: TourID, _ key: LinkKey)
     func opened(_ connection: LinkConnection, _ peer: LinkPeer)
     func received(_ message: LinkMessage, on connection: LinkConnection)
     func pressureChanged(_ connection: LinkConnection, isLagging: Bool)

@@ -92,6 +92,8 @@ package enum JoinRefusal: String, Sendable {
 /// Why a link ends. An unknown reason reads as `closing`.
 package enum ByeReason: String, Sendable {
     case duplicate, closing, removed, left, rehandshake
+    /// The sender has links enough.
+    case full
 }
 
 /// Asks for ranges of logs.

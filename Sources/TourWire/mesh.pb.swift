@@ -509,7 +509,7 @@ nonisolated struct WireBye: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// "duplicate", "closing", "removed", "left", "rehandshake"
+  /// "duplicate", "closing", "removed", "left", "rehandshake", "full"
   var code: String = String()
 
   var unknownFields = SwiftProtobuf.UnknownStorage()

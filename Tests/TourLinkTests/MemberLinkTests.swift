@@ -43,6 +43,7 @@ struct MemberLinkTests {
         #expect(there.tour == world.tour && here.tour == world.tour)
         #expect(dialler.isOpen && !dialler.isRestricted)
         #expect(responder.isOpen && !responder.isRestricted)
+        #expect(dialler.met == [ben.link.publicKey] && responder.met.isEmpty)
     }
 
     @Test func handshakesAreAllDifferent() {

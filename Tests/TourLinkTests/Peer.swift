@@ -47,6 +47,7 @@ final class Peer {
     var salts = HelloGuard()
     var roster: [LinkKey: PeerStanding] = [:]
     var credentials: [LinkCredential] = []
+    private(set) var met: [LinkKey] = []
     private(set) var opened: [LinkPeer] = []
     private(set) var messages: [LinkMessage] = []
     private(set) var fault: LinkFault?
@@ -127,6 +128,9 @@ final class Peer {
         for output in outputs {
             switch output {
             case .write(let bytes): outgoing += bytes
+            case .met(_, let key):
+                #expect(opened.isEmpty, "met after the link opened")
+                met.append(key)
             case .opened(let peer): opened.append(peer)
             case .message(let message):
                 #expect(!opened.isEmpty, "a message before the link opened")

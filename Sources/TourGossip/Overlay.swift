@@ -1,0 +1,122 @@
+import TourModel
+
+/// Which links one node wants in one tour, judged from who is believed present and who is linked.
+///
+/// Connectivity is by construction: everybody wants links to its two neighbours on the ring of the members present, in
+/// the order of their ids (which are hashes), and never gives these up; some links more keep the ways short. Pure: the
+/// shell says what is so, dials, accepts and closes. Source: `Protocol/06-replication.md`, "Overlay".
+package struct Overlay: Hashable, Sendable {
+    /// What to say to a member that dialled us.
+    package enum Answer: Hashable, Sendable {
+        case accept
+        /// There are links enough: `Bye {"full"}`.
+        case refuse
+        /// Take it, and give up the link to this member.
+        case replace(MemberID)
+    }
+
+    /// How much a link is wanted that has to be dialled.
+    package enum Urgency: Int, Comparable, Sendable {
+        case neighbour, filling
+
+        package static func < (left: Urgency, right: Urgency) -> Bool { left.rawValue < right.rawValue }
+    }
+
+    package let own: MemberID
+    /// Guides and nodes with several networks carry more.
+    package let isHub: Bool
+    /// The linked members, since when.
+    package var links: [MemberID: Instant]
+    /// The others believed present.
+    private let present: Set<MemberID>
+    /// The next and the previous on the ring; nil when nobody else is present.
+    package let successor: MemberID?
+    package let predecessor: MemberID?
+
+    /// - Parameter present: the members that are there and can be dialled, as far as is known. Whoever is linked is.
+    package init(own: MemberID, isHub: Bool, present: Set<MemberID>, links: [MemberID: Instant]) {
+        self.own = own
+        self.isHub = isHub
+        self.links = links
+        let others = present.union(links.keys).subtracting([own])
+        self.present = others
+        successor = others.filter { $0 > own }.min() ?? others.min()
+        predecessor = others.filter { $0 < own }.max() ?? others.max()
+    }
+
+    /// How many others are believed present.
+    package var presentCount: Int { present.count }
+
+    /// How many links are worth dialling for. In a small tour everybody links with everybody.
+    package var dialTarget: Int {
+        present.count <= Limits.smallTourMax ? Limits.smallTourMax : Limits.linksDialTarget
+    }
+
+    /// How many links are kept; more only of neighbours, and for a while.
+    package var acceptMax: Int { isHub ? Limits.hubLinksAcceptMax : Limits.linksAcceptMax }
+
+    /// Links that are still worth dialling for.
+    package var room: Int { max(0, dialTarget - links.count) }
+
+    /// Whether the member is next to us on the ring, or would be if it were present: who is absent is looked for by
+    /// those between whom it is missing.
+    package func isNeighbour(_ member: MemberID) -> Bool {
+        guard member != own else { return false }
+        guard let successor, let predecessor else { return true }
+        return member == successor || member == predecessor || Self.isBetween(own, member, successor)
+            || Self.isBetween(predecessor, member, own)
+    }
+
+    /// Whether a neighbour is present that has no link.
+    package var lacksNeighbour: Bool {
+        [successor, predecessor].contains { $0.map { links[$0] == nil } ?? false }
+    }
+
+    /// - Parameter member: who answered at an address the last time; nil if nobody did yet.
+    /// - Returns: nil if the address is not worth dialling now.
+    package func urgency(of member: MemberID?) -> Urgency? {
+        guard let member else { return room > 0 ? .filling : nil }
+        guard member != own, links[member] == nil else { return nil }
+        if isNeighbour(member) { return .neighbour }
+        return room > 0 ? .filling : nil
+    }
+
+    /// Whether a link that we dialled is still wanted, now that it is known who answers. Somebody who was not known to
+    /// be present may be the way to others like it.
+    package func wants(_ member: MemberID) -> Bool {
+        guard member != own, links[member] == nil else { return false }
+        return room > 0 || isNeighbour(member) || !present.contains(member) && links.count < Limits.linksMax
+    }
+
+    /// What to say to a member that dialled us and has no link yet.
+    package func answer(to member: MemberID) -> Answer {
+        if links.count < acceptMax { return .accept }
+        // Whom nobody reached so far may be able to reach nobody else.
+        let isStranger = !present.contains(member)
+        if isStranger, links.count < Limits.linksMax { return .accept }
+        guard isStranger || isNeighbour(member) else { return .refuse }
+        if let newest = spare.max(by: Self.isOlder) { return .replace(newest.key) }
+        return links.count < Limits.linksMax ? .accept : .refuse
+    }
+
+    /// The link to give up now, if there are too many: the newest that is no neighbour's and has stood for a while.
+    /// Asked once a second, so that links go one by one and what they meant can show.
+    package func surplus(now: Instant) -> MemberID? {
+        guard links.count > acceptMax else { return nil }
+        return spare.filter { now - $0.value >= Limits.linkSettleTime }.max(by: Self.isOlder)?.key
+    }
+
+    /// Links that the ring does not need.
+    private var spare: [MemberID: Instant] { links.filter { !isNeighbour($0.key) } }
+
+    private static func isOlder(
+        _ left: (key: MemberID, value: Instant), _ right: (key: MemberID, value: Instant)
+    ) -> Bool {
+        (left.value, left.key) < (right.value, right.key)
+    }
+
+    /// Whether `member` is met on the way up the ring from `first` before `last`; all the way round if they are one.
+    private static func isBetween(_ first: MemberID, _ member: MemberID, _ last: MemberID) -> Bool {
+        first < last ? first < member && member < last : member > first || member < last
+    }
+}

@@ -1,0 +1,171 @@
+import TourGossip
+import TourModel
+
+// Which of the known addresses to dial, and what the dials teach. Source: `Protocol/06-replication.md`, "Overlay".
+extension Dialer {
+    private struct Choice {
+        var target: Target
+        var member: MemberID?
+        var urgency: Overlay.Urgency
+        /// Fresh addresses first, seen ones before remembered ones, else by chance: not all dial the same few.
+        var rank: (failed: Int, source: Int, chance: UInt64)
+
+        static func precedes(_ left: Choice, _ right: Choice) -> Bool {
+            left.urgency == right.urgency ? left.rank < right.rank : left.urgency < right.urgency
+        }
+    }
+
+    /// What to dial now for one tour: the neighbours on the ring, then others while there is room, and else now and
+    /// then an address whose member is not known.
+    /// - Parameter left: members that have left the tour.
+    package mutating func due(
+        for tour: TourID, tags: Set<UInt64>, overlay: Overlay, left: Set<MemberID>, now: Instant,
+        using rng: inout some RandomNumberGenerator
+    ) -> [Target] {
+        let places = places(of: tour, tags: tags, isAlone: overlay.links.isEmpty)
+        let dialling = attempts.filter { $0.key.tour == tour && $0.value.isDialling }
+        // A dial that failed before does not keep others from their turn.
+        let busy = dialling.values.filter { $0.failures == 0 }.count
+        var room = max(0, overlay.room - busy)
+        var members = left.union(dialling.values.compactMap(\.member))
+        var due = [Target]()
+        for choice in choices(among: places, tour, overlay, now, &rng) where due.count + busy < Limits.dialsAtOnceMax {
+            guard choice.urgency == .neighbour || room > 0 else { break }
+            if let member = choice.member, !members.insert(member).inserted { continue }
+            room -= 1
+            due.append(choice.target)
+        }
+        if due.isEmpty, busy == 0, overlay.room == 0, let target = probe(places, tour, overlay, now, &rng) {
+            due = [target]
+        }
+        for target in due { attempts[target, default: Attempts()].isDialling = true }
+        forgetOld()
+        return due
+    }
+
+    private func choices(
+        among places: [Place], _ tour: TourID, _ overlay: Overlay, _ now: Instant,
+        _ rng: inout some RandomNumberGenerator
+    ) -> [Choice] {
+        var choices = [Choice]()
+        for place in places {
+            let target = Target(address: place.address, tour: tour)
+            let attempt = attempts[target] ?? Attempts()
+            guard !attempt.isDialling, !attempt.isSelf, attempt.notBefore <= now,
+                let urgency = overlay.urgency(of: attempt.member)
+            else { continue }
+            if attempt.declinedUntil > now, urgency != .neighbour { continue }
+            choices.append(
+                Choice(
+                    target: target, member: attempt.member, urgency: urgency,
+                    rank: (min(attempt.failures, 1), place.source.rawValue, rng.next())))
+        }
+        return choices.sorted(by: Choice.precedes)
+    }
+
+    /// An address whose member is not known: a neighbour's, or that of somebody whom nobody here has met.
+    private mutating func probe(
+        _ places: [Place], _ tour: TourID, _ overlay: Overlay, _ now: Instant, _ rng: inout some RandomNumberGenerator
+    ) -> Target? {
+        let unknown = places.map { Target(address: $0.address, tour: tour) }.filter {
+            let attempt = attempts[$0] ?? Attempts()
+            return Self.isPromising(attempt) && !attempt.isDialling && attempt.notBefore <= now
+        }
+        guard let target = unknown.randomElement(using: &rng) else { return nil }
+        let interval = overlay.lacksNeighbour ? overlay.searchInterval : overlay.probeInterval
+        if let due = probeDue[tour], due <= now {
+            probeDue[tour] = nil
+            return target
+        }
+        if let due = probeDue[tour], due <= now + interval * 2 { return nil }
+        let half = interval.microseconds / 2
+        probeDue[tour] = now + .microseconds(Int64.random(in: half...half * 3, using: &rng))
+        return nil
+    }
+
+    /// Whether the address may be that of a member whom we have not met there.
+    private static func isPromising(_ attempt: Attempts) -> Bool {
+        attempt.member == nil && !attempt.isSelf && attempt.failures < Limits.dialFailuresMax
+    }
+
+    /// The members that can be dialled, as far as is known.
+    /// - Returns: nil while there are addresses whose member is not known: it may be anybody.
+    package func membersInReach(of tour: TourID, tags: Set<UInt64>) -> Set<MemberID>? {
+        var members = Set<MemberID>()
+        for place in places(of: tour, tags: tags) {
+            let attempt = attempts[Target(address: place.address, tour: tour)] ?? Attempts()
+            if Self.isPromising(attempt) { return nil }
+            if let member = attempt.member, attempt.failures < Limits.dialFailuresMax { members.insert(member) }
+        }
+        return members
+    }
+
+    package mutating func failed(_ target: Target, now: Instant, using rng: inout some RandomNumberGenerator) {
+        var attempt = attempts[target] ?? Attempts()
+        attempt.isDialling = false
+        attempt.failures += 1
+        // Full jitter: whoever lost the same access point must not come back in step.
+        let span = Int64.random(in: attempt.backoff.microseconds / 2...attempt.backoff.microseconds, using: &rng)
+        attempt.notBefore = now + .microseconds(span)
+        let isLost = attempt.reachedAt.map { now - $0 < Limits.lostRedialTime } ?? false
+        attempt.backoff = min(attempt.backoff * 2, isLost ? Limits.lostRedialBackoffMax : Limits.redialBackoffMax)
+        attempts[target] = attempt
+    }
+
+    /// - Parameter isSelf: whether it is our own node that answered.
+    package mutating func reached(_ target: Target, _ member: MemberID, isSelf: Bool, now: Instant) {
+        var attempt = attempts[target] ?? Attempts()
+        attempt.isDialling = false
+        attempt.failures = 0
+        attempt.backoff = Limits.redialBackoffMin
+        attempt.notBefore = now + Limits.redialBackoffMin
+        attempt.member = member
+        attempt.isSelf = isSelf
+        attempt.reachedAt = now
+        attempts[target] = attempt
+    }
+
+    /// A link that stood is gone, whoever dialled it: the member is dialled soon.
+    package mutating func lost(_ member: MemberID, of tour: TourID, now: Instant) {
+        change(member, of: tour) {
+            $0.notBefore = now + .milliseconds(200)
+            $0.backoff = Limits.redialBackoffMin
+            $0.reachedAt = now
+        }
+    }
+
+    /// The member has links enough.
+    package mutating func declined(_ member: MemberID, of tour: TourID, now: Instant) {
+        change(member, of: tour) {
+            $0.notBefore = now + Limits.lostRedialBackoffMax
+            $0.declinedUntil = now + Limits.declinedPause
+        }
+    }
+
+    /// Addresses of ours came or went, or we slept: what failed before may work now.
+    mutating func networkChanged(now: Instant) {
+        for (target, attempt) in attempts where !attempt.isDialling {
+            attempts[target]?.notBefore = now
+            attempts[target]?.backoff = Limits.redialBackoffMin
+            attempts[target]?.failures = 0
+        }
+    }
+
+    private mutating func change(_ member: MemberID, of tour: TourID, _ body: (inout Attempts) -> Void) {
+        for (target, attempt) in attempts where target.tour == tour && attempt.member == member {
+            var changed = attempt
+            body(&changed)
+            attempts[target] = changed
+        }
+    }
+}
+
+extension Overlay {
+    fileprivate var searchInterval: Duration {
+        Limits.neighbourSearchInterval + Limits.neighbourSearchIntervalPerMember * presentCount
+    }
+
+    fileprivate var probeInterval: Duration {
+        max(Limits.probeInterval, Limits.probeIntervalPerMember * presentCount)
+    }
+}
