@@ -221,8 +221,9 @@ extension GossipMachine {
         _ = fly([event], hops: hops, on: activeSegments(now), isRelay: false, now, &rng, &outputs)
         for link in links.keys.sorted() {
             guard let state = links[link], state.hasSpoken, state.member != header.author else { continue }
-            let claimed = board.newest[state.member]?.claim.heads.first { $0.prefix == header.author.prefix }
-            guard min(state.peerHas[header.author], claimed?.sequence ?? 0) < header.sequence else { continue }
+            let claim = board.newest[state.member]?.claim
+            let claimed = claim.map { $0.heads.first { $0.prefix == header.author.prefix }?.sequence ?? 0 } ?? .max
+            guard min(state.peerHas[header.author], claimed) < header.sequence else { continue }
             for run in Run.runs(of: [event], hops: hops, pushed: true) { outputs.append(.send(link, .run(run))) }
         }
     }

@@ -257,10 +257,9 @@ package struct GossipMachine: Sendable {
 
     /// The store lost what it was given: starts again from what it holds. Links come up anew; claims stay.
     package mutating func restart(heads: [MemberID: (sequence: UInt64, id: EventID)]) {
-        let claims = board.newest.values
-        let segments = segments
+        let (claims, ownRead, segments) = (board.newest.values, board.ownRead, segments)
         self = GossipMachine(own: own, members: members, heads: heads)
-        restore(Array(claims))
+        restore(Array(claims), readThrough: ownRead)
         // Who hears whom is as before; what was on its way is not in the store.
         self.segments = segments.mapValues { segment in
             var segment = segment
@@ -268,9 +267,6 @@ package struct GossipMachine: Sendable {
             segment.repairs = [:]
             return segment
         }
-        let (claims, ownRead) = (board.newest.values, board.ownRead)
-        self = GossipMachine(own: own, members: members, heads: heads)
-        restore(Array(claims), readThrough: ownRead)
     }
 
     /// Whether claims may name an author by this prefix.

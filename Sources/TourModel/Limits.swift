@@ -58,8 +58,8 @@ extension Limits {
     package static let linksDialTarget = 5
     /// With so many others present, or fewer, everybody links with everybody: what a tree would save is little.
     package static let smallTourMax = 6
-    /// Links of a tour that a node keeps, and that a guide or a node with several networks keeps. Twice the dial target,
-    /// so that a place is found quickly.
+    /// Links of a tour that a node keeps, and that a guide or a node with several networks keeps. Twice the dial
+    /// target, so that a place is found quickly.
     package static let linksAcceptMax = 10
     package static let hubLinksAcceptMax = 16
     /// Links of a tour at any moment, newcomers included that nobody else has reached.

@@ -1,3 +1,4 @@
+import TourGossip
 import TourModel
 import TourStore
 

@@ -3,6 +3,7 @@ import Glibc
 import TourSimulator
 
 /// The command line of the simulator.
+@main
 struct SimulateCommand: AsyncParsableCommand {
     /// Failing seeds that are made small and shown; of the others only the numbers.
     private static let failuresShown = 5

@@ -54,7 +54,7 @@ import TourWire
         #expect(bench.pass(.seconds(6)).signedReads == [Self.clock(9)])
         // A row of an earlier life, which the store has forgotten, said more.
         let later = bench.claim(Writer(1), counter: 900, readThrough: Self.clock(50))
-        #expect(bench.take(.claims(bench.link(0), [later])).signedReads == [Self.clock(50)])
+        #expect(bench.take(.claims(.link(bench.link(0)), [later])).signedReads == [Self.clock(50)])
         bench.machine.restart(heads: [:])
         #expect(bench.take(.linkUp(bench.link(1), bench.writers[1].id)).signedReads == [Self.clock(50)])
     }
