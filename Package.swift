@@ -10,8 +10,8 @@ let strict: [SwiftSetting] = [
 
 /// The Swift runtime inside the program: it runs where no toolchain is, and takes less memory. Equal code is kept once.
 let standalone = LinkerSetting.unsafeFlags([
-    "-use-ld=lld", "-Xlinker", "--icf=safe", "-static-stdlib", "-lCoreFoundation", "-l_FoundationCShims",
-    "-l_FoundationCollections", "-l_FoundationICU",
+    "-use-ld=lld", "-Xlinker", "--icf=safe", "-Xlinker", "-z", "-Xlinker", "pack-relative-relocs", "-static-stdlib",
+    "-lCoreFoundation", "-l_FoundationCShims", "-l_FoundationCollections", "-l_FoundationICU",
 ])
 
 let nioCore = Target.Dependency.product(name: "NIOCore", package: "swift-nio")
