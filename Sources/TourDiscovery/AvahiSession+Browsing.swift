@@ -31,6 +31,14 @@ extension AvahiSession {
         let own = names.isOurs(key.instance)
         table.resolved(key, own ? nil : candidate, now: Self.now(), into: &outputs)
         apply(outputs)
+        guard candidate != nil, resolvers[key] == resolver else { return }
+        closeResolver(key)
+        resting[key] = Self.now() + restDuration
+    }
+
+    /// Every answer is looked at again with the next tick: mostly from the daemon's cache.
+    func lookAgain() {
+        for key in resting.keys { resting[key] = Self.now() }
     }
 
     func takeTurns() {
@@ -38,6 +46,11 @@ extension AvahiSession {
         if table.isCrowded { table.tick(now: Self.now(), into: &outputs) }
         outputs += unopened.map { .resolve($0) }
         unopened = []
+        let now = Self.now()
+        for (key, due) in resting where due <= now {
+            resting[key] = nil
+            outputs.append(.resolve(key))
+        }
         apply(outputs)
     }
 
@@ -45,7 +58,9 @@ extension AvahiSession {
         for output in outputs {
             switch output {
             case .resolve(let key): openResolver(key)
-            case .release(let key): closeResolver(key)
+            case .release(let key):
+                resting[key] = nil
+                closeResolver(key)
             case .found(let key, let candidate): mailbox.found(key, candidate)
             case .lost(let key): mailbox.lost(key)
             }

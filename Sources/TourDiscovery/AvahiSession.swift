@@ -23,6 +23,11 @@ final class AvahiSession {
     private var clientState = AVAHI_CLIENT_CONNECTING
     var posts: [Int32: InterfacePost] = [:]
     var resolvers: [ServiceKey: OpaquePointer] = [:]
+    /// Places whose resolver had its answer and was closed, and when it is opened again: an open one asks on and on, and
+    /// everybody on the network hears that.
+    var resting: [ServiceKey: Instant] = [:]
+    private var advertisement: Advertisement?
+    private var advertisedAt: Instant?
     /// Places whose resolver Avahi refused.
     var unopened = Set<ServiceKey>()
     var table = CandidateTable()
@@ -53,6 +58,11 @@ final class AvahiSession {
     /// Brings registrations, browsers and resolvers in line with `advertisement` and the machine's interfaces.
     func refresh(advertisement: Advertisement?, isTick: Bool) {
         guard failure == nil else { return }
+        if advertisement != self.advertisement {
+            self.advertisement = advertisement
+            advertisedAt = Self.now()
+            lookAgain()
+        }
         switch clientState {
         case AVAHI_CLIENT_S_RUNNING:
             mailbox.post(.running)
@@ -79,9 +89,19 @@ final class AvahiSession {
         apply(outputs)
         posts = [:]
         resolvers = [:]
+        resting = [:]
         unopened = []
         if let client { avahi_client_free(client) }
         client = nil
+    }
+
+    /// How long an answer stands. Shorter while our own tags are new: who is in the same tour shows it by its tags, and
+    /// these may just be changing too.
+    var restDuration: Duration {
+        guard let advertisedAt, Self.now() - advertisedAt > Limits.tagsNewDuration else {
+            return Limits.resolverRestShort
+        }
+        return Limits.resolverRest
     }
 
     /// - Returns: whether the call went well; if the connection is to blame, the session has failed.

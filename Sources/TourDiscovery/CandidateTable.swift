@@ -2,7 +2,7 @@ import TourModel
 
 /// Which of the services heard of are looked into, and which of those are reported: bounded whatever the network says.
 ///
-/// At most `Limits.candidatesMax` services have a place, that is an open resolver. Others wait; while any wait, places
+/// At most `Limits.candidatesMax` services have a place, that is a resolver, open or resting. Others wait; while any wait, places
 /// go round in turns. Of one address at most `Limits.candidatesPerAddressMax` are reported, and these take turns too.
 package struct CandidateTable: Sendable {
     package enum Output: Sendable, Equatable {
@@ -35,7 +35,7 @@ package struct CandidateTable: Sendable {
 
     package init() {}
 
-    /// Services with an open resolver.
+    /// Services with a resolver, open or resting.
     package var placesCount: Int { places.count }
     package var waitingCount: Int { fresh.count + repeated.count }
     /// Whether `tick` has work to do.

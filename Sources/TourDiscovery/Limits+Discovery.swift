@@ -20,6 +20,10 @@ extension Limits {
     /// How often interfaces are compared and Avahi is tried again; and how often turns change while crowded.
     package static let discoveryTick: Duration = .seconds(2)
     package static let discoveryCrowdedTick: Duration = .milliseconds(250)
+    /// How long a resolver's answer stands before it is looked at again; and how long while our own tags are new.
+    package static let resolverRest: Duration = .seconds(300)
+    package static let resolverRestShort: Duration = .seconds(8)
+    package static let tagsNewDuration: Duration = .seconds(10)
     /// Interfaces published on: more is a container host, and Avahi's groups are not endless.
     package static let discoveryInterfacesMax = 16
     /// Addresses published per interface: Avahi takes 32 entries per group by default.

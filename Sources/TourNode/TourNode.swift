@@ -191,7 +191,6 @@ package actor TourNode {
         }
         for session in sessions.values { refreshBoard(of: session) }
         tickFollowers(now: now)
-        refreshAir()
         trimLinks()
         noticeNetworkChange(now: now)
         advertise()
