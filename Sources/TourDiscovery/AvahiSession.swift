@@ -23,8 +23,8 @@ final class AvahiSession {
     private var clientState = AVAHI_CLIENT_CONNECTING
     var posts: [Int32: InterfacePost] = [:]
     var resolvers: [ServiceKey: OpaquePointer] = [:]
-    /// Places whose resolver had its answer and was closed, and when it is opened again: an open one asks on and on, and
-    /// everybody on the network hears that.
+    /// Places whose resolver had its answer and was closed, and when it is opened again: an open one asks on and on,
+    /// and everybody on the network hears that.
     var resting: [ServiceKey: Instant] = [:]
     private var advertisement: Advertisement?
     private var advertisedAt: Instant?

@@ -2,8 +2,9 @@ import TourModel
 
 /// Which of the services heard of are looked into, and which of those are reported: bounded whatever the network says.
 ///
-/// At most `Limits.candidatesMax` services have a place, that is a resolver, open or resting. Others wait; while any wait, places
-/// go round in turns. Of one address at most `Limits.candidatesPerAddressMax` are reported, and these take turns too.
+/// At most `Limits.candidatesMax` services have a place, that is a resolver, open or resting. Others wait; while any
+/// wait, places go round in turns. Of one address at most `Limits.candidatesPerAddressMax` are reported, and these take
+/// turns too.
 package struct CandidateTable: Sendable {
     package enum Output: Sendable, Equatable {
         /// Open a resolver.

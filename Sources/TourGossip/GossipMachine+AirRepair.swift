@@ -83,7 +83,8 @@ extension GossipMachine {
                 segments[id]?.gaps[author]?.due = max(mine.due, now + Limits.gapHold + .microseconds(chance))
             }
             if author == own { segments[id]?.askedAt = now }
-            let last = min(gap.last, gap.first + (Limits.gapEventsMax - 1))
+            // The range comes from anybody in the tour: its ends may be the last numbers there are.
+            let last = gap.last - gap.first < Limits.gapEventsMax ? gap.last : gap.first + Limits.gapEventsMax - 1
             for sequence in gap.first...last {
                 plan(repair: EventPlace(author: author, sequence: sequence), on: id, now, &rng)
             }

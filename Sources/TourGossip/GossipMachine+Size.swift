@@ -14,13 +14,36 @@ package struct GossipSize: Hashable, Sendable {
     package var headsOfLink = 0
     /// Claims kept, at most one each of the roster.
     package var claims = 0
+    /// The most of one segment: members heard, at most one each of the roster; runs on their way out, answers and
+    /// questions.
+    package var voices = 0
+    package var flights = 0
+    package var repairs = 0
+    package var gaps = 0
+    /// Runs that wait for what they continue, and events kept for others.
+    package var held = 0
+    package var recent = 0
 
     package init() {}
+
+    /// The larger of each.
+    package mutating func raise(to other: GossipSize) {
+        for path in Self.parts { self[keyPath: path] = max(self[keyPath: path], other[keyPath: path]) }
+    }
+
+    private static var parts: [WritableKeyPath<GossipSize, Int>] {
+        [
+            \.pulls, \.verifying, \.serving, \.unknownHeads, \.headsOfLink, \.claims, \.voices, \.flights, \.repairs,
+            \.gaps, \.held, \.recent,
+        ]
+    }
 
     /// Whether everything is within its bound in a tour of so many members.
     package func isBounded(members: Int) -> Bool {
         pulls <= members && verifying <= members && serving <= Limits.servingMax
             && unknownHeads <= Limits.unknownHeadsMax && headsOfLink <= members && claims <= members
+            && voices <= members && flights <= Limits.flightsMax && repairs <= Limits.repairsMax
+            && gaps <= Limits.gapsMax && held <= Limits.heldRunsMax && recent <= Limits.recentEventsMax
     }
 }
 
@@ -35,6 +58,14 @@ extension GossipMachine {
             size.unknownHeads = max(size.unknownHeads, link.unknownHeads.count)
             size.headsOfLink = max(size.headsOfLink, link.peerHas.heads.count, link.refusals.count, link.claims.count)
         }
+        for segment in segments.values {
+            size.voices = max(size.voices, segment.voices.count)
+            size.flights = max(size.flights, segment.flights.count)
+            size.repairs = max(size.repairs, segment.repairs.count)
+            size.gaps = max(size.gaps, segment.gaps.count)
+        }
+        size.held = held.values.reduce(0) { $0 + $1.count }
+        size.recent = recent.count
         return size
     }
 

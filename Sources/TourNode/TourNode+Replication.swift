@@ -68,7 +68,7 @@ extension TourNode {
         let controls = session.group.add(verified: news)
         if !controls.isEmpty { controlsAdded(controls, session) }
         let wall = NodeClock.wallMilliseconds
-        if let last = news.last { session.author.witness(last.header.clock, wallMilliseconds: wall) }
+        for event in news { session.author.witness(event.header.clock, wallMilliseconds: wall) }
         noteBacklog(session, change: news.count)
         writer.submit(
             StoreWriter.Job(tour: tour, events: news.map { ($0, run.hops) }, isDurable: false) { [weak self] result in

@@ -1,4 +1,5 @@
 import TourCrypto
+import TourGossip
 import TourGroup
 import TourModel
 import TourWire
@@ -55,6 +56,31 @@ extension Simulation {
             inject(.have([PrefixedHead(prefix: rng.next(), sequence: .max)]), from: liar, to: target)
         }
         inject(.rows((0..<8).map { _ in falseClaim(of: liar) }), from: liar, to: target)
+    }
+
+    /// The liar says on every network it is on, in the name of others, what is not: it holds the key that seals
+    /// datagrams, and nobody can tell who sent one.
+    package func babble(_ liar: Int, count: Int) {
+        for segment in airs.indices where airs[segment].contains(liar) {
+            for number in 0..<count {
+                let named = nodes[airs[segment][Int.random(in: 0..<airs[segment].count, using: &rng)]].id
+                let victim = nodes[Int.random(in: 0..<nodes.count, using: &rng)].id
+                var datagram = Datagram(sender: named.prefix, counter: rng.next() >> UInt64(number % 60))
+                datagram.heard = nodes.prefix(40).map(\.id.prefix)
+                datagram.heads = [PrefixedHead(prefix: victim.prefix, sequence: rng.next() >> 1)]
+                datagram.gaps = [
+                    Datagram.Gap(author: victim.prefix, first: 1, last: .max),
+                    Datagram.Gap(author: victim.prefix, first: .max, last: .max),
+                ]
+                datagram.lossPerMille = 1_000
+                if case .run(let run) = Lies.garbage(
+                    of: victim, from: UInt64(number) + 1, count: 1, hops: 0, pushed: true)
+                {
+                    datagram.runs = [run]
+                }
+                multicast(datagram, on: SegmentID(value: segment), from: liar)
+            }
+        }
     }
 
     private func anyNeighbour(of node: Int) -> Int? {

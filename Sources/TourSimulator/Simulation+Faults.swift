@@ -35,6 +35,7 @@ extension Simulation {
     package func quieten(members: some Sequence<Int>) {
         breaksPerMille = 0
         conditions.lossPerMille = 0
+        air = AirConditions()
         for link in links.values.filter({ $0.low.isMuted || $0.high.isMuted }).map(\.id).sorted() { cut(link) }
         for node in members { restart(node) }
         heal()

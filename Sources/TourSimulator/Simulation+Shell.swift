@@ -14,24 +14,13 @@ extension Simulation {
     }
 
     private func schedule(_ node: Int) {
-        note(size: nodes[node].gossip.size, of: node)
+        nodes[node].sizeMax.raise(to: nodes[node].gossip.size)
         guard let due = nodes[node].gossip.nextDeadline else { return }
         if due <= now { nodes[node].tightTimers += 1 }
         let time = max(due, now + .microseconds(1))
         if let timer = nodes[node].timer, timer <= time { return }
         nodes[node].timer = time
         agenda.plan(.timer(node: node, life: nodes[node].life), at: time)
-    }
-
-    private func note(size: GossipSize, of node: Int) {
-        var most = nodes[node].sizeMax
-        most.pulls = max(most.pulls, size.pulls)
-        most.verifying = max(most.verifying, size.verifying)
-        most.serving = max(most.serving, size.serving)
-        most.unknownHeads = max(most.unknownHeads, size.unknownHeads)
-        most.headsOfLink = max(most.headsOfLink, size.headsOfLink)
-        most.claims = max(most.claims, size.claims)
-        nodes[node].sizeMax = most
     }
 
     private func carryOut(_ output: GossipMachine.Output, _ node: Int) {
@@ -79,7 +68,7 @@ extension Simulation {
     private func store(_ run: VerifiedRun, _ node: Int) {
         controlsAdded(nodes[node].group.add(verified: run.events), node)
         let wall = wallMilliseconds(of: node)
-        if let last = run.events.last { nodes[node].author.witness(last.header.clock, wallMilliseconds: wall) }
+        for event in run.events { nodes[node].author.witness(event.header.clock, wallMilliseconds: wall) }
         let clocks = run.events.map(\.header.clock).filter { $0.isCredible(wallMilliseconds: wall) }
         nodes[node].known = max(nodes[node].known, clocks.max() ?? .zero)
         nodes[node].unstored.append(run)

@@ -15,6 +15,9 @@ extension Swarm {
         simulation.conditions.jitter = .milliseconds(options.jitter)
         simulation.conditions.bytesPerSecond = Int64(options.rate) * 1_000
         simulation.breaksPerMille = options.breaks
+        simulation.air.lossPerMille = options.airLoss
+        simulation.air.doublesPerMille = options.doubles
+        simulation.air.isBlocked = options.blocked > 0
         for liar in roles.forkers + roles.flooders { simulation.silence(liar) }
         for liar in roles.liars { simulation.feign(liar) }
         for node in roles.unset { simulation.startIn1970(node) }
@@ -26,7 +29,16 @@ extension Swarm {
         planCrashes()
         planClocks()
         planAttacks()
+        for segment in segments { simulation.share(segment) }
         simulation.connectAll()
+    }
+
+    /// The nodes in as many networks as there are, each of which shares a node with the next.
+    private var segments: [[Int]] {
+        guard options.segments > 0 else { return [] }
+        let size = max(2, (options.nodes + options.segments - 1) / options.segments)
+        return stride(from: 0, to: options.nodes, by: size)
+            .map { Array($0...min($0 + size, options.nodes - 1)) }
     }
 
     /// A member who is on lets a device in; the lot says who. None: later.
@@ -142,8 +154,18 @@ extension Swarm {
             plan(time) { $0.fork(liar, length: Self.forkLength, pause: Self.forkPause) }
         }
         for milliseconds in stride(from: 0, to: options.seconds * 1_000, by: Self.actInterval) {
-            for liar in roles.liars { plan(.milliseconds(milliseconds)) { $0.lie(liar) } }
-            for flooder in roles.flooders { plan(.milliseconds(milliseconds)) { $0.flood(flooder) } }
+            for liar in roles.liars {
+                plan(.milliseconds(milliseconds)) {
+                    $0.lie(liar)
+                    $0.babble(liar, count: 2)
+                }
+            }
+            for flooder in roles.flooders {
+                plan(.milliseconds(milliseconds)) {
+                    $0.flood(flooder)
+                    $0.babble(flooder, count: 20)
+                }
+            }
         }
     }
 

@@ -47,6 +47,11 @@ extension SwarmOptions {
         options.forkers = sometimes(1...liarsMax)
         options.liars = sometimes(1...liarsMax)
         options.flooders = sometimes(1...liarsMax)
+        // Drawn last: the seeds of before keep their other faults.
+        options.segments = sometimes(1...3)
+        options.airLoss = sometimes(10...400)
+        options.doubles = sometimes(10...200)
+        options.blocked = number(0...7) == 0 ? 1 : 0
         return options.fitted()
     }
 }

@@ -12,6 +12,10 @@ package struct SwarmOptions: Hashable, Sendable {
     package var latency = 2
     package var jitter = 3
     package var rate = 2_500
+    package var segments = 0
+    package var airLoss = 0
+    package var doubles = 0
+    package var blocked = 0
     package var breaks = 0
     package var partitions = 0
     package var mutes = 0
@@ -56,6 +60,10 @@ extension SwarmOptions {
             Dimension("latency", \.latency, 0...2_000, "ms to a neighbour"),
             Dimension("jitter", \.jitter, 0...2_000, "ms on top, evenly spread"),
             Dimension("rate", \.rate, 20...100_000, "kB/s of a link"),
+            Dimension("segments", \.segments, 0...16, "networks on which datagrams reach everybody, in a row"),
+            Dimension("airloss", \.airLoss, 0...900, "of a thousand datagrams, how many each receiver loses"),
+            Dimension("doubles", \.doubles, 0...1_000, "of a thousand datagrams, how many come twice"),
+            Dimension("blocked", \.blocked, 0...1, "1: no datagram comes through while there are faults"),
             Dimension("breaks", \.breaks, 0...1_000, "of a thousand links, how many break each second"),
             Dimension("partitions", \.partitions, 0...100, "times that the network falls in two"),
             Dimension("mutes", \.mutes, 0...100, "times that it does so in one direction"),

@@ -107,6 +107,18 @@ import TourWire
         #expect(Self.runs(next).filter { $0.last == 2 }.count == 2)
     }
 
+    @Test func absurdRangesAreBounded() {
+        var bench = Self.bench()
+        bench.everybodyHears()
+        _ = bench.take(.wrote([Self.own(1)]), after: .seconds(1))
+        let ranges = [(1, UInt64.max), (.max, .max), (UInt64.max - 3, .max)].map { (first: UInt64, last: UInt64) in
+            Datagram.Gap(author: bench.own.prefix, first: first, last: last)
+        }
+        _ = bench.pass(.milliseconds(100))
+        let outputs = bench.hear(0, heads: [PrefixedHead(prefix: bench.own.prefix, sequence: .max)], gaps: ranges)
+        #expect(Self.runs(outputs + bench.pass(.milliseconds(30))).map(\.last) == [1])
+    }
+
     @Test func forgersAreNotReadForAWhile() {
         var bench = Self.bench()
         bench.everybodyHears()
