@@ -87,6 +87,15 @@ extension GossipMachine {
         segments.keys.filter { segments[$0]?.isActive(now: now) == true }.sorted()
     }
 
+    /// How many members are heard on a segment, and how many say that they hear us.
+    package func audience(on id: SegmentID, now: Instant) -> (heard: Int, heardBy: Int) {
+        guard let segment = segments[id] else { return (0, 0) }
+        let members = segment.voices.keys
+        return (
+            members.count { segment.hears($0, now: now) }, members.count { segment.isHeard(by: $0, now: now) }
+        )
+    }
+
     /// Longer claims are for links.
     func fitsDatagram(_ row: ClaimRow) -> Bool { row.row.count <= Limits.datagramBytesMax / 2 }
 

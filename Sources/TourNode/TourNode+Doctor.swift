@@ -18,7 +18,9 @@ extension TourNode {
         package var advice: String
     }
 
-    package func doctor() -> [Check] { [discoveryCheck, networkCheck, linksCheck, clockCheck, diskCheck, keyCheck] }
+    package func doctor() -> [Check] {
+        [discoveryCheck, networkCheck, linksCheck, multicastCheck, clockCheck, diskCheck, keyCheck]
+    }
 
     private var discoveryCheck: Check {
         guard discovery != nil else {

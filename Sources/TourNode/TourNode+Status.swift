@@ -14,6 +14,10 @@ extension TourNode {
         package struct Segment: Encodable, Sendable {
             package var interface: String
             package var addresses: [String]
+            package var multicast: MulticastState
+            /// Members heard there lately, and members who say that they hear us.
+            package var heard: Int
+            package var heardBy: Int
         }
 
         package struct Discovery: Encodable, Sendable {
@@ -33,7 +37,7 @@ extension TourNode {
         package var membersReachable: Int
         package var segments: [Segment]
         package var discovery: Discovery
-        package var multicast: String
+        package var multicast: MulticastState
         /// Messages of our own that nobody else is known to have.
         package var unsent: UInt64
         /// Events that no server has; there is none yet.
@@ -56,8 +60,8 @@ extension TourNode {
         return Status(
             nodeID: nodeID, version: Self.version, name: name, port: port, tourID: session?.tour.hex,
             tourName: session?.record.name, links: session?.connections.count ?? 0, members: active.count,
-            membersReachable: reachable.count, segments: segments, discovery: discoveryStatus, multicast: "off",
-            unsent: ownHead - min(ownSent, ownHead), unsynced: total, rejected: counters,
+            membersReachable: reachable.count, segments: segments, discovery: discoveryStatus,
+            multicast: multicastState, unsent: ownHead - min(ownSent, ownHead), unsynced: total, rejected: counters,
             uptimeSeconds: Int((now - startedAt).microseconds / 1_000_000), dataDirectory: settings.dataDirectory,
             storageKey: isStorageKeyProtected ? "passphrase" : "file")
     }
@@ -74,9 +78,17 @@ extension TourNode {
     }
 
     private var segments: [Status.Segment] {
-        guard !settings.isOffline else { return [] }
-        return NetworkInterface.select(from: NetworkInterface.current(), chosen: settings.interfaces)
-            .map { Status.Segment(interface: $0.name, addresses: $0.addresses) }
+        usableInterfaces.map { interface in
+            let (state, heard, heardBy) = multicast(on: interface)
+            return Status.Segment(
+                interface: interface.name, addresses: interface.addresses, multicast: state, heard: heard,
+                heardBy: heardBy)
+        }
+    }
+
+    var usableInterfaces: [NetworkInterface] {
+        settings.isOffline
+            ? [] : NetworkInterface.select(from: NetworkInterface.current(), chosen: settings.interfaces)
     }
 
     /// Addresses that others on our networks can dial: IPv4 first, no link-local ones, which mean nothing elsewhere.

@@ -34,11 +34,22 @@ struct StatusCommand: NodeCommand {
         let reason = discovery?.shown("reason") ?? ""
         let shown = reason.isEmpty ? state : "\(state): \(reason)"
         table.add(["mDNS", .init(shown, state == "unavailable" ? .yellow : .plain)])
-        table.add(["Multicast", .init(status.shown("multicast"))])
+        table.add(["Multicast", .init(multicast(status), status.shown("multicast") == "blocked" ? .yellow : .plain)])
         table.add(["Not yet synced", .init(status.shown("unsynced"))])
         table.add(["Refused input", .init(rejected(status))])
         table.add(["Data", .init("\(status.shown("dataDirectory")) (key in a \(key(status)))")])
         try output.table(table)
+    }
+
+    private func multicast(_ status: JSON) -> String {
+        switch status.shown("multicast") {
+        case "working":
+            let reach = (status["segments"]?.list ?? []).map { $0["heardBy"]?.integer ?? 0 }.reduce(0, +)
+            return "works: one datagram reaches \(reach)"
+        case "blocked": return "held back by the network; links carry everything (tour-chat doctor says more)"
+        case "unknown": return "nobody to test it with yet"
+        default: return "off"
+        }
     }
 
     private func listening(_ status: JSON) -> String {

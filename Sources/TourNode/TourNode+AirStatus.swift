@@ -1,0 +1,67 @@
+import TourDiscovery
+import TourGossip
+import TourModel
+import TourTransport
+
+/// Whether datagrams to everybody work on a network. Source: `Protocol/08-datagrams.md`, "Proof".
+package enum MulticastState: String, Encodable, Sendable {
+    /// Members say that they hear us.
+    case working
+    /// Members are linked, and for a while none of them has heard us.
+    case blocked
+    /// Nobody is there who could hear us, or it is too early to tell.
+    case unknown
+    /// Switched off, or the interface takes no multicast.
+    case off
+}
+
+extension TourNode {
+    /// How long nobody may hear us before that means something: some beacons go by.
+    private static let airTrialDuration: Duration = .seconds(20)
+
+    func multicast(on interface: NetworkInterface) -> (state: MulticastState, heard: Int, heardBy: Int) {
+        let id = SegmentID(value: Int(interface.index))
+        guard settings.usesMulticast, let port = air.ports[id], port.port != nil else { return (.off, 0, 0) }
+        guard let session = try? session(nil) else { return (.unknown, 0, 0) }
+        let now = NodeClock.now
+        let (heard, heardBy) = session.gossip.audience(on: id, now: now)
+        if heardBy > 0 { return (.working, heard, heardBy) }
+        // Who is linked over this interface could hear us.
+        let isTried = session.connections.values.contains {
+            interface.addresses.contains($0.localAddress) && now - $0.openedAt > Self.airTrialDuration
+        }
+        return (isTried ? .blocked : .unknown, heard, 0)
+    }
+
+    /// Of all networks together: one that works is enough to say so, one that does not is worth a look.
+    var multicastState: MulticastState {
+        let states = usableInterfaces.map { multicast(on: $0).state }
+        return [.blocked, .working, .unknown].first(where: states.contains) ?? .off
+    }
+
+    var multicastCheck: Check {
+        guard settings.usesMulticast else {
+            return Check(
+                name: "multicast", state: .warning, message: "Multicast is switched off (--no-multicast).",
+                advice: "Links carry everything, which costs more airtime in a large group.")
+        }
+        let states = usableInterfaces.map { ($0.name, multicast(on: $0)) }
+        let blocked = states.filter { $0.1.state == .blocked }.map(\.0)
+        guard blocked.isEmpty else {
+            return Check(
+                name: "multicast", state: .warning,
+                message: "On \(blocked.joined(separator: ", ")) nobody hears what is said to all: this network holds "
+                    + "multicast back (client isolation, or a switch that filters it). Links carry everything instead.",
+                advice: "A small group notices nothing. For a large one use a hotspot of your own, or ask whoever runs "
+                    + "the network to let devices talk to each other.")
+        }
+        let working = states.filter { $0.1.state == .working }
+        guard !working.isEmpty else {
+            return Check(
+                name: "multicast", state: .ok, message: "Nobody is near to test it with; links carry everything.",
+                advice: "")
+        }
+        let reach = working.map { "\($0.1.heardBy) members on \($0.0)" }.joined(separator: ", ")
+        return Check(name: "multicast", state: .ok, message: "One datagram reaches \(reach).", advice: "")
+    }
+}
