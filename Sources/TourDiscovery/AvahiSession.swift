@@ -27,7 +27,7 @@ final class AvahiSession {
     /// and everybody on the network hears that.
     var resting: [ServiceKey: Instant] = [:]
     private var advertisement: Advertisement?
-    private var advertisedAt: Instant?
+    private var changedAt: Instant?
     /// Places whose resolver Avahi refused.
     var unopened = Set<ServiceKey>()
     var table = CandidateTable()
@@ -59,9 +59,12 @@ final class AvahiSession {
     func refresh(advertisement: Advertisement?, isTick: Bool) {
         guard failure == nil else { return }
         if advertisement != self.advertisement {
+            // At the start there is nothing to look at again.
+            if self.advertisement != nil {
+                changedAt = Self.now()
+                lookAgain()
+            }
             self.advertisement = advertisement
-            advertisedAt = Self.now()
-            lookAgain()
         }
         switch clientState {
         case AVAHI_CLIENT_S_RUNNING:
@@ -98,10 +101,8 @@ final class AvahiSession {
     /// How long an answer stands. Shorter while our own tags are new: who is in the same tour shows it by its tags, and
     /// these may just be changing too.
     var restDuration: Duration {
-        guard let advertisedAt, Self.now() - advertisedAt > Limits.tagsNewDuration else {
-            return Limits.resolverRestShort
-        }
-        return Limits.resolverRest
+        guard let changedAt, Self.now() - changedAt < Limits.tagsNewDuration else { return Limits.resolverRest }
+        return Limits.resolverRestShort
     }
 
     /// - Returns: whether the call went well; if the connection is to blame, the session has failed.
