@@ -40,19 +40,19 @@ extension GossipMachine {
             for run in datagram.runs { receive(run, .air(id), now, &rng, &outputs) }
         }
         if !datagram.rows.isEmpty { received(datagram.rows, .air(id), &outputs) }
-        hear(datagram.heads, of: sender, on: id, now, &rng)
+        hear(datagram.heads, on: id, now, &rng)
         hear(datagram.gaps, on: id, now, &rng)
     }
 
+    // Anybody in the tour may have said this in the sender's name: it makes us ask and speak, and never counts as what
+    // the sender has. Only its signed claims do.
     private mutating func hear(
-        _ heads: [PrefixedHead], of sender: MemberID, on id: SegmentID, _ now: Instant,
-        _ rng: inout some RandomNumberGenerator
+        _ heads: [PrefixedHead], on id: SegmentID, _ now: Instant, _ rng: inout some RandomNumberGenerator
     ) {
         guard !heads.isEmpty else { return }
         var isConsistent = true
         for head in heads {
             guard let author = authors[head.prefix] else { continue }
-            raise(author, to: head.sequence, having: sender)
             if head.sequence >= expected(author) {
                 isConsistent = false
                 miss(author, through: head.sequence, on: id, now, &rng)

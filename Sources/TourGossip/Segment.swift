@@ -208,8 +208,9 @@ struct AirBudget: Hashable, Sendable {
     /// - Returns: whether there was room. What `mustGo` is sent whatever is left, and others wait for it.
     mutating func take(_ count: Int, mustGo: Bool = false, now: Instant) -> Bool {
         if let at {
-            let grown = (now - at).microseconds * Int64(Limits.airBytesPerSecond) / 1_000_000
-            bytes = min(Limits.airBurstBytes, bytes + Int(clamping: grown))
+            // A machine may have slept for a year.
+            let passed = min(max((now - at).microseconds, 0), 10_000_000)
+            bytes = min(Limits.airBurstBytes, bytes + Int(passed) * Limits.airBytesPerSecond / 1_000_000)
         }
         at = now
         guard mustGo || bytes >= count else { return false }

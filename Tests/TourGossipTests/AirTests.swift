@@ -85,7 +85,9 @@ import TourWire
     @Test func aQuestionWithoutAnswerGoesToLinks() {
         var bench = Self.bench()
         bench.everybodyHears()
-        _ = bench.hear(0, heads: [PrefixedHead(prefix: bench.writers[0].id.prefix, sequence: 2)])
+        // Only what is signed says whom to ask.
+        let claim = bench.claim(bench.writers[1], counter: 1, has: [(bench.writers[0].id, 2)])
+        _ = bench.take(.claims(.air(Self.segment), [claim]))
         let outputs = bench.pass(.seconds(2))
         #expect(outputs.flatMap(Self.gaps).count == 4)
         let wants = outputs.filter { if case .send(_, .want) = $0 { true } else { false } }
@@ -133,7 +135,10 @@ import TourWire
         var bench = Self.bench()
         bench.everybodyHears()
         _ = bench.take(.wrote([Self.own(1)]), after: .seconds(1))
-        _ = bench.hear(0, heads: [PrefixedHead(prefix: bench.own.prefix, sequence: 1)])
+        let claim = bench.claim(bench.writers[0], counter: 1, has: [(bench.own, 1)])
+        _ = bench.take(.claims(.air(Self.segment), [claim]))
+        // What is said in somebody's name proves nothing.
+        _ = bench.hear(1, heads: [PrefixedHead(prefix: bench.own.prefix, sequence: 1)])
         #expect(Self.haves(bench.pass(.seconds(8))) == [1, 2])
     }
 

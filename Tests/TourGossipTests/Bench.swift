@@ -66,8 +66,12 @@ struct Bench {
     }
 
     /// A claim of a writer; its signature is the shell's matter.
-    func claim(_ writer: Writer, counter: UInt64, readThrough: LogicalClock? = nil) -> VerifiedClaim {
-        let claim = FrontierClaim(member: writer.id, counter: counter, heads: [], readThrough: readThrough)
+    func claim(
+        _ writer: Writer, counter: UInt64, readThrough: LogicalClock? = nil,
+        has: [(author: MemberID, sequence: UInt64)] = []
+    ) -> VerifiedClaim {
+        let heads = has.map { PrefixedHead(prefix: $0.author.prefix, sequence: $0.sequence) }
+        let claim = FrontierClaim(member: writer.id, counter: counter, heads: heads, readThrough: readThrough)
         return VerifiedClaim(claim: claim, row: ClaimRow(row: claim.encode(), signature: [], hops: 1))
     }
 
