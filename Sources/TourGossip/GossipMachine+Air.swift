@@ -14,13 +14,9 @@ extension GossipMachine {
     }
 
     /// Says soon whom this node hears: they learn from it that it does.
-    func greeting(_ now: Instant, _ rng: inout some RandomNumberGenerator) -> Instant {
-        let chance = Limits.greetingPerMemberMicroseconds * Int64(max(members.count, 1))
-        return now + Limits.greetingDelay + .microseconds(Int64.random(in: 0...chance, using: &rng))
-    }
-
     mutating func greet(on id: SegmentID, _ now: Instant, _ rng: inout some RandomNumberGenerator) {
-        let due = greeting(now, &rng)
+        let chance = Limits.greetingPerMemberMicroseconds * Int64(max(members.count, 1))
+        let due = now + Limits.greetingDelay + .microseconds(Int64.random(in: 0...chance, using: &rng))
         let earliest = segments[id]?.sentAt.map { $0 + Limits.greetingPause } ?? due
         segments[id]?.trickle.bring(forward: max(due, earliest))
         segments[id]?.trickle.consistent = 0
@@ -68,11 +64,9 @@ extension GossipMachine {
         }
     }
 
-    /// A neighbour said that it has this.
-    func linksTo(_ member: MemberID) -> [LinkID] { links.keys.filter { links[$0]?.member == member } }
-
+    /// A member has signed that it has this.
     mutating func raise(_ author: MemberID, to sequence: UInt64, having member: MemberID) {
-        for link in linksTo(member) { links[link]?.peerHas.raise(author, to: sequence) }
+        for link in links.keys where links[link]?.member == member { links[link]?.peerHas.raise(author, to: sequence) }
     }
 
     /// The authors that changed last stand in the next beacons.
@@ -110,7 +104,7 @@ extension GossipMachine {
     /// - Returns: the segments that took them.
     mutating func fly(
         _ events: [Event], hops: Int, on ids: [SegmentID], isRelay: Bool, _ now: Instant,
-        _ rng: inout some RandomNumberGenerator, _ outputs: inout [Output]
+        _ rng: inout some RandomNumberGenerator
     ) -> [SegmentID] {
         guard !ids.isEmpty, hops < Limits.hopsMax, events.count <= Limits.airDatagramsAtOnce else { return [] }
         let runs = events.map { Run([$0], hops: hops, pushed: true) }
@@ -245,33 +239,4 @@ extension GossipMachine {
         let others = heard.filter { !neighbours.contains($0) }.shuffled(using: &rng)
         return (near + others.prefix(Limits.beaconHeardMax - near.count)).map(\.prefix)
     }
-}
-
-/// Fills datagrams one after the other.
-struct DatagramPacker {
-    private(set) var datagrams: [Datagram] = []
-    private var bytes = 0
-
-    mutating func add(_ run: Run) { open(run.byteCount) { $0.runs.append(run) } }
-
-    mutating func add(_ row: ClaimRow) { open(row.row.count + 80) { $0.rows.append(row) } }
-
-    mutating func add(heard: [UInt64]) { open(heard.count * 8 + 4) { $0.heard = heard } }
-
-    private mutating func open(_ count: Int, _ put: (inout Datagram) -> Void) {
-        if datagrams.isEmpty || bytes + count > Self.bytesMax {
-            datagrams.append(Datagram(sender: 0, counter: 0))
-            bytes = 0
-        }
-        bytes += count
-        put(&datagrams[datagrams.count - 1])
-    }
-
-    /// Room for the envelope stays.
-    private static let bytesMax = Limits.datagramPlaintextBytesMax - 40
-}
-
-extension Run {
-    /// Whether it overtakes chat: a control event or an announcement is in it.
-    var isUrgent: Bool { events.contains { $0.eventClass == .control || $0.eventClass == .announcement } }
 }

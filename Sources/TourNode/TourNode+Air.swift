@@ -1,6 +1,7 @@
 import NIOCore
 import NIOPosix
 import TourCrypto
+import TourDiscovery
 import TourGossip
 import TourGroup
 import TourModel
@@ -42,13 +43,13 @@ struct Air {
 }
 
 extension TourNode {
-    /// Looks which interfaces there are, opens a port on each new one and closes those that are gone.
+    /// Opens a port on each of our networks that takes multicast, and closes those of networks that are gone.
     func refreshAir() {
         guard settings.usesMulticast, !settings.isOffline, !isStopping else { return }
         let devices = (try? System.enumerateDevices()) ?? []
+        let chosen = Set(networks.map { Int($0.index) })
         let usable = devices.filter {
-            $0.multicastSupported && $0.address != nil && $0.name != "lo"
-                && (settings.interfaces.isEmpty || settings.interfaces.contains($0.name))
+            $0.multicastSupported && $0.address != nil && chosen.contains($0.interfaceIndex)
         }
         let interfaces = Dictionary(grouping: usable) { SegmentID(value: $0.interfaceIndex) }
         for (id, port) in air.ports where Self.addresses(interfaces[id] ?? []) != port.addresses {

@@ -26,16 +26,17 @@ package enum LinkMessage: Hashable, Sendable {
         switch self {
         case .bind, .joinRequest, .welcome, .joinRefusal, .controlIndex, .control, .prune, .ping, .pong, .bye: .urgent
         case .run(let run):
-            if run.pushed {
-                run.events.contains { $0.eventClass == .control || $0.eventClass == .announcement } ? .urgent : .chat
-            } else {
-                .catchUp
-            }
+            run.pushed ? run.isUrgent ? .urgent : .chat : .catchUp
         case .have, .rows: .receipts
         case .want: .chat
         case .served: .catchUp
         }
     }
+}
+
+extension Run {
+    /// Whether it overtakes chat: a control event or an announcement is in it.
+    package var isUrgent: Bool { events.contains { $0.eventClass == .control || $0.eventClass == .announcement } }
 }
 
 /// Who holds this link key. Source: `Protocol/03-handshake.md`, "Bind".

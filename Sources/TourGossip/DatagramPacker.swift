@@ -1,0 +1,26 @@
+import TourModel
+import TourWire
+
+/// Fills datagrams one after the other.
+struct DatagramPacker {
+    private(set) var datagrams: [Datagram] = []
+    private var bytes = 0
+
+    mutating func add(_ run: Run) { open(run.byteCount) { $0.runs.append(run) } }
+
+    mutating func add(_ row: ClaimRow) { open(row.row.count + 80) { $0.rows.append(row) } }
+
+    mutating func add(heard: [UInt64]) { open(heard.count * 8 + 4) { $0.heard = heard } }
+
+    private mutating func open(_ count: Int, _ put: (inout Datagram) -> Void) {
+        if datagrams.isEmpty || bytes + count > Self.bytesMax {
+            datagrams.append(Datagram(sender: 0, counter: 0))
+            bytes = 0
+        }
+        bytes += count
+        put(&datagrams[datagrams.count - 1])
+    }
+
+    /// Room for the envelope stays.
+    private static let bytesMax = Limits.datagramPlaintextBytesMax - 40
+}
