@@ -77,9 +77,9 @@ extension Simulation {
     }
 
     /// Many at once, as from a queue that was written while no node ran.
-    package func write(count: Int, node: Int) {
+    package func write(count: Int, node: Int, text: String? = nil) {
         guard nodes[node].isAlive, nodes[node].isHonest else { return }
-        let events = (0..<count).map { draft("message \($0)", node: node) }
+        let events = (0..<count).map { draft(text ?? "message \($0)", node: node) }
         for event in events { keep(event, node: node) }
         for start in stride(from: 0, to: events.count, by: 100) {
             feed(node, .wrote(Array(events[start..<min(start + 100, events.count)])))
@@ -96,7 +96,7 @@ extension Simulation {
     /// Puts a liar's writing end back, so that it writes a sequence again.
     package func rewind(_ node: Int, to tail: Author.Tail) { nodes[node].author.rewind(to: tail) }
 
-    private func publish(_ event: Event, node: Int) {
+    func publish(_ event: Event, node: Int) {
         keep(event, node: node)
         feed(node, .wrote([event]))
     }

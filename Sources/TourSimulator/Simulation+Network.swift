@@ -80,6 +80,7 @@ extension Simulation {
 
     /// Queues a message as TCP would send it: in order, at the link's rate, later when a packet was lost.
     func transmit(_ message: LinkMessage, _ link: LinkID, from node: Int) {
+        if let wires { return carry(message, link, from: node, over: wires) }
         guard var end = links[link]?[node], let peer = links[link]?.peer(of: node) else { return }
         let bytes = Padding.size(message.encode().count + Slice.prefixLength)
         counts.messages += 1
