@@ -218,7 +218,7 @@ extension GossipMachine {
         let header = event.header
         guard hops < Limits.hopsMax, header.sequence <= stored[header.author] else { return }
         recent.add(event, hops: hops)
-        _ = fly([event], hops: hops, on: activeSegments(now), isRelay: false, now, &rng)
+        _ = fly([event], hops: hops, on: activeSegments(now), from: nil, now, &rng)
         for link in links.keys.sorted() {
             guard let state = links[link], state.hasSpoken, state.member != header.author else { continue }
             let claim = board.newest[state.member]?.claim

@@ -73,7 +73,15 @@ extension Limits {
     static let beaconHeadsMax = 16
     static let beaconHeardMax = 48
     /// How long after its last event an author says how far it is, for those who missed the last one.
+    /// Where copies are sent something is lost, and it comes sooner: a moment after the last copy.
     static let tailDelay: Duration = .milliseconds(120)
+    static let tailDelayAfterCopies: Duration = .milliseconds(12)
+
+    static func tailDelay(copies: Int) -> Duration {
+        guard copies > 1 else { return tailDelay }
+        return copyPauses.prefix(copies - 1).reduce(tailDelayAfterCopies, +)
+    }
+
     /// A new voice is answered after this, and up to so much later for each member of the tour.
     static let greetingDelay: Duration = .milliseconds(10)
     static let greetingPerMemberMicroseconds: Int64 = 2_000
@@ -95,8 +103,11 @@ extension Limits {
     /// What was on the air within this is not sent again.
     static let repairPause: Duration = .milliseconds(20)
     static let repairsMax = 128
-    /// A relay waits so long for others who carry to the same segment.
+    /// A relay waits so long for others who carry to the same segment, if it is not known that it is the first; a
+    /// standby this much longer for each before it, up to so many.
     static let relayJitterMicroseconds: Int64 = 15_000
+    static let standbyDelay: Duration = .milliseconds(15)
+    static let standbysMax = 4
     /// Runs on their way out on one segment.
     static let flightsMax = 256
     /// Events kept to answer questions; with `datagramBytesMax` a bound in bytes.

@@ -103,10 +103,10 @@ extension GossipMachine {
     /// Puts events of one author on these segments, if they are few and fit.
     /// - Returns: the segments that took them.
     mutating func fly(
-        _ events: [Event], hops: Int, on ids: [SegmentID], isRelay: Bool, _ now: Instant,
+        _ events: [Event], hops: Int, on ids: [SegmentID], from origin: Origin?, _ now: Instant,
         _ rng: inout some RandomNumberGenerator
     ) -> [SegmentID] {
-        guard !ids.isEmpty, hops < Limits.hopsMax, events.count <= Limits.airDatagramsAtOnce else { return [] }
+        guard !ids.isEmpty, !events.isEmpty, hops < Limits.hopsMax, events.count <= Limits.airDatagramsAtOnce else { return [] }
         let runs = events.map { Run([$0], hops: hops, pushed: true) }
         guard runs.allSatisfy({ $0.byteCount <= Self.flightBytesMax }) else { return [] }
         var taken = [SegmentID]()
@@ -115,16 +115,15 @@ extension GossipMachine {
             let isUrgent = runs.contains { $0.isUrgent }
             let bytes = runs.reduce(0) { $0 + $1.byteCount }
             guard segment.budget.take(bytes, mustGo: isUrgent, now: now) else { continue }
-            let chance = isRelay ? Int64.random(in: 0...Limits.relayJitterMicroseconds, using: &rng) : 0
-            var due = now + .microseconds(chance)
+            var due = now + (origin.map { relayDelay(of: events[0].header.author, from: $0, to: id, now, &rng) } ?? .zero)
             if !isUrgent, let sentAt = segment.sentAt { due = max(due, sentAt + Limits.airGathering) }
             let copies = segment.copies(isUrgent: isUrgent, now: now)
             segment.flights += runs.map {
-                Segment.Flight(run: $0, due: due, isRelay: isRelay, isUrgent: isUrgent, copiesLeft: copies - 1)
+                Segment.Flight(run: $0, due: due, isRelay: origin != nil, isUrgent: isUrgent, copiesLeft: copies - 1)
             }
-            if !isRelay {
+            if origin == nil {
                 segment.trickle.interval = Limits.tailDelay
-                segment.trickle.due = now + Limits.tailDelay
+                segment.trickle.due = now + Limits.tailDelay(copies: copies)
                 segment.trickle.consistent = 0
             }
             segments[id] = segment
@@ -146,6 +145,23 @@ extension GossipMachine {
             beacon(on: id, now, &rng, &outputs)
         }
         if let due = lateHaveDue, due <= now { flushLateHaves(now, &outputs) }
+    }
+
+    /// How long a run from elsewhere waits for somebody else to carry it. Of those who are heard on both segments the
+    /// first by id carries at once, the next if it hears nothing of that, and all wait for an author who is on both; who
+    /// else has a link's news is not known.
+    private func relayDelay(
+        of author: MemberID, from origin: Origin, to id: SegmentID, _ now: Instant,
+        _ rng: inout some RandomNumberGenerator
+    ) -> Duration {
+        let chance = Duration.microseconds(Int64.random(in: 0...Limits.relayJitterMicroseconds, using: &rng))
+        guard case .air(let source) = origin, let here = segments[source], let there = segments[id] else {
+            return chance
+        }
+        let before = here.voices.keys.count {
+            ($0 < own || $0 == author) && here.hears($0, now: now) && there.hears($0, now: now)
+        }
+        return before == 0 ? .zero : Limits.standbyDelay * min(before, Limits.standbysMax) + chance
     }
 
     /// Everything that is due, in as few datagrams as it fits.

@@ -103,7 +103,7 @@ extension GossipMachine {
         let others = activeSegments(now).filter { id in
             origin != .air(id) && source.map { segments[id]?.hears($0, now: now) != true } ?? true
         }
-        var reached = fly(events, hops: hops, on: others, isRelay: true, now, &rng)
+        var reached = fly(events, hops: hops, on: others, from: origin, now, &rng)
         if case .air(let id) = origin { reached.append(id) }
         push(events, hops: hops, except: origin.link, reached: reached, now, &outputs)
     }
@@ -134,7 +134,7 @@ extension GossipMachine {
         guard let last = events.last else { return }
         accepted[own] = Head(last)
         for event in events.suffix(Limits.recentEventsMax) { recent.add(event, hops: 0) }
-        let reached = fly(events, hops: 0, on: activeSegments(now), isRelay: false, now, &rng)
+        let reached = fly(events, hops: 0, on: activeSegments(now), from: nil, now, &rng)
         push(events, hops: 0, except: nil, reached: reached, now, &outputs)
         confirm([own: last.header.sequence], now, &rng)
     }

@@ -15,6 +15,11 @@ final class JoinAttempt {
     var asked: [Dialer.Address: Instant] = [:]
     /// From the link behind the code.
     let given: [Dialer.Address]
+    /// Members that said on the network where they are.
+    private(set) var heard: [Dialer.Address] = []
+    /// Seals our questions to the network, and opens the answers.
+    let seal: DatagramSeal
+    var questions: UInt64 = 1
     /// Dials that have neither connected nor failed yet.
     var dialling = 0
     /// The connections on which an answer is under way.
@@ -40,7 +45,16 @@ final class JoinAttempt {
         ticket = JoinTicket(
             secret: InviteSecret(code: code), tourPrefix: code.tourPrefix,
             keys: LinkKeys(identity: keys.identity, link: keys.link), wrappingKey: keys.wrapping.publicKey)
+        seal = DatagramSeal(joinSecret: ticket.secret.joinSecret)
     }
+
+    /// A member is at this address, or somebody else with the code says so. The newest count.
+    func hear(of address: Dialer.Address) {
+        heard.removeAll { $0 == address }
+        heard = [address] + heard.prefix(Self.heardMax - 1)
+    }
+
+    private static let heardMax = 16
 
     /// Dials and links that are under way.
     var busy: Int { dialling + hosts.count }

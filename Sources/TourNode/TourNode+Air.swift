@@ -115,12 +115,10 @@ extension TourNode {
     private func learnAddress(
         _ datagram: Datagram, from sender: SocketAddress, on segment: SegmentID, _ session: TourSession
     ) {
-        guard datagram.port > 0, let ip = sender.ipAddress, let name = air.ports[segment]?.name,
-            let member = session.gossip.member(prefix: datagram.sender), member != session.own
+        guard datagram.port > 0, let member = session.gossip.member(prefix: datagram.sender), member != session.own,
+            let address = address(sender, port: datagram.port, on: segment)
         else { return }
-        let host = ip.hasPrefix("fe80") ? "\(ip)%\(name)" : ip
-        dialer.announced(
-            member, at: Dialer.Address(host: host, port: UInt16(clamping: datagram.port)), of: session.tour)
+        dialer.announced(member, at: address, of: session.tour)
     }
 
     private func heard(_ buffer: ByteBuffer, from sender: SocketAddress, on segment: SegmentID) {
@@ -139,6 +137,6 @@ extension TourNode {
                 return
             }
         }
-        air.noteStranger()
+        if !heardJoining(bytes, from: sender, on: segment) { air.noteStranger() }
     }
 }

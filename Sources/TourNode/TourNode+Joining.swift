@@ -78,6 +78,7 @@ extension TourNode {
             self?.assumeIsolated { $0.expire(id) }
         }
         dial()
+        askForMembers()
         return id
     }
 

@@ -194,6 +194,7 @@ package actor TourNode {
         trimLinks()
         noticeNetworkChange(now: now)
         advertise()
+        askForMembers()
         dial()
     }
 

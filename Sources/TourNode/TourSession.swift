@@ -1,3 +1,4 @@
+import NIOCore
 import TourCrypto
 import TourGossip
 import TourGroup
@@ -62,6 +63,10 @@ final class TourSession {
     var savedUseAt: Int64
     private var tags: (slot: UInt64, epochs: Int, values: Set<UInt64>)?
     private var joinSecrets: [SigningKey: SecretBytes] = [:]
+    /// Per invite what seals the questions of joiners, our answer that is about to go out, and when somebody answered.
+    var joinSeals: [SigningKey: DatagramSeal] = [:]
+    var joinAnswers: [SigningKey: Scheduled<Void>] = [:]
+    var answeredJoiners: [SigningKey: Instant] = [:]
 
     init(
         record: TourRecord, keys: MemberKeys, group: TourGroup, author: Author, gossip: GossipMachine,

@@ -59,7 +59,7 @@ def codes(stranger: Node, guide: Node) -> None:
     expect_refused(stranger.ask("join", "!?"), "a code of other signs")
     elsewhere = Node(guide.place, guide.home.parent / "elsewhere", "elsewhere")
     unknown = str(elsewhere.must("tour", "create", "Nobody Here").first["joinCode"])
-    answer = stranger.ask("join", unknown, seconds=180)
+    answer = stranger.ask("join", unknown, "--timeout", "6", seconds=60)
     expect_refused(answer, "the code of a tour that nobody here knows")
     expect("mistyped" not in answer.code, "a code that is right is called mistyped")
     expect_refused(stranger.ask("send", "hello"), "a text without a tour")

@@ -96,8 +96,8 @@ def without_avahi(context: Context) -> None:
     """No Avahi and no D-Bus: addresses given by hand link two hosts, and `status` and `doctor` say why."""
     context.repetitions = context.times(1)
     with context.lab([(0,)] * 2, avahi=False) as lab:
-        guide = lab.hosts[0].node("guide").start()
-        member = lab.hosts[1].node("member", "--peer", f"{lab.hosts[0].address()}:{guide.port}").start()
+        guide = lab.hosts[0].node("guide", "--no-multicast").start()
+        member = lab.hosts[1].node("member", "--no-multicast", "--peer", f"{lab.hosts[0].address()}:{guide.port}").start()
         make_tour([guide, member])
         wait_until(lambda: member.links() >= 1, 60, "the two have a link")
         member.follow().wait_ids([guide.send("by address")], 60)
@@ -108,6 +108,19 @@ def without_avahi(context: Context) -> None:
             doctor = node.ask("doctor").text.lower()
             expect("avahi" in doctor or "discovery" in doctor, f"{node.name}: `doctor` says nothing of Avahi: {doctor}")
             expect("failed" in doctor or "warning" in doctor, f"{node.name}: `doctor` finds nothing wrong: {doctor}")
+
+
+@case
+def found_by_beacon(context: Context) -> None:
+    """No Avahi, no D-Bus and no address: a code alone lets three hosts in, who then find each other, by datagrams."""
+    context.repetitions = context.times(1)
+    with context.lab([(0,)] * 4, avahi=False) as lab:
+        nodes = [host.node("guide" if k == 0 else f"member{k}").start() for k, host in enumerate(lab.hosts)]
+        make_tour(nodes)
+        for node in nodes:
+            wait_until(lambda: node.links() == 3, 60, f"{node.name} has a link to each other")
+        follower = nodes[1].follow()
+        follower.wait_ids([nodes[3].send("found without a name")], 60)
 
 
 @case

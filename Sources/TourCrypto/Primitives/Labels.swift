@@ -40,10 +40,11 @@ package struct KeyLabel: Hashable, Sendable {
     /// Reserved for unicast datagrams.
     package static let datagram = KeyLabel("datagram")
     package static let multicast = KeyLabel("multicast")
+    package static let multicastInvite = KeyLabel("multicast-invite")
 
     /// The table, in the order of the specification.
     package static let all: [KeyLabel] = [
         .link, .hello, .mdnsMember, .mdnsInvite, .invite, .joinSecret, .seal, .commit, .inviteSeal, .datagram,
-        .multicast,
+        .multicast, .multicastInvite,
     ]
 }

@@ -8,6 +8,9 @@ package struct DatagramSeal: Sendable {
 
     package init(_ epoch: EpochKey) { key = epoch.multicastKey }
 
+    /// What those who hold a code and those who let them in say to each other before the join.
+    package init(joinSecret: SecretBytes) { key = Hash.keyed(joinSecret, .multicastInvite) }
+
     package func seal(_ plaintext: [UInt8]) -> [UInt8] {
         [Self.version] + Seal.seal(plaintext, key: key, associatedData: [Self.version])
     }

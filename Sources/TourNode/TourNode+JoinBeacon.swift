@@ -1,0 +1,113 @@
+import NIOCore
+import TourCrypto
+import TourDiscovery
+import TourGossip
+import TourGroup
+import TourModel
+import TourTransport
+import TourWire
+
+// Who has a code asks the whole network for members, and is told where they can be dialled: a way in without mDNS.
+// Source: `Protocol/07-joining.md`, "Being found without mDNS".
+extension TourNode {
+    /// Once a second, for every join under way.
+    func askForMembers() {
+        for attempt in joins.values {
+            // An answer names a port, a question none.
+            let question = Datagram(sender: UInt64.random(in: .min ... .max, using: &rng), counter: attempt.questions)
+            attempt.questions += 1
+            for port in air.ports.values { send(question, sealedBy: attempt.seal, on: port.port) }
+        }
+    }
+
+    /// A datagram that no tour of ours explains: the question of somebody with a code of ours, or the answer to our own.
+    /// - Returns: whether it was one of them.
+    func heardJoining(_ bytes: ByteBufferView, from sender: SocketAddress, on segment: SegmentID) -> Bool {
+        for attempt in joins.values {
+            guard let plaintext = attempt.seal.open(bytes) else { continue }
+            guard air.window.insert(bytes), let answer = try? Datagram(decoding: plaintext), answer.port > 0,
+                let address = address(sender, port: answer.port, on: segment)
+            else { return true }
+            attempt.hear(of: address)
+            dialSoon()
+            return true
+        }
+        for session in sessions.values where session.wantsLinks && !session.hasLeft {
+            for (invite, seal) in session.inviteSeals(wallMilliseconds: NodeClock.wallMilliseconds) {
+                guard let plaintext = seal.open(bytes) else { continue }
+                guard air.window.insert(bytes), let said = try? Datagram(decoding: plaintext) else { return true }
+                heardQuestion(isAnswer: said.port > 0, invite, seal, on: segment, session)
+                return true
+            }
+        }
+        return false
+    }
+
+    /// Each member answers after a time by chance, unless it hears another do so.
+    private func heardQuestion(
+        isAnswer: Bool, _ invite: SigningKey, _ seal: DatagramSeal, on segment: SegmentID, _ session: TourSession
+    ) {
+        let now = NodeClock.now
+        guard !isAnswer else {
+            session.answeredJoiners[invite] = now
+            return
+        }
+        let isFresh = session.answeredJoiners[invite].map { now - $0 < Self.answerPause } ?? false
+        guard session.joinAnswers[invite] == nil, !isFresh else { return }
+        let members = Int64(max(session.group.roster.active.count, 1))
+        let chance = Int64.random(in: 0...Self.answerChance * members, using: &rng)
+        let tour = session.tour
+        session.joinAnswers[invite] = loop.scheduleTask(in: .microseconds(chance)) { [weak self] () -> Void in
+            self?.assumeIsolated { $0.answerJoiner(tour, invite, seal, on: segment, askedAt: now) }
+        }
+    }
+
+    private func answerJoiner(
+        _ tour: TourID, _ invite: SigningKey, _ seal: DatagramSeal, on segment: SegmentID, askedAt: Instant
+    ) {
+        guard let session = sessions[tour] else { return }
+        session.joinAnswers[invite] = nil
+        if let answered = session.answeredJoiners[invite], answered >= askedAt { return }
+        session.answeredJoiners[invite] = NodeClock.now
+        var answer = Datagram(sender: session.own.prefix, counter: 0)
+        answer.port = port
+        send(answer, sealedBy: seal, on: air.ports[segment]?.port)
+    }
+
+    /// Microseconds, for each member of the tour.
+    private static let answerChance: Int64 = 2_000
+    /// One answer is enough for all who ask within this.
+    private static let answerPause: Duration = .milliseconds(250)
+
+    private func send(_ datagram: Datagram, sealedBy seal: DatagramSeal, on port: MulticastPort?) {
+        guard let port, let plaintext = datagram.encode() else { return }
+        let sealed = seal.seal(plaintext)
+        _ = air.window.insert(sealed)
+        port.send(sealed)
+    }
+
+    /// Where the sender of a datagram can be dialled.
+    func address(_ sender: SocketAddress, port: Int, on segment: SegmentID) -> Dialer.Address? {
+        guard let ip = sender.ipAddress, let name = air.ports[segment]?.name else { return nil }
+        return Dialer.Address(host: ip.hasPrefix("fe80") ? "\(ip)%\(name)" : ip, port: UInt16(clamping: port))
+    }
+}
+
+extension TourSession {
+    /// The open invites, with what seals the questions of those who hold their codes.
+    func inviteSeals(wallMilliseconds: Int64) -> [(invite: SigningKey, seal: DatagramSeal)] {
+        group.roster.invites.values
+            .filter { $0.isOpen(wallMilliseconds: wallMilliseconds) && !group.roster.isClosed }
+            .sorted { $0.key < $1.key }
+            .prefix(Limits.credentialsMax)
+            .compactMap { invite in seal(of: invite).map { (invite.key, $0) } }
+    }
+
+    private func seal(of invite: InviteState) -> DatagramSeal? {
+        if let seal = joinSeals[invite.key] { return seal }
+        guard let secret = joinSecret(of: invite) else { return nil }
+        let seal = DatagramSeal(joinSecret: secret)
+        joinSeals[invite.key] = seal
+        return seal
+    }
+}
