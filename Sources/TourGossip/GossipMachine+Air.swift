@@ -106,7 +106,13 @@ extension GossipMachine {
         _ events: [Event], hops: Int, on ids: [SegmentID], isRelay: Bool, _ now: Instant,
         _ rng: inout some RandomNumberGenerator
     ) -> [SegmentID] {
-        guard !ids.isEmpty, hops < Limits.hopsMax, events.count <= Limits.airDatagramsAtOnce else { return [] }
+        guard !ids.isEmpty, hops < Limits.hopsMax else { return [] }
+        guard events.count <= Limits.airDatagramsAtOnce else {
+            // Links carry them all; what is urgent among them is said here too.
+            let urgent = events.filter(\.header.eventClass.goesAhead).suffix(Limits.airDatagramsAtOnce)
+            if !urgent.isEmpty { _ = fly(Array(urgent), hops: hops, on: ids, isRelay: isRelay, now, &rng) }
+            return []
+        }
         let runs = events.map { Run([$0], hops: hops, pushed: true) }
         guard runs.allSatisfy({ $0.byteCount <= Self.flightBytesMax }) else { return [] }
         var taken = [SegmentID]()

@@ -76,6 +76,12 @@ extension Simulation {
         publish(draft(text, node: node), node: node)
     }
 
+    /// A member says something urgent.
+    package func announce(_ text: String, node: Int) {
+        guard nodes[node].isAlive, nodes[node].isHonest else { return }
+        publish(draft(announcement: text, node: node), node: node)
+    }
+
     /// Many at once, as from a queue that was written while no node ran.
     package func write(count: Int, node: Int) {
         guard nodes[node].isAlive, nodes[node].isHonest else { return }
@@ -91,6 +97,14 @@ extension Simulation {
         guard let epoch = nodes[node].group.currentEpoch else { preconditionFailure("members hold the epoch's key") }
         let wall = wallMilliseconds(of: node)
         return nodes[node].author.write(.text(text, replyTo: nil), under: epoch, wallMilliseconds: wall)
+    }
+
+    /// The same of an announcement.
+    package func draft(announcement text: String, node: Int) -> Event {
+        guard let epoch = nodes[node].group.currentEpoch else { preconditionFailure("members hold the epoch's key") }
+        let announcement = Content.Announcement(text: text, urgent: true, expiresAt: nil, replyTo: nil)
+        return nodes[node].author.write(
+            .announcement(announcement), under: epoch, wallMilliseconds: wallMilliseconds(of: node))
     }
 
     /// Puts a liar's writing end back, so that it writes a sequence again.
