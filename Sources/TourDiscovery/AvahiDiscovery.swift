@@ -33,6 +33,13 @@ package final class AvahiDiscovery: Sendable {
     /// What to publish from now on; nil withdraws it. Returns at once. New tags alone change the record in place.
     package func advertise(_ advertisement: Advertisement?) { control.advertise(advertisement) }
 
+    /// Whether anybody's address is wanted, as it is at the start. If not, only a few services a minute are looked
+    /// into, since everybody on the network hears that. Returns at once.
+    package func seek(_ isSeeking: Bool) { control.seek(isSeeking) }
+
+    /// Nobody answered at the address of this service: another one is looked for, if it has one. Returns at once.
+    package func unreachable(instance: String) { control.unreachable(instance: instance) }
+
     /// Works until the task is cancelled or `stop`; withdraws the service before it returns. Runs once: a second
     /// call returns at once.
     ///

@@ -21,8 +21,9 @@ extension AvahiSession {
         default: return
         }
         apply(outputs)
+        openDue()
         // The tick must become quick once services wait.
-        if table.isCrowded { control.wake() }
+        if isBusy { control.wake() }
     }
 
     func resolved(_ resolver: OpaquePointer, _ key: ServiceKey, _ candidate: Candidate?) {
@@ -33,33 +34,28 @@ extension AvahiSession {
         apply(outputs)
         guard candidate != nil, resolvers[key] == resolver else { return }
         closeResolver(key)
-        resting[key] = Self.now() + restDuration
-    }
-
-    /// Every answer is looked at again with the next tick: mostly from the daemon's cache.
-    func lookAgain() {
-        for key in resting.keys { resting[key] = Self.now() }
+        schedule.answered(key, now: Self.now())
+        openDue()
     }
 
     func takeTurns() {
         var outputs: [CandidateTable.Output] = []
         if table.isCrowded { table.tick(now: Self.now(), into: &outputs) }
-        outputs += unopened.map { .resolve($0) }
-        unopened = []
-        let now = Self.now()
-        for (key, due) in resting where due <= now {
-            resting[key] = nil
-            outputs.append(.resolve(key))
-        }
         apply(outputs)
+    }
+
+    /// Looks into the services whose turn it is.
+    func openDue() {
+        var rng = SystemRandomNumberGenerator()
+        for key in schedule.due(isCrowded: table.isCrowded, now: Self.now(), using: &rng) { openResolver(key) }
     }
 
     func apply(_ outputs: [CandidateTable.Output]) {
         for output in outputs {
             switch output {
-            case .resolve(let key): openResolver(key)
+            case .resolve(let key): schedule.add(key, now: Self.now())
             case .release(let key):
-                resting[key] = nil
+                schedule.remove(key)
                 closeResolver(key)
             case .found(let key, let candidate): mailbox.found(key, candidate)
             case .lost(let key): mailbox.lost(key)
@@ -74,20 +70,19 @@ extension AvahiSession {
     private static let origin = ContinuousClock.Instant.now
 
     private func openResolver(_ key: ServiceKey) {
-        guard failure == nil, let client else { return }
+        guard failure == nil, resolvers[key] == nil, let client else { return }
         let family = AvahiProtocol(key.isIPv6 ? AVAHI_PROTO_INET6 : AVAHI_PROTO_INET)
         let resolver = avahi_service_resolver_new(
             client, key.interface, family, key.instance, Self.serviceType, Self.domain, family,
             AvahiLookupFlags(rawValue: 0), avahiResolved, userdata)
         resolvers[key] = resolver
         if resolver == nil {
-            unopened.insert(key)
+            schedule.refused(key, now: Self.now())
             _ = check(avahi_client_errno(client), "new resolver")
         }
     }
 
     private func closeResolver(_ key: ServiceKey) {
-        unopened.remove(key)
         guard let resolver = resolvers.removeValue(forKey: key), failure == nil else { return }
         _ = check(avahi_service_resolver_free(resolver), "close resolver")
     }

@@ -23,16 +23,12 @@ final class AvahiSession {
     private var clientState = AVAHI_CLIENT_CONNECTING
     var posts: [Int32: InterfacePost] = [:]
     var resolvers: [ServiceKey: OpaquePointer] = [:]
-    /// Places whose resolver had its answer and was closed, and when it is opened again: an open one asks on and on,
-    /// and everybody on the network hears that.
-    var resting: [ServiceKey: Instant] = [:]
     private var advertisement: Advertisement?
-    private var changedAt: Instant?
-    /// Places whose resolver Avahi refused.
-    var unopened = Set<ServiceKey>()
     var table = CandidateTable()
+    var schedule = ResolverSchedule()
 
-    var isCrowded: Bool { table.isCrowded }
+    /// Whether ticks must come quickly.
+    var isBusy: Bool { table.isCrowded || schedule.isBusy }
 
     init(
         poll: UnsafePointer<AvahiPoll>, control: DiscoveryControl, mailbox: EventMailbox, interfaces: [String],
@@ -55,17 +51,16 @@ final class AvahiSession {
         if client == nil { fail(error) }
     }
 
-    /// Brings registrations, browsers and resolvers in line with `advertisement` and the machine's interfaces.
-    func refresh(advertisement: Advertisement?, isTick: Bool) {
+    /// Brings registrations, browsers and resolvers in line with what is wanted and the machine's interfaces.
+    func refresh(isTick: Bool) {
         guard failure == nil else { return }
+        let advertisement = control.advertisement
         if advertisement != self.advertisement {
-            // At the start there is nothing to look at again.
-            if self.advertisement != nil {
-                changedAt = Self.now()
-                lookAgain()
-            }
+            schedule.renew()
             self.advertisement = advertisement
         }
+        schedule.seek(control.isSeeking)
+        for instance in control.takeUnreachable() { schedule.failed(instance: instance) }
         switch clientState {
         case AVAHI_CLIENT_S_RUNNING:
             mailbox.post(.running)
@@ -74,6 +69,7 @@ final class AvahiSession {
                 publish(advertisement, on: post, isTick: isTick)
             }
             if isTick { takeTurns() }
+            openDue()
         case AVAHI_CLIENT_CONNECTING:
             mailbox.post(.unavailable(reason: "avahi-daemon is not running: start it"))
         default:
@@ -92,17 +88,9 @@ final class AvahiSession {
         apply(outputs)
         posts = [:]
         resolvers = [:]
-        resting = [:]
-        unopened = []
+        schedule = ResolverSchedule()
         if let client { avahi_client_free(client) }
         client = nil
-    }
-
-    /// How long an answer stands. Shorter while our own tags are new: who is in the same tour shows it by its tags, and
-    /// these may just be changing too.
-    var restDuration: Duration {
-        guard let changedAt, Self.now() - changedAt < Limits.tagsNewDuration else { return Limits.resolverRest }
-        return Limits.resolverRestShort
     }
 
     /// - Returns: whether the call went well; if the connection is to blame, the session has failed.

@@ -1,12 +1,15 @@
 import CAvahi
 import Glibc
 import Synchronization
+import TourModel
 
 /// What others want of the discovery loop, and the way to wake it: the only state shared with Avahi's thread.
 final class DiscoveryControl: Sendable {
     private struct Wishes {
         var advertisement: Advertisement?
         var isStopped = false
+        var isSeeking = true
+        var unreachable: Set<String> = []
     }
 
     private let wishes = Mutex(Wishes())
@@ -18,11 +21,35 @@ final class DiscoveryControl: Sendable {
     deinit { if descriptor >= 0 { close(descriptor) } }
 
     var advertisement: Advertisement? { wishes.withLock { $0.advertisement } }
+    var isSeeking: Bool { wishes.withLock { $0.isSeeking } }
     var isStopped: Bool { wishes.withLock { $0.isStopped } }
 
     func advertise(_ advertisement: Advertisement?) {
         wishes.withLock { $0.advertisement = advertisement }
         wake()
+    }
+
+    func seek(_ isSeeking: Bool) {
+        let hasChanged = wishes.withLock { wishes in
+            defer { wishes.isSeeking = isSeeking }
+            return wishes.isSeeking != isSeeking
+        }
+        if hasChanged { wake() }
+    }
+
+    func unreachable(instance: String) {
+        let isNew = wishes.withLock {
+            $0.unreachable.count < Limits.candidatesMax && $0.unreachable.insert(instance).inserted
+        }
+        if isNew { wake() }
+    }
+
+    /// The services that could not be reached, since this was asked last.
+    func takeUnreachable() -> Set<String> {
+        wishes.withLock { wishes in
+            defer { wishes.unreachable = [] }
+            return wishes.unreachable
+        }
     }
 
     func stop() {

@@ -71,13 +71,13 @@ final class DiscoveryLoop {
         }
         if session == nil, isTick || !hasTried { openSession() }
         guard let session else { return }
-        session.refresh(advertisement: control.advertisement, isTick: isTick)
+        session.refresh(isTick: isTick)
         if let reason = session.failure {
             logger.info("discovery: \(reason)")
             mailbox.post(.unavailable(reason: reason))
             closeSession()
         }
-        setTimer(self.session?.isCrowded == true ? Limits.discoveryCrowdedTick : Limits.discoveryTick)
+        setTimer(self.session?.isBusy == true ? Limits.discoveryCrowdedTick : Limits.discoveryTick)
     }
 
     fileprivate func drainTimer() {

@@ -20,10 +20,19 @@ extension Limits {
     /// How often interfaces are compared and Avahi is tried again; and how often turns change while crowded.
     package static let discoveryTick: Duration = .seconds(2)
     package static let discoveryCrowdedTick: Duration = .milliseconds(250)
-    /// How long a resolver's answer stands before it is looked at again; and how long while our own tags are new.
-    package static let resolverRest: Duration = .seconds(300)
-    package static let resolverRestShort: Duration = .seconds(8)
-    package static let tagsNewDuration: Duration = .seconds(10)
+    /// How long a resolver's answer stands before it is looked at again: while an address is wanted it doubles from the
+    /// first to the last.
+    package static let resolverRestMin: Duration = .seconds(8)
+    package static let resolverRestMax: Duration = .seconds(300)
+    /// Resolvers that wait for their answer at a time, and after which time one is not waited for.
+    package static let resolversAtOnceMax = 8
+    package static let resolverAnswerTime: Duration = .seconds(1)
+    /// Between two looks while no address is wanted: all nodes together ask a few times a second.
+    package static let quietResolverPause: Duration = .seconds(5)
+    package static let quietResolverPausePerService: Duration = .milliseconds(100)
+    /// How long a service heard of over IPv6 is waited for over IPv4, and its answer there.
+    package static let twinTime: Duration = .milliseconds(500)
+    package static let twinAnswerTime: Duration = .seconds(3)
     /// Interfaces published on: more is a container host, and Avahi's groups are not endless.
     package static let discoveryInterfacesMax = 16
     /// Addresses published per interface: Avahi takes 32 entries per group by default.

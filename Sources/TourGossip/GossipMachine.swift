@@ -289,6 +289,9 @@ package struct GossipMachine: Sendable {
     /// Whether claims may name an author by this prefix.
     package func knows(prefix: UInt64) -> Bool { authors[prefix] != nil }
 
+    /// The member of this prefix, if there is one and only one.
+    package func member(prefix: UInt64) -> MemberID? { authors[prefix] }
+
     /// The next sequence of this author that is news.
     func expected(_ author: MemberID) -> UInt64 {
         max(accepted[author]?.sequence ?? 0, verifying[author] ?? 0) + 1

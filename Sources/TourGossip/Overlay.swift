@@ -72,6 +72,9 @@ package struct Overlay: Hashable, Sendable {
         [successor, predecessor].contains { $0.map { links[$0] == nil } ?? false }
     }
 
+    /// Whether somebody who is present is to be linked and is not.
+    package var lacksLinks: Bool { links.isEmpty || lacksNeighbour || room > 0 && present.count > links.count }
+
     /// - Parameter member: who answered at an address the last time; nil if nobody did yet.
     /// - Returns: nil if the address is not worth dialling now.
     package func urgency(of member: MemberID?) -> Urgency? {

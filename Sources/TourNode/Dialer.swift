@@ -72,6 +72,8 @@ package struct Dialer {
     private var peers: [Address] = []
     private var remembered: [TourID: [Address]] = [:]
     private(set) var candidates: [ServiceKey: Candidate] = [:]
+    /// At most one of each member of the roster.
+    private var announced: [TourID: [MemberID: Address]] = [:]
     var attempts: [Target: Attempts] = [:]
     /// When the next address is asked for its member though there are links enough.
     var probeDue: [TourID: Instant] = [:]
@@ -114,6 +116,20 @@ package struct Dialer {
         }
     }
 
+    /// The services announced at an address.
+    func instances(at address: Address) -> Set<String> {
+        Set(candidates.values.filter { $0.address == address.host && $0.port == address.port }.map(\.instance))
+    }
+
+    /// A member of the tour said on a network that it is at this address. The newest word counts; who is really there
+    /// shows when it is dialled.
+    mutating func announced(_ member: MemberID, at address: Address, of tour: TourID) {
+        guard announced[tour]?[member] != address else { return }
+        announced[tour, default: [:]][member] = address
+        let target = Target(address: address, tour: tour)
+        if attempts[target]?.member == nil { attempts[target, default: Attempts()].member = member }
+    }
+
     /// The tags that this secret may have on clocks that are up to a day off.
     static func tags(_ secret: SecretBytes, _ kind: DiscoveryTag.Kind, around slot: UInt64) -> Set<UInt64> {
         let day: UInt64 = 96
@@ -151,6 +167,8 @@ package struct Dialer {
             if failures == 0, !instances.insert(candidate.instance).inserted { continue }
             places.append(Place(address: address, source: .seen))
         }
+        let said = announced[tour] ?? [:]
+        places += said.keys.sorted().compactMap { said[$0] }.map { Place(address: $0, source: .seen) }
         places += peers.map { Place(address: $0, source: .seen) }
         places += (remembered[tour] ?? []).map { Place(address: $0, source: .remembered) }
         if isAlone {
@@ -168,6 +186,7 @@ package struct Dialer {
         guard attempts.count > Limits.candidatesMax * 2 else { return }
         var named = Set(candidates.values.map { Address(host: $0.address, port: $0.port) }).union(peers)
         for addresses in remembered.values { named.formUnion(addresses) }
+        for addresses in announced.values { named.formUnion(addresses.values) }
         attempts = attempts.filter { $0.value.isDialling || named.contains($0.key.address) }
     }
 

@@ -67,8 +67,8 @@ extension TourNode {
     private func open(_ id: SegmentID, _ devices: [NIONetworkDevice]) {
         let addresses = Self.addresses(devices)
         air.ports[id] = Air.Port(name: devices[0].name, addresses: addresses, port: nil)
-        MulticastPort.open(devices, on: loop) { [weak self] bytes in
-            self?.assumeIsolated { $0.heard(bytes, on: id) }
+        MulticastPort.open(devices, on: loop) { [weak self] bytes, sender in
+            self?.assumeIsolated { $0.heard(bytes, from: sender, on: id) }
         }
         .whenSuccess { [weak self] port in
             self?.assumeIsolated { node in
@@ -96,14 +96,34 @@ extension TourNode {
     /// Seals for everybody in the tour and sends. Who is not in the tour says nothing in it.
     func multicast(_ datagram: Datagram, on segment: SegmentID, _ session: TourSession) {
         guard session.wantsLinks, let epoch = session.group.currentEpoch, let port = air.ports[segment]?.port,
-            let plaintext = datagram.encode()
+            let plaintext = addressed(datagram).encode()
         else { return }
         let sealed = session.seal(of: epoch).seal(plaintext)
         _ = air.window.insert(sealed)
         port.send(sealed)
     }
 
-    private func heard(_ buffer: ByteBuffer, on segment: SegmentID) {
+    /// Beacons say where we can be dialled.
+    private func addressed(_ datagram: Datagram) -> Datagram {
+        guard !datagram.heads.isEmpty || !datagram.heard.isEmpty else { return datagram }
+        var addressed = datagram
+        addressed.port = port
+        return addressed
+    }
+
+    /// Who is in the tour and on the same network needs no record of it.
+    private func learnAddress(
+        _ datagram: Datagram, from sender: SocketAddress, on segment: SegmentID, _ session: TourSession
+    ) {
+        guard datagram.port > 0, let ip = sender.ipAddress, let name = air.ports[segment]?.name,
+            let member = session.gossip.member(prefix: datagram.sender), member != session.own
+        else { return }
+        let host = ip.hasPrefix("fe80") ? "\(ip)%\(name)" : ip
+        dialer.announced(
+            member, at: Dialer.Address(host: host, port: UInt16(clamping: datagram.port)), of: session.tour)
+    }
+
+    private func heard(_ buffer: ByteBuffer, from sender: SocketAddress, on segment: SegmentID) {
         let now = NodeClock.now
         guard !isStopping, !air.isFlooded(now: now) else { return }
         let bytes = buffer.readableBytesView
@@ -111,7 +131,11 @@ extension TourNode {
             for epoch in session.group.epochKeys {
                 guard let plaintext = session.seal(of: epoch).open(bytes) else { continue }
                 guard air.window.insert(bytes) else { return }
-                do { feed(session, .datagram(segment, try Datagram(decoding: plaintext))) } catch { count(error) }
+                do {
+                    let datagram = try Datagram(decoding: plaintext)
+                    learnAddress(datagram, from: sender, on: segment, session)
+                    feed(session, .datagram(segment, datagram))
+                } catch { count(error) }
                 return
             }
         }

@@ -1,6 +1,7 @@
 import NIOCore
 import TourCrypto
 import TourDiscovery
+import TourGossip
 import TourGroup
 import TourLink
 import TourModel
@@ -38,6 +39,13 @@ extension TourNode {
             for target in targets { dial(target, session) }
         }
         dialForJoins()
+        discovery?.seek(isSeeking)
+    }
+
+    /// Whether discovery should look for addresses: somebody waits to join, or is there and not in reach.
+    private var isSeeking: Bool {
+        let wanting = sessions.values.filter(\.wantsLinks)
+        return wanting.isEmpty || !joins.isEmpty || wanting.contains { overlay(of: $0).lacksLinks }
     }
 
     private func dial(_ target: Dialer.Target, _ session: TourSession) {
@@ -51,10 +59,15 @@ extension TourNode {
                 case .success(let connection):
                     node.connections[ObjectIdentifier(connection)] = Connected(
                         connection: connection, tour: nil, link: nil, target: target)
-                case .failure: node.dialer.failed(target, now: NodeClock.now, using: &node.rng)
+                case .failure: node.failed(target)
                 }
             }
         }
+    }
+
+    private func failed(_ target: Dialer.Target) {
+        dialer.failed(target, now: NodeClock.now, using: &rng)
+        for instance in dialer.instances(at: target.address) { discovery?.unreachable(instance: instance) }
     }
 
     /// An address that led to a member is tried again after a restart, with mDNS or without.

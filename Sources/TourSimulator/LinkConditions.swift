@@ -1,4 +1,5 @@
 import TourModel
+import TourWire
 
 /// What the network does to a link while it is up. It delivers in order and whole, as TCP does: a lost packet is a
 /// delay of everything behind it, or the end of the link.
@@ -20,6 +21,10 @@ package struct LinkConditions: Hashable, Sendable {
 package struct NodeConditions: Hashable, Sendable {
     /// To verify one run or a batch of claims.
     package var verification: Duration = .microseconds(150)
+    /// On top of that for each event of a run but the first.
+    package var furtherEvent: Duration = .zero
+    /// To verify one claim; nil: a batch of them takes what a run takes.
+    package var claimVerification: Duration?
     /// To a group commit.
     package var storing: Duration = .milliseconds(4)
     package var loading: Duration = .microseconds(400)
@@ -27,4 +32,10 @@ package struct NodeConditions: Hashable, Sendable {
     package var unsynced: Duration = .seconds(1)
 
     package init() {}
+
+    func work(on run: Run) -> Duration { verification + furtherEvent * (run.events.count - 1) }
+
+    func work(on claims: [ClaimRow]) -> Duration {
+        claimVerification.map { $0 * claims.count } ?? verification
+    }
 }

@@ -79,13 +79,14 @@ extension Simulation {
     /// A member says something urgent.
     package func announce(_ text: String, node: Int) {
         guard nodes[node].isAlive, nodes[node].isHonest else { return }
-        publish(draft(announcement: text, node: node), node: node)
+        let announcement = Content.Announcement(text: text, urgent: true, expiresAt: nil, replyTo: nil)
+        publish(draft(.announcement(announcement), node: node), node: node)
     }
 
     /// Many at once, as from a queue that was written while no node ran.
-    package func write(count: Int, node: Int) {
+    package func write(count: Int, node: Int, text: String? = nil) {
         guard nodes[node].isAlive, nodes[node].isHonest else { return }
-        let events = (0..<count).map { draft("message \($0)", node: node) }
+        let events = (0..<count).map { draft(text ?? "message \($0)", node: node) }
         for event in events { keep(event, node: node) }
         for start in stride(from: 0, to: events.count, by: 100) {
             feed(node, .wrote(Array(events[start..<min(start + 100, events.count)])))
@@ -93,24 +94,18 @@ extension Simulation {
     }
 
     /// An event of the node's log that nothing is done with yet.
-    package func draft(_ text: String, node: Int) -> Event {
+    package func draft(_ text: String, node: Int) -> Event { draft(.text(text, replyTo: nil), node: node) }
+
+    private func draft(_ content: Content, node: Int) -> Event {
         guard let epoch = nodes[node].group.currentEpoch else { preconditionFailure("members hold the epoch's key") }
         let wall = wallMilliseconds(of: node)
-        return nodes[node].author.write(.text(text, replyTo: nil), under: epoch, wallMilliseconds: wall)
-    }
-
-    /// The same of an announcement.
-    package func draft(announcement text: String, node: Int) -> Event {
-        guard let epoch = nodes[node].group.currentEpoch else { preconditionFailure("members hold the epoch's key") }
-        let announcement = Content.Announcement(text: text, urgent: true, expiresAt: nil, replyTo: nil)
-        return nodes[node].author.write(
-            .announcement(announcement), under: epoch, wallMilliseconds: wallMilliseconds(of: node))
+        return nodes[node].author.write(content, under: epoch, wallMilliseconds: wall)
     }
 
     /// Puts a liar's writing end back, so that it writes a sequence again.
     package func rewind(_ node: Int, to tail: Author.Tail) { nodes[node].author.rewind(to: tail) }
 
-    private func publish(_ event: Event, node: Int) {
+    func publish(_ event: Event, node: Int) {
         keep(event, node: node)
         feed(node, .wrote([event]))
     }

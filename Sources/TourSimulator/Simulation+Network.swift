@@ -84,6 +84,7 @@ extension Simulation {
     /// Queues a message as TCP would send it: in order, at the link's rate, later when a packet was lost. What is
     /// urgent goes before what waits.
     func transmit(_ message: LinkMessage, _ link: LinkID, from node: Int) {
+        if let wires { return carry(message, link, from: node, over: wires) }
         guard let edge = links[link]?.edge, var end = links[link]?[node], let peer = links[link]?.peer(of: node) else {
             return
         }

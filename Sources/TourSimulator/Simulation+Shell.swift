@@ -48,16 +48,17 @@ extension Simulation {
         }
     }
 
-    /// One verifier a node, first come first served.
-    private func verificationDelay(_ node: Int) -> Duration {
-        let free = max(nodes[node].verifierFree, now) + nodeConditions.verification
+    /// One processor a node, first come first served.
+    /// - Returns: how long until this work is done.
+    func occupy(_ node: Int, for work: Duration) -> Duration {
+        let free = max(nodes[node].verifierFree, now) + work
         nodes[node].verifierFree = free
         return free - now
     }
 
     private func verify(_ run: Run, _ origin: Origin, _ node: Int) {
         let group = nodes[node].group
-        let delay = verificationDelay(node)
+        let delay = occupy(node, for: nodeConditions.work(on: run))
         if let identity = group.roster.members[run.author]?.identity,
             let verified = try? VerifiedRun(run, tour: group.tour, identity: identity)
         {
@@ -88,6 +89,7 @@ extension Simulation {
         for (run, isAhead) in nodes[node].unstored {
             if isAhead {
                 for event in run.events { nodes[node].store.append(ahead: event, at: now) }
+                onStored?(node, run.events)
                 continue
             }
             let have = UInt64(nodes[node].store.logs[run.author]?.count ?? 0)
@@ -95,6 +97,7 @@ extension Simulation {
             if run.first != have + 1 { counts.brokenChains += 1 }
             nodes[node].store.append(run.events.filter { $0.header.sequence > have }, at: now)
             heads[run.author] = max(heads[run.author] ?? 0, run.last)
+            onStored?(node, run.events)
         }
         nodes[node].unstored = []
         if !heads.isEmpty { feed(node, .stored(heads)) }
@@ -107,7 +110,7 @@ extension Simulation {
             passed.hops += 1
             return VerifiedClaim(claim: claim, row: passed)
         }
-        plan(.claims(origin, claims), for: node, after: verificationDelay(node))
+        plan(.claims(origin, claims), for: node, after: occupy(node, for: nodeConditions.work(on: rows)))
     }
 
     private func sound(_ row: ClaimRow, _ node: Int) -> FrontierClaim? {

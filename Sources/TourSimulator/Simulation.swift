@@ -34,6 +34,10 @@ package final class Simulation {
     var nextLink: UInt64 = 1
     /// Which side of a partition each node is on.
     var sides: [Int: Int] = [:]
+    /// The links byte by byte, where bytes and times are measured; nil: messages pass as values.
+    var wires: Wires?
+    /// Told of what a node has stored, and shows from then on.
+    var onStored: ((_ node: Int, _ events: [Event]) -> Void)?
 
     /// Indirect: the agenda moves its entries about, and these are large.
     indirect enum Action {

@@ -11,6 +11,9 @@ package final class MulticastPort: Sendable {
     package static let groupIPv4 = "239.255.116.99"
     package static let groupIPv6 = "ff12::7463"
 
+    /// A datagram, and where it came from.
+    package typealias Receive = @Sendable (ByteBuffer, SocketAddress) -> Void
+
     private let channels: [any Channel]
     private let destination: SocketAddress
 
@@ -23,7 +26,7 @@ package final class MulticastPort: Sendable {
     /// - Parameter receive: called on the loop with each datagram.
     /// - Returns: nil when the interface takes no multicast.
     package static func open(
-        _ devices: [NIONetworkDevice], on loop: any EventLoop, receive: @escaping @Sendable (ByteBuffer) -> Void
+        _ devices: [NIONetworkDevice], on loop: any EventLoop, receive: @escaping Receive
     ) -> EventLoopFuture<MulticastPort?> {
         let openings = Family.allCases.compactMap { family in
             devices.first { family.includes($0) }.map { family.open($0, on: loop, receive) }
@@ -63,7 +66,7 @@ private enum Family: CaseIterable {
     }
 
     func open(
-        _ device: NIONetworkDevice, on loop: any EventLoop, _ receive: @escaping @Sendable (ByteBuffer) -> Void
+        _ device: NIONetworkDevice, on loop: any EventLoop, _ receive: @escaping MulticastPort.Receive
     ) -> EventLoopFuture<(channel: any Channel, destination: SocketAddress)> {
         do {
             let group = try group(on: device)
@@ -155,11 +158,14 @@ private enum Family: CaseIterable {
 private final class DatagramHandler: ChannelInboundHandler {
     typealias InboundIn = AddressedEnvelope<ByteBuffer>
 
-    private let receive: @Sendable (ByteBuffer) -> Void
+    private let receive: MulticastPort.Receive
 
-    init(receive: @escaping @Sendable (ByteBuffer) -> Void) { self.receive = receive }
+    init(receive: @escaping MulticastPort.Receive) { self.receive = receive }
 
-    func channelRead(context: ChannelHandlerContext, data: NIOAny) { receive(unwrapInboundIn(data).data) }
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        let envelope = unwrapInboundIn(data)
+        receive(envelope.data, envelope.remoteAddress)
+    }
 
     // A network that went down shows here; the port stays for when it is back.
     func errorCaught(context: ChannelHandlerContext, error: any Error) {}

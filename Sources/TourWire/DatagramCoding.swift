@@ -14,12 +14,13 @@ extension Datagram {
                 $0.sequences = heads.map(\.sequence)
                 $0.gaps = gaps.map(\.wire)
                 $0.loss = UInt32(clamping: lossPerMille)
+                $0.port = UInt32(clamping: port)
             })
     }
 
     /// Nothing in a datagram is longer than a datagram: the size bounds every list.
     init?(payload: ArraySlice<UInt8>) {
-        guard let wire = decoded(WireDatagram.self, payload), wire.loss <= 1_000,
+        guard let wire = decoded(WireDatagram.self, payload), wire.loss <= 1_000, wire.port <= UInt16.max,
             let runs = wire.runs.all(Run.init), let rows = wire.rows.all(ClaimRow.init),
             let heads = PrefixedHead.zip(wire.authors, wire.sequences), let gaps = wire.gaps.all(Gap.init)
         else { return nil }
@@ -30,6 +31,7 @@ extension Datagram {
         self.heads = heads
         self.gaps = gaps
         lossPerMille = Int(wire.loss)
+        port = Int(wire.port)
     }
 }
 

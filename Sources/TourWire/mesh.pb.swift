@@ -548,6 +548,9 @@ nonisolated struct WireDatagram: Sendable {
   /// of a thousand datagrams on this segment, how many did not come
   var loss: UInt32 = 0
 
+  /// TCP, where the sender can be dialled, at the address this came from; 0: not said
+  var port: UInt32 = 0
+
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
   init() {}
@@ -1901,7 +1904,7 @@ nonisolated extension WireBye: SwiftProtobuf.Message, SwiftProtobuf._MessageImpl
 
 nonisolated extension WireDatagram: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".Datagram"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}sender\0\u{1}counter\0\u{1}runs\0\u{1}rows\0\u{1}heard\0\u{1}authors\0\u{1}sequences\0\u{1}gaps\0\u{1}loss\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}sender\0\u{1}counter\0\u{1}runs\0\u{1}rows\0\u{1}heard\0\u{1}authors\0\u{1}sequences\0\u{1}gaps\0\u{1}loss\0\u{1}port\0")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -1918,6 +1921,7 @@ nonisolated extension WireDatagram: SwiftProtobuf.Message, SwiftProtobuf._Messag
       case 7: try { try decoder.decodeRepeatedUInt64Field(value: &self.sequences) }()
       case 8: try { try decoder.decodeRepeatedMessageField(value: &self.gaps) }()
       case 9: try { try decoder.decodeSingularUInt32Field(value: &self.loss) }()
+      case 10: try { try decoder.decodeSingularUInt32Field(value: &self.port) }()
       default: break
       }
     }
@@ -1951,6 +1955,9 @@ nonisolated extension WireDatagram: SwiftProtobuf.Message, SwiftProtobuf._Messag
     if self.loss != 0 {
       try visitor.visitSingularUInt32Field(value: self.loss, fieldNumber: 9)
     }
+    if self.port != 0 {
+      try visitor.visitSingularUInt32Field(value: self.port, fieldNumber: 10)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -1964,6 +1971,7 @@ nonisolated extension WireDatagram: SwiftProtobuf.Message, SwiftProtobuf._Messag
     if lhs.sequences != rhs.sequences {return false}
     if lhs.gaps != rhs.gaps {return false}
     if lhs.loss != rhs.loss {return false}
+    if lhs.port != rhs.port {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

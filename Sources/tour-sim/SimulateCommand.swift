@@ -2,15 +2,14 @@ import ArgumentParser
 import Glibc
 import TourSimulator
 
-/// The command line of the simulator.
-@main
+/// Swarms played by seed.
 struct SimulateCommand: AsyncParsableCommand {
     /// Failing seeds that are made small and shown; of the others only the numbers.
     private static let failuresShown = 5
 
     static let configuration = CommandConfiguration(
-        commandName: "tour-sim",
-        abstract: "Play swarms of simulated nodes under a virtual clock: same seed, same run.",
+        commandName: "swarms",
+        abstract: "Play swarms of simulated nodes with faults and liars, drawn from seeds.",
         discussion: """
             Each seed draws a network, faults and liars, and lets the members write. Then all is well again, and all \
             must come to the same: nothing lost, nothing twice, nothing out of order, nothing claimed that is not so. \

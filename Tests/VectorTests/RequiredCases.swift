@@ -17,7 +17,8 @@ enum RequiredCases {
             "nothing but a sender", "beacon", "claim", "question", "largest", "another epoch's key", "version 2",
             "version not in the associated data", "flipped", "truncated", "shorter than nonce and tag",
             "over 1200 bytes", "length past the end", "padded too much", "padding not zero", "no message",
-            "a head without a sequence", "gap from 0", "gap that ends before it begins", "more lost than sent",
+            "a head without a sequence", "gap from 0", "gap that ends before it begins", "port that is none",
+            "more lost than sent",
         ],
         "discovery-tag": [
             "member, now", "member, a day ahead", "member, a day behind", "member, 97 slots ahead",

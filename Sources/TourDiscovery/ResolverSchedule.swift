@@ -1,0 +1,134 @@
+import TourModel
+
+/// When each place of the `CandidateTable` is looked into. Everybody on the network hears each question and its answer,
+/// so few are open at a time, fewer still while nobody's address is wanted, none stays open after its answer, and a
+/// service is asked for over one family: the other says the same.
+package struct ResolverSchedule: Sendable {
+    private enum State: Equatable {
+        case waiting
+        case asking
+        /// The resolver is closed until the answer is old.
+        case answered
+    }
+
+    private struct Entry {
+        var state = State.waiting
+        var since: Instant
+        /// Answers since an address was wanted.
+        var answers = 0
+    }
+
+    private var entries: [ServiceKey: Entry] = [:]
+    /// Services that could not be reached at the address found.
+    private var unreachable: Set<String> = []
+    private var quietDue = Instant(microseconds: 0)
+    /// Whether somebody's address is wanted.
+    package private(set) var isSeeking = true
+
+    package init() {}
+
+    /// Places looked into or waiting for it.
+    package var count: Int { entries.count }
+
+    package mutating func add(_ key: ServiceKey, now: Instant) {
+        if entries[key] == nil { entries[key] = Entry(since: now) }
+    }
+
+    package mutating func remove(_ key: ServiceKey) {
+        entries[key] = nil
+        if entries[key.twin] == nil { unreachable.remove(key.instance) }
+    }
+
+    /// An answer came, and the resolver is closed.
+    package mutating func answered(_ key: ServiceKey, now: Instant) { change(key, to: .answered, now) }
+
+    /// The resolver could not be opened.
+    package mutating func refused(_ key: ServiceKey, now: Instant) { change(key, to: .waiting, now) }
+
+    private mutating func change(_ key: ServiceKey, to state: State, _ now: Instant) {
+        guard var entry = entries[key] else { return }
+        entry.state = state
+        entry.since = now
+        if state == .answered { entry.answers = min(entry.answers + 1, 16) }
+        entries[key] = entry
+    }
+
+    /// Nobody answered at the address found: the other family may do.
+    package mutating func failed(instance: String) {
+        if unreachable.count < Limits.candidatesMax { unreachable.insert(instance) }
+    }
+
+    package mutating func seek(_ isSeeking: Bool) {
+        if isSeeking, !self.isSeeking { renew() }
+        self.isSeeking = isSeeking
+    }
+
+    /// Our own tags changed: others' may have changed too, and answers are looked at again sooner.
+    package mutating func renew() {
+        for key in entries.keys { entries[key]?.answers = 0 }
+    }
+
+    /// Whether `due` wants to be called often.
+    package var isBusy: Bool {
+        isSeeking && entries.contains { key, entry in entry.state == .waiting && !isSaidByTwin(key) }
+    }
+
+    /// The places to open a resolver for, now.
+    /// - Parameter isCrowded: places go round in turns, so each is looked into at once.
+    package mutating func due(
+        isCrowded: Bool, now: Instant, using rng: inout some RandomNumberGenerator
+    ) -> [ServiceKey] {
+        for (key, entry) in entries where entry.state == .answered && now - entry.since >= rest(entry) {
+            change(key, to: .waiting, now)
+        }
+        let waiting = entries.filter { $0.value.state == .waiting && mayOpen($0.key, $0.value, isCrowded, now) }
+        guard !waiting.isEmpty else { return [] }
+        let room = isCrowded ? waiting.count : room(now, &rng)
+        guard room > 0 else { return [] }
+        // What was never looked into goes first.
+        let order = waiting.keys.sorted().shuffled(using: &rng)
+        let fresh = order.filter { waiting[$0]?.answers == 0 }
+        let due = (fresh + order.filter { waiting[$0]?.answers != 0 }).prefix(room)
+        for key in due { change(key, to: .asking, now) }
+        return Array(due)
+    }
+
+    private mutating func room(_ now: Instant, _ rng: inout some RandomNumberGenerator) -> Int {
+        guard !isSeeking else {
+            let asking = entries.values.count {
+                $0.state == .asking && now - $0.since < Limits.resolverAnswerTime
+            }
+            return max(0, Limits.resolversAtOnceMax - asking)
+        }
+        guard quietDue <= now else { return 0 }
+        let pause = Limits.quietResolverPause + Limits.quietResolverPausePerService * entries.count
+        let half = pause.microseconds / 2
+        quietDue = now + .microseconds(Int64.random(in: half...half * 3, using: &rng))
+        return 1
+    }
+
+    private func rest(_ entry: Entry) -> Duration {
+        guard isSeeking else { return Limits.resolverRestMax }
+        return min(Limits.resolverRestMin * (1 << max(entry.answers - 1, 0)), Limits.resolverRestMax)
+    }
+
+    private func isSaidByTwin(_ key: ServiceKey) -> Bool {
+        key.isIPv6 && entries[key.twin]?.state == .answered && !unreachable.contains(key.instance)
+    }
+
+    private func mayOpen(_ key: ServiceKey, _ entry: Entry, _ isCrowded: Bool, _ now: Instant) -> Bool {
+        guard key.isIPv6, !unreachable.contains(key.instance) else { return true }
+        guard let twin = entries[key.twin] else { return isCrowded || now - entry.since >= Limits.twinTime }
+        return twin.state == .asking && now - twin.since >= Limits.twinAnswerTime
+    }
+}
+
+extension ServiceKey: Comparable {
+    /// The same service over the other family.
+    var twin: ServiceKey { ServiceKey(instance: instance, interface: interface, isIPv6: !isIPv6) }
+
+    package static func < (left: ServiceKey, right: ServiceKey) -> Bool {
+        if left.isIPv6 != right.isIPv6 { return !left.isIPv6 }
+        return (left.instance, left.interface) < (right.instance, right.interface)
+    }
+}

@@ -1,0 +1,71 @@
+import TourModel
+
+/// Members on one network say something once a second; first, for as long, nobody says anything.
+package struct BroadcastPlan: Hashable, Sendable {
+    /// What follows upon the last message belongs to it: claims and beacons.
+    private static let aftermath: Duration = .seconds(10)
+    private static let deliveryLimit: Duration = .seconds(60)
+
+    package let members: Int
+    package let messages: Int
+    package let seed: UInt64
+    package let conditions: MeasureConditions
+
+    package init(members: Int, messages: Int, seed: UInt64, conditions: MeasureConditions) {
+        self.members = members
+        self.messages = messages
+        self.seed = seed
+        self.conditions = conditions
+    }
+
+    package func play() -> BroadcastResult {
+        let tour = MeasuredTour(.oneSegment(members, seed: seed), conditions, seed: seed)
+        let length = Duration.seconds(messages) + Self.aftermath
+        let start = tour.counts
+        tour.run(for: length)
+        let idle = tour.counts - start
+        let (before, paths) = (tour.counts, tour.simulation.counts)
+        let begun = tour.now
+        tour.plan(messages, every: .seconds(1), from: Array(0..<members))
+        tour.run(for: length)
+        tour.runUntilDelivered(within: Self.deliveryLimit)
+        let after = tour.simulation.counts
+        return BroadcastResult(
+            plan: self, latencies: tour.book.latencies(), eventBytes: tour.book.eventBytes,
+            length: tour.now - begun, idleLength: length, busy: tour.counts - before, idle: idle,
+            airedEvents: after.airedEvents - paths.airedEvents,
+            pushedEvents: after.pushedEvents - paths.pushedEvents,
+            pulledEvents: after.pulledEvents - paths.pulledEvents, queues: tour.queues)
+    }
+}
+
+package struct BroadcastResult: Hashable, Sendable {
+    package let plan: BroadcastPlan
+    package let latencies: LatencyFigures
+    /// Of all messages together: sealed and signed.
+    package let eventBytes: Int
+    /// How long bytes were counted, with messages and without.
+    package let length: Duration
+    package let idleLength: Duration
+    package let busy: WireCounts
+    package let idle: WireCounts
+    /// Events as they came to members, duplicates included: by datagram, by push, by pull.
+    package let airedEvents: Int
+    package let pushedEvents: Int
+    package let pulledEvents: Int
+    package let queues: QueueFigures
+
+    /// Bytes on the wire for each byte that a star without any overhead would send.
+    package var ratio: Double { share(of: Double(busy.totalBytes)) }
+
+    /// The same without what is sent when nobody says anything.
+    package var ratioBeyondIdle: Double {
+        share(of: Double(busy.totalBytes) - Double(idle.totalBytes) * (length / idleLength))
+    }
+
+    package var idleBytesPerSecond: Double { Double(idle.totalBytes) / (idleLength / Duration.seconds(1)) }
+
+    private func share(of bytes: Double) -> Double {
+        bytes / Double(max(1, (plan.members - 1) * eventBytes))
+    }
+}

@@ -1,0 +1,37 @@
+/// One thing to measure. Jobs share nothing.
+package enum MeasureJob: Hashable, Sendable {
+    case broadcast(BroadcastPlan)
+    case hour(HourPlan)
+    case partition(PartitionPlan)
+    case bridges(BridgesPlan)
+    case urgent(UrgentPlan)
+
+    package func play() -> MeasureResult {
+        switch self {
+        case .broadcast(let plan): .broadcast(plan.play())
+        case .hour(let plan): .hour(plan.play())
+        case .partition(let plan): .partition(plan.play())
+        case .bridges(let plan): .bridges(plan.play())
+        case .urgent(let plan): .urgent(plan.play())
+        }
+    }
+}
+
+package enum MeasureResult: Hashable, Sendable {
+    case broadcast(BroadcastResult)
+    case hour(HourResult)
+    case partition(PartitionResult)
+    case bridges(BridgesResult)
+    case urgent(UrgentResult)
+
+    /// Whether everything came to everybody.
+    package var isDelivered: Bool {
+        switch self {
+        case .broadcast(let result): result.latencies.missing == 0
+        case .hour(let result): result.missing == 0
+        case .partition(let result): result.missing == 0
+        case .bridges(let result): result.missing == 0
+        case .urgent(let result): result.catchUp != nil && result.latencies.missing == 0
+        }
+    }
+}

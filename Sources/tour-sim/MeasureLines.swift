@@ -1,0 +1,74 @@
+import TourSimulator
+
+/// What is said of a measurement outside the table.
+enum MeasureLines {
+    /// - Parameter lossMax: of broadcasts only what was measured at this loss is told: that is where most waits.
+    static func text(of result: MeasureResult, lossMax: Int) -> String? {
+        switch result {
+        case .broadcast(let result):
+            let isTold = result.plan.conditions.lossPerMille == lossMax * 10 || result.latencies.missing > 0
+            return isTold ? queues(result) : nil
+        case .hour(let result): return hour(result)
+        case .partition(let result): return partition(result)
+        case .bridges(let result): return bridges(result)
+        case .urgent(let result): return urgent(result)
+        }
+    }
+
+    /// What stands for memory.
+    private static func queues(_ result: BroadcastResult) -> String {
+        let conditions = result.plan.conditions
+        let queues = result.queues
+        return """
+            \(result.plan.members) members, \(conditions.lossPerMille / 10) % loss\(air(conditions)), at most: \
+            \(queues.linkBytesMax) B queued to a link; in one machine \(queues.claims) claims (\(queues.claimBytesMax) B), \
+            \(queues.recent) events at hand, \(queues.held) held, \(queues.pulls) pulls, \(queues.flights) flights, \
+            \(queues.repairs) answers, \(queues.gaps) questions; events came \(result.airedEvents) by datagram, \
+            \(result.pushedEvents) by push, \(result.pulledEvents) by pull\(missing(result.latencies.missing))
+            """
+    }
+
+    private static func hour(_ result: HourResult) -> String {
+        """
+        hour of \(result.plan.members), \(result.plan.messages) messages that all read\(air(result.plan.conditions)): \
+        claim rows \(Figure.kilobytes(result.rowBytes)) on air, \(Figure.kilobytes(result.rowBytesBeyondIdle)) of \
+        them beyond an idle hour's; all traffic \(Figure.kilobytes(result.totalBytes))\(missing(result.missing))
+        """
+    }
+
+    private static func partition(_ result: PartitionResult) -> String {
+        """
+        partition of \(result.plan.members) for 60 s\(air(result.plan.conditions)): \(result.messages) messages, \
+        \(result.apart) pairs apart, together \(Figure.shortMilliseconds(result.convergence)) ms after both sides \
+        could dial again\(missing(result.missing))
+        """
+    }
+
+    private static func bridges(_ result: BridgesResult) -> String {
+        """
+        two bridges in \(result.plan.members), one dies unannounced\(air(result.plan.conditions)): the next message \
+        was everywhere after \(Figure.shortMilliseconds(result.first)) ms; the next 100: p50 \
+        \(Figure.shortMilliseconds(result.latencies.p50)), p99 \(Figure.shortMilliseconds(result.latencies.p99)), \
+        at most \(Figure.shortMilliseconds(result.latencies.max)) ms\(missing(result.missing))
+        """
+    }
+
+    private static func urgent(_ result: UrgentResult) -> String {
+        let catchUp = result.catchUp.map { "\(Figure.shortMilliseconds($0)) ms" } ?? "NEVER"
+        return """
+            announcements while one of \(result.plan.members) pulls \(result.plan.missed) events\
+            \(air(result.plan.conditions)): p50 \(Figure.shortMilliseconds(result.latencies.p50)), p99 \
+            \(Figure.shortMilliseconds(result.latencies.p99)) ms; at the one who pulls p50 \
+            \(Figure.shortMilliseconds(result.atTheOneAway.p50)), p99 \
+            \(Figure.shortMilliseconds(result.atTheOneAway.p99)) ms; caught up after \(catchUp), \
+            \(Figure.kilobytes(result.bytes)) on the wire; longest queue to a link \
+            \(Figure.kilobytes(result.queues.linkBytesMax))\(missing(result.latencies.missing))
+            """
+    }
+
+    private static func air(_ conditions: MeasureConditions) -> String {
+        conditions.usesMulticast ? "" : ", without multicast"
+    }
+
+    private static func missing(_ count: Int) -> String { count == 0 ? "" : "; \(count) NOT DELIVERED" }
+}

@@ -1,0 +1,51 @@
+import Testing
+import TourSimulator
+
+// Goal: what is measured is delivered, counted and the same each time.
+// Method: 8 members and few messages; figures are compared with what they cannot be below, and with a second run.
+@Suite struct MeasureTests {
+    @Test(arguments: [true, false])
+    func everythingArrivesAndCostsTheSameAgain(multicast: Bool) {
+        var conditions = MeasureConditions()
+        conditions.lossPerMille = 100
+        conditions.usesMulticast = multicast
+        let plan = BroadcastPlan(members: 8, messages: 5, seed: 3, conditions: conditions)
+        let result = plan.play()
+        #expect(result.latencies.missing == 0)
+        #expect(result.latencies.pairs == 5 * 7)
+        // A hop, and the work at both ends.
+        #expect(result.latencies.p50 >= conditions.latency + conditions.eventWork * 2)
+        #expect(result.latencies.p99 >= result.latencies.p50)
+        #expect(result.eventBytes > 5 * conditions.textBytes)
+        #expect(result.busy.linkBytes > 0)
+        #expect(result.busy.datagramBytes > 0)
+        #expect(result.busy.rowBytes > 0)
+        #expect(result.busy.totalBytes > result.idle.totalBytes)
+        #expect(result.idleBytesPerSecond > 0)
+        #expect(multicast ? result.airedEvents > 0 : result.pushedEvents > 0)
+        #expect(plan.play() == result)
+    }
+
+    @Test func lossCostsBytesAndTime() {
+        let results = [0, 300].map { lossPerMille in
+            var conditions = MeasureConditions()
+            conditions.lossPerMille = lossPerMille
+            conditions.usesMulticast = false
+            return BroadcastPlan(members: 8, messages: 20, seed: 4, conditions: conditions).play()
+        }
+        #expect(results.allSatisfy { $0.latencies.missing == 0 })
+        #expect(results[0].busy.retransmissions == 0)
+        #expect(results[1].busy.retransmissions > 0)
+        #expect(results[1].latencies.p99 > results[0].latencies.p99)
+    }
+
+    @Test func theOtherPartsDeliver() {
+        let conditions = MeasureConditions()
+        let jobs: [MeasureJob] = [
+            .partition(PartitionPlan(members: 8, seed: 5, conditions: conditions)),
+            .bridges(BridgesPlan(members: 8, seed: 5, conditions: conditions)),
+            .urgent(UrgentPlan(members: 8, missed: 300, seed: 5, conditions: conditions)),
+        ]
+        for job in jobs { #expect(job.play().isDelivered, "\(job)") }
+    }
+}
