@@ -44,6 +44,25 @@ extension Limits {
     static let unknownHeadsMax = 256
 }
 
+/// Bounds of what overtakes its author's log. Reasons: `Protocol/06-replication.md`, "Ahead of the log".
+extension Limits {
+    /// Events kept ahead of one author's log, and of all: a hostile member can sign as many as it likes.
+    package static let aheadOfAuthorMax = 32
+    static let aheadMax = 4_096
+    /// How far ahead of the end of its log: more than any tour's log has.
+    static let aheadDistanceMax: UInt64 = 1_000_000
+    /// Such events that are being verified.
+    static let trialsMax = 64
+    /// Places remembered of what a link brought or was sent ahead of a log.
+    static let urgentOfLinkMax = 256
+    /// Urgent events for a link that lags, until its queue has drained once: far below `linkQueueBytesClose`.
+    package static let urgentWhileLaggingMax = 64
+    /// Urgent events sent before a long pull is answered, the newest; and the first events of its range, which come at
+    /// once and are not looked through.
+    package static let urgentBeforePullMax = 16
+    static let urgentBehindFirst: UInt64 = 32
+}
+
 /// Bounds of datagrams. Reasons: `Protocol/08-datagrams.md`.
 extension Limits {
     /// How long somebody counts as hearing us, and we them, after the last word.

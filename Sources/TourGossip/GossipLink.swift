@@ -23,6 +23,10 @@ struct GossipLink: Hashable, Sendable {
     var peerIsEager = true
     /// The peer reads slower than we write: it gets frontiers and pulls what it lacks.
     var isLagging = false
+    /// What was sent or came ahead of its log here.
+    var urgent = PlaceMemory()
+    /// How many urgent events went out since the link lags.
+    var urgentWhileLagging = 0
     /// Pulls of the peer that wait to be served.
     var serving: [Serving] = []
     /// The pull of ours that is open on this link.
@@ -33,6 +37,22 @@ struct GossipLink: Hashable, Sendable {
     var failures = 0
     /// Runs whose signature did not verify.
     var badRuns = 0
+
+    /// Events of an author were pushed that continue what the peer has, this one the last. An urgent one overtakes what
+    /// is queued, and a peer with no room ahead of the log drops it: a `Have` follows to make sure.
+    mutating func sent(through last: Event) {
+        let header = last.header
+        if header.eventClass.goesAhead { urgent.insert(EventPlace(last)) }
+        peerHas.raise(header.author, to: header.eventClass.goesAhead ? header.sequence - 1 : header.sequence)
+    }
+
+    /// How far the peer is with an author once everything that was sent is there.
+    func reach(_ author: MemberID) -> UInt64 {
+        var last = peerHas[author]
+        // Whoever lies may say that it has all there can be: there is no place 0 behind that.
+        while urgent.contains(EventPlace(author: author, sequence: last &+ 1)) { last += 1 }
+        return last
+    }
 
     /// Links are authenticated, so no noise makes a bad run: whoever sends many forges, and is not listened to.
     var isDistrusted: Bool { badRuns >= Limits.badRunsMax }

@@ -106,7 +106,13 @@ extension GossipMachine {
         _ events: [Event], hops: Int, on ids: [SegmentID], from origin: Origin?, _ now: Instant,
         _ rng: inout some RandomNumberGenerator
     ) -> [SegmentID] {
-        guard !ids.isEmpty, !events.isEmpty, hops < Limits.hopsMax, events.count <= Limits.airDatagramsAtOnce else { return [] }
+        guard !ids.isEmpty, !events.isEmpty, hops < Limits.hopsMax else { return [] }
+        guard events.count <= Limits.airDatagramsAtOnce else {
+            // Links carry them all; what is urgent among them is said here too.
+            let urgent = events.filter(\.header.eventClass.goesAhead).suffix(Limits.airDatagramsAtOnce)
+            if !urgent.isEmpty { _ = fly(Array(urgent), hops: hops, on: ids, from: origin, now, &rng) }
+            return []
+        }
         let runs = events.map { Run([$0], hops: hops, pushed: true) }
         guard runs.allSatisfy({ $0.byteCount <= Self.flightBytesMax }) else { return [] }
         var taken = [SegmentID]()
@@ -115,7 +121,8 @@ extension GossipMachine {
             let isUrgent = runs.contains { $0.isUrgent }
             let bytes = runs.reduce(0) { $0 + $1.byteCount }
             guard segment.budget.take(bytes, mustGo: isUrgent, now: now) else { continue }
-            var due = now + (origin.map { relayDelay(of: events[0].header.author, from: $0, to: id, now, &rng) } ?? .zero)
+            let author = events[0].header.author
+            var due = now + (origin.map { relayDelay(of: author, from: $0, to: id, now, &rng) } ?? .zero)
             if !isUrgent, let sentAt = segment.sentAt { due = max(due, sentAt + Limits.airGathering) }
             let copies = segment.copies(isUrgent: isUrgent, now: now)
             segment.flights += runs.map {
@@ -148,8 +155,8 @@ extension GossipMachine {
     }
 
     /// How long a run from elsewhere waits for somebody else to carry it. Of those who are heard on both segments the
-    /// first by id carries at once, the next if it hears nothing of that, and all wait for an author who is on both; who
-    /// else has a link's news is not known.
+    /// first by id carries at once, the next if it hears nothing of that, and all wait for an author who is on both;
+    /// who else has a link's news is not known.
     private func relayDelay(
         of author: MemberID, from origin: Origin, to id: SegmentID, _ now: Instant,
         _ rng: inout some RandomNumberGenerator

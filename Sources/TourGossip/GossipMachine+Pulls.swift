@@ -158,6 +158,7 @@ extension GossipMachine {
         }
         state.serving.append(GossipLink.Serving(id: want.id, ranges: want.ranges, budget: Limits.pullBytesMax))
         links[link] = state
+        lookForUrgent(before: want, link, &outputs)
         serve(link, &outputs)
     }
 

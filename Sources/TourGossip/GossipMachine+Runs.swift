@@ -20,19 +20,24 @@ extension GossipMachine {
                 let head = PrefixedHead(prefix: run.author.prefix, sequence: run.last)
                 return remember(head, of: link, now)
             }
-            links[link]?.peerHas.raise(run.author, to: run.last)
+            note(run, of: link)
         case .air(let id):
             // The links' frontiers will say that the roster lacks somebody.
             guard members.contains(run.author) else { return }
             noteAired(run, on: id, now)
         }
+        if run.goesAhead, ahead[EventPlace(run)] != nil { return }
         let next = expected(run.author)
         if run.last < next {
             if isAnotherBranch(run.author, run.first, run.previous) { return outputs.append(.verify(origin, run)) }
-            if run.pushed, let link = origin.link { prune(link, &outputs) }
+            // What is urgent goes on every link: that it came twice says nothing of the tree.
+            if run.pushed, !run.goesAhead, let link = origin.link { prune(link, &outputs) }
             return
         }
-        guard run.first <= next else { return missedBefore(run, origin, now, &rng) }
+        guard run.first <= next else {
+            if !tryAhead(run, origin, now, &rng, &outputs) { missedBefore(run, origin, now, &rng) }
+            return
+        }
         verifying[run.author] = run.last
         outputs.append(.verify(origin, run))
     }
@@ -67,8 +72,12 @@ extension GossipMachine {
         _ origin: Origin, _ run: VerifiedRun, _ now: Instant, _ rng: inout some RandomNumberGenerator,
         _ outputs: inout [Output]
     ) {
-        if verifying[run.author] ?? 0 <= run.last { verifying[run.author] = nil }
         let head = accepted[run.author] ?? Head(sequence: 0, id: .none)
+        if run.goesAhead {
+            forgetTrial(of: run)
+            if run.first > head.sequence + 1 { return accept(ahead: run, origin, now, &rng, &outputs) }
+        }
+        if verifying[run.author] ?? 0 <= run.last { verifying[run.author] = nil }
         guard run.last > head.sequence else {
             if isAnotherBranch(run.author, run.first, run.events[0].header.previous) {
                 outputs.append(.fault(origin, .forkedLog))
@@ -89,12 +98,14 @@ extension GossipMachine {
         accepted[run.author] = Head(last)
         if let news = run.suffix(from: first.header.sequence) { outputs.append(.store(news)) }
         if run.pushed { passOn(Array(news), hops: run.hops, from: origin, now, &rng, &outputs) }
+        merge(news, origin, &outputs)
+        settle(run.author, origin, &outputs)
         release(run.author, now, &rng, &outputs)
     }
 
     /// Carries live events further: to segments where whoever brought them is not heard, and to neighbours whom no
     /// datagram reaches.
-    private mutating func passOn(
+    mutating func passOn(
         _ events: [Event], hops: Int, from origin: Origin, _ now: Instant,
         _ rng: inout some RandomNumberGenerator, _ outputs: inout [Output]
     ) {
@@ -110,6 +121,7 @@ extension GossipMachine {
 
     mutating func refuse(_ origin: Origin, _ author: MemberID, _ now: Instant, _ outputs: inout [Output]) {
         verifying[author] = nil
+        forgetTrials(of: author)
         switch origin {
         case .link(let link):
             links[link]?.failures += 1
@@ -125,6 +137,7 @@ extension GossipMachine {
     /// The roster does not explain this author (any more): nobody is to blame.
     mutating func skip(_ origin: Origin, _ author: MemberID, _ now: Instant) {
         verifying[author] = nil
+        forgetTrials(of: author)
         if let link = origin.link { links[link]?.refuse(author, now) }
     }
 
@@ -139,7 +152,8 @@ extension GossipMachine {
         confirm([own: last.header.sequence], now, &rng)
     }
 
-    /// Pushes to every eager neighbour who lacks them, whom they continue and whom no datagram reaches.
+    /// Pushes to every eager neighbour who lacks them, whom they continue and whom no datagram reaches; to the others
+    /// what is urgent.
     private mutating func push(
         _ events: [Event], hops: Int, except source: LinkID?, reached segments: [SegmentID], _ now: Instant,
         _ outputs: inout [Output]
@@ -147,13 +161,19 @@ extension GossipMachine {
         guard let first = events.first, let last = events.last, hops < Limits.hopsMax else { return }
         let author = first.header.author
         let runs = Run.runs(of: events, hops: hops, pushed: true)
+        let urgent = events.filter(\.header.eventClass.isUrgent)
         for link in links.keys.sorted() where link != source {
-            guard let state = links[link], state.isEager, state.hasSpoken, !state.isLagging, state.member != author,
-                state.peerHas[author] >= first.header.sequence - 1, state.peerHas[author] < last.header.sequence,
+            guard let state = links[link], state.hasSpoken, state.member != author,
                 !isReached(state.member, on: segments, now)
             else { continue }
+            let reach = state.reach(author)
+            guard reach < last.header.sequence else { continue }
+            guard state.isEager, !state.isLagging, reach >= first.header.sequence - 1 else {
+                for event in urgent { overtake(event, hops: hops, on: link, &outputs) }
+                continue
+            }
             for run in runs { outputs.append(.send(link, .run(run))) }
-            links[link]?.peerHas.raise(author, to: last.header.sequence)
+            links[link]?.sent(through: last)
         }
     }
 
@@ -161,7 +181,7 @@ extension GossipMachine {
         _ heads: [MemberID: UInt64], _ now: Instant, _ rng: inout some RandomNumberGenerator
     ) {
         for (author, sequence) in heads where sequence > stored[author] {
-            stored.raise(author, to: sequence)
+            stored.raise(author, to: ahead.stored(author, through: sequence))
             changed.insert(author)
             noteForBeacon(author)
         }
@@ -215,6 +235,7 @@ extension GossipMachine {
     private mutating func greet(_ link: LinkID, _ heads: [PrefixedHead], _ outputs: inout [Output]) {
         links[link]?.hasSpoken = true
         let known = Dictionary(heads.map { ($0.prefix, $0.sequence) }, uniquingKeysWith: max)
+        offerAhead(on: link, known, &outputs)
         let news = stored.heads.filter { (known[$0.key.prefix] ?? 0) < $0.value }.sorted { $0.key < $1.key }
             .map { PrefixedHead(prefix: $0.key.prefix, sequence: $0.value) }
         if !news.isEmpty { outputs.append(.send(link, .have(Array(news.prefix(Limits.headsPerMessageMax))))) }

@@ -23,6 +23,10 @@ package struct GossipSize: Hashable, Sendable {
     /// Runs that wait for what they continue, and events kept for others.
     package var held = 0
     package var recent = 0
+    /// Events taken ahead of their logs, those being verified, and the most that one link remembers of such.
+    package var ahead = 0
+    package var trials = 0
+    package var urgentOfLink = 0
 
     package init() {}
 
@@ -34,7 +38,7 @@ package struct GossipSize: Hashable, Sendable {
     private static var parts: [WritableKeyPath<GossipSize, Int>] {
         [
             \.pulls, \.verifying, \.serving, \.unknownHeads, \.headsOfLink, \.claims, \.voices, \.flights, \.repairs,
-            \.gaps, \.held, \.recent,
+            \.gaps, \.held, \.recent, \.ahead, \.trials, \.urgentOfLink,
         ]
     }
 
@@ -44,6 +48,7 @@ package struct GossipSize: Hashable, Sendable {
             && unknownHeads <= Limits.unknownHeadsMax && headsOfLink <= members && claims <= members
             && voices <= members && flights <= Limits.flightsMax && repairs <= Limits.repairsMax
             && gaps <= Limits.gapsMax && held <= Limits.heldRunsMax && recent <= Limits.recentEventsMax
+            && ahead <= Limits.aheadMax && trials <= Limits.trialsMax && urgentOfLink <= Limits.urgentOfLinkMax
     }
 }
 
@@ -56,6 +61,7 @@ extension GossipMachine {
         for link in links.values {
             size.serving = max(size.serving, link.serving.count)
             size.unknownHeads = max(size.unknownHeads, link.unknownHeads.count)
+            size.urgentOfLink = max(size.urgentOfLink, link.urgent.count)
             size.headsOfLink = max(size.headsOfLink, link.peerHas.heads.count, link.refusals.count, link.claims.count)
         }
         for segment in segments.values {
@@ -66,6 +72,8 @@ extension GossipMachine {
         }
         size.held = held.values.reduce(0) { $0 + $1.count }
         size.recent = recent.count
+        size.ahead = ahead.count
+        size.trials = trials.count
         return size
     }
 

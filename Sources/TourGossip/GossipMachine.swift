@@ -26,6 +26,8 @@ package struct GossipMachine: Sendable {
         case stored([MemberID: UInt64])
         /// What `load` asked for, in order; empty when the store has nothing there.
         case loaded(LinkID, id: UInt32, [Event])
+        /// What `loadUrgent` asked for, the newest first.
+        case urgent(LinkID, [(event: Event, hops: Int)])
         /// Claims that `verifyClaims` asked for, the sound ones.
         case claims(Origin, [VerifiedClaim])
         /// So many of those claims were not signed by whom they name.
@@ -51,7 +53,12 @@ package struct GossipMachine: Sendable {
         case verify(Origin, Run)
         /// Exactly the events that continue what was asked to be stored before.
         case store(VerifiedRun)
+        /// An event before which others of its author are missing: to be kept and shown. When the log comes to it,
+        /// and it continues the log, it is part of that without another word.
+        case storeAhead(VerifiedRun)
         case load(LinkID, id: UInt32, Want.Range, bytesMax: Int)
+        /// The newest urgent events in these ranges, those ahead of their logs included.
+        case loadUrgent(LinkID, [Want.Range])
         case verifyClaims(Origin, [ClaimRow])
         case signClaim(Frontier, readThrough: LogicalClock?)
         /// Others know a row of ours with this counter: ours go on behind it.
@@ -91,6 +98,9 @@ package struct GossipMachine: Sendable {
     var recent = RecentEvents()
     /// Runs that came before what they continue, by author and in order.
     var held: [MemberID: [HeldRun]] = [:]
+    /// Urgent events taken before what they continue, and those that are being verified.
+    var ahead = AheadEvents()
+    var trials: Set<Run> = []
     /// Authors whose heads changed last, and whose turn it is of the others.
     var beaconNews: [MemberID] = []
     var beaconTurn = 0
@@ -101,22 +111,27 @@ package struct GossipMachine: Sendable {
         /// Of the event before; nil when this life has not seen it.
         var previous: EventID?
 
-        init(sequence: UInt64, id: EventID) {
+        init(sequence: UInt64, id: EventID, previous: EventID? = nil) {
             self.sequence = sequence
             self.id = id
+            self.previous = previous
         }
 
         init(_ event: Event) {
-            self.init(sequence: event.header.sequence, id: event.id)
-            previous = event.header.previous
+            self.init(sequence: event.header.sequence, id: event.id, previous: event.header.previous)
         }
     }
 
     /// - Parameter heads: what the store holds at the start.
-    package init(own: MemberID, members: some Sequence<MemberID>, heads: [MemberID: (sequence: UInt64, id: EventID)]) {
+    /// - Parameter ahead: what it holds ahead of the logs.
+    package init(
+        own: MemberID, members: some Sequence<MemberID>, heads: [MemberID: (sequence: UInt64, id: EventID)],
+        ahead: [Event] = []
+    ) {
         self.own = own
         accepted = heads.mapValues { Head(sequence: $0.sequence, id: $0.id) }
         stored = Frontier(heads.mapValues { $0.sequence })
+        for event in ahead { self.ahead.add(event) }
         learn(Array(members))
     }
 
@@ -128,6 +143,7 @@ package struct GossipMachine: Sendable {
         case .linkDown(let link): linkDown(link, now)
         case .pressure(let link, let isLagging):
             links[link]?.isLagging = isLagging
+            links[link]?.urgentWhileLagging = 0
             if !isLagging { serve(link, &outputs) }
         case .message(let link, let message): receive(link, message, now, &rng, &outputs)
         case .verified(let origin, let run): accept(origin, run, now, &rng, &outputs)
@@ -136,6 +152,7 @@ package struct GossipMachine: Sendable {
         case .wrote(let events): publish(events, now, &rng, &outputs)
         case .stored(let heads): confirm(heads, now, &rng)
         case .loaded(let link, let id, let events): loaded(link, id, events, &outputs)
+        case .urgent(let link, let events): offer(events, on: link, &outputs)
         case .claims(let origin, let claims): take(claims, from: origin, now, &rng, &outputs)
         case .forgedClaims(let origin, let count): forged(origin, count, now)
         case .claim(let claim): take(own: claim, now, &outputs)
@@ -256,9 +273,9 @@ package struct GossipMachine: Sendable {
     }
 
     /// The store lost what it was given: starts again from what it holds. Links come up anew; claims stay.
-    package mutating func restart(heads: [MemberID: (sequence: UInt64, id: EventID)]) {
+    package mutating func restart(heads: [MemberID: (sequence: UInt64, id: EventID)], ahead: [Event] = []) {
         let (claims, ownRead, segments) = (board.newest.values, board.ownRead, segments)
-        self = GossipMachine(own: own, members: members, heads: heads)
+        self = GossipMachine(own: own, members: members, heads: heads, ahead: ahead)
         restore(Array(claims), readThrough: ownRead)
         // Who hears whom is as before; what was on its way is not in the store.
         self.segments = segments.mapValues { segment in

@@ -5,6 +5,7 @@ import TourWire
 struct Outbox {
     private var lanes: [[Slice]] = Array(repeating: [], count: Lane.allCases.count)
     private var heads = Array(repeating: 0, count: Lane.allCases.count)
+    /// As it will be on the wire: padded, so that a queue of small messages is as bounded as one of large ones.
     private(set) var queuedBytes = 0
 
     var isEmpty: Bool { queuedBytes == 0 }
@@ -13,7 +14,7 @@ struct Outbox {
         let lane = message.lane
         for slice in Slice.slices(of: message.encode(), lane: lane) {
             lanes[Int(lane.rawValue)].append(slice)
-            queuedBytes += slice.payload.count + Slice.prefixLength
+            queuedBytes += Self.size(of: slice)
         }
     }
 
@@ -29,9 +30,11 @@ struct Outbox {
                 lanes[lane].removeFirst(heads[lane])
                 heads[lane] = 0
             }
-            queuedBytes -= slice.payload.count + Slice.prefixLength
+            queuedBytes -= Self.size(of: slice)
             return slice
         }
         return nil
     }
+
+    private static func size(of slice: Slice) -> Int { Padding.size(slice.payload.count + Slice.prefixLength) }
 }

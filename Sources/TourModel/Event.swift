@@ -74,6 +74,13 @@ package struct EventClass: RawRepresentable, Hashable, Sendable {
     /// What decorates or changes other messages: names, withdrawals. Few, so that a node can read them all at its
     /// start.
     package static let profile = EventClass(rawValue: 3)
+
+    /// Whether it overtakes chat on links and in datagrams.
+    package var isUrgent: Bool { self == .control || self == .announcement }
+
+    /// Whether it is taken, shown and passed on although something that its author wrote before is missing. Control
+    /// events are not: `Control` messages make them count. Source: `Protocol/06-replication.md`, "Ahead of the log".
+    package var goesAhead: Bool { self == .announcement }
 }
 
 /// One event, its exact bytes included: what was signed is never encoded again.

@@ -51,8 +51,10 @@ extension Limits {
     package static let linkQueueBytesMax = 256 * 1024
     /// Bytes queued to a link at which it is closed: frontiers alone never come near.
     package static let linkQueueBytesClose = 4 * 1024 * 1024
-    /// Received events that are not yet stored, above which a link is not read.
+    /// Received events that are not yet stored, above which a link is not read; one of more than `unstoredEventBytes`
+    /// counts as several, so that 16 MiB wait at most.
     package static let unstoredEventsMax = 4_096
+    package static let unstoredEventBytes = 4_096
     /// Links of a tour that a node dials for, whoever dialled those it has: two neighbours and three by chance. So 200
     /// members have about 650 links, and nearly all are within four links of each other.
     package static let linksDialTarget = 5

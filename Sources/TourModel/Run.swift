@@ -25,6 +25,9 @@ package struct Run: Hashable, Sendable {
     /// The sequence of the last event.
     package var last: UInt64 { first + UInt64(events.count) - 1 }
 
+    /// Whether it may be taken ahead of its author's log: one event, which its own signature proves.
+    package var goesAhead: Bool { pushed && events.count == 1 && events[0].eventClass.goesAhead }
+
     /// What the events take on the wire, roughly (a little more than exact).
     package var byteCount: Int { events.reduce(96) { $0 + $1.byteCount } }
 
@@ -37,14 +40,19 @@ package struct Run: Hashable, Sendable {
     }
 
     /// Cuts events of one author, in order, into runs of at most `Limits.runEventsMax` events and about
-    /// `Limits.runBytesTarget` bytes.
+    /// `Limits.runBytesTarget` bytes. Pushed, an event that may go ahead of its log stands alone: it takes nothing
+    /// along when it overtakes, and can be proven by itself.
     package static func runs(of events: some Collection<Event>, hops: Int, pushed: Bool) -> [Run] {
         var runs = [Run]()
         var current = [Event]()
         var bytes = 0
         for event in events {
             let next = event.bytes.count
-            if !current.isEmpty, current.count == Limits.runEventsMax || bytes + next > Limits.runBytesTarget {
+            let isFull = current.count == Limits.runEventsMax || bytes + next > Limits.runBytesTarget
+            let stands =
+                pushed
+                && (event.header.eventClass.goesAhead || current.last?.header.eventClass.goesAhead == true)
+            if !current.isEmpty, isFull || stands {
                 runs.append(Run(current, hops: hops, pushed: pushed))
                 current = []
                 bytes = 0

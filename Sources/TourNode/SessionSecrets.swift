@@ -64,14 +64,15 @@ extension TourNode {
         for epoch in secrets.epochs { group.learn(epoch: epoch.id, key: epoch.key) }
         let own = secrets.keys.memberID
         let tail = heads[own].map { Author.Tail(sequence: $0.sequence, id: $0.id) }
-        let clock = heads.values.map(\.clock).filter { $0.isCredible(wallMilliseconds: NodeClock.wallMilliseconds) }
-            .max()
+        let ahead = try store.aheadEvents(record.tour)
+        let clock = (heads.values.map(\.clock) + ahead.map(\.header.clock))
+            .filter { $0.isCredible(wallMilliseconds: NodeClock.wallMilliseconds) }.max()
         let author = Author(
             identity: secrets.keys.identity, tour: record.tour, tail: tail ?? Author.Tail(sequence: 0, id: .none),
             clock: max(clock ?? .zero, heads[own]?.clock ?? .zero))
         var gossip = GossipMachine(
             own: own, members: group.roster.members.keys,
-            heads: heads.mapValues { (sequence: $0.sequence, id: $0.id) })
+            heads: heads.mapValues { (sequence: $0.sequence, id: $0.id) }, ahead: ahead)
         var board = StatusBoard(own: own, marks: try store.watermarks(record.tour))
         var claims = [VerifiedClaim]()
         for stored in try store.frontierRows(record.tour) {

@@ -12,6 +12,8 @@ final class StoreWriter: Sendable {
         var events: [(event: Event, hops: Int)]
         /// On the disk before `done`: our own events.
         var isDurable: Bool
+        /// Ahead of their authors' logs: before everything else that waits.
+        var isAhead = false
         /// Called on the event loop.
         var done: @Sendable (Result<[ArrivedEvent], StoreError>) -> Void
     }
@@ -46,9 +48,7 @@ final class StoreWriter: Sendable {
 
     private func commitOnLoop(_ job: Job) {
         let start = NodeClock.now
-        let result = Result { () throws(StoreError) in
-            try store.append(job.events, tour: job.tour, durable: false)
-        }
+        let result = append(job)
         onLoop.value.note(took: NodeClock.now - start, now: start)
         if onLoop.value.isCheckpointDue {
             onLoop.value.noteCheckpoint()
@@ -57,14 +57,23 @@ final class StoreWriter: Sendable {
         job.done(result)
     }
 
+    private func append(_ job: Job) -> Result<[ArrivedEvent], StoreError> {
+        Result { () throws(StoreError) in
+            try job.isAhead
+                ? store.append(ahead: job.events, tour: job.tour)
+                : store.append(job.events, tour: job.tour, durable: job.isDurable)
+        }
+    }
+
     private func drain() {
         let jobs = waiting.withLock { jobs in
             defer { jobs = [] }
             return jobs
         }
+        for job in jobs where job.isAhead { complete([(job, append(job))]) }
         var batch = [Job]()
         var count = 0
-        for job in jobs {
+        for job in jobs where !job.isAhead {
             if let first = batch.first, first.tour != job.tour || count + job.events.count > Self.commitEventsMax {
                 commit(batch)
                 batch = []

@@ -20,7 +20,8 @@ extension TourNode {
         }
     }
 
-    /// A datagram that no tour of ours explains: the question of somebody with a code of ours, or the answer to our own.
+    /// A datagram that no tour of ours explains: the question of somebody with a code of ours, or the answer to our
+    /// own.
     /// - Returns: whether it was one of them.
     func heardJoining(_ bytes: ByteBufferView, from sender: SocketAddress, on segment: SegmentID) -> Bool {
         for attempt in joins.values {

@@ -15,7 +15,8 @@ extension TourNode {
         let slot = DiscoveryTag.slot(unixSeconds: NodeClock.wallMilliseconds / 1_000)
         for attempt in joins.values where attempt.busy < Limits.dialsAtOnceMax {
             let tags = Dialer.tags(attempt.ticket.secret.joinSecret, .invite, around: slot)
-            for address in Self.order(attempt.given + attempt.heard + dialer.candidates(matching: tags), attempt.asked) {
+            let addresses = attempt.given + attempt.heard + dialer.candidates(matching: tags)
+            for address in Self.order(addresses, attempt.asked) {
                 guard attempt.busy < Limits.dialsAtOnceMax else { break }
                 // An address may be listed twice.
                 if let last = attempt.asked[address], now - last < Self.joinRetry { continue }

@@ -23,7 +23,9 @@ extension TourNode {
         case .multicast(let segment, let datagram): multicast(datagram, on: segment, session)
         case .verify(let origin, let run): verify(run, origin, session)
         case .store(let run): store(run, session)
+        case .storeAhead(let run): storeAhead(run, session)
         case .load(let link, let id, let range, let bytesMax): load(link, id, range, bytesMax, session)
+        case .loadUrgent(let link, let ranges): loadUrgent(link, ranges, session)
         case .verifyClaims(let origin, let rows): verify(rows, origin, session)
         case .signClaim(let frontier, let readThrough): signClaim(frontier, readThrough: readThrough, session)
         case .claimed(let claim): claimed(claim, session)
@@ -39,12 +41,14 @@ extension TourNode {
             feed(session, .skipped(origin, author: run.author))
             return
         }
-        if session.verifying == 0, run.events.count <= Self.eventsVerifiedAtOnceMax {
+        // What is urgent does not wait for what is being verified beside the loop.
+        if run.goesAhead || session.verifying == 0 && run.events.count <= Self.eventsVerifiedAtOnceMax {
             let verified = try? VerifiedRun(run, tour: tour, identity: identity)
             feed(session, verified.map { .verified(origin, $0) } ?? .refused(origin, author: run.author))
             return
         }
-        noteBacklog(session, change: run.events.count)
+        let weight = Self.weight(run.events.count, bytes: run.byteCount)
+        noteBacklog(session, change: weight)
         session.verifying += 1
         verifier.submit { [self] in
             let verified = try? VerifiedRun(run, tour: tour, identity: identity)
@@ -52,7 +56,7 @@ extension TourNode {
                 assumeIsolated { node in
                     guard let session = node.sessions[tour] else { return }
                     session.verifying -= 1
-                    node.noteBacklog(session, change: -run.events.count)
+                    node.noteBacklog(session, change: -weight)
                     node.feed(session, verified.map { .verified(origin, $0) } ?? .refused(origin, author: run.author))
                 }
             }
@@ -69,18 +73,40 @@ extension TourNode {
         if !controls.isEmpty { controlsAdded(controls, session) }
         let wall = NodeClock.wallMilliseconds
         for event in news { session.author.witness(event.header.clock, wallMilliseconds: wall) }
-        noteBacklog(session, change: news.count)
+        let weight = Self.weight(news.count, bytes: news.reduce(0) { $0 + $1.bytes.count })
+        noteBacklog(session, change: weight)
         writer.submit(
             StoreWriter.Job(tour: tour, events: news.map { ($0, run.hops) }, isDurable: false) { [weak self] result in
                 self?.assumeIsolated { node in
                     guard let session = node.sessions[tour] else { return }
-                    node.noteBacklog(session, change: -news.count)
+                    node.noteBacklog(session, change: -weight)
                     switch result {
                     case .success(let events): node.stored(events, session)
                     case .failure(let error): node.storeFailed(error, session)
                     }
                 }
             })
+    }
+
+    /// An urgent event whose log has not come to it: kept and shown. No frontier counts it, so the machine is not told.
+    private func storeAhead(_ run: VerifiedRun, _ session: TourSession) {
+        let tour = session.tour
+        let wall = NodeClock.wallMilliseconds
+        for event in run.events { session.author.witness(event.header.clock, wallMilliseconds: wall) }
+        noteBacklog(session, change: 1)
+        let job = StoreWriter.Job(
+            tour: tour, events: run.events.map { ($0, run.hops) }, isDurable: false, isAhead: true
+        ) { [weak self] result in
+            self?.assumeIsolated { node in
+                guard let session = node.sessions[tour] else { return }
+                node.noteBacklog(session, change: -1)
+                switch result {
+                case .success(let arrived): node.tell(followersOf: tour, arrived)
+                case .failure(let error): node.storeFailed(error, session)
+                }
+            }
+        }
+        writer.submit(job)
     }
 
     /// What comes in such numbers was missed, and others have it long since: it is shown with its status at once, not
@@ -107,7 +133,13 @@ extension TourNode {
         session.isBoardStale = true
         feed(session, .stored(heads))
         if arrived.count >= Self.batchSeenAtOnceMin { refreshBoard(of: session, batch: arrived, heads) }
-        tell(followersOf: session.tour, arrived)
+        // What was there ahead of its log was told then; its status may be another now.
+        for early in arrived where early.wasAhead && session.board.status(of: early.stored.event) != .sent {
+            let header = early.stored.event.header
+            noteChange(header.author, header.sequence...header.sequence, session)
+        }
+        let news = arrived.contains(where: \.wasAhead) ? arrived.filter { !$0.wasAhead } : arrived
+        tell(followersOf: session.tour, news)
     }
 
     /// Others' events could not be stored: links go down and the replication starts again from what is on the disk.
@@ -116,12 +148,17 @@ extension TourNode {
         logger.error("storing received messages failed", metadata: ["error": "\(error)"])
         for connection in session.connections.values { connection.close(saying: .closing) }
         session.storePausedUntil = NodeClock.now + Self.storePause
-        guard let heads = try? store.heads(session.tour) else { return }
-        session.gossip.restart(heads: heads.mapValues { (sequence: $0.sequence, id: $0.id) })
+        guard let heads = try? store.heads(session.tour), let ahead = try? store.aheadEvents(session.tour) else {
+            return
+        }
+        session.gossip.restart(heads: heads.mapValues { (sequence: $0.sequence, id: $0.id) }, ahead: ahead)
     }
 
     /// A full disk is not tried again with every redial.
     private static let storePause: Duration = .seconds(5)
+
+    /// What waits is counted in events, a large one as several: so it is bounded in bytes as well.
+    private static func weight(_ count: Int, bytes: Int) -> Int { max(count, bytes / Limits.unstoredEventBytes) }
 
     /// Peers wait when the store is behind; memory does not grow.
     func noteBacklog(_ session: TourSession, change: Int) {
@@ -131,6 +168,25 @@ extension TourNode {
         guard isFull != session.isHoldingBack else { return }
         session.isHoldingBack = isFull
         for connection in session.connections.values { connection.setReading(!isFull) }
+    }
+
+    private func loadUrgent(_ link: LinkID, _ ranges: [Want.Range], _ session: TourSession) {
+        let tour = session.tour
+        reader.submit { [self, store] in
+            let found = ranges.flatMap { range in
+                (try? store.urgentEvents(
+                    tour, author: range.author, from: range.first, through: range.last,
+                    limit: Limits.urgentBeforePullMax)) ?? []
+            }
+            let newest = found.sorted { Event.precedes($1.event, $0.event) }
+                .prefix(Limits.urgentBeforePullMax).map { (event: $0.event, hops: $0.hops) }
+            return { [self] in
+                assumeIsolated { node in
+                    guard let session = node.sessions[tour], !newest.isEmpty else { return }
+                    node.feed(session, .urgent(link, newest))
+                }
+            }
+        }
     }
 
     private func load(

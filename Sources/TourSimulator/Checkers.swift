@@ -106,6 +106,28 @@ package struct BoundsChecker: Checker {
     }
 }
 
+/// No urgent event was shown twice; once all is well, none is ahead of its log any more.
+package struct AheadChecker: Checker {
+    package let name = "ahead"
+    /// Authors who may have written two logs: what came of the one may stay ahead of the other. Nil while logs may be
+    /// behind.
+    package let excepted: Set<MemberID>?
+
+    package init(settledBut excepted: Set<MemberID>? = nil) { self.excepted = excepted }
+
+    package func problems(in simulation: Simulation) -> [String] {
+        simulation.honest.flatMap { node -> [String] in
+            var problems = [String]()
+            let twice = node.store.shown.values.count { $0 > 1 }
+            if twice > 0 { problems.append("node \(node.number) showed \(twice) twice") }
+            guard let excepted else { return problems }
+            let ahead = node.store.ahead.filter { !excepted.contains($0.key) }.values.reduce(0) { $0 + $1.count }
+            if ahead > 0 { problems.append("node \(node.number) has \(ahead) ahead of their logs") }
+            return problems
+        }
+    }
+}
+
 /// The machines handed no store a run that does not continue its author's log.
 package struct ChainChecker: Checker {
     package let name = "chain"

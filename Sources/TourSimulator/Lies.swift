@@ -19,6 +19,7 @@ package enum Lies {
             garbage(of: victim, from: 1, count: 1, hops: 0, pushed: true),
             garbage(of: victim, from: .max - 300, count: 2, hops: 3, pushed: false),
             garbage(of: victim, from: UInt64.random(in: 1...6, using: &rng), count: 3, hops: 0, pushed: true),
+            garbage(of: victim, from: 700, count: 1, hops: 0, pushed: true, eventClass: .announcement),
         ]
         let oddities: [LinkMessage] = [
             .prune, .served(id: 1, truncated: false), .rows([ClaimRow(row: [1, 2], signature: [], hops: 0)]),
@@ -29,10 +30,11 @@ package enum Lies {
 
     /// Events that nobody signed.
     package static func garbage(
-        of victim: MemberID, from first: UInt64, count: Int, hops: Int, pushed: Bool
+        of victim: MemberID, from first: UInt64, count: Int, hops: Int, pushed: Bool,
+        eventClass: EventClass = .chat
     ) -> LinkMessage {
         let event = RunEvent(
-            eventClass: .chat, clock: LogicalClock(value: .max), epoch: .none,
+            eventClass: eventClass, clock: LogicalClock(value: .max), epoch: .none,
             signature: ArraySlice(repeating: 1, count: Event.signatureLength), body: [1, 2, 3])
         return .run(
             Run(

@@ -31,7 +31,7 @@ package struct SimulatedNode {
     var life = 0
     var links: [LinkID: Int] = [:]
     var verifierFree = Instant(microseconds: 0)
-    var unstored: [VerifiedRun] = []
+    var unstored: [(run: VerifiedRun, isAhead: Bool)] = []
     var timer: Instant?
     var claimCounter: UInt64 = 0
     /// The highest clock of what the node wrote, or took while it was credible: what it writes next comes after that.
@@ -46,14 +46,16 @@ package struct SimulatedNode {
         id = keys.memberID
         let log = store.logs[id]
         // As a real node does: a clock that is too far ahead now is not believed either.
-        let credible = store.logs.values.compactMap { $0.last?.header.clock }
+        let ahead = store.aheadEvents
+        let credible = (store.logs.values.compactMap(\.last) + ahead).map(\.header.clock)
             .filter { $0.isCredible(wallMilliseconds: wallMilliseconds) }
         known = max(credible.max() ?? .zero, log?.last?.header.clock ?? .zero)
         author = Author(
             identity: keys.identity, tour: group.tour,
             tail: Author.Tail(sequence: UInt64(log?.count ?? 0), id: log?.last?.id ?? .none),
             clock: known)
-        gossip = GossipMachine(own: id, members: group.roster.members.keys, heads: store.heads)
+        gossip = GossipMachine(
+            own: id, members: group.roster.members.keys, heads: store.heads, ahead: ahead)
         gossip.restore(store.claims.keys.sorted().compactMap { store.claims[$0] })
     }
 

@@ -10,6 +10,11 @@ package struct SimulatedStore: Sendable {
     /// How many of each log a crash cannot take.
     private var safe: [MemberID: Int] = [:]
     private var unsynced: [(time: Instant, author: MemberID, count: Int)] = []
+    /// What came ahead of its author's log, by sequence.
+    package private(set) var ahead: [MemberID: [UInt64: Event]] = [:]
+    private var unsyncedAhead: [(time: Instant, event: Event)] = []
+    /// How often each urgent event was shown as new.
+    package private(set) var shown: [EventID: Int] = [:]
     package internal(set) var controls: [Event] = []
     package internal(set) var claims: [MemberID: VerifiedClaim] = [:]
     /// Events that came to be stored twice, or out of order: a mistake of the machine.
@@ -32,23 +37,53 @@ package struct SimulatedStore: Sendable {
     mutating func append(_ events: some Collection<Event>, at time: Instant) {
         for event in events { put(event) }
         if let author = events.first?.header.author {
+            settle(author)
             unsynced.append((time, author, logs[author]?.count ?? 0))
         }
     }
 
     private mutating func put(_ event: Event) {
-        let log = logs[event.header.author] ?? []
-        guard event.header.sequence == UInt64(log.count) + 1, event.header.previous == log.last?.id ?? .none else {
+        let header = event.header
+        let log = logs[header.author] ?? []
+        guard header.sequence == UInt64(log.count) + 1, header.previous == log.last?.id ?? .none else {
             misplaced += 1
             return
         }
-        logs[event.header.author, default: []].append(event)
+        let early = ahead[header.author]?.removeValue(forKey: header.sequence)
+        if early?.id != event.id { show(event) }
+        logs[header.author, default: []].append(event)
+    }
+
+    private mutating func show(_ event: Event) {
+        if event.header.eventClass.goesAhead { shown[event.id, default: 0] += 1 }
+    }
+
+    /// What is ahead of its author's log, in an order that is always the same.
+    var aheadEvents: [Event] { ahead.values.flatMap(\.values).sorted(by: Event.precedes) }
+
+    /// Keeps and shows an event before the log comes to it. The first at a place stays.
+    mutating func append(ahead event: Event, at time: Instant) {
+        let header = event.header
+        guard header.sequence > UInt64(logs[header.author]?.count ?? 0),
+            ahead[header.author]?[header.sequence] == nil
+        else { return }
+        ahead[header.author, default: [:]][header.sequence] = event
+        unsyncedAhead.append((time, event))
+        show(event)
+    }
+
+    /// As a real store does: what came ahead and continues the log joins it, what does not continue it goes.
+    private mutating func settle(_ author: MemberID) {
+        while let log = logs[author], let next = ahead[author]?.removeValue(forKey: UInt64(log.count) + 1) {
+            if next.header.previous == log.last?.id { logs[author, default: []].append(next) }
+        }
     }
 
     /// Writes before this time are on the platter.
     mutating func sync(before time: Instant) {
         for write in unsynced where write.time < time { safe[write.author] = max(safe[write.author] ?? 0, write.count) }
         unsynced.removeAll { $0.time < time }
+        unsyncedAhead.removeAll { $0.time < time }
     }
 
     /// Power fails: of what was not synced an early part is left, a different one of each log.
@@ -59,11 +94,24 @@ package struct SimulatedStore: Sendable {
             let least = min(safe[author] ?? 0, log.count)
             let kept = Int.random(in: least...log.count, using: &rng)
             lost += log.count - kept
+            for event in log.dropFirst(kept) { shown[event.id] = nil }
             logs[author] = Array(log.prefix(kept))
             safe[author] = kept
         }
         unsynced = []
+        crashAhead(using: &rng)
         return lost
+    }
+
+    private mutating func crashAhead(using rng: inout SplitMix64) {
+        guard !unsyncedAhead.isEmpty else { return }
+        let kept = Int.random(in: 0...unsyncedAhead.count, using: &rng)
+        for (_, event) in unsyncedAhead.dropFirst(kept) {
+            // What the log has come to since is as safe as the log.
+            let lost = ahead[event.header.author]?.removeValue(forKey: event.header.sequence)
+            if lost != nil { shown[event.id] = nil }
+        }
+        unsyncedAhead = []
     }
 
     /// The disk loses the last event of a log, synced or not: no device does that, and the checkers must see it.
@@ -79,5 +127,17 @@ package struct SimulatedStore: Sendable {
             events.append(event)
         }
         return events
+    }
+
+    /// The newest urgent events in these ranges, those ahead of their logs included.
+    func urgentEvents(_ ranges: [Want.Range], limit: Int) -> [(event: Event, hops: Int)] {
+        let found = ranges.flatMap { range -> [Event] in
+            let early = ahead[range.author].map { Array($0.values) } ?? []
+            return ((logs[range.author] ?? []) + early).filter { event in
+                let sequence = event.header.sequence
+                return event.header.eventClass.goesAhead && range.first <= sequence && sequence <= range.last
+            }
+        }
+        return found.sorted { Event.precedes($1, $0) }.prefix(limit).map { (event: $0, hops: 1) }
     }
 }

@@ -76,6 +76,13 @@ extension Simulation {
         publish(draft(text, node: node), node: node)
     }
 
+    /// A member says something urgent.
+    package func announce(_ text: String, node: Int) {
+        guard nodes[node].isAlive, nodes[node].isHonest else { return }
+        let announcement = Content.Announcement(text: text, urgent: true, expiresAt: nil, replyTo: nil)
+        publish(draft(.announcement(announcement), node: node), node: node)
+    }
+
     /// Many at once, as from a queue that was written while no node ran.
     package func write(count: Int, node: Int, text: String? = nil) {
         guard nodes[node].isAlive, nodes[node].isHonest else { return }
@@ -87,10 +94,12 @@ extension Simulation {
     }
 
     /// An event of the node's log that nothing is done with yet.
-    package func draft(_ text: String, node: Int) -> Event {
+    package func draft(_ text: String, node: Int) -> Event { draft(.text(text, replyTo: nil), node: node) }
+
+    private func draft(_ content: Content, node: Int) -> Event {
         guard let epoch = nodes[node].group.currentEpoch else { preconditionFailure("members hold the epoch's key") }
         let wall = wallMilliseconds(of: node)
-        return nodes[node].author.write(.text(text, replyTo: nil), under: epoch, wallMilliseconds: wall)
+        return nodes[node].author.write(content, under: epoch, wallMilliseconds: wall)
     }
 
     /// Puts a liar's writing end back, so that it writes a sequence again.

@@ -15,8 +15,11 @@ struct SimulatedLink {
         var isLagging = false
         /// When the last byte queued has left.
         var freeAt = Instant(microseconds: 0)
-        /// When the last message arrives: nothing overtakes it.
+        /// When the last message arrives: nothing overtakes it on the way.
         var arrivesAt = Instant(microseconds: 0)
+        /// The same of what is urgent, which overtakes what waits here.
+        var urgentFreeAt = Instant(microseconds: 0)
+        var urgentArrivesAt = Instant(microseconds: 0)
         /// Whether this node's roster holds the other: before that only control messages are read.
         var knowsPeer = false
         /// Packets of this end are swallowed; the other end notices by its silence.
@@ -78,20 +81,24 @@ extension Simulation {
         agenda.plan(.connect(state.edge), at: now + .milliseconds(50) + rng.duration(upTo: conditions.redial))
     }
 
-    /// Queues a message as TCP would send it: in order, at the link's rate, later when a packet was lost.
+    /// Queues a message as TCP would send it: in order, at the link's rate, later when a packet was lost. What is
+    /// urgent goes before what waits.
     func transmit(_ message: LinkMessage, _ link: LinkID, from node: Int) {
         if let wires { return carry(message, link, from: node, over: wires) }
-        guard var end = links[link]?[node], let peer = links[link]?.peer(of: node) else { return }
+        guard let edge = links[link]?.edge, var end = links[link]?[node], let peer = links[link]?.peer(of: node) else {
+            return
+        }
+        let rate = rates[edge] ?? conditions.bytesPerSecond
         let bytes = Padding.size(message.encode().count + Slice.prefixLength)
         counts.messages += 1
         counts.bytes += bytes
-        end.freeAt = max(end.freeAt, now) + .microseconds(Int64(bytes) * 1_000_000 / conditions.bytesPerSecond)
-        var arrival = end.freeAt + conditions.latency + rng.duration(upTo: conditions.jitter)
+        let sentAt = end.queue(bytes, isUrgent: message.lane == .urgent, rate: rate, now)
+        var arrival = sentAt + conditions.latency + rng.duration(upTo: conditions.jitter)
         let isLost = Int.random(in: 0..<1_000, using: &rng) < conditions.lossPerMille
         if isLost { arrival = arrival + conditions.retransmission }
-        end.arrivesAt = max(arrival, end.arrivesAt)
-        if !end.isMuted { agenda.plan(.deliver(link, to: peer, message), at: end.arrivesAt) }
-        let queuedBytes = Int((end.freeAt - now).microseconds * conditions.bytesPerSecond / 1_000_000)
+        let time = end.arrive(at: arrival, sentAt: sentAt)
+        if !end.isMuted { agenda.plan(.deliver(link, to: peer, message), at: time) }
+        let queuedBytes = Int((end.freeAt - now).microseconds * rate / 1_000_000)
         let startsLagging = !end.isLagging && queuedBytes > Limits.linkQueueBytesMax
         if startsLagging { end.isLagging = true }
         links[link]?[node] = end

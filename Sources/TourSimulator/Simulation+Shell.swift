@@ -28,11 +28,15 @@ extension Simulation {
         case .send(let link, let message): transmit(message, link, from: node)
         case .multicast(let segment, let datagram): multicast(datagram, on: segment, from: node)
         case .verify(let origin, let run): verify(run, origin, node)
-        case .store(let run): store(run, node)
+        case .store(let run): store(run, isAhead: false, node)
+        case .storeAhead(let run): store(run, isAhead: true, node)
         case .load(let link, let id, let range, let bytesMax):
             agenda.plan(
                 .load(node: node, life: nodes[node].life, link, id: id, range, bytesMax: bytesMax),
                 at: now + nodeConditions.loading)
+        case .loadUrgent(let link, let ranges):
+            let events = nodes[node].store.urgentEvents(ranges, limit: Limits.urgentBeforePullMax)
+            plan(.urgent(link, events), for: node, after: nodeConditions.loading)
         case .verifyClaims(let origin, let rows): verify(rows, origin, node)
         case .signClaim(let frontier, let readThrough): sign(frontier, readThrough, node)
         case .ownCounter(let counter): nodes[node].claimCounter = max(nodes[node].claimCounter, counter)
@@ -66,13 +70,13 @@ extension Simulation {
         }
     }
 
-    private func store(_ run: VerifiedRun, _ node: Int) {
+    private func store(_ run: VerifiedRun, isAhead: Bool, _ node: Int) {
         controlsAdded(nodes[node].group.add(verified: run.events), node)
         let wall = wallMilliseconds(of: node)
         for event in run.events { nodes[node].author.witness(event.header.clock, wallMilliseconds: wall) }
         let clocks = run.events.map(\.header.clock).filter { $0.isCredible(wallMilliseconds: wall) }
         nodes[node].known = max(nodes[node].known, clocks.max() ?? .zero)
-        nodes[node].unstored.append(run)
+        nodes[node].unstored.append((run, isAhead))
         if nodes[node].unstored.count == 1 {
             agenda.plan(.commit(node: node, life: nodes[node].life), at: now + nodeConditions.storing)
         }
@@ -82,7 +86,12 @@ extension Simulation {
     func commit(_ node: Int) {
         var heads = [MemberID: UInt64]()
         nodes[node].store.sync(before: Instant(microseconds: now.microseconds - nodeConditions.unsynced.microseconds))
-        for run in nodes[node].unstored {
+        for (run, isAhead) in nodes[node].unstored {
+            if isAhead {
+                for event in run.events { nodes[node].store.append(ahead: event, at: now) }
+                onStored?(node, run.events)
+                continue
+            }
             let have = UInt64(nodes[node].store.logs[run.author]?.count ?? 0)
             // As a real store does: what does not continue the log is refused.
             if run.first != have + 1 { counts.brokenChains += 1 }
@@ -91,7 +100,7 @@ extension Simulation {
             onStored?(node, run.events)
         }
         nodes[node].unstored = []
-        feed(node, .stored(heads))
+        if !heads.isEmpty { feed(node, .stored(heads)) }
     }
 
     private func verify(_ rows: [ClaimRow], _ origin: Origin, _ node: Int) {

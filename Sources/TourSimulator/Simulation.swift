@@ -15,6 +15,8 @@ package final class Simulation {
     package internal(set) var trace = TraceHash()
     package internal(set) var counts = TrafficCounts()
     package var conditions = LinkConditions()
+    /// Bytes a second of single links, where that is not as `conditions` say.
+    package var rates: [Topology.Edge: Int64] = [:]
     package var nodeConditions = NodeConditions()
     package var air = AirConditions()
     /// Who is on each segment.

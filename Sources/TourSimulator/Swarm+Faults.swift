@@ -4,6 +4,8 @@ import TourModel
 extension Swarm {
     /// Of a thousand packets in a burst, how many are lost.
     private static let burstLoss = 900
+    /// Of so many messages of a member the last is an announcement.
+    private static let announcementInterval = 3
     /// Between two acts of a liar, in milliseconds.
     private static let actInterval = 400
     private static let forkLength = 4
@@ -62,7 +64,12 @@ extension Swarm {
         var rng = SwarmStream.messages.generator(seed: seed)
         for node in 0..<options.nodes {
             for message in 0..<options.messages {
-                plan(moment(&rng)) { $0.write("message \(message) of \(node)", node: node) }
+                let text = "message \(message) of \(node)"
+                if message % Self.announcementInterval == Self.announcementInterval - 1 {
+                    plan(moment(&rng)) { $0.announce(text, node: node) }
+                } else {
+                    plan(moment(&rng)) { $0.write(text, node: node) }
+                }
             }
         }
     }

@@ -49,7 +49,9 @@ package struct Swarm {
 
     /// The time with faults. What must hold at any time is looked at every second.
     private func weather() -> SwarmFailure? {
-        let checkers: [any Checker] = [BoundsChecker(), ClaimChecker(), ChainChecker(), CausalityChecker()]
+        let checkers: [any Checker] = [
+            BoundsChecker(), ClaimChecker(), ChainChecker(), CausalityChecker(), AheadChecker(),
+        ]
         for _ in 0..<options.seconds {
             simulation.run(for: .seconds(1))
             if let failure = firstFailure(checkers) { return failure }
@@ -69,7 +71,7 @@ package struct Swarm {
         let forkers = Set(roles.forkers.map { simulation.nodes[$0].id })
         return firstFailure([
             convergenceChecker, AcknowledgementChecker(), DuplicateChecker(), ReceiptChecker(excepted: forkers),
-            BoundsChecker(), ClaimChecker(), ChainChecker(), CausalityChecker(),
+            BoundsChecker(), ClaimChecker(), ChainChecker(), CausalityChecker(), AheadChecker(settledBut: forkers),
         ])
     }
 

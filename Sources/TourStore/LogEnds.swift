@@ -5,23 +5,50 @@ import TourModel
 struct LogEnds {
     let tourKey: Int64
     var authors: [MemberID: LogEnd] = [:]
+
+    /// Inside a write only.
+    func end(of author: MemberID, _ db: Database) throws -> LogEnd {
+        try authors[author] ?? LogEnd(author, tourKey: tourKey, db)
+    }
 }
 
-/// Where one author's log ends.
+/// Where one author's log ends, and what is stored ahead of it.
 struct LogEnd {
+    struct Ahead {
+        let row: Int64
+        let id: EventID
+        let previous: EventID
+    }
+
     /// The author's key.
     let author: Int64
     var sequence: UInt64 = 0
     var head = EventID.none
+    /// By sequence; a few at most.
+    var ahead: [UInt64: Ahead] = [:]
 
     /// As it is stored. Adds the author when it is new; inside a write only.
     init(_ author: MemberID, tourKey: Int64, _ db: Database) throws {
         self.author = try db.makeKey(of: author, tourKey: tourKey)
         let last = try Row.fetchOne(
-            db.cachedStatement(sql: "SELECT sequence, id FROM event WHERE author = ? ORDER BY sequence DESC LIMIT 1"),
+            db.cachedStatement(
+                sql: """
+                    SELECT sequence, id FROM event WHERE author = ? AND sequence > 0
+                    ORDER BY sequence DESC LIMIT 1
+                    """),
             arguments: [self.author])
-        guard let last else { return }
-        sequence = last.sequence(0)
-        head = try EventID(column: last.data(1))
+        if let last {
+            sequence = last.sequence(0)
+            head = try EventID(column: last.data(1))
+        }
+        // `previous` as it stands in the event's header.
+        let rows = try Row.fetchCursor(
+            db.cachedStatement(
+                sql: "SELECT -sequence, row, id, substr(bytes, 75, 32) FROM event WHERE author = ? AND sequence < 0"),
+            arguments: [self.author])
+        while let row = try rows.next() {
+            ahead[row.sequence(0)] = Ahead(
+                row: row.integer(1), id: try EventID(column: row.data(2)), previous: try EventID(column: row.data(3)))
+        }
     }
 }

@@ -9,6 +9,7 @@ enum StoreSchema {
     /// Control and profile events are no messages. The same words in the index and in every query that is to use it.
     static let isMessage = "class NOT IN (0, 3)"
     static let isProfile = "class = 3"
+    static let isUrgent = "class = 1"
 
     /// Brings an empty or an older database up to date; each step is one transaction.
     static var migrator: DatabaseMigrator {
@@ -16,6 +17,7 @@ enum StoreSchema {
         migrator.registerMigration("1-settings-and-tours") { db in try db.execute(sql: settingsAndTours) }
         migrator.registerMigration("2-events") { db in try db.execute(sql: events) }
         migrator.registerMigration("3-sync-state") { db in try db.execute(sql: syncState) }
+        migrator.registerMigration("4-urgent") { db in try db.execute(sql: urgent) }
         return migrator
     }
 
@@ -59,4 +61,8 @@ enum StoreSchema {
             tour INTEGER NOT NULL, host TEXT NOT NULL, port INTEGER NOT NULL, used INTEGER NOT NULL,
             PRIMARY KEY (tour, host, port)) WITHOUT ROWID;
         """
+
+    // An event ahead of its author's log stands there under its sequence below zero: no log reads it, and listings find
+    // it in its place. The log takes it in by turning the sign.
+    private static let urgent = "CREATE INDEX event_urgent ON event (author, sequence) WHERE \(isUrgent);"
 }

@@ -33,4 +33,12 @@ package struct ArrivedEvent: Hashable, Sendable {
     package let row: Int64
     /// The event at that row.
     package let stored: StoredEvent
+    /// It was there already, ahead of its log: nothing to tell anybody.
+    package let wasAhead: Bool
+
+    init(row: Int64, stored: StoredEvent, wasAhead: Bool = false) {
+        self.row = row
+        self.stored = stored
+        self.wasAhead = wasAhead
+    }
 }

@@ -7,7 +7,7 @@ extension TourStore {
     /// Adds events in one transaction: all or none.
     ///
     /// - Parameter events: with the links each crossed; each must follow its author's stored log (sequence one higher,
-    ///   `previous` the id of the head), counting those before it in the array.
+    ///   `previous` the id of the head), counting those before it in the array and what is ahead of the log.
     /// - Parameter durable: true for our own events, which must never be lost once they were sent (a sequence used
     ///   twice is a fork); false for others', which the peers still have.
     /// - Returns: in the same order, with their rows and the time taken after the commit. That time is stored with the
@@ -17,11 +17,26 @@ extension TourStore {
         _ events: [(event: Event, hops: Int)], tour: TourID, durable: Bool
     ) throws(StoreError) -> [ArrivedEvent] {
         guard !events.isEmpty else { return [] }
+        let (rows, receivedAt) = try appending(to: tour, durable: durable) { db, ends, batchKey in
+            try insert(events, &ends, batchKey: batchKey, db)
+        }
+        return zip(events, rows).map { item, place in
+            ArrivedEvent(
+                row: place.row,
+                stored: StoredEvent(event: item.event, receivedAt: receivedAt, hops: item.hops),
+                wasAhead: place.wasAhead)
+        }
+    }
+
+    /// One transaction that adds events, with what it takes to know when they were stored and where the logs end.
+    func appending<Value>(
+        to tour: TourID, durable: Bool, _ body: (Database, inout LogEnds, _ batchKey: Int64) throws -> Value
+    ) throws(StoreError) -> (value: Value, receivedAt: Int64) {
         let times = commitTimes.withLock { $0.unwritten }
         var receivedAt = now()
         var batchKey: Int64 = 0
         var changed: [TourID: LogEnds] = [:]
-        let rows = try write(
+        let value = try write(
             durable: durable,
             committed: {
                 receivedAt = now()
@@ -39,15 +54,12 @@ extension TourStore {
                 try db.cachedStatement(sql: "INSERT INTO batch (tour, received) VALUES (?, ?)")
                     .execute(arguments: [ends.tourKey, receivedAt])
                 batchKey = db.lastInsertedRowID
-                let rows = try insert(events, &ends, batchKey: batchKey, db)
+                let added = try body(db, &ends, batchKey)
                 tours[tour] = ends
                 changed = tours
-                return rows
+                return added
             })
-        return zip(events, rows).map { item, row in
-            ArrivedEvent(
-                row: row, stored: StoredEvent(event: item.event, receivedAt: receivedAt, hops: item.hops))
-        }
+        return (value, receivedAt)
     }
 
     /// Control events travel ahead of their authors' logs, so they have a table of their own; one that is there already
@@ -64,34 +76,58 @@ extension TourStore {
         }
     }
 
-    /// - Returns: the rows, in order.
+    /// - Returns: the rows, in order, and whether the event was there before, ahead of its log.
     private func insert(
         _ events: [(event: Event, hops: Int)], _ ends: inout LogEnds, batchKey: Int64, _ db: Database
-    ) throws -> [Int64] {
-        let statement = try db.cachedStatement(
-            sql: """
-                INSERT INTO event (tour, author, sequence, clock, class, prefix, batch, hops, id, bytes)
-                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-                """)
-        var rows: [Int64] = []
+    ) throws -> [(row: Int64, wasAhead: Bool)] {
+        let statement = try db.cachedStatement(sql: Self.insertion)
+        var rows: [(row: Int64, wasAhead: Bool)] = []
         rows.reserveCapacity(events.count)
+        var caughtUp: Set<MemberID> = []
         for (event, hops) in events {
             let header = event.header
-            var log = try ends.authors[header.author] ?? LogEnd(header.author, tourKey: ends.tourKey, db)
+            var log = try ends.end(of: header.author, db)
+            // What stands between came ahead.
+            while log.sequence + 1 < header.sequence, try settle(&log, db) {}
             guard header.sequence == log.sequence + 1, header.previous == log.head else {
                 throw StoreError.chainBroken(author: header.author, sequence: header.sequence)
             }
-            try statement.execute(arguments: [
-                ends.tourKey, log.author, Int64(clamping: header.sequence), header.clock.column,
-                Int64(header.eventClass.rawValue), event.id.prefixColumn, batchKey, hops, event.id.column,
-                Data(event.bytes),
-            ])
-            rows.append(db.lastInsertedRowID)
+            if let row = try merge(event, into: &log, db) {
+                rows.append((row, true))
+            } else {
+                try statement.execute(
+                    arguments: columns(
+                        of: event, hops, Int64(clamping: header.sequence), log, ends.tourKey, batchKey))
+                rows.append((db.lastInsertedRowID, false))
+            }
             if header.eventClass == .control { try insert(control: event.id, event.bytes, ends.tourKey, db) }
             log.sequence = header.sequence
             log.head = event.id
             ends.authors[header.author] = log
+            if !log.ahead.isEmpty { caughtUp.insert(header.author) }
+        }
+        for author in caughtUp {
+            var log = try ends.end(of: author, db)
+            while try settle(&log, db) {}
+            ends.authors[author] = log
         }
         return rows
+    }
+
+    /// Takes what `columns` gives.
+    static let insertion = """
+        INSERT INTO event (tour, author, sequence, clock, class, prefix, batch, hops, id, bytes)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+        """
+
+    /// - Parameter sequence: below zero for an event ahead of its log.
+    func columns(
+        of event: Event, _ hops: Int, _ sequence: Int64, _ log: LogEnd, _ tourKey: Int64, _ batchKey: Int64
+    ) -> StatementArguments {
+        let header = event.header
+        return [
+            tourKey, log.author, sequence, header.clock.column, Int64(header.eventClass.rawValue),
+            event.id.prefixColumn, batchKey, hops, event.id.column, Data(event.bytes),
+        ]
     }
 }

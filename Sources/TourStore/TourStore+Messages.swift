@@ -62,7 +62,7 @@ extension TourStore {
 }
 
 /// The SQL of one query. `CROSS JOIN` fixes SQLite's loop order: the index gives the clock's order, and only messages
-/// with the same reading are sorted.
+/// with the same reading are sorted. What is ahead of its log has its sequence below zero.
 private struct MessageSelection {
     private(set) var arguments: StatementArguments
     private var condition: String
@@ -75,11 +75,11 @@ private struct MessageSelection {
         condition = "WHERE e.tour = ? AND e.\(StoreSchema.isMessage)"
         arguments = [tourKey]
         if let position = query.afterPosition {
-            condition += " AND e.clock >= ? AND (e.clock, a.id, e.sequence) > (?, ?, ?)"
+            condition += " AND e.clock >= ? AND (e.clock, a.id, abs(e.sequence)) > (?, ?, ?)"
             append(position)
         }
         if let position = query.beforePosition {
-            condition += " AND e.clock <= ? AND (e.clock, a.id, e.sequence) < (?, ?, ?)"
+            condition += " AND e.clock <= ? AND (e.clock, a.id, abs(e.sequence)) < (?, ?, ?)"
             append(position)
         }
         if let row = query.throughRow {
@@ -111,13 +111,13 @@ private struct MessageSelection {
 
     /// Takes one more argument: how many of the last messages to skip.
     var position: String {
-        "SELECT e.clock, a.id, e.sequence \(Self.source)\(condition) \(order(true)) LIMIT 1 OFFSET ?"
+        "SELECT e.clock, a.id, abs(e.sequence) \(Self.source)\(condition) \(order(true)) LIMIT 1 OFFSET ?"
     }
 
     var count: String { "SELECT count(*) \(Self.source)\(condition)" }
 
     private func order(_ descending: Bool) -> String {
         let direction = descending ? " DESC" : ""
-        return "ORDER BY e.clock\(direction), a.id\(direction), e.sequence\(direction)"
+        return "ORDER BY e.clock\(direction), a.id\(direction), abs(e.sequence)\(direction)"
     }
 }

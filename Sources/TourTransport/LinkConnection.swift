@@ -190,8 +190,8 @@ package final class LinkConnection: @unchecked Sendable {
         owner?.closed(self, fault)
     }
 
-    /// Enough to fill a socket buffer, little enough that an urgent message overtakes.
-    private static let drainBytes = 64 * 1024
+    /// One large slice, or several small ones: what is encrypted can no longer be overtaken.
+    private static let drainBytes = 8 * 1024
 }
 
 /// Whoever runs the links of a node. All calls come on the event loop of the connections.

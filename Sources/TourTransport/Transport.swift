@@ -30,6 +30,7 @@ package struct Transport: Sendable {
             .serverChannelOption(.backlog, value: 256)
             .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
             .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
+            .childChannelOption(.tcpOption(Self.unsentLowWater), value: Self.unsentBytes)
             .childChannelOption(.writeBufferWaterMark, value: Self.waterMark)
             .childChannelInitializer { [owner] channel in
                 channel.eventLoop.makeCompletedFuture {
@@ -52,6 +53,7 @@ package struct Transport: Sendable {
     ) -> EventLoopFuture<LinkConnection> {
         ClientBootstrap(group: loop)
             .channelOption(.tcpOption(.tcp_nodelay), value: 1)
+            .channelOption(.tcpOption(Self.unsentLowWater), value: Self.unsentBytes)
             .channelOption(.writeBufferWaterMark, value: Self.waterMark)
             .connectTimeout(.seconds(4))
             .connect(host: host, port: Int(port))
@@ -72,5 +74,10 @@ package struct Transport: Sendable {
     private struct Refused: Error {}
 
     /// The kernel's buffer is deep enough; what waits beyond stays in the machine, where urgency still counts.
-    private static let waterMark = ChannelOptions.Types.WriteBufferWaterMark(low: 16 * 1024, high: 64 * 1024)
+    private static let waterMark = ChannelOptions.Types.WriteBufferWaterMark(low: 8 * 1024, high: 32 * 1024)
+
+    /// TCP_NOTSENT_LOWAT of Linux: the kernel would take megabytes for a slow peer, and nothing overtakes in there. It
+    /// takes no more while it has this much that is not on its way.
+    private static let unsentLowWater = NIOBSDSocket.Option(rawValue: 25)
+    private static let unsentBytes: ChannelOptions.Types.SocketOption.Value = 16 * 1024
 }

@@ -36,7 +36,7 @@ package enum LinkMessage: Hashable, Sendable {
 
 extension Run {
     /// Whether it overtakes chat: a control event or an announcement is in it.
-    package var isUrgent: Bool { events.contains { $0.eventClass == .control || $0.eventClass == .announcement } }
+    package var isUrgent: Bool { events.contains { $0.eventClass.isUrgent } }
 }
 
 /// Who holds this link key. Source: `Protocol/03-handshake.md`, "Bind".

@@ -101,14 +101,17 @@ struct Writer {
         id = MemberID(identity: keys.publicKey)
     }
 
-    /// The log's first events.
-    func log(_ count: Int, branch: UInt8 = 0) -> [Event] {
+    /// The log's first events; chat where nothing else is said.
+    func log(
+        _ count: Int, branch: UInt8 = 0, classes: [Int: EventClass] = [:], bodies: [Int: [UInt8]] = [:]
+    ) -> [Event] {
         var previous = EventID.none
         return (1...count).map { number in
-            let body = [branch, UInt8(truncatingIfNeeded: number)] + [UInt8](repeating: 0, count: 200)
+            let filler = [branch, UInt8(truncatingIfNeeded: number)] + [UInt8](repeating: 0, count: 200)
+            let body = bodies[number] ?? filler
             let header = EventHeader(
-                eventClass: .chat, tour: Self.tour, author: id, sequence: UInt64(number), previous: previous,
-                clock: LogicalClock(milliseconds: Int64(number)), epoch: .none,
+                eventClass: classes[number] ?? .chat, tour: Self.tour, author: id, sequence: UInt64(number),
+                previous: previous, clock: LogicalClock(milliseconds: Int64(number)), epoch: .none,
                 bodyHash: EventCrypto.bodyHash(body))
             let event = Event(header, signature: EventCrypto.sign(header.exactBytes, by: keys), body: body)
             previous = event.id
@@ -153,6 +156,27 @@ extension [GossipMachine.Output] {
         compactMap { output in
             guard case .store(let run) = output else { return nil }
             return run
+        }
+    }
+
+    var ahead: [VerifiedRun] {
+        compactMap { output in
+            guard case .storeAhead(let run) = output else { return nil }
+            return run
+        }
+    }
+
+    var urgentLoads: [(link: LinkID, ranges: [Want.Range])] {
+        compactMap { output in
+            guard case .loadUrgent(let link, let ranges) = output else { return nil }
+            return (link, ranges)
+        }
+    }
+
+    var controls: [LinkID] {
+        sent.compactMap { link, message in
+            guard case .control = message else { return nil }
+            return link
         }
     }
 

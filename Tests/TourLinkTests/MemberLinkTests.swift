@@ -175,7 +175,7 @@ struct MemberLinkTests {
             do { try dialler.machine.tick(now: world.now) } catch { faults += 1 }
         }
         #expect(faults == 0)
-        #expect(dialler.queuedBytes < 10)
+        #expect(dialler.queuedBytes <= Limits.paddedPlaintextBytesMin)
     }
 
     @Test func handshakeHasATime() {

@@ -6,12 +6,13 @@ import TourModel
 struct RunTests {
     private let author = MemberID(raw: Bytes32([UInt8](repeating: 9, count: 32))!)
 
-    private func log(bodies: [Int]) -> [Event] {
+    private func log(bodies: [Int], urgent: Set<Int> = []) -> [Event] {
         var previous = EventID.none
         return bodies.enumerated().map { index, count in
             let header = EventHeader(
-                eventClass: .chat, tour: .none, author: author, sequence: UInt64(index) + 1, previous: previous,
-                clock: LogicalClock(value: UInt64(index)), epoch: .none)
+                eventClass: urgent.contains(index) ? .announcement : .chat, tour: .none, author: author,
+                sequence: UInt64(index) + 1, previous: previous, clock: LogicalClock(value: UInt64(index)),
+                epoch: .none)
             let id = EventID(raw: Bytes32((0..<32).map { UInt8(truncatingIfNeeded: index &+ $0) })!)
             previous = id
             let rest = [UInt8](repeating: 1, count: Event.signatureLength + count)
@@ -58,6 +59,17 @@ struct RunTests {
         let runs = Run.runs(of: log, hops: 0, pushed: false)
         check(runs, against: log)
         #expect(runs.map(\.events.count) == [1, 1, 2])
+    }
+
+    @Test func announcementsStandAloneWhenPushed() {
+        let log = log(bodies: Array(repeating: 10, count: 8), urgent: [0, 3, 4, 7])
+        let pushed = Run.runs(of: log, hops: 0, pushed: true)
+        check(pushed, against: log)
+        #expect(pushed.map(\.events.count) == [1, 2, 1, 1, 2, 1])
+        #expect(pushed.map(\.goesAhead) == [true, false, true, true, false, true])
+        let pulled = Run.runs(of: log, hops: 0, pushed: false)
+        #expect(pulled.count == 1 && !pulled[0].goesAhead)
+        #expect(!Run(log[0..<1], hops: 0, pushed: false).goesAhead, "whoever pulls has what is before it")
     }
 
     @Test func mixedSizesLoseNothing() {

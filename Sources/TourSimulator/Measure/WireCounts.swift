@@ -63,8 +63,8 @@ enum WireModel {
     static let segmentBytes = 1_448
     /// Three segments open a connection.
     static let connectionBytes = 3 * headerBytes
-    /// What a socket takes at once; a more urgent message waits for no more than that.
-    static let socketBytes = 64 * 1_024
+    /// What is encrypted at once, with what the kernel takes of it; a more urgent message waits for no more than that.
+    static let socketBytes = 48 * 1_024
     /// So many segments behind a lost one tell the sender after a round trip, else its clock does.
     static let segmentsThatTell = 3
     /// Losses of one segment, one after the other.
@@ -76,11 +76,9 @@ enum WireModel {
 
     static func segments(_ bytes: Int) -> Int { (bytes + segmentBytes - 1) / segmentBytes }
 
-    /// The frames of a message that takes so many bytes of a link's queue.
+    /// The frames of a message that takes so many bytes of a link's queue, which counts them padded.
     static func frameBytes(queued: Int) -> Int {
-        let slice = Limits.slicePayloadBytesMax + Slice.prefixLength
-        return stride(from: 0, to: queued, by: slice).reduce(0) { bytes, start in
-            bytes + Padding.size(min(slice, queued - start)) + frameOverheadBytes
-        }
+        let slice = Padding.size(Limits.slicePayloadBytesMax + Slice.prefixLength)
+        return queued + (queued + slice - 1) / slice * frameOverheadBytes
     }
 }

@@ -1,0 +1,90 @@
+import TourCrypto
+import TourModel
+
+/// The urgent events that this node has ahead of their authors' logs.
+/// Source: `Protocol/06-replication.md`, "Ahead of the log".
+struct AheadEvents: Sendable {
+    struct Entry: Hashable, Sendable {
+        let id: EventID
+        let previous: EventID
+        /// The log has come to it; the store has not said so yet.
+        var isSettled = false
+    }
+
+    private var entries: [MemberID: [UInt64: Entry]] = [:]
+    private(set) var count = 0
+
+    subscript(place: EventPlace) -> Entry? { entries[place.author]?[place.sequence] }
+
+    func holds(of author: MemberID) -> Bool { entries[author] != nil }
+
+    /// Per author the last that its log has not come to.
+    var open: [MemberID: UInt64] { entries.compactMapValues { $0.filter { !$0.value.isSettled }.keys.max() } }
+
+    /// Whether one more may be taken. What was shown is never given up for it: who has its share is read in order.
+    /// - Parameter head: where the author's log ends.
+    func hasRoom(for place: EventPlace, behind head: UInt64) -> Bool {
+        place.sequence > head && place.sequence - head <= Limits.aheadDistanceMax && count < Limits.aheadMax
+            && entries[place.author]?.count ?? 0 < Limits.aheadOfAuthorMax
+    }
+
+    mutating func add(_ event: Event) {
+        let header = event.header
+        let entry = Entry(id: event.id, previous: header.previous)
+        if entries[header.author, default: [:]].updateValue(entry, forKey: header.sequence) == nil { count += 1 }
+    }
+
+    @discardableResult
+    mutating func remove(_ place: EventPlace) -> Entry? {
+        guard let entry = entries[place.author]?.removeValue(forKey: place.sequence) else { return nil }
+        if entries[place.author]?.isEmpty == true { entries[place.author] = nil }
+        count -= 1
+        return entry
+    }
+
+    mutating func settle(_ place: EventPlace) { entries[place.author]?[place.sequence]?.isSettled = true }
+
+    /// The store's log of this author has come so far.
+    /// - Returns: how far it has come with what is settled right behind.
+    mutating func stored(_ author: MemberID, through sequence: UInt64) -> UInt64 {
+        guard let ofAuthor = entries[author] else { return sequence }
+        var last = sequence
+        while ofAuthor[last + 1]?.isSettled == true { last += 1 }
+        for place in ofAuthor.keys where place <= last { remove(EventPlace(author: author, sequence: place)) }
+        return last
+    }
+}
+
+/// The last places of which a link needs no more: sent on it, or come by it, ahead of a log.
+struct PlaceMemory: Hashable, Sendable {
+    private var places: Set<EventPlace> = []
+    private var order: [EventPlace] = []
+    private var oldest = 0
+
+    var count: Int { places.count }
+
+    func contains(_ place: EventPlace) -> Bool { !places.isEmpty && places.contains(place) }
+
+    mutating func insert(_ place: EventPlace) {
+        guard places.insert(place).inserted else { return }
+        if order.count < Limits.urgentOfLinkMax {
+            order.append(place)
+        } else {
+            places.remove(order[oldest])
+            order[oldest] = place
+            oldest = (oldest + 1) % Limits.urgentOfLinkMax
+        }
+    }
+}
+
+extension EventPlace {
+    init(_ event: Event) { self.init(author: event.header.author, sequence: event.header.sequence) }
+
+    /// Where a run begins.
+    init(_ run: Run) { self.init(author: run.author, sequence: run.first) }
+}
+
+extension VerifiedRun {
+    /// As `Run.goesAhead`.
+    var goesAhead: Bool { pushed && events.count == 1 && events[0].header.eventClass.goesAhead }
+}

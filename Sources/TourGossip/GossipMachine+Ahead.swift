@@ -1,0 +1,142 @@
+import TourCrypto
+import TourModel
+import TourWire
+
+// Urgent events that overtake their authors' logs: proven by their own signature, shown and passed on at once, counted
+// in no frontier before the log has come to them. Source: `Protocol/06-replication.md`, "Ahead of the log".
+extension GossipMachine {
+    // MARK: - Arriving
+
+    /// What a run on a link says of its sender: that it has everything up to there. An urgent event by itself may have
+    /// come to it ahead as well.
+    mutating func note(_ run: Run, of link: LinkID) {
+        guard let state = links[link] else { return }
+        if run.goesAhead { links[link]?.urgent.insert(EventPlace(run)) }
+        guard !run.goesAhead || state.member == run.author || state.peerHas[run.author] >= run.first - 1 else { return }
+        links[link]?.peerHas.raise(run.author, to: run.last)
+    }
+
+    /// A run leaves a gap. An urgent event need not wait for what comes before it.
+    /// - Returns: whether it is one that is taken so.
+    mutating func tryAhead(
+        _ run: Run, _ origin: Origin, _ now: Instant, _ rng: inout some RandomNumberGenerator,
+        _ outputs: inout [Output]
+    ) -> Bool {
+        // Our own log is given back in order: we write on behind it.
+        guard run.goesAhead, run.author != own, trials.count < Limits.trialsMax,
+            ahead.hasRoom(for: EventPlace(run), behind: accepted[run.author]?.sequence ?? 0)
+        else { return false }
+        var trial = run
+        trial.hops = 0
+        // Nobody keeps an event away by sending a forgery of it first: only the same bytes are not verified twice.
+        if trials.insert(trial).inserted { outputs.append(.verify(origin, run)) }
+        if case .air(let id) = origin { miss(run.author, through: run.first - 1, on: id, now, &rng) }
+        return true
+    }
+
+    /// The event is sound: kept, shown and carried on.
+    mutating func accept(
+        ahead run: VerifiedRun, _ origin: Origin, _ now: Instant, _ rng: inout some RandomNumberGenerator,
+        _ outputs: inout [Output]
+    ) {
+        let event = run.events[0]
+        let place = EventPlace(event)
+        // It was verified before what it continues, which is being verified still.
+        if verifying[run.author] == run.last { verifying[run.author] = run.first - 1 }
+        if let known = ahead[place] {
+            if known.id != event.id { outputs.append(.fault(origin, .forkedLog)) }
+            return
+        }
+        guard ahead.hasRoom(for: place, behind: accepted[run.author]?.sequence ?? 0) else {
+            return schedulePull(run.author, at: now)
+        }
+        ahead.add(event)
+        outputs.append(.storeAhead(run))
+        passOn([event], hops: run.hops, from: origin, now, &rng, &outputs)
+    }
+
+    mutating func forgetTrial(of run: VerifiedRun) {
+        if !trials.isEmpty { trials.remove(Run(run.events, hops: 0, pushed: true)) }
+    }
+
+    /// It is not known which of the author's runs could not be judged.
+    mutating func forgetTrials(of author: MemberID) {
+        if !trials.isEmpty { trials = trials.filter { $0.author != author } }
+    }
+
+    // MARK: - The log catches up
+
+    /// The log brought what came ahead. Where it brought something else its author wrote two logs, and this one stands.
+    mutating func merge(_ news: ArraySlice<Event>, _ origin: Origin, _ outputs: inout [Output]) {
+        guard let author = news.first?.header.author, ahead.holds(of: author) else { return }
+        for event in news {
+            guard let early = ahead.remove(EventPlace(event)), early.id != event.id else { continue }
+            outputs.append(.fault(origin, .forkedLog))
+        }
+    }
+
+    /// What came ahead and continues the log joins it. The store does the same when it comes so far.
+    mutating func settle(_ author: MemberID, _ origin: Origin, _ outputs: inout [Output]) {
+        guard ahead.holds(of: author) else { return }
+        while let head = accepted[author] {
+            let place = EventPlace(author: author, sequence: head.sequence + 1)
+            guard let next = ahead[place], !next.isSettled else { return }
+            guard next.previous == head.id else {
+                ahead.remove(place)
+                return outputs.append(.fault(origin, .forkedLog))
+            }
+            ahead.settle(place)
+            accepted[author] = Head(sequence: place.sequence, id: next.id, previous: head.id)
+        }
+    }
+
+    // MARK: - Sending
+
+    /// Sends an urgent event on a link that gets no pushes, or whose peer lacks what stands before it.
+    mutating func overtake(_ event: Event, hops: Int, on link: LinkID, _ outputs: inout [Output]) {
+        let header = event.header
+        let place = EventPlace(event)
+        guard let state = links[link], state.hasSpoken, state.member != header.author, hops < Limits.hopsMax,
+            state.peerHas[header.author] < header.sequence, !state.urgent.contains(place),
+            !state.isLagging || state.urgentWhileLagging < Limits.urgentWhileLaggingMax
+        else { return }
+        let isNext = state.peerHas[header.author] == header.sequence - 1
+        if header.eventClass.goesAhead {
+            links[link]?.urgent.insert(place)
+            outputs.append(.send(link, .run(Run([event], hops: hops, pushed: true))))
+        } else if header.eventClass == .control, state.isLagging || !isNext, !Self.isLeave(event) {
+            outputs.append(.send(link, .control([event.bytes])))
+        } else {
+            return
+        }
+        if state.isLagging { links[link]?.urgentWhileLagging += 1 }
+    }
+
+    /// Who hears of a leave takes nothing more of its author: it comes as the end of the log.
+    private static func isLeave(_ event: Event) -> Bool { (try? ControlBody(decoding: event.body)) == .leave }
+
+    /// No frontier names what is ahead here: a peer that begins to take part is given what it does not have.
+    func offerAhead(on link: LinkID, _ known: [UInt64: UInt64], _ outputs: inout [Output]) {
+        let ranges = ahead.open.sorted { $0.key < $1.key }.compactMap { author, last -> Want.Range? in
+            let has = known[author.prefix] ?? 0
+            return has < last ? Want.Range(author: author, first: has + 1, last: last) : nil
+        }
+        if !ranges.isEmpty { outputs.append(.loadUrgent(link, Array(ranges.prefix(Limits.pullRangesMax)))) }
+    }
+
+    /// A long pull would bring what is urgent late: that goes before it.
+    func lookForUrgent(before want: Want, _ link: LinkID, _ outputs: inout [Output]) {
+        let ranges = want.ranges.compactMap { range -> Want.Range? in
+            let last = min(range.last, stored[range.author])
+            guard range.first <= last, last - range.first >= Limits.graftEventsMax else { return nil }
+            return Want.Range(author: range.author, first: range.first + Limits.urgentBehindFirst, last: last)
+        }
+        if !ranges.isEmpty { outputs.append(.loadUrgent(link, ranges)) }
+    }
+
+    mutating func offer(_ events: [(event: Event, hops: Int)], on link: LinkID, _ outputs: inout [Output]) {
+        for (event, hops) in events.prefix(Limits.urgentBeforePullMax) {
+            overtake(event, hops: hops, on: link, &outputs)
+        }
+    }
+}

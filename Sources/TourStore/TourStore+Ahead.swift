@@ -1,0 +1,106 @@
+import Foundation
+import GRDB
+import TourModel
+
+// Urgent events that are stored before what their authors wrote before them. They are listed and found like all others;
+// logs do not know them until they come to them. Source: `Protocol/06-replication.md`, "Ahead of the log".
+extension TourStore {
+    /// Keeps events ahead of their authors' logs, with the links each crossed. Once the log comes to one that continues
+    /// it, `append` takes it in, and drops one that does not.
+    ///
+    /// - Returns: those that are new; of two at one place the first stays. Whoever calls bounds their number.
+    package func append(
+        ahead events: [(event: Event, hops: Int)], tour: TourID
+    ) throws(StoreError) -> [ArrivedEvent] {
+        guard !events.isEmpty else { return [] }
+        let (added, receivedAt) = try appending(to: tour, durable: false) { db, ends, batchKey in
+            var added: [(row: Int64, event: Event, hops: Int)] = []
+            for (event, hops) in events {
+                let header = event.header
+                var log = try ends.end(of: header.author, db)
+                guard let sequence = Int64(exactly: header.sequence), header.sequence > log.sequence,
+                    log.ahead[header.sequence] == nil
+                else { continue }
+                try db.cachedStatement(sql: Self.insertion)
+                    .execute(arguments: columns(of: event, hops, -sequence, log, ends.tourKey, batchKey))
+                let row = db.lastInsertedRowID
+                log.ahead[header.sequence] = LogEnd.Ahead(row: row, id: event.id, previous: header.previous)
+                ends.authors[header.author] = log
+                added.append((row, event, hops))
+            }
+            return added
+        }
+        return added.map { row, event, hops in
+            ArrivedEvent(row: row, stored: StoredEvent(event: event, receivedAt: receivedAt, hops: hops))
+        }
+    }
+
+    /// What is ahead of its author's log, in the order of arrival.
+    package func aheadEvents(_ tour: TourID) throws(StoreError) -> [Event] {
+        try read { db in
+            guard let key = try db.key(of: tour) else { return [] }
+            let statement = try db.cachedStatement(
+                sql: """
+                    SELECT e.id, e.bytes FROM author AS a CROSS JOIN event AS e ON e.author = a.key
+                    WHERE a.tour = ? AND e.sequence < 0 ORDER BY e.row
+                    """)
+            return try Row.fetchAll(statement, arguments: [key])
+                .map { try event(bytes: $0.bytes(1), id: try EventID(column: $0.data(0))) }
+        }
+    }
+
+    /// The last urgent events of one author in a range of sequences, both ends included: those in its log and those
+    /// ahead of it, the last first.
+    package func urgentEvents(
+        _ tour: TourID, author: MemberID, from: UInt64, through: UInt64, limit: Int
+    ) throws(StoreError) -> [StoredEvent] {
+        try read { db in
+            guard let key = try db.key(of: author, in: tour) else { return [] }
+            let statement = try db.cachedStatement(
+                sql: Self.selection + """
+                    WHERE e.row IN (
+                        SELECT row FROM event INDEXED BY event_urgent
+                        WHERE author = ? AND \(StoreSchema.isUrgent) AND abs(sequence) BETWEEN ? AND ?
+                        ORDER BY abs(sequence) DESC LIMIT ?)
+                    ORDER BY abs(e.sequence) DESC
+                    """)
+            return try Row.fetchAll(
+                statement, arguments: [key, Int64(clamping: from), Int64(clamping: through), max(limit, 0)]
+            ).map(stored)
+        }
+    }
+
+    /// What came ahead joins the log that has come to it; it goes if it does not continue that. Inside a write.
+    /// - Returns: whether the log grew.
+    func settle(_ log: inout LogEnd, _ db: Database) throws -> Bool {
+        guard let next = log.ahead.removeValue(forKey: log.sequence + 1) else { return false }
+        guard next.previous == log.head else {
+            try forget(next.row, db)
+            return false
+        }
+        try turn(next.row, db)
+        log.sequence += 1
+        log.head = next.id
+        return true
+    }
+
+    /// The log comes to a place where something was ahead: the same event stays in its row, another one goes.
+    /// - Returns: the row, if it was the same. Inside a write.
+    func merge(_ event: Event, into log: inout LogEnd, _ db: Database) throws -> Int64? {
+        guard let early = log.ahead.removeValue(forKey: event.header.sequence) else { return nil }
+        guard early.id == event.id else {
+            try forget(early.row, db)
+            return nil
+        }
+        try turn(early.row, db)
+        return early.row
+    }
+
+    private func turn(_ row: Int64, _ db: Database) throws {
+        try db.cachedStatement(sql: "UPDATE event SET sequence = -sequence WHERE row = ?").execute(arguments: [row])
+    }
+
+    private func forget(_ row: Int64, _ db: Database) throws {
+        try db.cachedStatement(sql: "DELETE FROM event WHERE row = ?").execute(arguments: [row])
+    }
+}
