@@ -54,7 +54,7 @@ package struct SimulatedNode {
             tail: Author.Tail(sequence: UInt64(log?.count ?? 0), id: log?.last?.id ?? .none),
             clock: known)
         gossip = GossipMachine(own: id, members: group.roster.members.keys, heads: store.heads)
-        gossip.restore(store.claims.keys.sorted().compactMap { store.claims[$0] })
+        gossip.restore(store.claims.keys.sorted().flatMap { store.claims[$0] ?? [] })
     }
 
     /// Whether the node takes part as the rules say.

@@ -11,7 +11,7 @@ package struct SimulatedStore: Sendable {
     private var safe: [MemberID: Int] = [:]
     private var unsynced: [(time: Instant, author: MemberID, count: Int)] = []
     package internal(set) var controls: [Event] = []
-    package internal(set) var claims: [MemberID: VerifiedClaim] = [:]
+    package internal(set) var claims: [MemberID: [VerifiedClaim]] = [:]
     /// Events that came to be stored twice, or out of order: a mistake of the machine.
     package private(set) var misplaced = 0
 
