@@ -10,7 +10,7 @@ struct DatagramPacker {
 
     mutating func add(_ row: ClaimRow) { open(row.row.count + 80) { $0.rows.append(row) } }
 
-    mutating func add(heard: [UInt64]) { open(heard.count * 8 + 4) { $0.heard = heard } }
+    mutating func add(heard: [UInt16]) { open(heard.count * 2 + 4) { $0.heard = heard } }
 
     private mutating func open(_ count: Int, _ put: (inout Datagram) -> Void) {
         if datagrams.isEmpty || bytes + count > Self.bytesMax {

@@ -20,20 +20,36 @@ extension Limits {
     static let forkPause: Duration = .seconds(600)
     /// Runs with a bad signature after which nothing more of this link is believed.
     static let badRunsMax = 8
-    /// How long claims gather before they are passed on.
+    /// How long claims gather before they are passed on; and those that say nothing but that their member is alive.
     static let claimDelay: Duration = .milliseconds(100)
+    static let lifeSignDelay: Duration = .seconds(1)
     /// The same on links without pushes, where most are known already: a repair, in case the tree has a hole.
     static let lazyClaimDelay: Duration = .seconds(3)
+    static let lazyLifeSignDelay: Duration = .seconds(20)
     static let lazyClaimJitterMicrosecondsMax: Int64 = 2_000_000
-    /// The least time between two claims of one member; grows with the tour.
+    /// The least time between two claims of one member; grows with the tour, up to the sign of life.
     static let claimIntervalMin: Duration = .seconds(1)
-    static let claimIntervalPerMember: Duration = .milliseconds(20)
+    static let claimIntervalPerMember: Duration = .milliseconds(200)
     /// At most so much later by chance, for each member of the tour: all are told of an event at the same time.
     static let claimJitterMicroseconds: Int64 = 4_000
     /// The least time after a claim until one follows that says nothing new but what was read.
     static let readInterval: Duration = .seconds(5)
-    /// A claim that changed nothing is renewed after this: the sign of life that others show as "near".
-    static let claimHeartbeat: Duration = .seconds(10)
+    /// A claim that changed nothing is renewed after this, and up to so much later by chance: the sign of life that
+    /// others show as "near".
+    static let claimHeartbeat: Duration = .milliseconds(9_500)
+    static let heartbeatJitterMicroseconds: Int64 = 1_000_000
+    /// Rows that list a change at least: so many, and more for each copy in which runs are sent; and all for so long
+    /// that in the end it goes by links to whom no datagram reaches any more.
+    static let claimRepeats = 2
+    static let claimRepeatsPerCopy = 2
+    static let claimRepeatTime = voiceLifetime
+    /// Heads of one row, and how often a row has as many: all of fifty members, and their row fits a datagram.
+    static let claimHeadsMax = 64
+    static let longClaimInterval: Duration = .seconds(300)
+    /// Rows kept of one member: of a thousand authors 16 long ones, and what changed between two.
+    static let claimRowsMax = 24
+    /// Claims other than the newest that wait for one link: what is more comes with a long row, later.
+    static let olderClaimsMax = 4_096
     /// How long until control events are compared again while a link names authors whom nobody explains: doubles from
     /// the first to the last.
     static let comparePauseMin: Duration = .milliseconds(1_200)
@@ -91,6 +107,15 @@ extension Limits {
     static let trickleRedundancy = 2
     static let beaconHeadsMax = 16
     static let beaconHeardMax = 48
+    /// Those that a datagram with claims names besides neighbours: with fifty members everybody hears of itself from
+    /// two others in the time of a sign of life.
+    static let claimHeardMax = 4
+    /// How long a hearer of ours is counted, for people: as long as it is heard, and said that it hears us within this.
+    static let hearerMemory: Duration = .seconds(900)
+    /// How long a voice counts as new, and is named before others.
+    static let newVoiceTime: Duration = .seconds(10)
+    /// The longest row that goes by datagram: with signature and envelope it fits one.
+    static let airClaimBytesMax = 1_000
     /// How long after its last event an author says how far it is, for those who missed the last one.
     /// Where copies are sent something is lost, and it comes sooner: a moment after the last copy.
     static let tailDelay: Duration = .milliseconds(120)

@@ -14,8 +14,9 @@ struct GossipLink: Hashable, Sendable {
     var compareDue: Instant?
     var comparePause = Limits.comparePauseMin
     var comparedAt: Instant?
-    /// Members whose newest claim is to be passed on here, and when.
+    /// Members whose newest claim is to be passed on here, older claims that are, and when.
     var claims: Set<MemberID> = []
+    var olderClaims: Set<ClaimKey> = []
     var claimsDue: Instant?
     /// Whether we push to the peer. A duplicate prunes, a graft restores.
     var isEager = true

@@ -86,6 +86,7 @@ extension GossipMachine {
                 return outputs.append(.fault(origin, .forkedLog))
             }
             ahead.settle(place)
+            announced[author] = place.sequence
             accepted[author] = Head(sequence: place.sequence, id: next.id, previous: head.id)
         }
     }

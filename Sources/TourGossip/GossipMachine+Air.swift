@@ -30,7 +30,7 @@ extension GossipMachine {
             return
         }
         let isNew = !segment.hears(sender, now: now)
-        segments[id]?.note(datagram, of: sender, hearsUs: datagram.heard.contains(own.prefix), now: now)
+        segments[id]?.note(datagram, of: sender, hearsUs: datagram.heard.contains(own.shortPrefix), now: now)
         if isNew { greet(on: id, now, &rng) }
         if !segment.isDistrusted(now: now) {
             for run in datagram.runs { receive(run, .air(id), now, &rng, &outputs) }
@@ -84,14 +84,15 @@ extension GossipMachine {
     /// How many members are heard on a segment, and how many say that they hear us.
     package func audience(on id: SegmentID, now: Instant) -> (heard: Int, heardBy: Int) {
         guard let segment = segments[id] else { return (0, 0) }
-        let members = segment.voices.keys
-        return (
-            members.count { segment.hears($0, now: now) }, members.count { segment.isHeard(by: $0, now: now) }
-        )
+        let heard = segment.voices.keys.filter { segment.hears($0, now: now) }
+        guard heard.contains(where: { segment.isHeard(by: $0, now: now) }) else { return (heard.count, 0) }
+        // In a large tour most of them name us now and then only.
+        let hearers = heard.filter { segment.isHeard(by: $0, within: Limits.hearerMemory, now: now) }
+        return (heard.count, hearers.count)
     }
 
     /// Longer claims are for links.
-    func fitsDatagram(_ row: ClaimRow) -> Bool { row.row.count <= Limits.datagramBytesMax / 2 }
+    func fitsDatagram(_ row: ClaimRow) -> Bool { row.row.count <= Limits.airClaimBytesMax }
 
     /// Whether a neighbour gets what goes out on these segments without its link.
     func isReached(_ member: MemberID, on ids: [SegmentID], _ now: Instant) -> Bool {
@@ -189,12 +190,12 @@ extension GossipMachine {
             }
         }
         if areClaimsDue {
-            let claims = segment.claims.sorted().compactMap { board.newest[$0]?.row }
+            let claims = segment.claims.sorted().compactMap { board.newest(of: $0)?.row }
             segments[id]?.claims = []
             segments[id]?.claimsDue = nil
             for row in claims { packer.add(row) }
             // With the sign of life goes who is heard: neighbours go by it.
-            packer.add(heard: voicesToName(on: id, now, &rng))
+            packer.add(heard: voicesToName(on: id, others: Limits.claimHeardMax, now, &rng))
         }
         for datagram in packer.datagrams { send(datagram, on: id, now, &outputs) }
     }
@@ -236,7 +237,7 @@ extension GossipMachine {
         guard !isSaid, segments[id]?.budget.take(Limits.paddedDatagramBytesMin * 2, now: now) == true else { return }
         var datagram = Datagram(sender: own.prefix, counter: 0)
         datagram.heads = beaconHeads()
-        datagram.heard = voicesToName(on: id, now, &rng)
+        datagram.heard = voicesToName(on: id, others: Limits.beaconHeardMax, now, &rng)
         send(datagram, on: id, now, &outputs)
     }
 
@@ -250,16 +251,19 @@ extension GossipMachine {
         return named.map { PrefixedHead(prefix: $0.prefix, sequence: stored[$0]) }
     }
 
-    /// Whom this node hears: neighbours first, since they decide by it what they push.
+    /// Whom this node hears: neighbours, since they decide by it what they push; new voices, whom nobody may have
+    /// answered yet; and some of the others, who learn that they are heard by chance.
     func voicesToName(
-        on id: SegmentID, _ now: Instant, _ rng: inout some RandomNumberGenerator
-    ) -> [UInt64] {
+        on id: SegmentID, others count: Int, _ now: Instant, _ rng: inout some RandomNumberGenerator
+    ) -> [UInt16] {
         guard let segment = segments[id] else { return [] }
-        let heard = segment.voices.keys.filter { segment.hears($0, now: now) }.sorted()
-        guard heard.count > Limits.beaconHeardMax else { return heard.map(\.prefix) }
         let neighbours = Set(links.values.map(\.member))
+        let heard = segment.voices.keys.filter { segment.hears($0, now: now) }.sorted()
         let near = heard.filter(neighbours.contains).prefix(Limits.beaconHeardMax)
-        let others = heard.filter { !neighbours.contains($0) }.shuffled(using: &rng)
-        return (near + others.prefix(Limits.beaconHeardMax - near.count)).map(\.prefix)
+        let far = heard.filter { !neighbours.contains($0) }.shuffled(using: &rng)
+        let fresh = far.filter { segment.isNew($0, now: now) }
+        let old = far.filter { !segment.isNew($0, now: now) }
+        let named = near + (fresh + old).prefix(min(count, Limits.beaconHeardMax - near.count))
+        return named.map(\.shortPrefix)
     }
 }

@@ -132,19 +132,25 @@ extension GossipMachine {
 
     // MARK: - Links of those who hear us
 
+    /// In this time a neighbour's claim shows what it got.
+    var lateHaveDelay: Duration {
+        max(Limits.lateHaveDelay, ClaimBoard.pause(members: members.count) + Limits.claimIntervalMin)
+    }
+
     /// Haves for neighbours that datagrams reach: late, and only what they did not get.
     mutating func flushLateHaves(_ now: Instant, _ outputs: inout [Output]) {
         let active = activeSegments(now)
         let heads = lateHeads.heads.sorted { $0.key < $1.key }
         for link in links.keys.sorted() {
             guard let state = links[link], isReached(state.member, on: active, now) else { continue }
-            let news = heads.filter { state.peerHas[$0.key] < $0.value }.prefix(Limits.headsPerMessageMax)
+            let news = heads.filter { state.peerHas[$0.key] < $0.value && $0.key != state.member }
+                .prefix(Limits.headsPerMessageMax)
             guard !news.isEmpty else { continue }
             outputs.append(.send(link, .have(news.map { PrefixedHead(prefix: $0.key.prefix, sequence: $0.value) })))
         }
         let isCalm = lateHeads == stored
         lateHeads = stored
-        lateHaveDue = isCalm ? nil : now + Limits.lateHaveDelay
+        lateHaveDue = isCalm ? nil : now + lateHaveDelay
     }
 }
 

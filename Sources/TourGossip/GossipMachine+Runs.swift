@@ -96,11 +96,18 @@ extension GossipMachine {
             return
         }
         accepted[run.author] = Head(last)
+        noteAnnouncement(in: news)
         if let news = run.suffix(from: first.header.sequence) { outputs.append(.store(news)) }
         if run.pushed { passOn(Array(news), hops: run.hops, from: origin, now, &rng, &outputs) }
         merge(news, origin, &outputs)
         settle(run.author, origin, &outputs)
         release(run.author, now, &rng, &outputs)
+    }
+
+    /// All are told at once who has an announcement.
+    private mutating func noteAnnouncement(in events: some BidirectionalCollection<Event>) {
+        guard let last = events.last(where: { $0.header.eventClass == .announcement }) else { return }
+        announced[last.header.author] = last.header.sequence
     }
 
     /// Carries live events further: to segments where whoever brought them is not heard, and to neighbours whom no
@@ -146,6 +153,7 @@ extension GossipMachine {
     ) {
         guard let last = events.last else { return }
         accepted[own] = Head(last)
+        noteAnnouncement(in: events)
         for event in events.suffix(Limits.recentEventsMax) { recent.add(event, hops: 0) }
         let reached = fly(events, hops: 0, on: activeSegments(now), from: nil, now, &rng)
         push(events, hops: 0, except: nil, reached: reached, now, &outputs)
@@ -180,14 +188,24 @@ extension GossipMachine {
     mutating func confirm(
         _ heads: [MemberID: UInt64], _ now: Instant, _ rng: inout some RandomNumberGenerator
     ) {
+        var isUrgent = false
         for (author, sequence) in heads where sequence > stored[author] {
             stored.raise(author, to: ahead.stored(author, through: sequence))
             changed.insert(author)
             noteForBeacon(author)
+            guard let announcement = announced[author], announcement <= stored[author] else { continue }
+            announced[author] = nil
+            lateHeads.raise(author, to: stored[author])
+            isUrgent = true
         }
         if !changed.isEmpty, haveDue == nil { haveDue = now + Limits.haveDelay }
-        if !changed.isEmpty, !segments.isEmpty, lateHaveDue == nil { lateHaveDue = now + Limits.lateHaveDelay }
-        board.changed(now, members: members.count, using: &rng)
+        if !changed.isEmpty, !segments.isEmpty {
+            let due = now + (isUrgent ? Limits.lateHaveDelay : lateHaveDelay)
+            lateHaveDue = min(lateHaveDue ?? due, due)
+        }
+        // That we have what we wrote goes without saying.
+        guard heads.keys.contains(where: { $0 != own }) else { return }
+        board.changed(isUrgent: isUrgent, now, members: members.count, using: &rng)
     }
 
     /// Tells each neighbour what it is not known to have.

@@ -12,8 +12,12 @@ package struct GossipSize: Hashable, Sendable {
     package var unknownHeads = 0
     /// The most entries of what one link has, did not have, or is to hear of; at most one each of the roster.
     package var headsOfLink = 0
-    /// Claims kept, at most one each of the roster.
+    /// Members of whom claims are kept, at most all of the roster; and the most of one member, at most
+    /// `Limits.claimRowsMax`.
     package var claims = 0
+    package var claimRows = 0
+    /// The most claims but the newest that wait for one link; at most `Limits.olderClaimsMax`.
+    package var olderClaims = 0
     /// The most of one segment: members heard, at most one each of the roster; runs on their way out, answers and
     /// questions.
     package var voices = 0
@@ -37,18 +41,22 @@ package struct GossipSize: Hashable, Sendable {
 
     private static var parts: [WritableKeyPath<GossipSize, Int>] {
         [
-            \.pulls, \.verifying, \.serving, \.unknownHeads, \.headsOfLink, \.claims, \.voices, \.flights, \.repairs,
-            \.gaps, \.held, \.recent, \.ahead, \.trials, \.urgentOfLink,
+            \.pulls, \.verifying, \.serving, \.unknownHeads, \.headsOfLink, \.claims, \.claimRows, \.olderClaims,
+            \.voices, \.flights, \.repairs, \.gaps, \.held, \.recent, \.ahead, \.trials, \.urgentOfLink,
         ]
     }
 
     /// Whether everything is within its bound in a tour of so many members.
     package func isBounded(members: Int) -> Bool {
-        pulls <= members && verifying <= members && serving <= Limits.servingMax
-            && unknownHeads <= Limits.unknownHeadsMax && headsOfLink <= members && claims <= members
-            && voices <= members && flights <= Limits.flightsMax && repairs <= Limits.repairsMax
-            && gaps <= Limits.gapsMax && held <= Limits.heldRunsMax && recent <= Limits.recentEventsMax
-            && ahead <= Limits.aheadMax && trials <= Limits.trialsMax && urgentOfLink <= Limits.urgentOfLinkMax
+        let bounds: [(held: Int, most: Int)] = [
+            (pulls, members), (verifying, members), (serving, Limits.servingMax),
+            (unknownHeads, Limits.unknownHeadsMax), (headsOfLink, members), (claims, members),
+            (claimRows, Limits.claimRowsMax), (olderClaims, Limits.olderClaimsMax), (voices, members),
+            (flights, Limits.flightsMax), (repairs, Limits.repairsMax), (gaps, Limits.gapsMax),
+            (held, Limits.heldRunsMax), (recent, Limits.recentEventsMax),
+            (ahead, Limits.aheadMax), (trials, Limits.trialsMax), (urgentOfLink, Limits.urgentOfLinkMax),
+        ]
+        return bounds.allSatisfy { $0.held <= $0.most }
     }
 }
 
@@ -57,12 +65,14 @@ extension GossipMachine {
         var size = GossipSize()
         size.pulls = pulls.count
         size.verifying = verifying.count
-        size.claims = board.newest.count
+        size.claims = board.claims.count
+        size.claimRows = board.claims.values.map { $0.rows.count }.max() ?? 0
         for link in links.values {
             size.serving = max(size.serving, link.serving.count)
             size.unknownHeads = max(size.unknownHeads, link.unknownHeads.count)
             size.urgentOfLink = max(size.urgentOfLink, link.urgent.count)
             size.headsOfLink = max(size.headsOfLink, link.peerHas.heads.count, link.refusals.count, link.claims.count)
+            size.olderClaims = max(size.olderClaims, link.olderClaims.count)
         }
         for segment in segments.values {
             size.voices = max(size.voices, segment.voices.count)

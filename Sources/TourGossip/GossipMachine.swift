@@ -59,12 +59,13 @@ package struct GossipMachine: Sendable {
         case load(LinkID, id: UInt32, Want.Range, bytesMax: Int)
         /// The newest urgent events in these ranges, those ahead of their logs included.
         case loadUrgent(LinkID, [Want.Range])
-        case verifyClaims(Origin, [ClaimRow])
-        case signClaim(Frontier, readThrough: LogicalClock?)
+        case verifyClaims(Origin, [HeardClaim])
+        case signClaim([PrefixedHead], readThrough: LogicalClock?)
         /// Others know a row of ours with this counter: ours go on behind it.
         case ownCounter(UInt64)
-        /// A claim that is news: of a member, how far away, and what it holds.
-        case claimed(VerifiedClaim)
+        /// A claim that is news: of a member, how far away, and what it holds. Only the member's newest is a sign of
+        /// life.
+        case claimed(VerifiedClaim, Origin, isNewest: Bool)
         /// Somebody wrote whom our roster does not know: compare control events on this link.
         case compareControls(LinkID)
         /// The peer sent something that it should not have.
@@ -88,6 +89,8 @@ package struct GossipMachine: Sendable {
     var arePullsDue = false
     var nextPullID: UInt32 = 1
     var board = ClaimBoard()
+    /// Authors whose announcement is accepted and not stored yet: it is claimed at once.
+    var announced: [MemberID: UInt64] = [:]
     var changed: Set<MemberID> = []
     var haveDue: Instant?
     /// What was stored when late Haves were last looked at, and when that is next.
@@ -155,7 +158,7 @@ package struct GossipMachine: Sendable {
         case .urgent(let link, let events): offer(events, on: link, &outputs)
         case .claims(let origin, let claims): take(claims, from: origin, now, &rng, &outputs)
         case .forgedClaims(let origin, let count): forged(origin, count, now)
-        case .claim(let claim): take(own: claim, now, &outputs)
+        case .claim(let claim): take(own: claim, now, &rng, &outputs)
         case .segments(let ids): join(ids, now, &rng)
         case .datagram(let segment, let datagram): hear(datagram, on: segment, now, &rng, &outputs)
         case .readMoved(let clock): board.readMoved(to: clock, now, members: members.count, using: &rng)
@@ -220,8 +223,7 @@ package struct GossipMachine: Sendable {
             outputs.append(.send(link, .have(Array(heads[start..<end]))))
         }
         board.linkUp(now)
-        let rows = board.rows
-        if !rows.isEmpty { sendRows(rows, to: link, &outputs) }
+        sendRows(board.all.map(\.row), to: link, &outputs)
     }
 
     private mutating func linkDown(_ link: LinkID, _ now: Instant) {
@@ -264,19 +266,16 @@ package struct GossipMachine: Sendable {
         if let due = haveDue, due <= now { flushHaves(now, &outputs) }
         compareControls(now, &outputs)
         flushClaims(now, &outputs)
-        if !links.isEmpty, let due = board.ownDue, due <= now {
-            board.ownDue = nil
-            outputs.append(.signClaim(stored, readThrough: board.ownRead))
-        }
+        signOwnClaim(now, &rng, &outputs)
         runAirTimers(now, &rng, &outputs)
         startPulls(now, &rng, &outputs)
     }
 
     /// The store lost what it was given: starts again from what it holds. Links come up anew; claims stay.
     package mutating func restart(heads: [MemberID: (sequence: UInt64, id: EventID)], ahead: [Event] = []) {
-        let (claims, ownRead, segments) = (board.newest.values, board.ownRead, segments)
+        let (claims, ownRead, segments) = (board.all, board.ownRead, segments)
         self = GossipMachine(own: own, members: members, heads: heads, ahead: ahead)
-        restore(Array(claims), readThrough: ownRead)
+        restore(claims, readThrough: ownRead)
         // Who hears whom is as before; what was on its way is not in the store.
         self.segments = segments.mapValues { segment in
             var segment = segment

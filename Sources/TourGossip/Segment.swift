@@ -49,6 +49,8 @@ struct Segment: Sendable {
 
     /// One member, as it is heard here.
     struct Voice: Sendable {
+        /// Since when it is heard without a long pause.
+        var since: Instant
         var at: Instant
         /// When it last said that it hears us.
         var hearsUsAt: Instant?
@@ -71,9 +73,14 @@ struct Segment: Sendable {
         voices[member].map { now - $0.at < Limits.voiceLifetime } ?? false
     }
 
+    /// Whether the member is heard for a short time only.
+    func isNew(_ member: MemberID, now: Instant) -> Bool {
+        voices[member].map { now - $0.since < Limits.newVoiceTime } ?? false
+    }
+
     /// Whether the member hears us here: proven by what it said.
-    func isHeard(by member: MemberID, now: Instant) -> Bool {
-        voices[member]?.hearsUsAt.map { now - $0 < Limits.voiceLifetime } ?? false
+    func isHeard(by member: MemberID, within time: Duration = Limits.voiceLifetime, now: Instant) -> Bool {
+        voices[member]?.hearsUsAt.map { now - $0 < time } ?? false
     }
 
     /// Whether a datagram here is worth more than links: it reaches two at least.
@@ -90,9 +97,10 @@ struct Segment: Sendable {
     mutating func note(_ datagram: Datagram, of member: MemberID, hearsUs: Bool, now: Instant) {
         let old = voices[member]
         loss.note(datagram.counter, after: old?.counter)
+        let since = hears(member, now: now) ? old?.since : nil
         voices[member] = Voice(
-            at: now, hearsUsAt: hearsUs ? now : old?.hearsUsAt, counter: max(datagram.counter, old?.counter ?? 0),
-            lossPerMille: datagram.lossPerMille)
+            since: since ?? now, at: now, hearsUsAt: hearsUs ? now : old?.hearsUsAt,
+            counter: max(datagram.counter, old?.counter ?? 0), lossPerMille: datagram.lossPerMille)
     }
 
     /// What nine of ten members who report miss at most.

@@ -50,7 +50,12 @@ package struct LinkMachine: ~Copyable {
     private var reader = FrameReader()
     private let startedAt: Instant
     private var lastReceivedAt: Instant
-    private var lastSentAt: Instant
+    /// When the peer last showed on another way that it lives.
+    private var lastHeardAt: Instant?
+    /// Since when something of ours is out without a word of the peer after it; and the other way round.
+    private var unansweredSince: Instant?
+    private var owedSince: Instant?
+    private var lastPingAt: Instant?
     private var framesSent: UInt64 = 0
 
     /// The side that was dialled.
@@ -58,14 +63,12 @@ package struct LinkMachine: ~Copyable {
         state = .awaitingHello(AwaitingHello())
         startedAt = now
         lastReceivedAt = now
-        lastSentAt = now
     }
 
     /// The side that dials, as a member or with an invite. The first output is hello and message 1.
     package init(dialling intent: DialIntent, salt: [UInt8], now: Instant, into outputs: inout [Output]) {
         startedAt = now
         lastReceivedAt = now
-        lastSentAt = now
         let hello = Hello(secret: intent.secret, salt: salt)
         var handshake = HandshakeState(
             pattern: .XXpsk0, role: .initiator, prologue: hello.prologue, psk: intent.secret,
@@ -107,17 +110,22 @@ package struct LinkMachine: ~Copyable {
         into outputs: inout [Output]
     ) throws(LinkFault) {
         lastReceivedAt = surroundings.now
+        unansweredSince = nil
         reader.feed(bytes)
         while let frame = try nextFrame() {
             var current = State.closed
             swap(&current, &state)
             state = try Self.advance(current, frame, surroundings, &salts, &outputs)
         }
+        if owesAnswer, owedSince == nil { owedSince = surroundings.now }
     }
+
+    /// The peer showed that it lives, on another way than this one. It says nothing of the way that this link takes.
+    package mutating func heardElsewhere(at now: Instant) { lastHeardAt = now }
 
     /// Queues a message; `drain` turns it into bytes. Nothing is queued unless the link is open.
     package mutating func enqueue(_ message: LinkMessage) {
-        change { $0.outbox.add(message) }
+        change { $0.add(message) }
     }
 
     /// Encrypts queued slices, the most urgent first, until about `budget` bytes are out.
@@ -125,7 +133,9 @@ package struct LinkMachine: ~Copyable {
         var bytes = [UInt8]()
         var fault: LinkFault?
         var sent: UInt64 = 0
+        var wantsAnswer = false
         change { open in
+            wantsAnswer = open.wantsAnswer
             while bytes.count < budget, let slice = open.outbox.next() {
                 guard let frame = try? open.transport.encrypt(slice.encode()) else {
                     fault = .decryptionFailed
@@ -133,12 +143,14 @@ package struct LinkMachine: ~Copyable {
                 }
                 bytes += FrameReader.frame(frame)
                 sent += 1
+                open.noteSent()
             }
         }
         if let fault { throw fault }
         guard !bytes.isEmpty else { return }
         framesSent += sent
-        lastSentAt = now
+        owedSince = nil
+        if wantsAnswer { unansweredSince = unansweredSince ?? now }
         outputs.append(.write(bytes))
     }
 
@@ -148,10 +160,33 @@ package struct LinkMachine: ~Copyable {
             if now - startedAt > Limits.handshakeTimeout { throw .handshakeTimeout }
             return
         }
-        if now - lastReceivedAt > Limits.deadPeerTimeout { throw .deadPeer }
-        // What waits already shows that we live, and a reader that stalls must not make pings pile up.
-        if now - lastSentAt > Limits.keepAliveInterval, queuedBytes == 0 { enqueue(.ping) }
+        let sign = max(lastReceivedAt, lastHeardAt ?? lastReceivedAt)
+        if now - min(sign, unansweredSince ?? now) > Limits.deadPeerTimeout { throw .deadPeer }
+        // A reader that stalls must not make pings pile up.
+        if queuedBytes == 0 {
+            if isPingDue(now, sign) {
+                lastPingAt = now
+                enqueue(.ping)
+            } else if let owedSince, now - owedSince > Limits.answerDelay {
+                enqueue(.pong)
+            }
+        }
         if isRestricted, now - startedAt > Limits.restrictedLinkTimeout { throw .restrictedLimit }
+    }
+
+    /// - Parameter sign: when the peer last showed that it lives, on this link or elsewhere.
+    private func isPingDue(_ now: Instant, _ sign: Instant) -> Bool {
+        if let lastPingAt, lastPingAt >= lastReceivedAt, now - lastPingAt <= Limits.keepAliveInterval { return false }
+        let quiet = sign > lastReceivedAt ? Limits.heardQuietMax : Limits.keepAliveInterval
+        return now - sign > quiet || now - (unansweredSince ?? now) > Limits.keepAliveInterval
+            || now - lastReceivedAt > Limits.linkCheckInterval
+    }
+
+    private var owesAnswer: Bool {
+        switch state {
+        case .open(let open): open.owesAnswer
+        default: false
+        }
     }
 
     /// Whether the keys have served their time and a fresh handshake is due.

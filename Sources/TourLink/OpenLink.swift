@@ -8,6 +8,10 @@ struct OpenLink: ~Copyable {
     var reassembly: Reassembly
     var outbox = Outbox()
     private(set) var audience: LinkAudience
+    /// The peer said something, and nothing went out since; something of ours waits that the peer shall answer.
+    /// Keep-alives are left out: two machines would answer each other for ever.
+    private(set) var owesAnswer = false
+    private(set) var wantsAnswer = false
     private var restrictedBytes = 0
 
     init(transport: consuming TransportState, reassembly: consuming Reassembly, audience: LinkAudience) {
@@ -23,6 +27,17 @@ struct OpenLink: ~Copyable {
         if isRestricted { audience = .member }
     }
 
+    mutating func add(_ message: LinkMessage) {
+        outbox.add(message)
+        if message != .pong { wantsAnswer = true }
+    }
+
+    /// Something of what waited is on its way.
+    mutating func noteSent() {
+        owesAnswer = false
+        if outbox.isEmpty { wantsAnswer = false }
+    }
+
     consuming func receive(
         _ frame: [UInt8], _ outputs: inout [LinkMachine.Output]
     ) throws(LinkFault) -> LinkMachine.State {
@@ -30,7 +45,9 @@ struct OpenLink: ~Copyable {
             restrictedBytes += frame.count
             guard restrictedBytes <= Limits.restrictedLinkBytesMax else { throw .restrictedLimit }
         }
-        if let message = try transport.open(frame, &reassembly) {
+        let message = try transport.open(frame, &reassembly)
+        if message != .ping, message != .pong { owesAnswer = true }
+        if let message {
             switch audience.verdict(on: message) {
             case .isRefused: throw .unexpectedMessage
             case .isDropped: break

@@ -47,6 +47,9 @@ package struct Bytes32: Hashable, Comparable, Sendable {
         return result
     }
 
+    /// The first eight bytes, as a big-endian number.
+    package var prefix: UInt64 { word0 }
+
     package func append(to buffer: inout [UInt8]) {
         withUnsafeBytes(of: (word0.bigEndian, word1.bigEndian, word2.bigEndian, word3.bigEndian)) { buffer += $0 }
     }

@@ -85,6 +85,13 @@ extension Limits {
     /// Quiet time after which a ping goes out, and after which a link is dead.
     package static let keepAliveInterval: Duration = .seconds(10)
     package static let deadPeerTimeout: Duration = .seconds(25)
+    /// The first for a peer that shows on another way than the link that it lives: two of its signs of life may be
+    /// lost, and there is time left for an answer.
+    package static let heardQuietMax: Duration = .seconds(21)
+    /// However well the peer is heard elsewhere, after so much quiet the link itself is tried.
+    package static let linkCheckInterval: Duration = .seconds(300)
+    /// Who got something on a link answers within this time, if only to show that it came.
+    package static let answerDelay: Duration = .seconds(5)
     /// Dial backoff: doubles from the first to the last, with full jitter.
     package static let redialBackoffMin: Duration = .milliseconds(500)
     package static let redialBackoffMax: Duration = .seconds(30)

@@ -76,7 +76,9 @@ extension TourNode {
         var board = StatusBoard(own: own, marks: try store.watermarks(record.tour))
         var claims = [VerifiedClaim]()
         for stored in try store.frontierRows(record.tour) {
-            guard let claim = try? FrontierClaim(decoding: stored.bytes) else { continue }
+            let member = stored.member
+            let decoded = try? FrontierClaim.decode(stored.bytes) { $0 == member.prefix ? member : nil }
+            guard let claim = decoded else { continue }
             let row = ClaimRow(row: stored.bytes, signature: stored.signature, hops: 1)
             claims.append(VerifiedClaim(claim: claim, row: row))
             board.note(claim, at: stored.receivedAt) { gossip.knows(prefix: $0) }
@@ -85,7 +87,7 @@ extension TourNode {
         board.noteRead(record.readThrough, at: NodeClock.wallMicroseconds)
         let session = TourSession(
             record: record, keys: secrets.keys, group: group, author: author, gossip: gossip, board: board)
-        session.claimCounter = claims.first { $0.claim.member == own }?.claim.counter ?? 0
+        session.claimCounter = claims.filter { $0.claim.member == own }.map(\.claim.counter).max() ?? 0
         session.isLeaveTold = try store.setting(leaveSetting(own)) != nil
         for event in try store.profileEvents(record.tour) { session.decorate(event) }
         return session

@@ -5,65 +5,66 @@ import TourGossip
 import TourGroup
 import TourModel
 import TourStore
+import TourTransport
 import TourWire
 
 // Members' signed claims, and the statuses that follow from them.
 extension TourNode {
-    func verify(_ rows: [ClaimRow], _ origin: Origin, _ session: TourSession) {
+    func verify(_ heard: [HeardClaim], _ origin: Origin, _ session: TourSession) {
         let tour = session.tour
         let members = session.group.roster.members
-        noteBacklog(session, change: rows.count)
+        noteBacklog(session, change: heard.count)
         verifier.submit { [self] in
-            let claims = rows.compactMap { row -> VerifiedClaim? in
-                guard let claim = try? FrontierClaim(decoding: row.row), let member = members[claim.member],
-                    member.identity.verifies(row.signature, of: Self.claimDigest(row.row, tour: tour))
-                else { return nil }
-                var passed = row
-                passed.hops += 1
-                return VerifiedClaim(claim: claim, row: passed)
+            let claims = heard.compactMap { claim -> VerifiedClaim? in
+                let member = claim.claim.member
+                let digest = Self.claimDigest(claim.row.row, of: member, tour: tour)
+                guard members[member]?.identity.verifies(claim.row.signature, of: digest) == true else { return nil }
+                return claim.verified
             }
             return { [self] in
                 assumeIsolated { node in
                     guard let session = node.sessions[tour] else { return }
-                    node.noteBacklog(session, change: -rows.count)
-                    for _ in claims.count..<rows.count { node.count(VerificationFault.badSignature) }
+                    node.noteBacklog(session, change: -heard.count)
+                    for _ in claims.count..<heard.count { node.count(VerificationFault.badSignature) }
                     node.feed(session, .claims(origin, claims))
-                    if claims.count < rows.count {
-                        node.feed(session, .forgedClaims(origin, count: rows.count - claims.count))
+                    if claims.count < heard.count {
+                        node.feed(session, .forgedClaims(origin, count: heard.count - claims.count))
                     }
                 }
             }
         }
     }
 
-    func signClaim(_ frontier: Frontier, readThrough: LogicalClock?, _ session: TourSession) {
+    func signClaim(_ heads: [PrefixedHead], readThrough: LogicalClock?, _ session: TourSession) {
         // The counter is the wall clock in microseconds, and never falls behind what we signed before.
         let counter = max(UInt64(clamping: NodeClock.wallMicroseconds), session.claimCounter &+ 1)
         session.claimCounter = counter
-        let heads = frontier.heads
-            .sorted { $0.key < $1.key }
-            .prefix(Limits.headsPerMessageMax)
-            .map { PrefixedHead(prefix: $0.key.prefix, sequence: $0.value) }
         let claim = FrontierClaim(member: session.own, counter: counter, heads: heads, readThrough: readThrough)
         let row = claim.encode()
-        let signature = session.keys.identity.sign(Self.claimDigest(row, tour: session.tour))
-        let signed = VerifiedClaim(claim: claim, row: ClaimRow(row: row, signature: signature, hops: 0))
-        // Kept for the counter alone: a node without a clock of its own may start with an earlier time.
-        session.unsavedClaims[session.own] = signed
-        feed(session, .claim(signed))
+        let signature = session.keys.identity.sign(Self.claimDigest(row, of: session.own, tour: session.tour))
+        // Kept for the counter too: a node without a clock of its own may start with an earlier time.
+        session.unsavedClaims.insert(session.own)
+        let signed = ClaimRow(row: row, signature: signature, hops: 0)
+        feed(session, .claim(VerifiedClaim(claim: claim, row: signed)))
     }
 
-    func claimed(_ claim: VerifiedClaim, _ session: TourSession) {
-        session.lastSeen[claim.claim.member] = (NodeClock.now, NodeClock.wallMicroseconds, claim.row.hops)
+    func claimed(_ claim: VerifiedClaim, _ origin: Origin, isNewest: Bool, _ session: TourSession) {
+        let member = claim.claim.member
+        if isNewest {
+            let now = NodeClock.now
+            session.lastSeen[member] = (now, NodeClock.wallMicroseconds, claim.row.hops)
+            // It said this itself, on a network that we share.
+            if case .air = origin, claim.row.hops == 1 { session.connection(to: member)?.1.heardElsewhere(at: now) }
+        }
         session.board.note(claim.claim, at: NodeClock.wallMicroseconds) { session.gossip.knows(prefix: $0) }
-        session.unsavedClaims[claim.claim.member] = claim
+        session.unsavedClaims.insert(member)
         session.isBoardStale = true
         scheduleBoard(session)
     }
 
-    /// H("frontier", tour id, row): what a claim's signature covers.
-    private nonisolated static func claimDigest(_ row: [UInt8], tour: TourID) -> [UInt8] {
-        Hash.of(.frontier, tour.bytes, row).bytes
+    /// H("frontier", tour id, member id, row): what a claim's signature covers.
+    private nonisolated static func claimDigest(_ row: [UInt8], of member: MemberID, tour: TourID) -> [UInt8] {
+        Hash.of(.frontier, tour.bytes, member.bytes, row).bytes
     }
 
     // Statuses follow claims a moment later, all together: one pass for many claims, and a pause between two passes.
@@ -141,13 +142,15 @@ extension TourNode {
     /// Claims are kept over a restart, so that "delivered" need not be heard anew from everybody.
     func saveClaims(of session: TourSession) {
         let now = NodeClock.wallMicroseconds
-        let rows = session.unsavedClaims.values.map {
-            // The newest claim of a member is never younger than the last sign of life.
-            FrontierRecord(
-                member: $0.claim.member, counter: $0.claim.counter, bytes: $0.row.row, signature: $0.row.signature,
-                receivedAt: session.lastSeen[$0.claim.member]?.wall ?? now)
+        let rows = session.unsavedClaims.flatMap { member in
+            // No claim of a member is younger than its last sign of life.
+            session.gossip.claims(of: member).map {
+                FrontierRecord(
+                    member: member, counter: $0.claim.counter, bytes: $0.row.row, signature: $0.row.signature,
+                    receivedAt: session.lastSeen[member]?.wall ?? now)
+            }
         }
-        session.unsavedClaims = [:]
+        session.unsavedClaims = []
         guard !rows.isEmpty else { return }
         do { try store.saveFrontierRows(session.tour, rows) } catch { count(error) }
     }

@@ -48,8 +48,8 @@ final class TourSession {
     private var seals: [EpochID: DatagramSeal] = [:]
     /// The last counter that a claim of ours was signed with.
     var claimCounter: UInt64 = 0
-    /// Claims heard and not written to the disk yet; one a member.
-    var unsavedClaims: [MemberID: VerifiedClaim] = [:]
+    /// Members of whom claims were heard that are not on the disk yet.
+    var unsavedClaims: Set<MemberID> = []
     /// Admissions on their way to the disk: who asked, and with which invite.
     var admitting: [MemberID: SigningKey] = [:]
     /// Somebody said that it knows that we left.

@@ -165,8 +165,8 @@ package struct ReceiptChecker: Checker {
         let authors = Dictionary(uniqueKeysWithValues: simulation.nodes.map { ($0.id.prefix, $0.id) })
         return honest.flatMap { node -> [String] in
             node.store.claims.keys.sorted().compactMap { member -> String? in
-                guard let claim = node.store.claims[member]?.claim, let claimant = claimants[member] else { return nil }
-                let isFalse = claim.heads.contains { head in
+                guard let claims = node.store.claims[member], let claimant = claimants[member] else { return nil }
+                let isFalse = claims.flatMap(\.claim.heads).contains { head in
                     guard let author = authors[head.prefix], !excepted.contains(author) else { return false }
                     return head.sequence > UInt64(claimant.store.logs[author]?.count ?? 0)
                 }

@@ -56,7 +56,7 @@ package struct SimulatedNode {
             clock: known)
         gossip = GossipMachine(
             own: id, members: group.roster.members.keys, heads: store.heads, ahead: ahead)
-        gossip.restore(store.claims.keys.sorted().compactMap { store.claims[$0] })
+        gossip.restore(store.claims.keys.sorted().flatMap { store.claims[$0] ?? [] })
     }
 
     /// Whether the node takes part as the rules say.

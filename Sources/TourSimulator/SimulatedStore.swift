@@ -16,7 +16,7 @@ package struct SimulatedStore: Sendable {
     /// How often each urgent event was shown as new.
     package private(set) var shown: [EventID: Int] = [:]
     package internal(set) var controls: [Event] = []
-    package internal(set) var claims: [MemberID: VerifiedClaim] = [:]
+    package internal(set) var claims: [MemberID: [VerifiedClaim]] = [:]
     /// Events that came to be stored twice, or out of order: a mistake of the machine.
     package private(set) var misplaced = 0
 

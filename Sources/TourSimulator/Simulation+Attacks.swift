@@ -66,7 +66,7 @@ extension Simulation {
                 let named = nodes[airs[segment][Int.random(in: 0..<airs[segment].count, using: &rng)]].id
                 let victim = nodes[Int.random(in: 0..<nodes.count, using: &rng)].id
                 var datagram = Datagram(sender: named.prefix, counter: rng.next() >> UInt64(number % 60))
-                datagram.heard = nodes.prefix(40).map(\.id.prefix)
+                datagram.heard = nodes.prefix(40).map(\.id.shortPrefix)
                 datagram.heads = [PrefixedHead(prefix: victim.prefix, sequence: rng.next() >> 1)]
                 datagram.gaps = [
                     Datagram.Gap(author: victim.prefix, first: 1, last: .max),
@@ -96,7 +96,7 @@ extension Simulation {
         let heads = nodes.map { PrefixedHead(prefix: $0.id.prefix, sequence: 1_000_000) }
         let claim = FrontierClaim(member: nodes[liar].id, counter: nodes[liar].claimCounter, heads: heads)
         let row = claim.encode()
-        let digest = Self.claimDigest(row, nodes[liar].group.tour)
+        let digest = Self.claimDigest(row, of: nodes[liar].id, nodes[liar].group.tour)
         return ClaimRow(row: row, signature: nodes[liar].keys.identity.sign(digest), hops: 0)
     }
 }

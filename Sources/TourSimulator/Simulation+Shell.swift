@@ -37,10 +37,13 @@ extension Simulation {
         case .loadUrgent(let link, let ranges):
             let events = nodes[node].store.urgentEvents(ranges, limit: Limits.urgentBeforePullMax)
             plan(.urgent(link, events), for: node, after: nodeConditions.loading)
-        case .verifyClaims(let origin, let rows): verify(rows, origin, node)
-        case .signClaim(let frontier, let readThrough): sign(frontier, readThrough, node)
+        case .verifyClaims(let origin, let heard): verify(heard, origin, node)
+        case .signClaim(let heads, let readThrough): sign(heads, readThrough, node)
         case .ownCounter(let counter): nodes[node].claimCounter = max(nodes[node].claimCounter, counter)
-        case .claimed(let claim): nodes[node].store.claims[claim.claim.member] = claim
+        case .claimed(let claim, let origin, _):
+            let member = claim.claim.member
+            if case .air = origin, claim.row.hops == 1 { wires?.heard(member, by: nodes[node], node, now: now) }
+            nodes[node].store.claims[member] = nodes[node].gossip.claims(of: member)
         case .compareControls(let link):
             counts.comparisons += 1
             transmit(.controlIndex(nodes[node].group.controlIndex), link, from: node)
@@ -103,40 +106,34 @@ extension Simulation {
         if !heads.isEmpty { feed(node, .stored(heads)) }
     }
 
-    private func verify(_ rows: [ClaimRow], _ origin: Origin, _ node: Int) {
-        let claims = rows.compactMap { row -> VerifiedClaim? in
-            guard let claim = sound(row, node) else { return nil }
-            var passed = row
-            passed.hops += 1
-            return VerifiedClaim(claim: claim, row: passed)
-        }
-        plan(.claims(origin, claims), for: node, after: occupy(node, for: nodeConditions.work(on: rows)))
+    private func verify(_ heard: [HeardClaim], _ origin: Origin, _ node: Int) {
+        let claims = heard.filter { isSound($0, node) }.map(\.verified)
+        plan(.claims(origin, claims), for: node, after: occupy(node, for: nodeConditions.work(on: heard.map(\.row))))
     }
 
-    private func sound(_ row: ClaimRow, _ node: Int) -> FrontierClaim? {
-        var key = row
+    private func isSound(_ heard: HeardClaim, _ node: Int) -> Bool {
+        var key = heard.row
         key.hops = 0
-        if let known = soundClaims[key] { return known }
+        if soundClaims[key] == heard.claim { return true }
         let group = nodes[node].group
-        guard let claim = try? FrontierClaim(decoding: row.row), let member = group.roster.members[claim.member],
-            member.identity.verifies(row.signature, of: Self.claimDigest(row.row, group.tour))
-        else { return nil }
-        soundClaims[key] = claim
-        return claim
+        let digest = Self.claimDigest(key.row, of: heard.claim.member, group.tour)
+        guard group.roster.members[heard.claim.member]?.identity.verifies(key.signature, of: digest) == true else {
+            return false
+        }
+        soundClaims[key] = heard.claim
+        return true
     }
 
-    private func sign(_ frontier: Frontier, _ readThrough: LogicalClock?, _ node: Int) {
+    private func sign(_ heads: [PrefixedHead], _ readThrough: LogicalClock?, _ node: Int) {
         let counter = max(UInt64(clamping: wallMilliseconds(of: node)) * 1_000, nodes[node].claimCounter + 1)
         nodes[node].claimCounter = counter
-        let heads = frontier.heads.sorted { $0.key < $1.key }
-            .map { PrefixedHead(prefix: $0.key.prefix, sequence: $0.value) }
         let claim = FrontierClaim(
             member: nodes[node].id, counter: counter, heads: heads, readThrough: readThrough)
         let row = claim.encode()
-        let digest = Self.claimDigest(row, nodes[node].group.tour)
+        let digest = Self.claimDigest(row, of: nodes[node].id, nodes[node].group.tour)
         let signature = nodes[node].keys.identity.sign(digest)
         for head in heads {
-            let author = frontier.heads.keys.first { $0.prefix == head.prefix }
+            let author = nodes[node].gossip.member(prefix: head.prefix)
             let stored = author.flatMap { nodes[node].store.logs[$0]?.count } ?? 0
             if head.sequence > UInt64(stored) { counts.overclaims += 1 }
         }
@@ -144,9 +141,9 @@ extension Simulation {
         feed(node, .claim(VerifiedClaim(claim: claim, row: signed)))
     }
 
-    /// H("frontier", tour id, row). Source: `Protocol/06-replication.md`, "Claims".
-    static func claimDigest(_ row: [UInt8], _ tour: TourID) -> [UInt8] {
-        Hash.of(.frontier, tour.bytes, row).bytes
+    /// H("frontier", tour id, member id, row). Source: `Protocol/06-replication.md`, "Claims".
+    static func claimDigest(_ row: [UInt8], of member: MemberID, _ tour: TourID) -> [UInt8] {
+        Hash.of(.frontier, tour.bytes, member.bytes, row).bytes
     }
 
     /// The roster may have grown: the machine is told, links of those who are members now open wide, others hear of it.

@@ -4,7 +4,7 @@ import TourModel
 package struct FrontierRecord: Hashable, Sendable {
     /// Whose claim it is.
     package let member: MemberID
-    /// The member's clock when it made the row; the higher one replaces the lower.
+    /// The member's clock when it made the row; a later one is higher.
     package let counter: UInt64
     /// The exact bytes that were signed.
     package let bytes: [UInt8]

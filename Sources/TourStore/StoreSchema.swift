@@ -52,8 +52,8 @@ enum StoreSchema {
 
     private static let syncState = """
         CREATE TABLE frontier (
-            author INTEGER PRIMARY KEY, counter INTEGER NOT NULL, bytes BLOB NOT NULL, signature BLOB NOT NULL,
-            received INTEGER NOT NULL);
+            author INTEGER NOT NULL, counter INTEGER NOT NULL, bytes BLOB NOT NULL, signature BLOB NOT NULL,
+            received INTEGER NOT NULL, PRIMARY KEY (author, counter)) WITHOUT ROWID;
         CREATE TABLE watermark (
             author INTEGER PRIMARY KEY, sent INTEGER NOT NULL, delivered INTEGER NOT NULL, read INTEGER NOT NULL,
             synced INTEGER NOT NULL);

@@ -25,14 +25,15 @@ extension TourStore {
         }
     }
 
-    /// The newest claim of each member, by member id.
+    /// The claims kept of each member, by member id.
     package func frontierRows(_ tour: TourID) throws(StoreError) -> [FrontierRecord] {
         try read { db in
             guard let key = try db.key(of: tour) else { return [] }
             let statement = try db.cachedStatement(
                 sql: """
                     SELECT a.id, f.counter, f.bytes, f.signature, f.received
-                    FROM author AS a JOIN frontier AS f ON f.author = a.key WHERE a.tour = ? ORDER BY a.id
+                    FROM author AS a JOIN frontier AS f ON f.author = a.key WHERE a.tour = ?
+                    ORDER BY a.id, f.counter
                     """)
             return try Row.fetchAll(statement, arguments: [key]).map { row in
                 FrontierRecord(
@@ -42,23 +43,25 @@ extension TourStore {
         }
     }
 
-    /// Keeps the row with the higher counter of each member. Not durable: peers say it again.
+    /// Keeps these rows of each member that has one among them, and no others of it. Not durable: peers say it again.
     package func saveFrontierRows(_ tour: TourID, _ rows: [FrontierRecord]) throws(StoreError) {
         guard !rows.isEmpty else { return }
         try write(durable: false) { db in
             let tourKey = try db.makeKey(of: tour)
-            let statement = try db.cachedStatement(
+            let deletion = try db.cachedStatement(sql: "DELETE FROM frontier WHERE author = ?")
+            let insertion = try db.cachedStatement(
                 sql: """
-                    INSERT INTO frontier (author, counter, bytes, signature, received) VALUES (?, ?, ?, ?, ?)
-                    ON CONFLICT DO UPDATE SET counter = excluded.counter, bytes = excluded.bytes,
-                    signature = excluded.signature, received = excluded.received
-                    WHERE excluded.counter > frontier.counter
+                    INSERT OR REPLACE INTO frontier (author, counter, bytes, signature, received)
+                    VALUES (?, ?, ?, ?, ?)
                     """)
-            for row in rows {
-                try statement.execute(arguments: [
-                    db.makeKey(of: row.member, tourKey: tourKey), row.counter.ordered, Data(row.bytes),
-                    Data(row.signature), row.receivedAt,
-                ])
+            for (member, rows) in Dictionary(grouping: rows, by: \.member) {
+                let key = try db.makeKey(of: member, tourKey: tourKey)
+                try deletion.execute(arguments: [key])
+                for row in rows {
+                    try insertion.execute(arguments: [
+                        key, row.counter.ordered, Data(row.bytes), Data(row.signature), row.receivedAt,
+                    ])
+                }
             }
         }
     }

@@ -76,6 +76,9 @@ package final class LinkConnection: @unchecked Sendable {
 
     package func isSpent(now: Instant) -> Bool { machine.isSpent(now: now) }
 
+    /// The peer showed that it lives, on another way than this one.
+    package func heardElsewhere(at now: Instant) { machine.heardElsewhere(at: now) }
+
     /// Keep-alive and deadlines, once a second.
     package func tick(now: Instant) {
         do {

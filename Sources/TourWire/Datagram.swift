@@ -23,8 +23,8 @@ package struct Datagram: Hashable, Sendable {
     package var counter: UInt64
     package var runs: [Run] = []
     package var rows: [ClaimRow] = []
-    /// Prefixes of members that the sender heard on this segment lately.
-    package var heard: [UInt64] = []
+    /// Short prefixes of members that the sender heard on this segment lately.
+    package var heard: [UInt16] = []
     /// What the sender has stored, as far as there is room.
     package var heads: [PrefixedHead] = []
     package var gaps: [Gap] = []

@@ -9,7 +9,7 @@ extension Datagram {
                 $0.counter = counter
                 $0.runs = runs.map(\.wire)
                 $0.rows = rows.map(\.wire)
-                $0.heard = heard
+                $0.heard = wireData(heard.flatMap { [UInt8($0 >> 8), UInt8($0 & 0xff)] })
                 $0.authors = heads.map(\.prefix)
                 $0.sequences = heads.map(\.sequence)
                 $0.gaps = gaps.map(\.wire)
@@ -22,12 +22,14 @@ extension Datagram {
     init?(payload: ArraySlice<UInt8>) {
         guard let wire = decoded(WireDatagram.self, payload), wire.loss <= 1_000, wire.port <= UInt16.max,
             let runs = wire.runs.all(Run.init), let rows = wire.rows.all(ClaimRow.init),
-            let heads = PrefixedHead.zip(wire.authors, wire.sequences), let gaps = wire.gaps.all(Gap.init)
+            let heads = PrefixedHead.zip(wire.authors, wire.sequences), let gaps = wire.gaps.all(Gap.init),
+            wire.heard.count.isMultiple(of: 2)
         else { return nil }
+        let named = Array(wire.heard)
         self.init(sender: wire.sender, counter: wire.counter)
         self.runs = runs
         self.rows = rows
-        heard = wire.heard
+        heard = stride(from: 0, to: named.count, by: 2).map { UInt16(named[$0]) << 8 | UInt16(named[$0 + 1]) }
         self.heads = heads
         self.gaps = gaps
         lossPerMille = Int(wire.loss)

@@ -1,11 +1,13 @@
 import SwiftProtobuf
 import TourModel
 
-/// What a member says it holds and has read: the content of a claim row.
+/// What a member says it holds and has read: the content of a claim row. Source: `Protocol/06-replication.md`,
+/// "Claims".
 package struct FrontierClaim: Hashable, Sendable {
     package var member: MemberID
     /// Grows with every claim of this member.
     package var counter: UInt64
+    /// Of some authors, or of all.
     package var heads: [PrefixedHead]
     /// The member has read everything up to this place in the tour's order; nil: nothing.
     package var readThrough: LogicalClock?
@@ -20,7 +22,7 @@ package struct FrontierClaim: Hashable, Sendable {
     /// The exact bytes that are signed.
     package func encode() -> [UInt8] {
         let row = WireFrontierRow.with {
-            $0.member = member.data
+            $0.member = member.prefix
             $0.counter = counter
             $0.authors = heads.map(\.prefix)
             $0.sequences = heads.map(\.sequence)
@@ -29,14 +31,18 @@ package struct FrontierClaim: Hashable, Sendable {
         return encoded(row)
     }
 
+    /// - Parameter named: the member whose id begins like this, if there is one and only one.
+    /// - Returns: nil when nobody is named so.
     /// - Throws: `WireError.recordMalformed` (scope record), also for more than `Limits.claimRowBytesMax` bytes: a row
     ///   is passed on as it came, and must fit every message.
-    package init(decoding bytes: [UInt8]) throws(WireError) {
-        guard bytes.count <= Limits.claimRowBytesMax, let row = decoded(WireFrontierRow.self, bytes),
-            let member = MemberID(row.member),
+    package static func decode(
+        _ bytes: [UInt8], named: (_ prefix: UInt64) -> MemberID?
+    ) throws(WireError) -> FrontierClaim? {
+        guard bytes.count <= Limits.claimRowBytesMax, let row = decoded(WireFrontierRow.self, bytes), row.member > 0,
             let heads = PrefixedHead.zip(row.authors, row.sequences)
         else { throw .recordMalformed }
-        self.init(
+        guard let member = named(row.member) else { return nil }
+        return FrontierClaim(
             member: member, counter: row.counter, heads: heads,
             readThrough: row.readClock == 0 ? nil : LogicalClock(value: row.readClock))
     }

@@ -70,7 +70,10 @@ package struct PrefixedHead: Hashable, Sendable {
 
 extension MemberID {
     /// The first eight bytes, as they stand in frontiers.
-    package var prefix: UInt64 { bytes.prefix(8).reduce(0) { $0 << 8 | UInt64($1) } }
+    package var prefix: UInt64 { raw.prefix }
+
+    /// The first two bytes, as they stand in lists of who is heard. Members may share them.
+    package var shortPrefix: UInt16 { UInt16(raw.prefix >> 48) }
 }
 
 /// The key of an epoch, as a welcome hands it over.

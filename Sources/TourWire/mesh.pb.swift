@@ -430,7 +430,7 @@ nonisolated struct WireControl: Sendable {
   init() {}
 }
 
-/// Members' signed claims about themselves. Source: ../06-replication.md.
+/// Members' signed claims about themselves. Source: ../06-replication.md, "Claims".
 nonisolated struct WireRows: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -451,7 +451,7 @@ nonisolated struct WireRow: Sendable {
   /// a FrontierRow, exact bytes
   var row: Data = Data()
 
-  /// 64, over H("frontier", tour id, row)
+  /// 64, over H("frontier", tour id, member id, row)
   var signature: Data = Data()
 
   /// links crossed before this one
@@ -467,11 +467,12 @@ nonisolated struct WireFrontierRow: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// 32
-  var member: Data = Data()
+  /// first 8 bytes of the member id; the signature covers all 32
+  var member: UInt64 = 0
 
   var counter: UInt64 = 0
 
+  /// some or all, in parallel lists as in Have
   var authors: [UInt64] = []
 
   var sequences: [UInt64] = []
@@ -534,8 +535,8 @@ nonisolated struct WireDatagram: Sendable {
 
   var rows: [WireRow] = []
 
-  /// members heard on this segment lately, as far as there is room
-  var heard: [UInt64] = []
+  /// first 2 bytes of the id of each member heard on this segment lately, not of all
+  var heard: Data = Data()
 
   /// heads, in parallel lists as in Have
   var authors: [UInt64] = []
@@ -1794,7 +1795,7 @@ nonisolated extension WireFrontierRow: SwiftProtobuf.Message, SwiftProtobuf._Mes
       // allocates stack space for every case branch when no optimizations are
       // enabled. https://github.com/apple/swift-protobuf/issues/1034
       switch fieldNumber {
-      case 1: try { try decoder.decodeSingularBytesField(value: &self.member) }()
+      case 1: try { try decoder.decodeSingularFixed64Field(value: &self.member) }()
       case 2: try { try decoder.decodeSingularFixed64Field(value: &self.counter) }()
       case 3: try { try decoder.decodeRepeatedFixed64Field(value: &self.authors) }()
       case 4: try { try decoder.decodeRepeatedUInt64Field(value: &self.sequences) }()
@@ -1805,8 +1806,8 @@ nonisolated extension WireFrontierRow: SwiftProtobuf.Message, SwiftProtobuf._Mes
   }
 
   func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
-    if !self.member.isEmpty {
-      try visitor.visitSingularBytesField(value: self.member, fieldNumber: 1)
+    if self.member != 0 {
+      try visitor.visitSingularFixed64Field(value: self.member, fieldNumber: 1)
     }
     if self.counter != 0 {
       try visitor.visitSingularFixed64Field(value: self.counter, fieldNumber: 2)
@@ -1916,7 +1917,7 @@ nonisolated extension WireDatagram: SwiftProtobuf.Message, SwiftProtobuf._Messag
       case 2: try { try decoder.decodeSingularUInt64Field(value: &self.counter) }()
       case 3: try { try decoder.decodeRepeatedMessageField(value: &self.runs) }()
       case 4: try { try decoder.decodeRepeatedMessageField(value: &self.rows) }()
-      case 5: try { try decoder.decodeRepeatedFixed64Field(value: &self.heard) }()
+      case 5: try { try decoder.decodeSingularBytesField(value: &self.heard) }()
       case 6: try { try decoder.decodeRepeatedFixed64Field(value: &self.authors) }()
       case 7: try { try decoder.decodeRepeatedUInt64Field(value: &self.sequences) }()
       case 8: try { try decoder.decodeRepeatedMessageField(value: &self.gaps) }()
@@ -1941,7 +1942,7 @@ nonisolated extension WireDatagram: SwiftProtobuf.Message, SwiftProtobuf._Messag
       try visitor.visitRepeatedMessageField(value: self.rows, fieldNumber: 4)
     }
     if !self.heard.isEmpty {
-      try visitor.visitPackedFixed64Field(value: self.heard, fieldNumber: 5)
+      try visitor.visitSingularBytesField(value: self.heard, fieldNumber: 5)
     }
     if !self.authors.isEmpty {
       try visitor.visitPackedFixed64Field(value: self.authors, fieldNumber: 6)

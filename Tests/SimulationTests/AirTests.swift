@@ -1,6 +1,8 @@
 import Testing
+import TourGossip
 import TourModel
 import TourSimulator
+import TourWire
 
 // Goal: on a shared network everything arrives by datagram, at a small part of the links' cost, also when datagrams are
 // lost, and by links where none comes through.
@@ -22,6 +24,31 @@ import TourSimulator
         #expect(aired > 100 * 15, "seed \(seed): \(aired) came by datagram")
         #expect(after.pushedEvents - before.pushedEvents < 100, "seed \(seed): links carried what the air did")
         simulation.settle(within: .seconds(15))
+    }
+
+    /// A third of the rows never comes, and yet everybody knows what everybody has.
+    @Test func claimsAreCompleteInTheEnd() {
+        let seed: UInt64 = 77
+        let simulation = Self.tour(seed: seed)
+        var rng = SplitMix64(seed: seed)
+        simulation.air.lossPerMille = 300
+        simulation.everybodyWrites(3, within: .seconds(20), using: &rng)
+        simulation.run(for: .seconds(20))
+        simulation.air.lossPerMille = 0
+        simulation.run(for: .seconds(45))
+        let nodes = simulation.honest
+        let unknown = nodes.flatMap { node in nodes.map { Self.headsUnknown(of: $0, at: node) } }
+        #expect(unknown.reduce(0, +) == 0, "seed \(seed): \(unknown.reduce(0, +)) heads are not known")
+    }
+
+    /// How many heads of what a member has another does not know of it.
+    private static func headsUnknown(of member: SimulatedNode, at node: SimulatedNode) -> Int {
+        guard member.number != node.number else { return 0 }
+        var known = [UInt64: UInt64]()
+        for head in node.gossip.claims(of: member.id).flatMap(\.claim.heads) {
+            known[head.prefix] = max(known[head.prefix] ?? 0, head.sequence)
+        }
+        return member.store.heads.filter { known[$0.key.prefix] ?? 0 < $0.value.sequence }.count
     }
 
     @Test func aBlockedNetworkLivesByItsLinks() {

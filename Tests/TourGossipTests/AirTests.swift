@@ -142,11 +142,65 @@ import TourWire
         #expect(Self.haves(bench.pass(.seconds(8))) == [1, 2])
     }
 
+    @Test func whatTwoOthersSaidIsNotSaidAgain() {
+        var bench = Self.bench()
+        bench.everybodyHears()
+        _ = bench.verify(bench.push(bench.writers[0].log(1), on: 0))
+        _ = bench.take(.stored([bench.writers[0].id: 1]))
+        let heads = [PrefixedHead(prefix: bench.writers[0].id.prefix, sequence: 1)]
+        _ = bench.pass(.seconds(20))
+        // The interval is the longest by now: alone we would speak every 8 to 16 seconds.
+        var beacons = 0
+        for _ in 0..<80 {
+            for number in 0..<2 { _ = bench.hear(number, heard: [bench.own], heads: heads) }
+            _ = bench.hear(2, heard: [bench.own])
+            beacons += Self.beacons(bench.pass(.seconds(4)))
+        }
+        #expect(beacons == 0)
+        for _ in 0..<80 {
+            for number in 0..<3 { _ = bench.hear(number, heard: [bench.own]) }
+            beacons += Self.beacons(bench.pass(.seconds(4)))
+        }
+        #expect((20...40).contains(beacons))
+    }
+
+    @Test func claimsNameNeighboursAndAFewOthers() {
+        var bench = Self.bench(writers: 20, links: 3)
+        bench.everybodyHears()
+        _ = bench.pass(Limits.voiceLifetime - .seconds(1))
+        bench.everybodyHears()
+        let heard = Self.heardWithRows(bench.take(.claim(bench.claim(Writer(1), counter: 1))))
+        #expect(heard.count == 3 + 4)
+        #expect(Set(heard).isSuperset(of: bench.writers.prefix(3).map(\.id.shortPrefix)))
+        // Whoever was silent and speaks again is named first.
+        _ = bench.pass(.seconds(20))
+        for number in 0..<19 { _ = bench.hear(number, heard: [bench.own]) }
+        _ = bench.pass(.seconds(15))
+        _ = bench.hear(19)
+        let later = Self.heardWithRows(bench.take(.claim(bench.claim(Writer(1), counter: 2))))
+        #expect(later.contains(bench.writers[19].id.shortPrefix))
+    }
+
+    @Test func anAnnouncementIsLookedAfterSoonAndChatWhenItsClaimsAreDue() {
+        var bench = Self.bench(writers: 50, links: 3)
+        bench.everybodyHears()
+        _ = bench.take(.wrote([Self.own(1)]), after: .seconds(1))
+        let early = bench.pass(.seconds(8))
+        bench.everybodyHears()
+        let late = bench.pass(.seconds(18))
+        #expect(Self.haves(early).isEmpty)
+        #expect(Self.haves(late) == [0, 1, 2])
+        bench.everybodyHears()
+        let announcement = Writer(1).log(2, eventClass: .announcement)[1]
+        let outputs = bench.take(.wrote([announcement])) + bench.pass(.milliseconds(3_100))
+        #expect(Self.haves(outputs) == [0, 1, 2])
+    }
+
     // MARK: - The bench's air
 
-    private static func bench(writers: Int = 3) -> Bench {
+    private static func bench(writers: Int = 3, links: Int? = nil) -> Bench {
         var bench = Bench(writers: writers)
-        for number in 0..<writers { bench.open(number) }
+        for number in 0..<(links ?? writers) { bench.open(number) }
         _ = bench.take(.segments([segment]))
         return bench
     }
@@ -162,6 +216,19 @@ import TourWire
 
     private static func gaps(_ output: Bench.Output) -> [Datagram.Gap] {
         if case .multicast(_, let datagram) = output { datagram.gaps } else { [] }
+    }
+
+    /// Who is named in datagrams with claims.
+    private static func heardWithRows(_ outputs: [Bench.Output]) -> [UInt16] {
+        outputs.flatMap { output -> [UInt16] in
+            if case .multicast(_, let datagram) = output, !datagram.rows.isEmpty { datagram.heard } else { [] }
+        }
+    }
+
+    private static func beacons(_ outputs: [Bench.Output]) -> Int {
+        outputs.count { output in
+            if case .multicast(_, let datagram) = output { !datagram.heads.isEmpty } else { false }
+        }
     }
 
     private static func haves(_ outputs: [Bench.Output]) -> [UInt64] {
@@ -182,7 +249,7 @@ extension Bench {
     ) -> [Output] {
         counter += 1
         var datagram = Datagram(sender: writers[number].id.prefix, counter: counter)
-        datagram.heard = heard.map(\.prefix)
+        datagram.heard = heard.map(\.shortPrefix)
         datagram.runs = runs
         datagram.heads = heads
         datagram.gaps = gaps

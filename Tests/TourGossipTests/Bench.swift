@@ -15,6 +15,8 @@ struct Bench {
     var now = Instant(microseconds: 1_000_000)
     /// Of the last datagram heard.
     var counter: UInt64 = 0
+    /// Rows of the machine's own that were signed.
+    private var signed: UInt64 = 0
     private var rng = Sequence64(state: 42)
 
     /// - Parameter strangers: how many of the writers the machine does not know.
@@ -71,8 +73,36 @@ struct Bench {
         has: [(author: MemberID, sequence: UInt64)] = []
     ) -> VerifiedClaim {
         let heads = has.map { PrefixedHead(prefix: $0.author.prefix, sequence: $0.sequence) }
+        return claim(writer, counter: counter, readThrough: readThrough, heads: heads)
+    }
+
+    func claim(
+        _ writer: Writer, counter: UInt64, readThrough: LogicalClock? = nil, heads: [PrefixedHead]
+    ) -> VerifiedClaim {
         let claim = FrontierClaim(member: writer.id, counter: counter, heads: heads, readThrough: readThrough)
         return VerifiedClaim(claim: claim, row: ClaimRow(row: claim.encode(), signature: [], hops: 1))
+    }
+
+    /// Signs what the outputs ask for, as a shell does.
+    /// - Returns: what each row lists.
+    mutating func sign(_ outputs: [Output]) -> [[PrefixedHead]] {
+        let lists = outputs.flatMap { output -> [[PrefixedHead]] in
+            if case .signClaim(let heads, _) = output { [heads] } else { [] }
+        }
+        for heads in lists {
+            signed += 1
+            _ = take(.claim(claim(Writer(1), counter: signed, heads: heads)))
+        }
+        return lists
+    }
+
+    /// Lets time pass and signs what there is to sign.
+    /// - Returns: what each row lists.
+    mutating func live(_ duration: Duration) -> [[PrefixedHead]] {
+        let end = now + duration
+        var lists = [[PrefixedHead]]()
+        while now < end { lists += sign(pass(min(Duration.milliseconds(50), end - now))) }
+        return lists
     }
 
     /// Lets time pass from deadline to deadline.
@@ -103,14 +133,15 @@ struct Writer {
 
     /// The log's first events; chat where nothing else is said.
     func log(
-        _ count: Int, branch: UInt8 = 0, classes: [Int: EventClass] = [:], bodies: [Int: [UInt8]] = [:]
+        _ count: Int, branch: UInt8 = 0, classes: [Int: EventClass] = [:], bodies: [Int: [UInt8]] = [:],
+        eventClass: EventClass = .chat
     ) -> [Event] {
         var previous = EventID.none
         return (1...count).map { number in
             let filler = [branch, UInt8(truncatingIfNeeded: number)] + [UInt8](repeating: 0, count: 200)
             let body = bodies[number] ?? filler
             let header = EventHeader(
-                eventClass: classes[number] ?? .chat, tour: Self.tour, author: id, sequence: UInt64(number),
+                eventClass: classes[number] ?? eventClass, tour: Self.tour, author: id, sequence: UInt64(number),
                 previous: previous, clock: LogicalClock(milliseconds: Int64(number)), epoch: .none,
                 bodyHash: EventCrypto.bodyHash(body))
             let event = Event(header, signature: EventCrypto.sign(header.exactBytes, by: keys), body: body)
@@ -196,10 +227,23 @@ extension [GossipMachine.Output] {
         }
     }
 
+    var rowsSent: [ClaimRow] {
+        sent.flatMap { _, message -> [ClaimRow] in
+            if case .rows(let rows) = message { rows } else { [] }
+        }
+    }
+
     var faults: [GossipFault] {
         compactMap { output in
             guard case .fault(_, let fault) = output else { return nil }
             return fault
+        }
+    }
+
+    /// The claims whose signatures are to be checked.
+    var checked: [ClaimRow] {
+        flatMap { output -> [ClaimRow] in
+            if case .verifyClaims(_, let heard) = output { heard.map(\.row) } else { [] }
         }
     }
 

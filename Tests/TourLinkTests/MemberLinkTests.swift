@@ -167,6 +167,82 @@ struct MemberLinkTests {
         #expect(responder.fault == .deadPeer)
     }
 
+    @Test func whoIsHeardElsewhereIsAskedSeldom() {
+        let (dialler, responder) = open()
+        for _ in 0..<30 {
+            world.now = world.now + .seconds(10)
+            dialler.heardElsewhere()
+            dialler.tick()
+            #expect(dialler.outgoing.isEmpty)
+        }
+        // The link itself is tried now and then all the same.
+        world.now = world.now + .seconds(1)
+        dialler.heardElsewhere()
+        dialler.tick()
+        #expect(!dialler.outgoing.isEmpty)
+        Peer.pump(dialler, responder)
+        #expect(dialler.fault == nil && responder.fault == nil)
+        world.now = world.now + .seconds(10)
+        dialler.heardElsewhere()
+        dialler.tick()
+        #expect(dialler.outgoing.isEmpty)
+    }
+
+    @Test func whoIsHeardElsewhereAndFallsSilentIsDeadAfterTheSameTime() {
+        let (dialler, _) = open()
+        world.now = world.now + .seconds(15)
+        dialler.heardElsewhere()
+        world.now = world.now + Limits.heardQuietMax
+        dialler.tick()
+        #expect(dialler.outgoing.isEmpty)
+        world.now = world.now + .seconds(1)
+        dialler.tick()
+        #expect(!dialler.outgoing.isEmpty)
+        world.now = world.now + (Limits.deadPeerTimeout - Limits.heardQuietMax - .seconds(1))
+        dialler.tick()
+        #expect(dialler.fault == nil)
+        world.now = world.now + .microseconds(1)
+        dialler.tick()
+        #expect(dialler.fault == .deadPeer)
+    }
+
+    @Test func aDeadLinkIsFoundThoughThePeerIsHeardElsewhere() {
+        let (dialler, _) = open()
+        dialler.send(.prune)
+        dialler.drain()
+        var seconds = 0
+        while dialler.fault == nil, seconds < 60 {
+            seconds += 1
+            world.now = world.now + .seconds(1)
+            dialler.heardElsewhere()
+            dialler.tick()
+        }
+        #expect(seconds == 26)
+    }
+
+    @Test func whoGotSomethingAnswersOnce() {
+        let (dialler, responder) = open()
+        dialler.send(.prune)
+        Peer.pump(dialler, responder)
+        world.now = world.now + Limits.answerDelay
+        responder.tick()
+        #expect(responder.outgoing.isEmpty)
+        world.now = world.now + .microseconds(1)
+        responder.tick()
+        #expect(!responder.outgoing.isEmpty)
+        Peer.pump(dialler, responder)
+        // That is an answer, and wants none.
+        for _ in 0..<200 {
+            world.now = world.now + .seconds(1)
+            for peer in [dialler, responder] {
+                peer.heardElsewhere()
+                peer.tick()
+                #expect(peer.outgoing.isEmpty)
+            }
+        }
+        #expect(responder.readMessages() == [.prune] && dialler.readMessages().isEmpty)
+    }
+
     @Test func pingsDoNotPileUpBeforeAStalledReader() {
         let (dialler, _) = open()
         world.now = world.now + .seconds(11)

@@ -106,6 +106,8 @@ final class Peer {
 
     func send(_ message: LinkMessage) { machine.enqueue(message) }
 
+    func heardElsewhere() { machine.heardElsewhere(at: world.now) }
+
     func drain(budget: Int = .max) {
         var outputs = [LinkMachine.Output]()
         do { try machine.drain(budget: budget, now: world.now, into: &outputs) } catch { fault = error }

@@ -33,15 +33,18 @@ import TourStore
         #expect(try store.watermarks(Sample.otherTour).isEmpty)
     }
 
-    @Test func frontierRowsKeepTheHigherCounter() throws {
+    @Test func frontierRowsOfAMemberAreReplacedTogether() throws {
         func row(_ counter: UInt64) -> FrontierRecord {
             FrontierRecord(
                 member: Sample.anna, counter: counter, bytes: [UInt8(truncatingIfNeeded: counter)],
                 signature: [UInt8](repeating: UInt8(truncatingIfNeeded: counter), count: 64),
                 receivedAt: Int64(truncatingIfNeeded: counter))
         }
-        for counter: UInt64 in [5, 3, 1 << 63, 9, .max, 5] { try store.saveFrontierRows(Sample.tour, [row(counter)]) }
-        #expect(try store.frontierRows(Sample.tour) == [row(.max)])
+        try store.saveFrontierRows(Sample.tour, [row(7), row(5), row(3)])
+        try store.saveFrontierRows(Sample.tour, [])
+        #expect(try store.frontierRows(Sample.tour) == [row(3), row(5), row(7)])
+        try store.saveFrontierRows(Sample.tour, [row(.max), row(1 << 63), row(5)])
+        #expect(try store.frontierRows(Sample.tour) == [row(5), row(1 << 63), row(.max)])
         #expect(try store.frontierRows(Sample.otherTour).isEmpty)
     }
 

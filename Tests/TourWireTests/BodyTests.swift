@@ -84,15 +84,20 @@ struct BodyTests {
     }
 
     @Test func claimsComeBackAndAreBounded() throws {
-        #expect(try FrontierClaim(decoding: Samples.claim.encode()) == Samples.claim)
+        func decode(_ bytes: [UInt8]) throws -> FrontierClaim? {
+            try FrontierClaim.decode(bytes) { $0 == Samples.claim.member.prefix ? Samples.claim.member : nil }
+        }
+        #expect(try decode(Samples.claim.encode()) == Samples.claim)
         var claim = Samples.claim
         claim.heads = Array(repeating: Samples.heads[0], count: Limits.headsPerMessageMax)
-        #expect(try FrontierClaim(decoding: claim.encode()) == claim)
+        #expect(try decode(claim.encode()) == claim)
         claim.readThrough = nil
-        #expect(try FrontierClaim(decoding: claim.encode()) == claim)
+        #expect(try decode(claim.encode()) == claim)
+        claim.member = Samples.id(9)
+        #expect(try decode(claim.encode()) == nil, "nobody is named so")
         claim.heads.append(Samples.heads[1])
-        #expect(throws: WireError.recordMalformed) { try FrontierClaim(decoding: claim.encode()) }
-        #expect(throws: WireError.recordMalformed) { try FrontierClaim(decoding: []) }
+        #expect(throws: WireError.recordMalformed) { try decode(claim.encode()) }
+        #expect(throws: WireError.recordMalformed) { try decode([]) }
     }
 
     @Test func eventBodiesAreBoundedByClass() {

@@ -17,8 +17,8 @@ enum RequiredCases {
             "nothing but a sender", "beacon", "claim", "question", "largest", "another epoch's key", "version 2",
             "version not in the associated data", "flipped", "truncated", "shorter than nonce and tag",
             "over 1200 bytes", "length past the end", "padded too much", "padding not zero", "no message",
-            "a head without a sequence", "gap from 0", "gap that ends before it begins", "port that is none",
-            "more lost than sent",
+            "heard of three bytes", "a head without a sequence", "gap from 0", "gap that ends before it begins",
+            "port that is none", "more lost than sent",
         ],
         "discovery-tag": [
             "member, now", "member, a day ahead", "member, a day behind", "member, 97 slots ahead",
@@ -52,7 +52,8 @@ enum RequiredCases {
         "frontier-row": [
             "two authors", "no authors", "largest counter", "read up to a clock", "largest read clock, no authors",
             "a field of a later version", "signature flipped", "another tour", "claim about another member",
-            "an author without a sequence", "a sequence without an author", "member of 31 bytes",
+            "signed for another id that begins alike",
+            "an author without a sequence", "a sequence without an author", "no member", "member of 32 bytes",
             "read clock taken out", "read clock of 7 bytes", "truncated", "empty", "24 KiB and more", "1001 authors",
         ],
         "hash": [

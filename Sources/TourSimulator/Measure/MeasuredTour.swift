@@ -115,7 +115,7 @@ final class MeasuredTour {
         var figures = QueueFigures(linkBytesMax: counts.linkQueueMax)
         for node in simulation.nodes {
             figures.machine.raise(to: node.sizeMax)
-            let rows = node.store.claims.values.reduce(0) { $0 + $1.row.row.count + $1.row.signature.count }
+            let rows = node.store.claims.values.joined().reduce(0) { $0 + $1.row.row.count + $1.row.signature.count }
             figures.claimBytesMax = max(figures.claimBytesMax, rows)
         }
         return figures

@@ -9,6 +9,13 @@ import TourWire
 final class Wires {
     var links: [LinkID: Wire] = [:]
     var counts = WireCounts()
+
+    /// A member's own word by datagram stands for life on its link.
+    func heard(_ member: MemberID, by node: SimulatedNode, _ index: Int, now: Instant) {
+        for (link, neighbour) in node.gossip.neighbours where neighbour == member {
+            links[link]?[index].heardElsewhere(at: now)
+        }
+    }
 }
 
 // Links byte by byte: the production link machines encode, pad, slice, encrypt and keep alive; below them is a model of

@@ -61,6 +61,8 @@ final class WireEnd {
 
     func enqueue(_ message: LinkMessage) { machine.enqueue(message) }
 
+    func heardElsewhere(at now: Instant) { machine.heardElsewhere(at: now) }
+
     /// Keep-alive and deadlines, once a second.
     func tick(now: Instant) throws(LinkFault) { try machine.tick(now: now) }
 

@@ -1,0 +1,233 @@
+import TourModel
+import TourWire
+
+// Members' signed claims about themselves: kept by the highest counter, passed on once. Quickly along the tree; on the
+// other links late, and only what the peer has not shown to know: in a mesh that is next to nothing.
+extension GossipMachine {
+    mutating func received(_ rows: [ClaimRow], _ origin: Origin, _ outputs: inout [Output]) {
+        guard origin.link.map({ links[$0]?.isDistrusted != true }) ?? true else { return }
+        let authors = authors
+        var news = [MemberID: [HeardClaim]]()
+        for row in rows {
+            let named: FrontierClaim?
+            do {
+                named = try FrontierClaim.decode(row.row) { authors[$0] }
+            } catch {
+                if let link = origin.link { links[link]?.badRuns += 1 }
+                continue
+            }
+            guard let claim = named else { continue }
+            heardOf(claim, from: origin)
+            guard board.known(of: claim.member).isNews(claim, among: authors) else { continue }
+            news[claim.member, default: []].append(HeardClaim(claim: claim, row: row))
+        }
+        let worth = news.keys.sorted().flatMap { member in
+            board.known(of: member).worthChecking(news[member] ?? [], among: authors)
+        }
+        if !worth.isEmpty { outputs.append(.verifyClaims(origin, worth)) }
+    }
+
+    /// Where a claim of this member came from, that and older news of it need not be told.
+    private mutating func heardOf(_ claim: FrontierClaim, from origin: Origin) {
+        let isNewest = claim.counter >= board.known(of: claim.member).counter
+        switch origin {
+        case .link(let link):
+            if isNewest { links[link]?.claims.remove(claim.member) }
+            links[link]?.olderClaims.remove(ClaimKey(member: claim.member, counter: claim.counter))
+        case .air(let id):
+            if isNewest { segments[id]?.claims.remove(claim.member) }
+        }
+    }
+
+    /// Claims that their members did not sign.
+    mutating func forged(_ origin: Origin, _ count: Int, _ now: Instant) {
+        switch origin {
+        case .link(let link): links[link]?.badRuns += count
+        case .air(let id): for _ in 0..<count { segments[id]?.noteBadRun(now) }
+        }
+    }
+
+    mutating func take(
+        _ claims: [VerifiedClaim], from origin: Origin, _ now: Instant, _ rng: inout some RandomNumberGenerator,
+        _ outputs: inout [Output]
+    ) {
+        for claim in claims {
+            let member = claim.claim.member
+            let known = board.known(of: member)
+            guard known.isNews(claim.claim, among: authors) else { continue }
+            let isNewest = claim.claim.counter > known.counter
+            let isRaised = known.rows.isEmpty || known.isRaised(by: claim.claim, among: authors)
+            board.add(claim, among: authors)
+            guard member != own else {
+                takeBack(claim.claim, isAhead: isNewest, now, &outputs)
+                continue
+            }
+            if isNewest {
+                passOn(claim, isRaised: isRaised, from: origin, now, &rng)
+            } else {
+                passOn(older: claim, from: origin, now)
+            }
+            outputs.append(.claimed(claim, origin, isNewest: isNewest))
+            // A neighbour's claim is as good as a Have.
+            for head in claim.claim.heads {
+                guard let author = authors[head.prefix] else { continue }
+                raise(author, to: head.sequence, having: member)
+                if case .air(let id) = origin { miss(author, through: head.sequence, on: id, now, &rng) }
+            }
+        }
+    }
+
+    /// We said this in an earlier life. If it was by a clock that was ahead, the next row must say more.
+    private mutating func takeBack(
+        _ claim: FrontierClaim, isAhead: Bool, _ now: Instant, _ outputs: inout [Output]
+    ) {
+        board.raiseOwnRead(claim.readThrough)
+        guard isAhead else { return }
+        outputs.append(.ownCounter(claim.counter))
+        board.ownDue = now
+    }
+
+    /// - Parameter isRaised: whether the claim says more than that its member is alive; else it may gather for longer.
+    private mutating func passOn(
+        _ claim: VerifiedClaim, isRaised: Bool, from origin: Origin, _ now: Instant,
+        _ rng: inout some RandomNumberGenerator
+    ) {
+        guard claim.row.hops < Limits.hopsMax else { return }
+        let source = origin.link.flatMap { links[$0]?.member }
+        let delay = isRaised ? Limits.claimDelay : Limits.lifeSignDelay
+        let lazyDelay = isRaised ? Limits.lazyClaimDelay : Limits.lazyLifeSignDelay
+        var reached = [SegmentID]()
+        for id in activeSegments(now) where fitsDatagram(claim.row) {
+            // Whoever brought it says it there itself.
+            let isSaid = origin == .air(id) || source.map { segments[id]?.hears($0, now: now) == true } ?? false
+            if !isSaid { plan(claimOf: claim.claim.member, on: id, at: now + delay, &rng) }
+            reached.append(id)
+        }
+        for link in links.keys.sorted() where link != origin.link {
+            guard let state = links[link], state.member != claim.claim.member,
+                !isReached(state.member, on: reached, now)
+            else { continue }
+            let jitter = Int64.random(in: 0...Limits.lazyClaimJitterMicrosecondsMax, using: &rng)
+            let due = now + (state.isEager ? delay : lazyDelay + .microseconds(jitter))
+            links[link]?.claims.insert(claim.claim.member)
+            links[link]?.claimsDue = min(state.claimsDue ?? due, due)
+        }
+    }
+
+    /// An older row that says what we had missed: others had missed it with us. The newest will not tell them, so every
+    /// link does, also where datagrams arrive.
+    private mutating func passOn(older claim: VerifiedClaim, from origin: Origin, _ now: Instant) {
+        guard claim.row.hops < Limits.hopsMax else { return }
+        for link in links.keys.sorted() where link != origin.link {
+            guard let state = links[link], state.member != claim.claim.member,
+                state.olderClaims.count < Limits.olderClaimsMax
+            else { continue }
+            let due = now + (state.isEager ? Limits.claimDelay : Limits.lazyClaimDelay)
+            links[link]?.olderClaims.insert(claim.key)
+            links[link]?.claimsDue = min(state.claimsDue ?? due, due)
+        }
+    }
+
+    private mutating func plan(
+        claimOf member: MemberID, on id: SegmentID, at time: Instant, _ rng: inout some RandomNumberGenerator
+    ) {
+        let due = time + .microseconds(Int64.random(in: 0...Limits.relayJitterMicroseconds, using: &rng))
+        guard var segment = segments[id] else { return }
+        segment.claims.insert(member)
+        segment.claimsDue = min(segment.claimsDue ?? due, due)
+        segments[id] = segment
+    }
+
+    mutating func flushClaims(_ now: Instant, _ outputs: inout [Output]) {
+        for link in links.keys.sorted() {
+            guard let state = links[link], let due = state.claimsDue, due <= now else { continue }
+            links[link]?.claimsDue = nil
+            links[link]?.claims = []
+            links[link]?.olderClaims = []
+            let older = state.olderClaims.sorted().compactMap { board[$0] }
+            let newest = state.claims.sorted().compactMap { board.newest(of: $0) }
+            sendRows((newest + older).map(\.row), to: link, &outputs)
+        }
+    }
+
+    /// The shell is to sign what there is to say.
+    mutating func signOwnClaim(_ now: Instant, _ rng: inout some RandomNumberGenerator, _ outputs: inout [Output]) {
+        guard !links.isEmpty, let due = board.ownDue, due <= now else { return }
+        board.ownDue = nil
+        // Where datagrams are lost a change is listed in more rows.
+        let copies = activeSegments(now).compactMap { segments[$0]?.copies(isUrgent: false, now: now) }.max() ?? 1
+        let repeats = Limits.claimRepeats + Limits.claimRepeatsPerCopy * copies
+        let heads = board.nextHeads(own, of: stored, repeats: repeats, now, using: &rng)
+        outputs.append(.signClaim(heads, readThrough: board.ownRead))
+    }
+
+    /// Our own word goes to every neighbour at once: to those who hear us in one datagram. A mere sign of life that
+    /// goes by links gathers with others'.
+    mutating func take(
+        own claim: VerifiedClaim, _ now: Instant, _ rng: inout some RandomNumberGenerator, _ outputs: inout [Output]
+    ) {
+        let known = board.known(of: own)
+        let isRaised = known.rows.isEmpty || known.isRaised(by: claim.claim, among: authors)
+        board.signed(claim, among: authors, now, using: &rng)
+        let active = fitsDatagram(claim.row) ? activeSegments(now) : []
+        for id in active {
+            segments[id]?.claims.insert(own)
+            segments[id]?.claimsDue = now
+        }
+        for link in links.keys.sorted() {
+            guard let state = links[link], !isReached(state.member, on: active, now) else { continue }
+            guard !isRaised else {
+                sendRows([claim.row], to: link, &outputs)
+                continue
+            }
+            let due = now + Limits.lifeSignDelay
+            links[link]?.claims.insert(own)
+            links[link]?.claimsDue = min(state.claimsDue ?? due, due)
+        }
+    }
+
+    /// Every claim and how far the user has read, as the store keeps them over a restart.
+    package mutating func restore(_ claims: [VerifiedClaim], readThrough: LogicalClock? = nil) {
+        for claim in claims {
+            board.add(claim, among: authors)
+            if claim.claim.member == own { board.raiseOwnRead(claim.claim.readThrough) }
+        }
+        board.raiseOwnRead(readThrough)
+    }
+
+    /// What a member is known to have said of itself, in as few rows as say it, the newest first.
+    package func claims(of member: MemberID) -> [VerifiedClaim] { board.claims[member]?.rows ?? [] }
+
+    /// Sends a stored event again: on every segment, and on every link whose peer does not claim to have it. Links
+    /// that pushes were pruned from are no exception; whoever lacks what stands before it in the log pulls that.
+    mutating func resend(
+        _ event: Event, hops: Int, _ now: Instant, _ rng: inout some RandomNumberGenerator,
+        _ outputs: inout [Output]
+    ) {
+        let header = event.header
+        guard hops < Limits.hopsMax, header.sequence <= stored[header.author] else { return }
+        recent.add(event, hops: hops)
+        _ = fly([event], hops: hops, on: activeSegments(now), from: nil, now, &rng)
+        for link in links.keys.sorted() {
+            guard let state = links[link], state.hasSpoken, state.member != header.author else { continue }
+            let claimed = board.claims[state.member].map { $0.heads[header.author.prefix] ?? 0 } ?? .max
+            guard min(state.peerHas[header.author], claimed) < header.sequence else { continue }
+            for run in Run.runs(of: [event], hops: hops, pushed: true) { outputs.append(.send(link, .run(run))) }
+        }
+    }
+
+    func sendRows(_ rows: [ClaimRow], to link: LinkID, _ outputs: inout [Output]) {
+        var batch = [ClaimRow]()
+        var bytes = 0
+        for row in rows {
+            if bytes + row.row.count > Limits.slicePayloadBytesMax / 2, !batch.isEmpty {
+                outputs.append(.send(link, .rows(batch)))
+                batch = []
+                bytes = 0
+            }
+            batch.append(row)
+            bytes += row.row.count + 80
+        }
+        if !batch.isEmpty { outputs.append(.send(link, .rows(batch))) }
+    }
+}

@@ -1,0 +1,84 @@
+import TourModel
+import TourWire
+
+/// Which heads this node's rows list. A row is small: it lists what has changed, again and again until a lost row or
+/// two do not matter, and now and then as many of the others as fit, in turn. Source: `Protocol/06-replication.md`,
+/// "What a row lists".
+struct OwnHeads: Sendable {
+    /// There was more to say than one row takes.
+    private(set) var isCutShort = false
+    /// What was listed lately and is listed again.
+    private var recent: [MemberID: Listing] = [:]
+    /// Listed since the last long row, so that the next one makes the rows between them needless.
+    private var sinceLong: Set<MemberID> = []
+    private var longDue: Instant?
+    /// The last whose turn it was.
+    private var last: MemberID?
+
+    private struct Listing: Hashable {
+        var rows: Int
+        var since: Instant
+    }
+
+    /// - Parameter said: what our rows say so far, by the author's prefix.
+    /// - Parameter repeats: in how many rows a change is listed at least.
+    mutating func next(
+        of stored: Frontier, said: [UInt64: UInt64], repeats: Int, _ now: Instant,
+        using rng: inout some RandomNumberGenerator
+    ) -> [PrefixedHead] {
+        let isLong = isLongDue(now, &rng)
+        let authors = inTurn(stored)
+        let unsaid = authors.filter { stored[$0] > said[$0.prefix] ?? 0 }
+        var listed = Set(unsaid.prefix(Limits.claimHeadsMax))
+        isCutShort = unsaid.count > listed.count
+        if isCutShort { last = unsaid[Limits.claimHeadsMax - 1] }
+        listed.fill(from: recent.keys.sorted())
+        if isLong {
+            listed.fill(from: sinceLong.sorted())
+            last = listed.fill(from: authors) ?? last
+        }
+        note(listed, unsaid: Set(unsaid), repeats: repeats, now)
+        if isLong { sinceLong = [] } else { sinceLong.formUnion(listed) }
+        return listed.sorted().map { PrefixedHead(prefix: $0.prefix, sequence: stored[$0]) }
+    }
+
+    private mutating func isLongDue(_ now: Instant, _ rng: inout some RandomNumberGenerator) -> Bool {
+        let interval = Limits.longClaimInterval.microseconds
+        guard let due = longDue else {
+            // Nodes that start together do not speak together.
+            longDue = now + .microseconds(Int64.random(in: 0...interval, using: &rng))
+            return false
+        }
+        guard due <= now else { return false }
+        longDue = now + .microseconds(interval - Int64.random(in: 0...interval / 8, using: &rng))
+        return true
+    }
+
+    private func inTurn(_ stored: Frontier) -> [MemberID] {
+        let all = stored.heads.keys.sorted()
+        guard let last, let start = all.firstIndex(where: { $0 > last }) else { return all }
+        return Array(all[start...] + all[..<start])
+    }
+
+    private mutating func note(_ listed: Set<MemberID>, unsaid: Set<MemberID>, repeats: Int, _ now: Instant) {
+        for author in listed {
+            if unsaid.contains(author) {
+                recent[author] = Listing(rows: 1, since: now)
+            } else if let listing = recent[author] {
+                let isKnown = listing.rows + 1 >= repeats && now - listing.since >= Limits.claimRepeatTime
+                recent[author] = isKnown ? nil : Listing(rows: listing.rows + 1, since: listing.since)
+            }
+        }
+    }
+}
+
+extension Set<MemberID> {
+    /// Adds as many as a row takes.
+    /// - Returns: the last one added.
+    @discardableResult
+    fileprivate mutating func fill(from others: [MemberID]) -> MemberID? {
+        var last: MemberID?
+        for other in others where count < Limits.claimHeadsMax && insert(other).inserted { last = other }
+        return last
+    }
+}
