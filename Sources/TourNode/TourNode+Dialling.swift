@@ -1,6 +1,7 @@
 import NIOCore
 import TourCrypto
 import TourDiscovery
+import TourGossip
 import TourGroup
 import TourLink
 import TourModel
@@ -11,7 +12,7 @@ import TourTransport
 extension TourNode {
     func discovered(_ event: DiscoveryEvent) {
         if case .state(let state) = event { discoveryState = state }
-        dialer.take(event)
+        addressBook.take(event)
         if case .found = event { dialSoon() }
     }
 
@@ -31,13 +32,20 @@ extension TourNode {
         guard transport != nil, !isStopping else { return }
         for session in sessions.values where session.wantsLinks {
             let left = Set(session.group.roster.members.values.filter(\.hasLeft).map(\.id))
-            let tags = expectedTags(of: session)
             let overlay = overlay(of: session)
+            let places = places(of: session, isAlone: overlay.links.isEmpty)
             let targets = dialer.due(
-                for: session.tour, tags: tags, overlay: overlay, left: left, now: NodeClock.now, using: &rng)
+                for: session.tour, among: places, overlay: overlay, left: left, now: NodeClock.now, using: &rng)
             for target in targets { dial(target, session) }
         }
+        if dialer.isCrowded { dialer.forget(except: addressBook.addresses) }
         dialForJoins()
+    }
+
+    func places(of session: TourSession, isAlone: Bool = false) -> [Dialer.Place] {
+        addressBook.places(of: session.tour, tags: expectedTags(of: session), isAlone: isAlone) {
+            dialer.hasFailed($0, for: session.tour)
+        }
     }
 
     private func dial(_ target: Dialer.Target, _ session: TourSession) {
@@ -60,7 +68,7 @@ extension TourNode {
     /// An address that led to a member is tried again after a restart, with mDNS or without.
     func remember(_ target: Dialer.Target?, _ session: TourSession) {
         guard let target else { return }
-        dialer.remember(target.address, of: session.tour)
+        addressBook.remember(target.address, of: session.tour)
         let address = RememberedAddress(
             address: target.address.host, port: target.address.port, usedAt: NodeClock.wallMilliseconds)
         do { try store.rememberAddress(session.tour, address) } catch { count(error) }
