@@ -36,7 +36,9 @@ extension Simulation {
         case .verifyClaims(let origin, let rows): verify(rows, origin, node)
         case .signClaim(let frontier, let readThrough): sign(frontier, readThrough, node)
         case .ownCounter(let counter): nodes[node].claimCounter = max(nodes[node].claimCounter, counter)
-        case .claimed(let claim): nodes[node].store.claims[claim.claim.member] = claim
+        case .claimed(let claim):
+            nodes[node].store.claims[claim.claim.member] = claim
+            nodes[node].dialling.seenAt[claim.claim.member] = now
         case .compareControls(let link):
             counts.comparisons += 1
             transmit(.controlIndex(nodes[node].group.controlIndex), link, from: node)
