@@ -118,7 +118,8 @@ extension TourNode {
         guard datagram.port > 0, let member = session.gossip.member(prefix: datagram.sender), member != session.own,
             let address = address(sender, port: datagram.port, on: segment)
         else { return }
-        dialer.announced(member, at: address, of: session.tour)
+        addressBook.announced(member, at: address, on: segment.value, of: session.tour)
+        dialer.expect(member, at: Dialer.Target(address: address, tour: session.tour))
     }
 
     private func heard(_ buffer: ByteBuffer, from sender: SocketAddress, on segment: SegmentID) {

@@ -12,7 +12,7 @@ import TourTransport
 extension TourNode {
     func discovered(_ event: DiscoveryEvent) {
         if case .state(let state) = event { discoveryState = state }
-        dialer.take(event)
+        addressBook.take(event)
         if case .found = event { dialSoon() }
     }
 
@@ -32,12 +32,13 @@ extension TourNode {
         guard transport != nil, !isStopping else { return }
         for session in sessions.values where session.wantsLinks {
             let left = Set(session.group.roster.members.values.filter(\.hasLeft).map(\.id))
-            let tags = expectedTags(of: session)
             let overlay = overlay(of: session)
+            let places = places(of: session, isAlone: overlay.links.isEmpty)
             let targets = dialer.due(
-                for: session.tour, tags: tags, overlay: overlay, left: left, now: NodeClock.now, using: &rng)
+                for: session.tour, among: places, overlay: overlay, left: left, now: NodeClock.now, using: &rng)
             for target in targets { dial(target, session) }
         }
+        if dialer.isCrowded { dialer.forget(except: addressBook.addresses) }
         dialForJoins()
         discovery?.seek(isSeeking)
     }
@@ -46,6 +47,12 @@ extension TourNode {
     private var isSeeking: Bool {
         let wanting = sessions.values.filter(\.wantsLinks)
         return wanting.isEmpty || !joins.isEmpty || wanting.contains { overlay(of: $0).lacksLinks }
+    }
+
+    func places(of session: TourSession, isAlone: Bool = false) -> [Dialer.Place] {
+        addressBook.places(of: session.tour, tags: expectedTags(of: session), isAlone: isAlone) {
+            dialer.hasFailed($0, for: session.tour)
+        }
     }
 
     private func dial(_ target: Dialer.Target, _ session: TourSession) {
@@ -67,13 +74,13 @@ extension TourNode {
 
     private func failed(_ target: Dialer.Target) {
         dialer.failed(target, now: NodeClock.now, using: &rng)
-        for instance in dialer.instances(at: target.address) { discovery?.unreachable(instance: instance) }
+        for instance in addressBook.instances(at: target.address) { discovery?.unreachable(instance: instance) }
     }
 
     /// An address that led to a member is tried again after a restart, with mDNS or without.
     func remember(_ target: Dialer.Target?, _ session: TourSession) {
         guard let target else { return }
-        dialer.remember(target.address, of: session.tour)
+        addressBook.remember(target.address, of: session.tour)
         let address = RememberedAddress(
             address: target.address.host, port: target.address.port, usedAt: NodeClock.wallMilliseconds)
         do { try store.rememberAddress(session.tour, address) } catch { count(error) }

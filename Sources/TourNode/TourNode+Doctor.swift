@@ -30,7 +30,7 @@ extension TourNode {
         }
         switch discoveryState {
         case .running:
-            let seen = Set(dialer.candidates.values.map(\.instance)).count
+            let seen = Set(addressBook.candidates.values.map(\.instance)).count
             return Check(
                 name: "discovery", state: .ok, message: "Avahi is running; \(seen) other nodes are announced.",
                 advice: "")
@@ -71,7 +71,7 @@ extension TourNode {
                 name: "links", state: .ok, message: "\(session.connections.count) links in “\(session.record.name)”.",
                 advice: "")
         }
-        let seen = dialer.candidates.isEmpty
+        let seen = addressBook.candidates.isEmpty
         return Check(
             name: "links", state: .failed, message: "None of the \(others) others is linked.",
             advice: seen

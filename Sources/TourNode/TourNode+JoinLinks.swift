@@ -1,5 +1,6 @@
 import NIOCore
 import TourCrypto
+import TourGossip
 import TourGroup
 import TourLink
 import TourModel
@@ -14,8 +15,8 @@ extension TourNode {
         let now = NodeClock.now
         let slot = DiscoveryTag.slot(unixSeconds: NodeClock.wallMilliseconds / 1_000)
         for attempt in joins.values where attempt.busy < Limits.dialsAtOnceMax {
-            let tags = Dialer.tags(attempt.ticket.secret.joinSecret, .invite, around: slot)
-            let addresses = attempt.given + attempt.heard + dialer.candidates(matching: tags)
+            let tags = AddressBook.tags(attempt.ticket.secret.joinSecret, .invite, around: slot)
+            let addresses = attempt.given + attempt.heard + addressBook.candidates(matching: tags)
             for address in Self.order(addresses, attempt.asked) {
                 guard attempt.busy < Limits.dialsAtOnceMax else { break }
                 // An address may be listed twice.
@@ -118,7 +119,8 @@ extension TourNode {
             throw NodeError.alreadyMember(known.record.name)
         }
         let session = try found(group, keys, name: String(group.tour.hex.prefix(8)))
-        dialer.add(address, of: session.tour, now: NodeClock.now)
+        addressBook.remember(address, of: session.tour)
+        dialer.forget(Dialer.Target(address: address, tour: session.tour))
         dialSoon()
         return session.tour
     }

@@ -1,5 +1,6 @@
 import NIOCore
 import TourCrypto
+import TourGossip
 import TourGroup
 import TourModel
 import TourStore

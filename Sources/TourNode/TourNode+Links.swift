@@ -111,7 +111,7 @@ extension TourNode: LinkOwner {
         if let target { dialer.reached(target, member, isSelf: member == session.own, now: NodeClock.now) }
         connections[ObjectIdentifier(connection)]?.target = nil
         guard member != session.own else { return connection.close(saying: .duplicate) }
-        guard keeps(connection, peer, to: member, session) else { return }
+        guard keeps(connection, to: member, session) else { return }
         let link = LinkID(value: nextLink)
         nextLink += 1
         session.connections[link] = connection

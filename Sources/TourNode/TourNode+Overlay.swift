@@ -11,18 +11,22 @@ import TourWire
 extension TourNode {
     func overlay(of session: TourSession) -> Overlay {
         let now = NodeClock.now
+        // Without a network there is one ring all the same.
+        let indices = networks.isEmpty ? [0] : networks.map { Int($0.index) }
         var links = [MemberID: Instant]()
+        var linked = [MemberID: Set<Int>]()
         for connection in session.connections.values {
             // Whom the roster does not name yet has no place on the ring: anybody could make up ids.
-            if case .member(let member) = connection.peer?.kind { links[member] = connection.openedAt }
+            guard case .member(let member) = connection.peer?.kind else { continue }
+            let carrying = networks.filter { $0.addresses.contains(connection.localAddress) }
+            links[member] = connection.openedAt
+            linked[member] = Set(carrying.isEmpty ? indices : carrying.map { Int($0.index) })
         }
-        let inReach = dialer.membersInReach(of: session.tour, tags: expectedTags(of: session))
-        var present = Set<MemberID>()
-        for member in session.group.roster.active where session.isPresent(member.id, now: now) {
-            if inReach?.contains(member.id) ?? true { present.insert(member.id) }
-        }
-        return Overlay(
-            own: session.own, isHub: session.rank.leads || networks.count > 1, present: present, links: links)
+        let active = session.group.roster.active.map(\.id)
+        let rings = dialer.rings(
+            of: Set(active.filter { session.isPresent($0, now: now) }), on: indices, linked: linked,
+            tour: session.tour, among: places(of: session))
+        return Overlay(own: session.own, isHub: session.rank.leads || networks.count > 1, rings: rings, links: links)
     }
 
     func expectedTags(of session: TourSession) -> Set<UInt64> {
@@ -41,43 +45,29 @@ extension TourNode {
     }
 
     /// Whether a link that opens is kept. Another one may end for it.
-    func keeps(_ connection: LinkConnection, _ peer: LinkPeer, to member: MemberID, _ session: TourSession) -> Bool {
-        if let (_, other) = session.connection(to: member) {
-            // Who dials after a while has lost the old link, whatever we think of it.
-            let isOldLost = NodeClock.now - other.openedAt > Limits.simultaneousDialMax
-            guard isOldLost || Self.prefersNew(connection, to: other, own: session.own, member) else {
-                connection.close(saying: .duplicate)
-                return false
-            }
-            end(other, saying: .duplicate)
-            return true
+    func keeps(_ connection: LinkConnection, to member: MemberID, _ session: TourSession) -> Bool {
+        let old = session.connection(to: member)?.1
+        let verdict = overlay(of: session).verdict(
+            on: Self.facts(connection), to: member, beside: old.map(Self.facts),
+            openCount: session.connections.count, now: NodeClock.now)
+        switch verdict {
+        case .keep: break
+        case .replaceOther:
+            if let old { end(old, saying: .duplicate) }
+        case .replace(let given):
+            if let (_, other) = session.connection(to: given) { end(other, saying: .full) }
+        case .refuse(let reason):
+            connection.close(saying: reason)
+            return false
         }
-        if takes(member, peer, session) { return true }
-        connection.close(saying: .full)
-        return false
+        return true
     }
 
-    private func takes(_ member: MemberID, _ peer: LinkPeer, _ session: TourSession) -> Bool {
-        // Of whom nothing is known but the link secret, no link of another goes.
-        if case .restricted = peer.kind { return session.connections.count < Limits.linksMax }
-        let overlay = overlay(of: session)
-        if peer.isInitiator { return overlay.wants(member) }
-        switch overlay.answer(to: member) {
-        case .accept: return true
-        case .refuse: return false
-        case .replace(let newest):
-            if let (_, other) = session.connection(to: newest) { end(other, saying: .full) }
-            return true
-        }
-    }
-
-    /// Of two links between the same two, the one that the lower member dialled stays; of two that one dialled, the
-    /// newer.
-    private static func prefersNew(
-        _ new: LinkConnection, to old: LinkConnection, own: MemberID, _ member: MemberID
-    ) -> Bool {
-        if new.direction == old.direction { return true }
-        return (new.direction == .outbound) == (own < member)
+    private static func facts(_ connection: LinkConnection) -> LinkFacts {
+        var isRestricted = false
+        if case .restricted = connection.peer?.kind { isRestricted = true }
+        return LinkFacts(
+            isOutbound: connection.direction == .outbound, isRestricted: isRestricted, openedAt: connection.openedAt)
     }
 
     /// Ends an open link for a reason that does not mean that the peer is gone.
@@ -90,13 +80,10 @@ extension TourNode {
     func linkEnded(_ member: MemberID, _ reason: ByeReason?, _ session: TourSession) {
         guard session.connection(to: member) == nil else { return }
         let now = NodeClock.now
-        switch reason {
-        case .full: dialer.declined(member, of: session.tour, now: now)
-        case .duplicate, .rehandshake: dialer.lost(member, of: session.tour, now: now)
-        default:
-            // Its old claims may still go round: it is present again when something newer comes.
-            if session.group.roster.members[member] != nil { session.lostAt[member] = now }
-            dialer.lost(member, of: session.tour, now: now)
+        if dialer.ended(member, of: session.tour, saying: reason, now: now),
+            session.group.roster.members[member] != nil
+        {
+            session.lostAt[member] = now
         }
         dialSoon()
     }

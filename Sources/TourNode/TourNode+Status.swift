@@ -141,7 +141,7 @@ extension TourNode {
         }
         let slot = UInt64(clamping: NodeClock.wallMilliseconds / 1_000 / 900)
         let tags = session.expectedTags(slot: slot)
-        let seen = dialer.candidates.values
+        let seen = addressBook.candidates.values
             .map {
                 Peers.Seen(
                     instance: $0.instance, address: $0.address, port: Int($0.port),

@@ -46,6 +46,7 @@ package actor TourNode {
     var transport: Transport?
     var discoveryState = DiscoveryState.starting
     var dialer = Dialer()
+    var addressBook = AddressBook()
     var air = Air()
     /// The networks we are in, and when that was last looked at.
     var networks: [NetworkInterface] = []
@@ -137,8 +138,10 @@ package actor TourNode {
         let channel = try await transport.listen(port: settings.listenPort)
         self.transport = transport
         listener = channel
-        for peer in settings.peers { try dialer.add(peer: peer) }
-        for session in sessions.values { dialer.add(remembered: try store.addresses(session.tour), of: session.tour) }
+        for peer in settings.peers { try addressBook.add(peer: peer) }
+        for session in sessions.values {
+            addressBook.add(remembered: try store.addresses(session.tour), of: session.tour)
+        }
         if let discovery {
             discoveryTask = Task { [weak self] in
                 await withDiscardingTaskGroup { tasks in

@@ -129,7 +129,7 @@ final class TourSession {
     func expectedTags(slot: UInt64) -> Set<UInt64> {
         if let tags, tags.slot == slot, tags.epochs == group.epochKeys.count { return tags.values }
         let values = group.epochKeys.reduce(into: Set<UInt64>()) {
-            $0.formUnion(Dialer.tags($1.linkSecret, .member, around: slot))
+            $0.formUnion(AddressBook.tags($1.linkSecret, .member, around: slot))
         }
         tags = (slot, group.epochKeys.count, values)
         return values
@@ -189,8 +189,7 @@ final class TourSession {
 
     /// Whether the member counts as present when links are chosen.
     func isPresent(_ member: MemberID, now: Instant) -> Bool {
-        guard let seen = lastSeen[member]?.at, now - seen < Limits.presenceLifetime else { return false }
-        return lostAt[member].map { $0 < seen } ?? true
+        Overlay.isPresent(seenAt: lastSeen[member]?.at, lostAt: lostAt[member], now: now)
     }
 
     /// Takes what an event says about names and withdrawals.

@@ -30,6 +30,7 @@ package struct SimulatedNode {
     /// Grows at each crash: answers to an earlier life are void.
     var life = 0
     var links: [LinkID: Int] = [:]
+    var dialling = SimulatedDialling()
     var verifierFree = Instant(microseconds: 0)
     var unstored: [(run: VerifiedRun, isAhead: Bool)] = []
     var timer: Instant?

@@ -84,7 +84,8 @@ extension Simulation {
     }
 
     private func anyNeighbour(of node: Int) -> Int? {
-        let neighbours = topology.neighbours(of: node)
+        let neighbours =
+            topology.choosesLinks ? nodes[node].links.values.sorted() : topology.neighbours(of: node)
         guard !neighbours.isEmpty else { return nil }
         return neighbours[Int.random(in: 0..<neighbours.count, using: &rng)]
     }

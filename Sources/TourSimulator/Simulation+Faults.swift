@@ -10,6 +10,7 @@ extension Simulation {
     func churn() {
         agenda.plan(.churn, at: now + .seconds(1))
         guard breaksPerMille > 0 else { return }
+        if topology.choosesLinks { return churnLinks() }
         for edge in topology.edges where Int.random(in: 0..<1_000, using: &rng) < breaksPerMille {
             if let link = linkOf[edge] { agenda.plan(.cut(link), at: now + rng.duration(upTo: .milliseconds(999))) }
         }
@@ -21,6 +22,7 @@ extension Simulation {
         for (side, group) in groups.enumerated() {
             for node in group { sides[node] = side }
         }
+        if topology.choosesLinks { return partLinks() }
         for edge in topology.edges where sides[edge.low] != sides[edge.high] {
             if let link = linkOf[edge] { cut(link) }
         }
@@ -34,6 +36,7 @@ extension Simulation {
     /// Nothing goes wrong from now on: no loss, no breaks, no sides, no dead links, every member is on.
     package func quieten(members: some Sequence<Int>) {
         breaksPerMille = 0
+        overlayConditions.silentPerMille = 0
         conditions.lossPerMille = 0
         air = AirConditions()
         for link in links.values.filter({ $0.low.isMuted || $0.high.isMuted }).map(\.id).sorted() { cut(link) }
@@ -59,6 +62,7 @@ extension Simulation {
         guard nodes[node].isAlive else { return }
         nodes[node].isAlive = false
         counts.lostEvents += nodes[node].store.crash(using: &rng)
+        if topology.choosesLinks { return vanish(node) }
         for link in nodes[node].links.keys.sorted() { cut(link) }
     }
 
@@ -79,9 +83,11 @@ extension Simulation {
         fresh.sizeMax = old.sizeMax
         fresh.claimCounter = old.claimCounter
         fresh.clockOffset = old.clockOffset
+        fresh.dialling.remembered = old.dialling.remembered
         fresh.isAlive = true
         nodes[node] = fresh
         joinSegments(node)
+        if topology.choosesLinks { return begin(node) }
         for edge in topology.edges where edge.low == node || edge.high == node {
             agenda.plan(.connect(edge), at: now + rng.duration(upTo: .milliseconds(200)))
         }

@@ -27,12 +27,10 @@ extension Simulation {
         for keys in keys[1..<members] { write(admission(of: keys, tour: group.tour)) }
         for (number, keys) in keys.enumerated() {
             var store = SimulatedStore()
-            var view = founding.group
+            // Everybody starts with the same: it is checked once.
+            let view = number < members ? group : founding.group
             for event in number < members ? events : [events[0]] { store.append(own: event) }
-            if number < members {
-                _ = view.add(verified: events.dropFirst())
-                store.controls = Array(events.dropFirst())
-            }
+            if number < members { store.controls = Array(events.dropFirst()) }
             var node = SimulatedNode(
                 number: number, keys: keys, group: view, store: store, wallMilliseconds: wallMilliseconds)
             node.isAlive = number < members

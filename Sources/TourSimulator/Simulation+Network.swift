@@ -9,6 +9,10 @@ struct SimulatedLink {
     let edge: Topology.Edge
     var low = End()
     var high = End()
+    /// Where nodes choose their links: who dialled, when, and whether the dialler is still to learn that it is open.
+    var dialler: Int?
+    var openedAt = Instant(microseconds: 0)
+    var isOpening = false
 
     /// One node's end: what it sends.
     struct End {
@@ -35,8 +39,9 @@ struct SimulatedLink {
 }
 
 extension Simulation {
-    /// Opens every link of the topology whose ends are there.
+    /// Opens every link of the topology whose ends are there; or lets the nodes find each other.
     package func connectAll() {
+        if topology.choosesLinks { return meet() }
         for edge in topology.edges { agenda.plan(.connect(edge), at: now + rng.duration(upTo: .milliseconds(50))) }
     }
 
@@ -69,6 +74,7 @@ extension Simulation {
 
     /// Ends a connection on both sides; the two dial again.
     func cut(_ link: LinkID) {
+        if topology.choosesLinks { return lose(link) }
         guard let state = links.removeValue(forKey: link) else { return }
         counts.breaks += 1
         linkOf[state.edge] = nil
@@ -121,8 +127,9 @@ extension Simulation {
     }
 
     func deliver(_ message: LinkMessage, _ link: LinkID, to node: Int) {
-        guard let state = links[link], nodes[node].isAlive else { return }
+        guard let state = links[link], nodes[node].isAlive, nodes[node].links[link] != nil else { return }
         note(message, link, node)
+        if topology.choosesLinks, inspect(message, link, node) { return }
         if let attack = nodes[node].attack {
             for answer in attack(link, message) { transmit(answer, link, from: node) }
             return

@@ -40,10 +40,11 @@ extension Simulation {
         case .verifyClaims(let origin, let heard): verify(heard, origin, node)
         case .signClaim(let heads, let readThrough): sign(heads, readThrough, node)
         case .ownCounter(let counter): nodes[node].claimCounter = max(nodes[node].claimCounter, counter)
-        case .claimed(let claim, let origin, _):
+        case .claimed(let claim, let origin, let isNewest):
             let member = claim.claim.member
             if case .air = origin, claim.row.hops == 1 { wires?.heard(member, by: nodes[node], node, now: now) }
             nodes[node].store.claims[member] = nodes[node].gossip.claims(of: member)
+            if isNewest { nodes[node].dialling.seenAt[member] = now }
         case .compareControls(let link):
             counts.comparisons += 1
             transmit(.controlIndex(nodes[node].group.controlIndex), link, from: node)

@@ -23,6 +23,11 @@ package final class Simulation {
     var airs: [[Int]] = []
     /// Of a thousand links, how many break each virtual second.
     package var breaksPerMille = 0
+    /// Where nodes choose their links: what happens to them, and how they came to those they have.
+    package var overlayConditions = OverlayConditions()
+    package internal(set) var overlayCounts = OverlayCounts()
+    /// Who was given an address, ever.
+    var owners: [Dialer.Address: Int] = [:]
     /// What a claim's signature check said, by its exact bytes: many nodes check the same row.
     var soundClaims: [ClaimRow: FrontierClaim] = [:]
     /// Under which everybody joins.
@@ -51,6 +56,7 @@ package final class Simulation {
         case connect(Topology.Edge)
         case cut(LinkID)
         case churn
+        case dialling(DiallingStep)
         case step(() -> Void)
     }
 
@@ -106,11 +112,12 @@ package final class Simulation {
         case .connect(let edge): connect(edge)
         case .cut(let link): cut(link)
         case .churn: churn()
+        case .dialling(let step): take(step)
         case .step(let step): step()
         }
     }
 
-    private func isCurrent(_ node: Int, _ life: Int) -> Bool { nodes[node].isAlive && nodes[node].life == life }
+    func isCurrent(_ node: Int, _ life: Int) -> Bool { nodes[node].isAlive && nodes[node].life == life }
 
     func plan(_ input: GossipMachine.Input, for node: Int, after delay: Duration) {
         agenda.plan(.input(node: node, life: nodes[node].life, input), at: now + delay)

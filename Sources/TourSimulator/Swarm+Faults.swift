@@ -31,16 +31,9 @@ extension Swarm {
         planCrashes()
         planClocks()
         planAttacks()
-        for segment in segments { simulation.share(segment) }
+        simulation.overlayConditions.silentPerMille = options.silent
+        for segment in options.networks { simulation.share(segment) }
         simulation.connectAll()
-    }
-
-    /// The nodes in as many networks as there are, each of which shares a node with the next.
-    private var segments: [[Int]] {
-        guard options.segments > 0 else { return [] }
-        let size = max(2, (options.nodes + options.segments - 1) / options.segments)
-        return stride(from: 0, to: options.nodes, by: size)
-            .map { Array($0...min($0 + size, options.nodes - 1)) }
     }
 
     /// A member who is on lets a device in; the lot says who. None: later.

@@ -19,7 +19,10 @@ package struct Swarm {
         let options = options.fitted()
         let roles = SwarmRoles(options, seed: seed)
         var rng = SwarmStream.topology.generator(seed: seed)
-        let topology = Topology.make(options.topology, of: options.nodes, degree: options.degree, using: &rng)
+        var topology = Topology.make(options.topology, of: options.nodes, degree: options.degree, using: &rng)
+        if topology.choosesLinks, options.segments > 0 {
+            topology = Topology(count: options.nodes, networks: options.networks)
+        }
         self.seed = seed
         self.options = options
         self.roles = roles
@@ -33,24 +36,32 @@ package struct Swarm {
     package func play() -> SwarmResult {
         prepare()
         var convergence: Duration?
+        var repair: Duration?
         var failure = weather()
         if failure == nil {
             quieten()
+            let quietAt = simulation.now
             let checker = convergenceChecker
             convergence = simulation.run(atMost: convergenceLimit) { checker.holds(in: simulation) }
-            failure = convergence == nil ? neverSettled() : afterwards()
+            failure = convergence == nil ? neverSettled() : nil
+            if failure == nil, simulation.topology.choosesLinks {
+                failure = awaitRings()
+                repair = failure == nil ? simulation.now - quietAt : nil
+                failure = failure ?? awaitFewLinks()
+            }
+            failure = failure ?? afterwards()
         }
         return SwarmResult(
             seed: seed, options: options, trace: simulation.trace.value,
             virtualTime: simulation.now - Instant(microseconds: 0), convergence: convergence,
             events: simulation.nodes.reduce(0) { $0 + $1.acknowledged.count }, counts: simulation.counts,
-            failure: failure)
+            repair: repair, overlay: simulation.overlayCounts, failure: failure)
     }
 
     /// The time with faults. What must hold at any time is looked at every second.
     private func weather() -> SwarmFailure? {
         let checkers: [any Checker] = [
-            BoundsChecker(), ClaimChecker(), ChainChecker(), CausalityChecker(), AheadChecker(),
+            BoundsChecker(), ClaimChecker(), ChainChecker(), CausalityChecker(), AheadChecker(), LinkCountChecker(),
         ]
         for _ in 0..<options.seconds {
             simulation.run(for: .seconds(1))
@@ -62,6 +73,10 @@ package struct Swarm {
     private func quieten() {
         for liar in roles.evil { simulation.silence(liar) }
         simulation.quieten(members: roles.honest)
+        // Silent members with links would stand between the others: nobody can tell that they carry nothing.
+        if simulation.topology.choosesLinks {
+            for liar in roles.evil { simulation.crash(liar) }
+        }
         for joiner in roles.joiners { Self.admit(joiner, lot: 0, simulation) }
     }
 
@@ -72,6 +87,7 @@ package struct Swarm {
         return firstFailure([
             convergenceChecker, AcknowledgementChecker(), DuplicateChecker(), ReceiptChecker(excepted: forkers),
             BoundsChecker(), ClaimChecker(), ChainChecker(), CausalityChecker(), AheadChecker(settledBut: forkers),
+            LinkCountChecker(), RingChecker(),
         ])
     }
 
@@ -86,7 +102,7 @@ package struct Swarm {
         return SwarmFailure(checker: checker.name, problem: "not within \(convergenceLimit): \(problem)")
     }
 
-    private func firstFailure(_ checkers: [any Checker]) -> SwarmFailure? {
+    func firstFailure(_ checkers: [any Checker]) -> SwarmFailure? {
         for checker in checkers {
             let problems = checker.problems(in: simulation)
             guard !problems.isEmpty else { continue }

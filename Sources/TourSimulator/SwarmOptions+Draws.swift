@@ -25,7 +25,7 @@ extension SwarmOptions {
         var options = SwarmOptions()
         let most = max(nodesMax, 2)
         options.nodes = number(max(2, most / 5)...most)
-        let kinds = Topology.Kind.allCases
+        let kinds = Topology.Kind.given
         options.topology = kinds[number(0...kinds.count - 1)]
         if options.topology == .mesh, options.nodes > Self.meshNodesMax { options.topology = .random }
         options.degree = number(3...8)
@@ -52,6 +52,8 @@ extension SwarmOptions {
         options.airLoss = sometimes(10...400)
         options.doubles = sometimes(10...200)
         options.blocked = number(0...7) == 0 ? 1 : 0
+        if number(0...4) < 2 { options.topology = .overlay }
+        options.silent = sometimes(100...1_000)
         return options.fitted()
     }
 }

@@ -25,6 +25,7 @@ package struct SwarmOptions: Hashable, Sendable {
     package var forkers = 0
     package var liars = 0
     package var flooders = 0
+    package var silent = 0
     package var amnesia = 0
 
     package init() {}
@@ -73,6 +74,7 @@ extension SwarmOptions {
             Dimension("forkers", \.forkers, 0...998, "members that write two logs"),
             Dimension("liars", \.liars, 0...998, "members that lie about what they and others have"),
             Dimension("flooders", \.flooders, 0...998, "members that send as much rubbish as they can"),
+            Dimension("silent", \.silent, 0...1_000, "overlay: of a thousand links, how many break without a word"),
             Dimension("amnesia", \.amnesia, 0...1, "1: all disks lose an acknowledged event, which must be noticed"),
         ]
     }

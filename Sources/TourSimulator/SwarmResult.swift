@@ -10,6 +10,10 @@ package struct SwarmResult: Hashable, Sendable {
     /// Events that users were told are kept.
     package let events: Int
     package let counts: TrafficCounts
+    /// Where nodes chose their links: from the last fault until all were linked as they should be; nil when they never
+    /// were.
+    package let repair: Duration?
+    package let overlay: OverlayCounts
     package let failure: SwarmFailure?
 }
 

@@ -4,6 +4,11 @@ import TourModel
 extension Topology {
     package enum Kind: String, CaseIterable, Sendable {
         case mesh, random, segments, bridge, ring, chain
+        /// Links are chosen by the nodes.
+        case overlay
+
+        /// Those with links that are given.
+        static var given: [Kind] { allCases.filter { $0 != .overlay } }
     }
 
     /// A network of this kind in which everybody is reached.
@@ -23,6 +28,7 @@ extension Topology {
             let low = scattered(0..<half, degree: degree, using: &rng)
             let high = scattered(half..<count, degree: degree, using: &rng)
             return Topology(count: count, edges: low + high + [Edge(half - 1, half)])
+        case .overlay: return Topology(count: count, networks: [Array(0..<count)])
         }
     }
 
@@ -57,7 +63,8 @@ extension Topology {
         }
         for edge in edges where parents[edge.low] != nil && parents[edge.high] != nil { _ = join(edge) }
         let more = zip(nodes, nodes.dropFirst()).map { Edge($0, $1) }.filter { join($0) }
-        return Topology(count: count, edges: edges + more)
+        guard choosesLinks else { return Topology(count: count, edges: edges + more) }
+        return Topology(count: count, networks: networks + more.map { [$0.low, $0.high] })
     }
 
     func neighbours(of node: Int) -> [Int] {

@@ -14,11 +14,24 @@ package struct Topology: Sendable {
 
     package let count: Int
     package let edges: [Edge]
+    /// Where nodes choose their links among those they can reach: who is on each network. Else everybody links with
+    /// everybody it can reach.
+    package let networks: [[Int]]
 
     package init(count: Int, edges: some Sequence<Edge>) {
         self.count = count
         self.edges = Set(edges).sorted()
+        networks = []
     }
+
+    /// Networks on which everybody can reach everybody, and nodes choose their links, as real ones do.
+    package init(count: Int, networks: [[Int]]) {
+        self.count = count
+        edges = Set(networks.flatMap { Self.clique($0) }).sorted()
+        self.networks = networks
+    }
+
+    package var choosesLinks: Bool { !networks.isEmpty }
 
     /// Everybody reaches everybody.
     package static func mesh(_ count: Int) -> Topology {

@@ -45,7 +45,8 @@ struct SimulationReport: Sendable {
         print(
             """
             \(tally.seeds) seeds of up to \(nodes) nodes: \(tally.events) events, \(tally.virtualSeconds) s of virtual \
-            time, convergence after at most \(tally.slowest), \(tally.failed.count) failed (commit \(commit))
+            time, convergence after at most \(tally.slowest), links repaired after at most \(tally.slowestRepair), \
+            \(tally.failed.count) failed (commit \(commit))
             """)
     }
 
@@ -73,6 +74,13 @@ private struct SeedRecord: Encodable {
     let events: Int
     let messages: Int
     let bytes: Int
+    /// Where nodes chose their links: until all had their neighbours again; and after the loss of a neighbour, how
+    /// often and how soon the node that lost it had.
+    let repairSeconds: Double?
+    let dials: Int
+    let repairs: Int
+    let repairSecondsMean: Double
+    let repairSecondsMost: Double
     let checker: String?
     let problem: String?
 
@@ -85,6 +93,11 @@ private struct SeedRecord: Encodable {
         events = result.events
         messages = result.counts.messages
         bytes = result.counts.bytes
+        repairSeconds = result.repair.map { $0 / Duration.seconds(1) }
+        dials = result.overlay.dials
+        repairs = result.overlay.repairs
+        repairSecondsMean = result.overlay.repairMean / Duration.seconds(1)
+        repairSecondsMost = result.overlay.repairLongest / Duration.seconds(1)
         checker = result.failure?.checker
         problem = result.failure?.problem
     }

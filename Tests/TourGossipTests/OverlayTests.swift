@@ -1,6 +1,7 @@
 import Testing
 import TourGossip
 import TourModel
+import TourWire
 
 // Goal: however many members there are, their links connect all of them and stay few, and do so again within a few
 // rounds when many vanish at once.
@@ -78,16 +79,33 @@ import TourModel
         MemberID(raw: Bytes32([number] + [UInt8](repeating: 0, count: 31))!)
     }
 
+    private static func members(_ numbers: UInt8...) -> Set<MemberID> { Set(numbers.map { member($0) }) }
+
     @Test func ringNeighboursAreTheNextAmongThosePresent() {
         let overlay = overlay(present: [10, 90, 110, 190], links: [])
-        #expect(overlay.successor == Self.member(110) && overlay.predecessor == Self.member(90))
+        #expect(overlay.neighbours == Self.members(110, 90))
         // Whoever is missing between us would be next to us; others are somebody else's concern.
         #expect(overlay.isNeighbour(Self.member(105)) && overlay.isNeighbour(Self.member(95)))
         #expect(!overlay.isNeighbour(Self.member(120)) && !overlay.isNeighbour(Self.member(10)))
         #expect(!overlay.isNeighbour(overlay.own))
         let atTheEnd = self.overlay(present: [10, 20, 30], links: [])
-        #expect(atTheEnd.successor == Self.member(10) && atTheEnd.predecessor == Self.member(30))
+        #expect(atTheEnd.neighbours == Self.members(10, 30))
         #expect(atTheEnd.isNeighbour(Self.member(200)) && !atTheEnd.isNeighbour(Self.member(20)))
+    }
+
+    // Between two networks: with one ring the neighbours on one network would hide those on the other.
+    @Test func eachNetworkHasItsRing() {
+        let near = Self.members(90, 99, 101, 110)
+        let far = Self.members(10, 190)
+        let since = Instant(microseconds: 0)
+        let links = [Self.member(99): since, Self.member(101): since]
+        let overlay = Overlay(own: Self.member(100), isHub: true, rings: [near, far, []], links: links)
+        #expect(overlay.neighbours == Self.members(99, 101, 10, 190))
+        #expect(overlay.lacksNeighbour && overlay.presentCount == 6)
+        #expect(overlay.urgency(of: Self.member(190)) == .neighbour)
+        #expect(overlay.isNeighbour(Self.member(10)) && !overlay.isNeighbour(Self.member(110)))
+        // Nobody is between us and the neighbours near by, and the absent may be far away.
+        #expect(overlay.isNeighbour(Self.member(150)) && !overlay.isNeighbour(Self.member(5)))
     }
 
     @Test func whoIsAloneWantsEverybody() {
@@ -116,6 +134,40 @@ import TourModel
         #expect(hub.answer(to: Self.member(60)) == .accept)
         let crowded = overlay(present: Set(50...150), links: Array(10..<34))
         #expect(crowded.answer(to: Self.member(200)) == .replace(Self.member(33)))
+    }
+
+    @Test func ofTwoLinksTheOneThatTheLowerMemberDialledStays() {
+        let overlay = overlay(present: [50, 150], links: [50, 150])
+        let now = Instant(microseconds: 60_000_000)
+        func verdict(_ number: UInt8, dialled: Bool, oldDialled: Bool, age: Duration) -> Overlay.Verdict {
+            let opened = Instant(microseconds: now.microseconds - age.microseconds)
+            return overlay.verdict(
+                on: LinkFacts(isOutbound: dialled, isRestricted: false, openedAt: now), to: Self.member(number),
+                beside: LinkFacts(isOutbound: oldDialled, isRestricted: false, openedAt: opened), openCount: 2,
+                now: now)
+        }
+        // Ours is 100: above 50 and below 150. What one side keeps the other keeps too.
+        #expect(verdict(150, dialled: true, oldDialled: false, age: .seconds(1)) == .replaceOther)
+        #expect(verdict(150, dialled: false, oldDialled: true, age: .seconds(1)) == .refuse(.duplicate))
+        #expect(verdict(50, dialled: true, oldDialled: false, age: .seconds(1)) == .refuse(.duplicate))
+        #expect(verdict(50, dialled: false, oldDialled: true, age: .seconds(1)) == .replaceOther)
+        #expect(verdict(50, dialled: true, oldDialled: true, age: .seconds(1)) == .replaceOther)
+        #expect(verdict(150, dialled: false, oldDialled: true, age: .seconds(11)) == .replaceOther)
+    }
+
+    @Test func neverMoreThanTheMost() {
+        let crowded = overlay(present: Set(50...150), links: Array(10..<34))
+        let now = Instant(microseconds: 1_000)
+        func verdict(_ number: UInt8, dialled: Bool, restricted: Bool = false) -> Overlay.Verdict {
+            crowded.verdict(
+                on: LinkFacts(isOutbound: dialled, isRestricted: restricted, openedAt: now), to: Self.member(number),
+                beside: nil, openCount: crowded.links.count, now: now)
+        }
+        #expect(verdict(101, dialled: true) == .replace(Self.member(33)))
+        #expect(verdict(101, dialled: false) == .replace(Self.member(33)))
+        #expect(verdict(60, dialled: true) == .refuse(.full))
+        #expect(verdict(200, dialled: true) == .refuse(.full))
+        #expect(verdict(101, dialled: false, restricted: true) == .refuse(.full))
     }
 
     @Test func surplusGoesWhenItHasSettled() {

@@ -1,5 +1,5 @@
-import TourGossip
 import TourModel
+import TourWire
 
 // Which of the known addresses to dial, and what the dials teach. Source: `Protocol/06-replication.md`, "Overlay".
 extension Dialer {
@@ -17,12 +17,13 @@ extension Dialer {
 
     /// What to dial now for one tour: the neighbours on the ring, then others while there is room, and else now and
     /// then an address whose member is not known.
-    /// - Parameter left: members that have left the tour.
+    /// - Parameters:
+    ///   - places: where members may be.
+    ///   - left: members that have left the tour.
     package mutating func due(
-        for tour: TourID, tags: Set<UInt64>, overlay: Overlay, left: Set<MemberID>, now: Instant,
+        for tour: TourID, among places: [Place], overlay: Overlay, left: Set<MemberID>, now: Instant,
         using rng: inout some RandomNumberGenerator
     ) -> [Target] {
-        let places = places(of: tour, tags: tags, isAlone: overlay.links.isEmpty)
         let dialling = attempts.filter { $0.key.tour == tour && $0.value.isDialling }
         // A dial that failed before does not keep others from their turn.
         let busy = dialling.values.filter { $0.failures == 0 }.count
@@ -39,7 +40,6 @@ extension Dialer {
             due = [target]
         }
         for target in due { attempts[target, default: Attempts()].isDialling = true }
-        forgetOld()
         return due
     }
 
@@ -69,35 +69,22 @@ extension Dialer {
     ) -> Target? {
         let unknown = places.map { Target(address: $0.address, tour: tour) }.filter {
             let attempt = attempts[$0] ?? Attempts()
-            return Self.isPromising(attempt) && !attempt.isDialling && attempt.notBefore <= now
+            return attempt.isPromising && !attempt.isDialling && attempt.notBefore <= now
         }
-        guard let target = unknown.randomElement(using: &rng) else { return nil }
-        let interval = overlay.lacksNeighbour ? overlay.searchInterval : overlay.probeInterval
-        if let due = probeDue[tour], due <= now {
+        // Those that failed wait until the others had their turn: a network is full of records of nodes that are gone.
+        let fewest = unknown.map { attempts[$0]?.failures ?? 0 }.min()
+        let next = unknown.filter { (attempts[$0]?.failures ?? 0) == fewest }
+        guard let target = next.randomElement(using: &rng) else {
+            // An address that comes up later is not asked by everybody at once.
             probeDue[tour] = nil
-            return target
+            return nil
         }
-        if let due = probeDue[tour], due <= now + interval * 2 { return nil }
+        let interval = overlay.lacksNeighbour ? overlay.searchInterval : overlay.probeInterval
+        let due = probeDue[tour]
+        if let due, due > now, due <= now + interval * 2 { return nil }
         let half = interval.microseconds / 2
         probeDue[tour] = now + .microseconds(Int64.random(in: half...half * 3, using: &rng))
-        return nil
-    }
-
-    /// Whether the address may be that of a member whom we have not met there.
-    private static func isPromising(_ attempt: Attempts) -> Bool {
-        attempt.member == nil && !attempt.isSelf && attempt.failures < Limits.dialFailuresMax
-    }
-
-    /// The members that can be dialled, as far as is known.
-    /// - Returns: nil while there are addresses whose member is not known: it may be anybody.
-    package func membersInReach(of tour: TourID, tags: Set<UInt64>) -> Set<MemberID>? {
-        var members = Set<MemberID>()
-        for place in places(of: tour, tags: tags) {
-            let attempt = attempts[Target(address: place.address, tour: tour)] ?? Attempts()
-            if Self.isPromising(attempt) { return nil }
-            if let member = attempt.member, attempt.failures < Limits.dialFailuresMax { members.insert(member) }
-        }
-        return members
+        return due.map { $0 <= now } ?? false ? target : nil
     }
 
     package mutating func failed(_ target: Target, now: Instant, using rng: inout some RandomNumberGenerator) {
@@ -142,8 +129,24 @@ extension Dialer {
         }
     }
 
+    /// The link to a member has ended, for this reason if somebody gave one.
+    /// - Returns: whether the member may be gone. Its old claims may still go round: it is present again when something
+    ///   newer comes.
+    package mutating func ended(
+        _ member: MemberID, of tour: TourID, saying reason: ByeReason?, now: Instant
+    ) -> Bool {
+        switch reason {
+        case .full: declined(member, of: tour, now: now)
+        case .duplicate, .rehandshake: lost(member, of: tour, now: now)
+        default:
+            lost(member, of: tour, now: now)
+            return true
+        }
+        return false
+    }
+
     /// Addresses of ours came or went, or we slept: what failed before may work now.
-    mutating func networkChanged(now: Instant) {
+    package mutating func networkChanged(now: Instant) {
         for (target, attempt) in attempts where !attempt.isDialling {
             attempts[target]?.notBefore = now
             attempts[target]?.backoff = Limits.redialBackoffMin

@@ -2,9 +2,10 @@ import TourModel
 
 /// Which links one node wants in one tour, judged from who is believed present and who is linked.
 ///
-/// Connectivity is by construction: everybody wants links to its two neighbours on the ring of the members present, in
-/// the order of their ids (which are hashes), and never gives these up; some links more keep the ways short. Pure: the
-/// shell says what is so, dials, accepts and closes. Source: `Protocol/06-replication.md`, "Overlay".
+/// Connectivity is by construction: on every network that it is in a node wants links to its two neighbours on the ring
+/// of the members present there, in the order of their ids (which are hashes), and never gives these up; some links
+/// more keep the ways short. Pure: the shell says what is so, dials, accepts and closes.
+/// Source: `Protocol/06-replication.md`, "Overlay".
 package struct Overlay: Hashable, Sendable {
     /// What to say to a member that dialled us.
     package enum Answer: Hashable, Sendable {
@@ -27,22 +28,49 @@ package struct Overlay: Hashable, Sendable {
     package let isHub: Bool
     /// The linked members, since when.
     package var links: [MemberID: Instant]
-    /// The others believed present.
+    /// The others believed present, on whichever network.
     private let present: Set<MemberID>
-    /// The next and the previous on the ring; nil when nobody else is present.
-    package let successor: MemberID?
-    package let predecessor: MemberID?
+    private let rings: [Ring]
 
+    /// Who is next to us on one network's ring; of two members present both are the other.
+    private struct Ring: Hashable, Sendable {
+        let successor: MemberID
+        let predecessor: MemberID
+
+        /// - Returns: nil when nobody else is there.
+        init?(around own: MemberID, of members: Set<MemberID>) {
+            let others = members.subtracting([own])
+            guard let first = others.min(), let last = others.max() else { return nil }
+            successor = others.filter { $0 > own }.min() ?? first
+            predecessor = others.filter { $0 < own }.max() ?? last
+        }
+
+        func names(_ member: MemberID) -> Bool { member == successor || member == predecessor }
+
+        /// Whether an absent member would be next to us if it came.
+        func hasGap(for member: MemberID, beside own: MemberID) -> Bool {
+            Overlay.isBetween(own, member, successor) || Overlay.isBetween(predecessor, member, own)
+        }
+    }
+
+    /// On one network.
     /// - Parameter present: the members that are there and can be dialled, as far as is known. Whoever is linked is.
     package init(own: MemberID, isHub: Bool, present: Set<MemberID>, links: [MemberID: Instant]) {
+        self.init(own: own, isHub: isHub, rings: [present.union(links.keys)], links: links)
+    }
+
+    /// - Parameter rings: the members present on each of our networks. A linked member is on those that its link is on:
+    ///   elsewhere it must not stand before somebody who has nobody else there.
+    package init(own: MemberID, isHub: Bool, rings: [Set<MemberID>], links: [MemberID: Instant]) {
         self.own = own
         self.isHub = isHub
         self.links = links
-        let others = present.union(links.keys).subtracting([own])
-        self.present = others
-        successor = others.filter { $0 > own }.min() ?? others.min()
-        predecessor = others.filter { $0 < own }.max() ?? others.max()
+        present = rings.reduce(into: Set(links.keys)) { $0.formUnion($1) }.subtracting([own])
+        self.rings = rings.compactMap { Ring(around: own, of: $0) }
     }
+
+    /// The next and the previous on each ring.
+    package var neighbours: Set<MemberID> { Set(rings.flatMap { [$0.successor, $0.predecessor] }) }
 
     /// How many others are believed present.
     package var presentCount: Int { present.count }
@@ -58,19 +86,16 @@ package struct Overlay: Hashable, Sendable {
     /// Links that are still worth dialling for.
     package var room: Int { max(0, dialTarget - links.count) }
 
-    /// Whether the member is next to us on the ring, or would be if it were present: who is absent is looked for by
-    /// those between whom it is missing.
+    /// Whether the member is next to us on a ring, or would be if it were present: who is absent is looked for by those
+    /// between whom it is missing.
     package func isNeighbour(_ member: MemberID) -> Bool {
         guard member != own else { return false }
-        guard let successor, let predecessor else { return true }
-        return member == successor || member == predecessor || Self.isBetween(own, member, successor)
-            || Self.isBetween(predecessor, member, own)
+        if present.contains(member) { return rings.contains { $0.names(member) } }
+        return rings.isEmpty || rings.contains { $0.hasGap(for: member, beside: own) }
     }
 
     /// Whether a neighbour is present that has no link.
-    package var lacksNeighbour: Bool {
-        [successor, predecessor].contains { $0.map { links[$0] == nil } ?? false }
-    }
+    package var lacksNeighbour: Bool { neighbours.contains { links[$0] == nil } }
 
     /// Whether somebody who is present is to be linked and is not.
     package var lacksLinks: Bool { links.isEmpty || lacksNeighbour || room > 0 && present.count > links.count }
@@ -98,7 +123,7 @@ package struct Overlay: Hashable, Sendable {
         let isStranger = !present.contains(member)
         if isStranger, links.count < Limits.linksMax { return .accept }
         guard isStranger || isNeighbour(member) else { return .refuse }
-        if let newest = spare.max(by: Self.isOlder) { return .replace(newest.key) }
+        if let newest = newestSpare { return .replace(newest) }
         return links.count < Limits.linksMax ? .accept : .refuse
     }
 
@@ -109,7 +134,10 @@ package struct Overlay: Hashable, Sendable {
         return spare.filter { now - $0.value >= Limits.linkSettleTime }.max(by: Self.isOlder)?.key
     }
 
-    /// Links that the ring does not need.
+    /// The first link to go when a better one comes.
+    var newestSpare: MemberID? { spare.max(by: Self.isOlder)?.key }
+
+    /// Links that no ring needs.
     private var spare: [MemberID: Instant] { links.filter { !isNeighbour($0.key) } }
 
     private static func isOlder(

@@ -1,0 +1,126 @@
+import TourCrypto
+import TourDiscovery
+import TourGossip
+import TourModel
+import TourStore
+
+/// Where members may be: discovered nodes, given peers, remembered addresses. A record is a candidate and never more;
+/// who answers is known from the handshake only.
+struct AddressBook {
+    private var peers: [Dialer.Address] = []
+    private var remembered: [TourID: [Dialer.Address]] = [:]
+    private(set) var candidates: [ServiceKey: Candidate] = [:]
+    /// What members said in beacons; at most one of each member of the roster.
+    private var announced: [TourID: [MemberID: Dialer.Place]] = [:]
+
+    mutating func add(peer text: String) throws(NodeError) {
+        guard let address = Dialer.Address(text) else {
+            throw NodeError("bad-peer", "“\(text)” is no address: give HOST:PORT, for instance 192.168.1.20:4000.")
+        }
+        peers.append(address)
+    }
+
+    mutating func add(remembered addresses: [RememberedAddress], of tour: TourID) {
+        remembered[tour] = addresses.map { Dialer.Address(host: $0.address, port: $0.port) }
+    }
+
+    /// It led to a member, or is said to.
+    mutating func remember(_ address: Dialer.Address, of tour: TourID) {
+        let others = (remembered[tour] ?? []).filter { $0 != address }
+        remembered[tour] = [address] + others.prefix(TourStore.addressesMax - 1)
+    }
+
+    mutating func take(_ event: DiscoveryEvent) {
+        switch event {
+        case .found(let candidate):
+            let key = ServiceKey(
+                instance: candidate.instance, interface: candidate.interface, isIPv6: candidate.address.contains(":"))
+            guard candidates[key] != nil || candidates.count < Limits.candidatesMax else { return }
+            candidates[key] = candidate
+        case .lost(let instance, let interface, let isIPv6):
+            // Our own links decide who is there; a record that is gone is only not dialled any more.
+            candidates[ServiceKey(instance: instance, interface: interface, isIPv6: isIPv6)] = nil
+        case .state: break
+        }
+    }
+
+    /// The services announced at an address.
+    func instances(at address: Dialer.Address) -> Set<String> {
+        Set(candidates.values.filter { Self.address(of: $0) == address }.map(\.instance))
+    }
+
+    /// A member of the tour said on one of our networks that it is at this address. The newest word counts; who is
+    /// really there shows when it is dialled.
+    mutating func announced(_ member: MemberID, at address: Dialer.Address, on network: Int, of tour: TourID) {
+        announced[tour, default: [:]][member] = Dialer.Place(address: address, network: network)
+    }
+
+    /// The tags that this secret may have on clocks that are up to a day off.
+    static func tags(_ secret: SecretBytes, _ kind: DiscoveryTag.Kind, around slot: UInt64) -> Set<UInt64> {
+        let day: UInt64 = 96
+        return Set(
+            (slot - min(slot, day)...slot + day).map { DiscoveryTag(secret: secret, kind: kind, slot: $0).value })
+    }
+
+    /// Discovered addresses, those with one of the tags first, the others after; given peers in between.
+    func candidates(matching tags: Set<UInt64>) -> [Dialer.Address] {
+        var matching = [Dialer.Address]()
+        var others = [Dialer.Address]()
+        for key in candidates.keys.sorted(by: Self.isOrdered) {
+            guard let candidate = candidates[key] else { continue }
+            if candidate.tags.contains(where: tags.contains) {
+                matching.append(Self.address(of: candidate))
+            } else {
+                others.append(Self.address(of: candidate))
+            }
+        }
+        return matching + peers + others
+    }
+
+    /// Where members of the tour may be: one address of a node at a time, IPv4 before IPv6, since a node shows up once
+    /// for each interface and family; then given peers and remembered addresses.
+    /// - Parameters:
+    ///   - isAlone: then also nodes whose tags say nothing to us: members whose clock is more than a day off, perhaps.
+    ///   - hasFailed: whether an address led to nobody the last time. Another one of the same node is named then too.
+    func places(
+        of tour: TourID, tags: Set<UInt64>, isAlone: Bool = false, hasFailed: (Dialer.Address) -> Bool
+    ) -> [Dialer.Place] {
+        var instances = Set<String>()
+        var places = [Dialer.Place]()
+        for key in candidates.keys.sorted(by: Self.isOrdered) {
+            guard let candidate = candidates[key], candidate.tags.contains(where: tags.contains) else { continue }
+            let address = Self.address(of: candidate)
+            if !hasFailed(address), !instances.insert(candidate.instance).inserted { continue }
+            places.append(Dialer.Place(address: address, network: Int(candidate.interface)))
+        }
+        let said = announced[tour] ?? [:]
+        places += said.keys.sorted().compactMap { said[$0] }
+        places += peers.map { Dialer.Place(address: $0) }
+        places += (remembered[tour] ?? []).map { Dialer.Place(address: $0, source: .remembered) }
+        if isAlone {
+            for candidate in candidates.values where !candidate.tags.contains(where: tags.contains) {
+                places.append(Dialer.Place(address: Self.address(of: candidate), source: .untagged))
+            }
+        }
+        var seen = Set<Dialer.Address>()
+        return places.filter { seen.insert($0.address).inserted }
+    }
+
+    /// Every address that is named anywhere.
+    var addresses: Set<Dialer.Address> {
+        var all = Set(candidates.values.map { Self.address(of: $0) }).union(peers)
+        for addresses in remembered.values { all.formUnion(addresses) }
+        for places in announced.values { all.formUnion(places.values.map(\.address)) }
+        return all
+    }
+
+    private static func address(of candidate: Candidate) -> Dialer.Address {
+        Dialer.Address(host: candidate.address, port: candidate.port)
+    }
+
+    private static func isOrdered(_ left: ServiceKey, _ right: ServiceKey) -> Bool {
+        if left.isIPv6 != right.isIPv6 { return !left.isIPv6 }
+        if left.instance != right.instance { return left.instance < right.instance }
+        return left.interface < right.interface
+    }
+}
