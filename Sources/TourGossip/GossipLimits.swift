@@ -3,7 +3,9 @@ import TourModel
 /// Times of the replication machine. Reasons: `Protocol/06-replication.md`, "Timers".
 extension Limits {
     /// How long changes gather before a `Have` tells neighbours that were not pushed to.
-    static let haveDelay: Duration = .milliseconds(250)
+    static let haveDelay: Duration = .milliseconds(200)
+    /// At most so much later by chance: of two neighbours one speaks first, and the other need not.
+    static let haveJitterMicroseconds: Int64 = 200_000
     /// How long an event that a `Have` named may still come by a push before it is asked for, and the jitter on top.
     static let graftDelay: Duration = .milliseconds(80)
     static let graftJitterMicrosecondsMax: Int64 = 20_000
@@ -23,10 +25,11 @@ extension Limits {
     /// How long claims gather before they are passed on; and those that say nothing but that their member is alive.
     static let claimDelay: Duration = .milliseconds(100)
     static let lifeSignDelay: Duration = .seconds(1)
-    /// The same on links without pushes, where most are known already: a repair, in case the tree has a hole.
+    /// The same on links without pushes, for what was missed: the tree may have a hole there.
     static let lazyClaimDelay: Duration = .seconds(3)
-    static let lazyLifeSignDelay: Duration = .seconds(20)
-    static let lazyClaimJitterMicrosecondsMax: Int64 = 2_000_000
+    /// After which silence a sign of life is missing, and how often one more link is made part of the tree for it.
+    static let silenceTime: Duration = .seconds(15)
+    static let silencePause: Duration = .seconds(10)
     /// The least time between two claims of one member; grows with the tour, up to the sign of life.
     static let claimIntervalMin: Duration = .seconds(1)
     static let claimIntervalPerMember: Duration = .milliseconds(200)
@@ -120,6 +123,11 @@ extension Limits {
     /// Where copies are sent something is lost, and it comes sooner: a moment after the last copy.
     static let tailDelay: Duration = .milliseconds(120)
     static let tailDelayAfterCopies: Duration = .milliseconds(12)
+    /// Where three copies are sent it comes twice, with this between; and what it names besides the author itself.
+    static let tailPause: Duration = .milliseconds(20)
+    static let tailHeadsMax = 3
+    /// The interval of beacons after it; half of it where much is lost.
+    static let trickleCalm: Duration = .seconds(1)
 
     static func tailDelay(copies: Int) -> Duration {
         guard copies > 1 else { return tailDelay }
@@ -134,7 +142,9 @@ extension Limits {
     /// A gap waits for what is on its way, and up to so much longer by chance; then each question for the next.
     static let gapDelay: Duration = .milliseconds(3)
     static let gapJitterMicroseconds: Int64 = 15_000
+    static let gapJitterMicrosecondsPerMember: Int64 = 800
     static let gapRepeat: Duration = .milliseconds(45)
+    static let gapRepeatWhenLossy: Duration = .milliseconds(22)
     /// Somebody else asked for the same: the own question waits.
     static let gapHold: Duration = .milliseconds(40)
     /// Questions before links are asked; and the longest gap that is asked for by datagram.

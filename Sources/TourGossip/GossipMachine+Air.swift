@@ -130,8 +130,7 @@ extension GossipMachine {
                 Segment.Flight(run: $0, due: due, isRelay: origin != nil, isUrgent: isUrgent, copiesLeft: copies - 1)
             }
             if origin == nil {
-                segment.trickle.interval = Limits.tailDelay
-                segment.trickle.due = now + Limits.tailDelay(copies: copies)
+                segment.tail(after: copies, now)
                 segment.trickle.consistent = 0
             }
             segments[id] = segment
@@ -231,6 +230,7 @@ extension GossipMachine {
         on id: SegmentID, _ now: Instant, _ rng: inout some RandomNumberGenerator, _ outputs: inout [Output]
     ) {
         guard let segment = segments[id], let due = segment.trickle.due, due <= now else { return }
+        if segment.tailsLeft > 0 { return sayTail(on: id, now, &rng, &outputs) }
         segments[id]?.trickle.doubled(now, using: &rng)
         // Until somebody is proven to hear us, every beacon is a try.
         let isSaid = segment.trickle.consistent >= Limits.trickleRedundancy && segment.isActive(now: now)
@@ -238,6 +238,23 @@ extension GossipMachine {
         var datagram = Datagram(sender: own.prefix, counter: 0)
         datagram.heads = beaconHeads()
         datagram.heard = voicesToName(on: id, others: Limits.beaconHeardMax, now, &rng)
+        send(datagram, on: id, now, &outputs)
+    }
+
+    /// How far this node's own log is, and those that changed just before: small, since it is said after each event.
+    private mutating func sayTail(
+        on id: SegmentID, _ now: Instant, _ rng: inout some RandomNumberGenerator, _ outputs: inout [Output]
+    ) {
+        segments[id]?.tailsLeft -= 1
+        if segments[id]?.tailsLeft == 0 {
+            segments[id]?.trickle.doubled(now, using: &rng)
+        } else {
+            segments[id]?.trickle.due = now + Limits.tailPause
+        }
+        guard segments[id]?.budget.take(Limits.paddedDatagramBytesMin * 2, now: now) == true else { return }
+        var datagram = Datagram(sender: own.prefix, counter: 0)
+        let named = beaconNews.suffix(Limits.tailHeadsMax).filter { $0 != own } + [own]
+        datagram.heads = named.filter { stored[$0] > 0 }.map { PrefixedHead(prefix: $0.prefix, sequence: stored[$0]) }
         send(datagram, on: id, now, &outputs)
     }
 

@@ -15,7 +15,7 @@ extension GossipMachine {
         if let gap = segment.gaps[author] {
             segments[id]?.gaps[author]?.last = max(gap.last, last)
         } else if segment.gaps.count < Limits.gapsMax {
-            let chance = Int64.random(in: 0...Limits.gapJitterMicroseconds, using: &rng)
+            let chance = Int64.random(in: 0...segment.gapJitter(now: now), using: &rng)
             segments[id]?.gaps[author] = AirGap(last: last, due: now + Limits.gapDelay + .microseconds(chance))
         }
     }
@@ -59,8 +59,8 @@ extension GossipMachine {
                 schedulePull(author, at: now)
                 continue
             }
-            let chance = Int64.random(in: 0...Limits.gapJitterMicroseconds, using: &rng)
-            let pause = Limits.gapRepeat * (gap.tries + 1)
+            let chance = Int64.random(in: 0...segment.gapJitter(now: now), using: &rng)
+            let pause = segment.gapRepeat(now: now) * (gap.tries + 1)
             segments[id]?.gaps[author] = AirGap(
                 last: gap.last, due: now + pause + .microseconds(chance), tries: gap.tries + 1)
             datagram.gaps.append(Datagram.Gap(author: author.prefix, first: first, last: last))
@@ -79,8 +79,9 @@ extension GossipMachine {
         for gap in gaps.prefix(Limits.beaconHeadsMax) {
             guard let author = authors[gap.author] else { continue }
             if let mine = segments[id]?.gaps[author], expected(author) >= gap.first, mine.last <= gap.last {
-                let chance = Int64.random(in: 0...Limits.gapJitterMicroseconds, using: &rng)
-                segments[id]?.gaps[author]?.due = max(mine.due, now + Limits.gapHold + .microseconds(chance))
+                let chance = Int64.random(in: 0...(segments[id]?.gapJitter(now: now) ?? 0), using: &rng)
+                let hold = min(Limits.gapHold, segments[id]?.gapRepeat(now: now) ?? Limits.gapHold)
+                segments[id]?.gaps[author]?.due = max(mine.due, now + hold + .microseconds(chance))
             }
             if author == own { segments[id]?.askedAt = now }
             // The range comes from anybody in the tour: its ends may be the last numbers there are.

@@ -1,8 +1,8 @@
 import TourModel
 import TourWire
 
-// Members' signed claims about themselves: kept by the highest counter, passed on once. Quickly along the tree; on the
-// other links late, and only what the peer has not shown to know: in a mesh that is next to nothing.
+// Members' signed claims about themselves: kept by the highest counter, passed on once, along the tree. Where somebody
+// falls silent the tree may have a hole: then another link joins it.
 extension GossipMachine {
     mutating func received(_ rows: [ClaimRow], _ origin: Origin, _ outputs: inout [Output]) {
         guard origin.link.map({ links[$0]?.isDistrusted != true }) ?? true else { return }
@@ -63,6 +63,7 @@ extension GossipMachine {
                 continue
             }
             if isNewest {
+                presence.heard(member, now)
                 passOn(claim, isRaised: isRaised, from: origin, now, &rng)
             } else {
                 passOn(older: claim, from: origin, now)
@@ -95,7 +96,6 @@ extension GossipMachine {
         guard claim.row.hops < Limits.hopsMax else { return }
         let source = origin.link.flatMap { links[$0]?.member }
         let delay = isRaised ? Limits.claimDelay : Limits.lifeSignDelay
-        let lazyDelay = isRaised ? Limits.lazyClaimDelay : Limits.lazyLifeSignDelay
         var reached = [SegmentID]()
         for id in activeSegments(now) where fitsDatagram(claim.row) {
             // Whoever brought it says it there itself.
@@ -104,11 +104,10 @@ extension GossipMachine {
             reached.append(id)
         }
         for link in links.keys.sorted() where link != origin.link {
-            guard let state = links[link], state.member != claim.claim.member,
+            guard let state = links[link], state.isEager, state.member != claim.claim.member,
                 !isReached(state.member, on: reached, now)
             else { continue }
-            let jitter = Int64.random(in: 0...Limits.lazyClaimJitterMicrosecondsMax, using: &rng)
-            let due = now + (state.isEager ? delay : lazyDelay + .microseconds(jitter))
+            let due = now + delay
             links[link]?.claims.insert(claim.claim.member)
             links[link]?.claimsDue = min(state.claimsDue ?? due, due)
         }
@@ -175,7 +174,7 @@ extension GossipMachine {
             segments[id]?.claimsDue = now
         }
         for link in links.keys.sorted() {
-            guard let state = links[link], !isReached(state.member, on: active, now) else { continue }
+            guard let state = links[link], state.isEager, !isReached(state.member, on: active, now) else { continue }
             guard !isRaised else {
                 sendRows([claim.row], to: link, &outputs)
                 continue
@@ -184,6 +183,24 @@ extension GossipMachine {
             links[link]?.claims.insert(own)
             links[link]?.claimsDue = min(state.claimsDue ?? due, due)
         }
+    }
+
+    /// A member's sign of life is missing: perhaps the tree has a hole between us, so one more link joins it. What is
+    /// too much is pruned with the next event.
+    mutating func mendTree(_ now: Instant, _ rng: inout some RandomNumberGenerator, _ outputs: inout [Output]) {
+        guard let due = presence.due, due <= now else { return }
+        let active = segments.values.filter { $0.isActive(now: now) }
+        let isMissed = presence.missesAnybody(now) { member in active.contains { $0.voices[member] != nil } }
+        guard isMissed else { return }
+        let lazy = links.keys.sorted().filter { link in
+            links[link].map { !$0.isEager && $0.hasSpoken && !$0.isDistrusted && !$0.isLagging } ?? false
+        }
+        guard let link = lazy.randomElement(using: &rng) else { return }
+        links[link]?.isEager = true
+        links[link]?.peerIsEager = true
+        outputs.append(.send(link, .want(Want(id: nextPullID, ranges: [], graft: true))))
+        nextPullID &+= 1
+        sendRows(board.all.map(\.row), to: link, &outputs)
     }
 
     /// Every claim and how far the user has read, as the store keeps them over a restart.

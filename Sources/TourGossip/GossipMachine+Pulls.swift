@@ -148,6 +148,8 @@ extension GossipMachine {
     mutating func wanted(_ link: LinkID, _ want: Want, _ outputs: inout [Output]) {
         guard var state = links[link] else { return }
         if want.graft {
+            // Somebody misses signs of life and asks for nothing else.
+            if want.ranges.isEmpty, !state.isEager { sendRows(board.all.map(\.row), to: link, &outputs) }
             state.isEager = true
             state.peerIsEager = true
         }

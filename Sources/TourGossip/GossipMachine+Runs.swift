@@ -198,7 +198,10 @@ extension GossipMachine {
             lateHeads.raise(author, to: stored[author])
             isUrgent = true
         }
-        if !changed.isEmpty, haveDue == nil { haveDue = now + Limits.haveDelay }
+        if !changed.isEmpty, haveDue == nil {
+            let chance = Int64.random(in: 0...Limits.haveJitterMicroseconds, using: &rng)
+            haveDue = now + Limits.haveDelay + .microseconds(chance)
+        }
         if !changed.isEmpty, !segments.isEmpty {
             let due = now + (isUrgent ? Limits.lateHaveDelay : lateHaveDelay)
             lateHaveDue = min(lateHaveDue ?? due, due)

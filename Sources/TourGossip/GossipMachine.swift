@@ -91,6 +91,7 @@ package struct GossipMachine: Sendable {
     var board = ClaimBoard()
     /// Authors whose announcement is accepted and not stored yet: it is claimed at once.
     var announced: [MemberID: UInt64] = [:]
+    var presence = Presence()
     var changed: Set<MemberID> = []
     var haveDue: Instant?
     /// What was stored when late Haves were last looked at, and when that is next.
@@ -177,6 +178,7 @@ package struct GossipMachine: Sendable {
         }
         consider(links.isEmpty ? nil : board.ownDue)
         consider(lateHaveDue)
+        consider(links.isEmpty ? nil : presence.due)
         for segment in segments.values { consider(segment.nextDeadline) }
         for pull in pulls.values {
             if case .waiting(let until) = pull { consider(until) }
@@ -265,6 +267,7 @@ package struct GossipMachine: Sendable {
     ) {
         if let due = haveDue, due <= now { flushHaves(now, &outputs) }
         compareControls(now, &outputs)
+        mendTree(now, &rng, &outputs)
         flushClaims(now, &outputs)
         signOwnClaim(now, &rng, &outputs)
         runAirTimers(now, &rng, &outputs)

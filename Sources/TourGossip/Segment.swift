@@ -35,6 +35,8 @@ struct Segment: Sendable {
     var claims: Set<MemberID> = []
     var claimsDue: Instant?
     var trickle = Trickle()
+    /// Beacons that are still to follow our last event.
+    var tailsLeft = 0
     /// What is missing and asked for here, by author.
     var gaps: [MemberID: AirGap] = [:]
     /// What others asked for and this node is about to send.
@@ -115,6 +117,26 @@ struct Segment: Sendable {
         var copies = loss < Limits.lossForTwoCopies ? 1 : loss < Limits.lossForThreeCopies ? 2 : 3
         if let askedAt, now - askedAt < Limits.askedLifetime { copies = max(copies, 2) }
         return isUrgent ? copies + 1 : copies
+    }
+
+    /// Plans what is said after an event of ours that goes out so many times. Where little is lost one word is enough,
+    /// and the beacons need not start anew.
+    mutating func tail(after copies: Int, _ now: Instant) {
+        tailsLeft = copies > 2 ? 2 : 1
+        trickle.interval = copies > 2 ? Limits.trickleCalm / 2 : Limits.trickleCalm
+        trickle.due = now + Limits.tailDelay(copies: copies)
+        trickle.consistent = 0
+    }
+
+    /// By how much at most, by chance, those who missed the same wait: the more they are the longer.
+    func gapJitter(now: Instant) -> Int64 {
+        let hearers = voices.values.count { now - $0.at < Limits.voiceLifetime }
+        return min(Limits.gapJitterMicroseconds, Limits.gapJitterMicrosecondsPerMember * Int64(hearers + 1))
+    }
+
+    /// How long a question waits for its answer: where many are lost, not long.
+    func gapRepeat(now: Instant) -> Duration {
+        reportedLoss(now: now) < Limits.lossForThreeCopies ? Limits.gapRepeat : Limits.gapRepeatWhenLossy
     }
 
     /// Whoever holds the epoch's key can send bad runs, and nothing tells who it was: for a while no run is read here.

@@ -85,7 +85,9 @@ struct MeasureRecord: Encodable {
         figures["resentSegments"] = Double(result.busy.retransmissions)
         figures["ratio"] = result.ratio
         figures["ratioBeyondIdle"] = result.ratioBeyondIdle
+        figures["ratioOfBroadcast"] = result.ratioOfBroadcast
         figures["idleBytesPerSecond"] = result.idleBytesPerSecond
+        for (kind, bytes) in result.busy.frameBytes { figures["linkFrameBytes.\(kind)"] = Double(bytes) }
         figures["idleRowBytes"] = Double(result.idle.rowBytes)
         figures["idleDatagramBytes"] = Double(result.idle.datagramBytes)
         figures["idleLinkBytes"] = Double(result.idle.linkBytes)

@@ -108,6 +108,9 @@ struct MeasureTable {
                 title: mode + "the same less idle traffic", losses: losses, usesMulticast: multicast,
                 goals: ratioGoals, values: { [$0.ratioBeyondIdle] }),
             Row(
+                title: mode + "the same less claims too", losses: losses, usesMulticast: multicast,
+                goals: ratioGoals, values: { [$0.ratioOfBroadcast] }),
+            Row(
                 title: mode + "idle kB/s, whole network, at \(all) %", losses: losses, usesMulticast: multicast,
                 goals: Self.idleGoals.mapValues { Array(repeating: $0, count: losses.count) },
                 values: { [$0.idleBytesPerSecond / 1_000] }),

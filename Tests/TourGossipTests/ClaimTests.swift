@@ -21,7 +21,7 @@ import TourWire
         #expect(known.isEmpty)
     }
 
-    @Test func lazyLinkHearsLateAndOnlyWhatItDoesNotKnow() {
+    @Test func aLinkJoinsTheTreeWhereSomebodyFellSilent() {
         var bench = Bench()
         for number in 0..<3 {
             bench.open(number)
@@ -29,16 +29,27 @@ import TourWire
         }
         let claim = bench.claim(bench.writers[0], counter: 9)
         _ = bench.take(.claims(.link(bench.link(0)), [claim]))
-        #expect(bench.pass(.seconds(2)).rows.isEmpty)
-        _ = bench.take(.message(bench.link(1), .rows([claim.row])))
-        #expect(bench.pass(.seconds(4)).rows == [bench.link(2)])
+        #expect(bench.pass(.milliseconds(14_900)).rows.isEmpty)
+        let outputs = bench.pass(.milliseconds(200))
+        let grafted = outputs.compactMap { output -> LinkID? in
+            guard case .send(let link, .want(let want)) = output, want.graft, want.ranges.isEmpty else { return nil }
+            return link
+        }
+        #expect(grafted.count == 1 && grafted != [bench.link(0)] && outputs.rows == grafted)
+        // Once for each silence.
+        #expect(bench.pass(.seconds(60)).rows.isEmpty)
+        // The other side does the same when it is asked.
+        let other = bench.link(grafted == [bench.link(1)] ? 2 : 1)
+        let asked = bench.take(.message(other, .want(Want(id: 1, ranges: [], graft: true))))
+        #expect(asked.rows == [other])
+        #expect(bench.take(.message(other, .want(Want(id: 2, ranges: [], graft: true)))).rows.isEmpty)
     }
 
-    @Test func ownClaimGoesToAllAtOnce() {
+    @Test func ownClaimGoesAlongTheTreeAtOnce() {
         var bench = Bench()
         for number in 0..<3 { bench.open(number) }
         _ = bench.take(.message(bench.link(1), .prune))
-        #expect(bench.take(.claim(bench.claim(Writer(1), counter: 1))).rows.count == 3)
+        #expect(bench.take(.claim(bench.claim(Writer(1), counter: 1))).rows == [bench.link(0), bench.link(2)])
     }
 
     @Test func oneCheckAMemberAndMessage() {

@@ -63,6 +63,12 @@ package struct BroadcastResult: Hashable, Sendable {
         share(of: Double(busy.totalBytes) - Double(idle.totalBytes) * (length / idleLength))
     }
 
+    /// Nor what members claim to have and to have read: the broadcast alone, with what repairs it.
+    package var ratioOfBroadcast: Double {
+        let idleRest = Double(idle.totalBytes - idle.rowBytes) * (length / idleLength)
+        return share(of: Double(busy.totalBytes - busy.rowBytes) - idleRest)
+    }
+
     package var idleBytesPerSecond: Double { Double(idle.totalBytes) / (idleLength / Duration.seconds(1)) }
 
     private func share(of bytes: Double) -> Double {

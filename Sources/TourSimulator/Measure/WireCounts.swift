@@ -8,6 +8,8 @@ package struct WireCounts: Hashable, Sendable {
     package var datagramBytes = 0
     /// Of both, what is there for members' claims. On links with headers of their own, though messages share them.
     package var rowBytes = 0
+    /// Of links, frames alone, by what they carry.
+    package var frameBytes: [String: Int] = [:]
     /// TCP segments that were lost and sent again.
     package var retransmissions = 0
     /// The most bytes that waited at one end of a link.
@@ -28,9 +30,23 @@ package struct WireCounts: Hashable, Sendable {
 
     /// - Parameter queued: by how much the message made its link's queue longer.
     mutating func note(_ message: LinkMessage, queued: Int) {
-        guard case .rows = message else { return }
         let bytes = WireModel.frameBytes(queued: queued)
+        frameBytes[Self.name(of: message), default: 0] += bytes
+        guard case .rows = message else { return }
         rowBytes += bytes + WireModel.segments(bytes) * WireModel.headerBytes
+    }
+
+    private static func name(of message: LinkMessage) -> String {
+        switch message {
+        case .have: "have"
+        case .run(let run): run.pushed ? "push" : "pulled"
+        case .want, .served: "want"
+        case .prune: "prune"
+        case .control, .controlIndex: "control"
+        case .rows: "rows"
+        case .ping, .pong: "life"
+        default: "other"
+        }
     }
 
     /// Bytes that are given to a connection at once.
@@ -51,6 +67,7 @@ package struct WireCounts: Hashable, Sendable {
         difference.datagramBytes -= right.datagramBytes
         difference.rowBytes -= right.rowBytes
         difference.retransmissions -= right.retransmissions
+        difference.frameBytes.merge(right.frameBytes) { $0 - $1 }
         return difference
     }
 }
