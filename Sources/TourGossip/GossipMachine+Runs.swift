@@ -98,6 +98,7 @@ extension GossipMachine {
         accepted[run.author] = Head(last)
         noteAnnouncement(in: news)
         if let news = run.suffix(from: first.header.sequence) { outputs.append(.store(news)) }
+        if !run.pushed { fetched.insert(run.author) }
         if run.pushed { passOn(Array(news), hops: run.hops, from: origin, now, &rng, &outputs) }
         merge(news, origin, &outputs)
         settle(run.author, origin, &outputs)
@@ -215,11 +216,15 @@ extension GossipMachine {
     mutating func flushHaves(_ now: Instant, _ outputs: inout [Output]) {
         haveDue = nil
         let authors = changed.sorted()
+        let fetched = fetched
         changed = []
+        self.fetched = []
         let active = activeSegments(now)
         for link in links.keys.sorted() {
-            guard let state = links[link], !isReached(state.member, on: active, now) else { continue }
-            let news = authors.filter { state.peerHas[$0] < stored[$0] }
+            guard let state = links[link] else { continue }
+            // Whom datagrams reach heard the rest with us.
+            let candidates = isReached(state.member, on: active, now) ? authors.filter(fetched.contains) : authors
+            let news = candidates.filter { state.peerHas[$0] < stored[$0] }
             guard !news.isEmpty else { continue }
             let heads = news.prefix(Limits.headsPerMessageMax)
                 .map { PrefixedHead(prefix: $0.prefix, sequence: stored[$0]) }

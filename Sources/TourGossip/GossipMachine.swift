@@ -93,6 +93,8 @@ package struct GossipMachine: Sendable {
     var announced: [MemberID: UInt64] = [:]
     var presence = Presence()
     var changed: Set<MemberID> = []
+    /// Of these, whose events were asked for: nobody else heard them.
+    var fetched: Set<MemberID> = []
     var haveDue: Instant?
     /// What was stored when late Haves were last looked at, and when that is next.
     var lateHeads = Frontier()

@@ -142,6 +142,18 @@ import TourWire
         #expect(Self.haves(bench.pass(.seconds(8))) == [1, 2])
     }
 
+    // Two halves of a tour that meet again: what a link brought, nobody on the segment has heard.
+    @Test func fetchedNewsIsToldToThoseWhomDatagramsReach() {
+        var bench = Self.bench()
+        bench.everybodyHears()
+        let log = bench.writers[2].log(3)
+        _ = bench.have(bench.writers[2], 3, on: 2)
+        _ = bench.pass(.milliseconds(200))
+        #expect(bench.verify(bench.serve(log, on: 2)).contains { if case .store = $0 { true } else { false } })
+        _ = bench.take(.stored([bench.writers[2].id: 3]))
+        #expect(Self.haves(bench.pass(.milliseconds(500))).contains(1))
+    }
+
     @Test func whatTwoOthersSaidIsNotSaidAgain() {
         var bench = Self.bench()
         bench.everybodyHears()
