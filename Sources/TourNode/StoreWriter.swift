@@ -35,6 +35,7 @@ final class StoreWriter: Sendable {
 
     /// On the event loop. `done` may be called before this returns.
     func submit(_ job: Job) {
+        onLoop.value.noteEvents(job.events.count, now: NodeClock.now)
         if !job.isDurable, !store.isWriting, onLoop.value.takes(job.events.count, now: NodeClock.now) {
             return commitOnLoop(job)
         }
@@ -44,6 +45,12 @@ final class StoreWriter: Sendable {
             return jobs.count == 1
         }
         if isFirst { queue.async { self.drain() } }
+    }
+
+    /// On the event loop, once a second.
+    func tick(now: Instant) {
+        guard onLoop.value.isReleaseDue(now: now) else { return }
+        queue.async { [store] in store.releaseMemory() }
     }
 
     private func commitOnLoop(_ job: Job) {

@@ -194,6 +194,7 @@ package actor TourNode {
         }
         for session in sessions.values { refreshBoard(of: session) }
         tickFollowers(now: now)
+        writer.tick(now: now)
         trimLinks()
         noticeNetworkChange(now: now)
         advertise()

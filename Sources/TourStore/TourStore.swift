@@ -103,6 +103,17 @@ package final class TourStore: Sendable {
         }
     }
 
+    /// Gives caches and freed memory back to the system. What is needed again is read again.
+    package func releaseMemory() {
+        pool.releaseMemory()
+        _ = Self.trimHeap?(0)
+    }
+
+    /// `malloc_trim` of glibc, which Swift's module of it leaves out; another C library may lack it.
+    private static let trimHeap: (@convention(c) (Int) -> CInt)? = dlsym(nil, "malloc_trim").map {
+        unsafeBitCast($0, to: (@convention(c) (Int) -> CInt).self)
+    }
+
     /// Waits for the calls under way; later ones throw `closed`. The directory stays locked until the last reference to
     /// it and to this store is gone.
     package func close() throws(StoreError) {
