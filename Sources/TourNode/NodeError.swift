@@ -15,12 +15,11 @@ package struct NodeError: Fault {
 
     package var description: String { message }
 
-    static let noTour = NodeError(
-        "no-tour",
-        "There is no tour yet: make one with `tour-chat tour create NAME` or enter one with `tour-chat join CODE`.")
+    static let noTour = NodeError("no-tour", "There is no tour yet.")
 
     static func unknownTour(_ name: String) -> NodeError {
-        NodeError("unknown-tour", "No tour here is called or starts with “\(name)”; `tour-chat tour list` shows all.")
+        NodeError(
+            "unknown-tour", "No tour here is called “\(name)”, or has an id that starts with it (six digits or more).")
     }
 
     static func ambiguous(_ what: String, _ candidates: [String]) -> NodeError {
