@@ -125,6 +125,13 @@ extension TourNode {
         package var candidates: [Seen]
     }
 
+    /// An IPv4 address without the IPv6 one around it, in which a socket of both families shows it.
+    package static func plain(_ address: String) -> String {
+        let mapping = "::ffff:"
+        guard address.hasPrefix(mapping), address.contains(".") else { return address }
+        return String(address.dropFirst(mapping.count))
+    }
+
     package func peers(_ tour: String?) throws -> Peers {
         let session = try session(tour)
         let view = session.view(store)
@@ -133,7 +140,8 @@ extension TourNode {
             guard let peer = connection.peer, let member = session.member(of: peer) else { return nil }
             let age = (now - connection.openedAt).microseconds
             return Peers.Link(
-                memberID: member.hex, name: view.name(of: member), address: connection.address, port: connection.port,
+                memberID: member.hex, name: view.name(of: member), address: Self.plain(connection.address),
+                port: connection.port,
                 direction: connection.direction.rawValue, state: connection.isRestricted ? "restricted" : "open",
                 since: Timestamp.text(microseconds: NodeClock.wallMicroseconds - age),
                 rttMilliseconds: nil, queuedBytes: connection.queuedBytes,
