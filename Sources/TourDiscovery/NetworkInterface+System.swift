@@ -30,6 +30,20 @@ extension NetworkInterface {
         return interfaces
     }
 
+    /// The names of all interfaces, up or down, in alphabetical order; empty when the system does not say.
+    package static func names() -> [String] {
+        var first: UnsafeMutablePointer<ifaddrs>?
+        guard getifaddrs(&first) == 0 else { return [] }
+        defer { freeifaddrs(first) }
+        var names = Set<String>()
+        var entry = first
+        while let current = entry {
+            entry = current.pointee.ifa_next
+            if let name = current.pointee.ifa_name { names.insert(String(cString: name)) }
+        }
+        return names.sorted()
+    }
+
     private static func numeric(_ address: UnsafeMutablePointer<sockaddr>) -> String? {
         withUnsafeTemporaryAllocation(of: CChar.self, capacity: Int(INET6_ADDRSTRLEN)) { buffer in
             let text: UnsafePointer<CChar>?

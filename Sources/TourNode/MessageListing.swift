@@ -47,15 +47,15 @@ package struct MessageListing: Sendable {
     }
 }
 
-/// What a search asks for: all words somewhere in the text, whatever the case.
+/// What a search asks for: all words somewhere in the text, whatever the case and the accents.
 package struct Words: Sendable {
-    private let lowercased: [String]
+    private let folded: [String]
 
-    package init(_ words: [String]) { lowercased = words.map { $0.lowercased() } }
+    package init(_ words: [String]) { folded = words.map(FoldedText.of) }
 
     package func areIn(_ message: MessageView) -> Bool {
-        guard !lowercased.isEmpty else { return true }
-        let text = message.content.lowercased()
-        return lowercased.allSatisfy { text.contains($0) }
+        guard !folded.isEmpty else { return true }
+        let text = FoldedText.of(message.content)
+        return folded.allSatisfy { text.contains($0) }
     }
 }

@@ -15,12 +15,11 @@ package struct NodeError: Fault {
 
     package var description: String { message }
 
-    static let noTour = NodeError(
-        "no-tour",
-        "There is no tour yet: make one with `tour-chat tour create NAME` or enter one with `tour-chat join CODE`.")
+    static let noTour = NodeError("no-tour", "There is no tour yet.")
 
     static func unknownTour(_ name: String) -> NodeError {
-        NodeError("unknown-tour", "No tour here is called or starts with “\(name)”; `tour-chat tour list` shows all.")
+        NodeError(
+            "unknown-tour", "No tour here is called “\(name)”, or has an id that starts with it (six digits or more).")
     }
 
     static func ambiguous(_ what: String, _ candidates: [String]) -> NodeError {
@@ -31,11 +30,24 @@ package struct NodeError: Fault {
         NodeError("already-member", "This node is in “\(name)” already.")
     }
 
+    static func noInterface(_ name: String, present: [String]) -> NodeError {
+        NodeError("no-interface", "No network interface \(name); there are \(present.joined(separator: ", ")).")
+    }
+
     static let badExpiry = NodeError(
         "bad-expiry", "The time until it expires is from 1 to \(Limits.expirySecondsMax) seconds (ten years).")
     static let badName = NodeError("bad-name", "A name has 1 to \(Limits.nameBytesMax) bytes.")
     static let notAllowed = NodeError("not-allowed", "Only a guide or admin of this tour may do that.")
-    static let notActive = NodeError("not-active", "This tour is closed, or you have left it.")
+    static let notActive = NodeError("not-active", "This tour cannot be written to here.")
+
+    static func closed(_ name: String) -> NodeError {
+        NodeError("not-active", "“\(name)” was closed by its guide: 'tour-chat tour list' shows your other tours.")
+    }
+
+    static func left(_ name: String) -> NodeError {
+        NodeError("not-active", "You have left “\(name)”: join again with a code.")
+    }
+
     static let busy = NodeError("busy", "The last write failed; try again in a moment.")
 
     static func store(_ error: any Error) -> NodeError {

@@ -3,7 +3,7 @@ package struct NodeSettings: Sendable {
     package var dataDirectory: String
     /// The display name to take from now on; nil keeps the stored one.
     package var name: String?
-    /// 0: any free port.
+    /// 0: the last one if it is free, else any.
     package var listenPort: UInt16 = 0
     /// `HOST:PORT` of nodes to dial whatever discovery says.
     package var peers: [String] = []

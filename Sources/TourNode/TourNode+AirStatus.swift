@@ -61,7 +61,7 @@ extension TourNode {
                 name: "multicast", state: .ok, message: "Nobody is near to test it with; links carry everything.",
                 advice: "")
         }
-        let reach = working.map { "\($0.1.heardBy) members on \($0.0)" }.joined(separator: ", ")
+        let reach = working.map { "\(counted($0.1.heardBy, "member")) on \($0.0)" }.joined(separator: ", ")
         return Check(name: "multicast", state: .ok, message: "One datagram reaches \(reach).", advice: "")
     }
 }

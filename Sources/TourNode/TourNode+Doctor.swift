@@ -19,7 +19,9 @@ extension TourNode {
     }
 
     package func doctor() -> [Check] {
-        [discoveryCheck, networkCheck, linksCheck, multicastCheck, clockCheck, diskCheck, keyCheck]
+        // Without a node nothing listens and nothing looks for others: the network is not to blame.
+        guard !settings.isOffline else { return [Check.noNode, clockCheck, diskCheck, keyCheck] }
+        return [discoveryCheck, networkCheck, linksCheck, multicastCheck, clockCheck, diskCheck, keyCheck]
     }
 
     private var discoveryCheck: Check {
@@ -32,7 +34,7 @@ extension TourNode {
         case .running:
             let seen = Set(addressBook.candidates.values.map(\.instance)).count
             return Check(
-                name: "discovery", state: .ok, message: "Avahi is running; \(seen) other nodes are announced.",
+                name: "discovery", state: .ok, message: "Avahi is running; announced: \(counted(seen, "other node")).",
                 advice: "")
         case .starting:
             return Check(
@@ -68,12 +70,13 @@ extension TourNode {
         let others = session.group.roster.active.count - 1
         if !session.connections.isEmpty || others == 0 {
             return Check(
-                name: "links", state: .ok, message: "\(session.connections.count) links in “\(session.record.name)”.",
-                advice: "")
+                name: "links", state: .ok,
+                message: "\(counted(session.connections.count, "link")) in “\(session.record.name)”.", advice: "")
         }
         let seen = addressBook.candidates.isEmpty
         return Check(
-            name: "links", state: .failed, message: "None of the \(others) others is linked.",
+            name: "links", state: .failed,
+            message: others == 1 ? "The only other member is not linked." : "None of the \(others) others is linked.",
             advice: seen
                 ? "Nobody is to be seen. If the others are on the same Wi-Fi, it may keep devices apart "
                     + "(client isolation): use a hotspot of your own."
@@ -115,4 +118,9 @@ extension TourNode {
                 advice: "Start a new data directory with --passphrase-file to seal it.")
             : Check(name: "storage key", state: .ok, message: "Sealed under a passphrase.", advice: "")
     }
+}
+
+extension TourNode.Check {
+    static let noNode = TourNode.Check(
+        name: "node", state: .failed, message: "No node is running here.", advice: "Start one: tour-chat run")
 }

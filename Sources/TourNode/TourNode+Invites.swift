@@ -37,7 +37,8 @@ extension TourNode {
 
     func createInvite(in session: TourSession, uses: Int?, expiresSeconds: Int64?) async throws -> CreatedInvite {
         guard session.rank.leads else { throw NodeError.notAllowed }
-        guard session.isActive, let epoch = session.group.currentEpoch else { throw NodeError.notActive }
+        guard session.isActive else { throw session.inactivity }
+        guard let epoch = session.group.currentEpoch else { throw NodeError.notActive }
         if let uses, !(1...Limits.membersMax).contains(uses) {
             throw NodeError("bad-invite", "An invite has 1 to \(Limits.membersMax) uses.")
         }

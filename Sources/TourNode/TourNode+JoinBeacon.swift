@@ -95,13 +95,14 @@ extension TourNode {
 }
 
 extension TourSession {
-    /// The open invites, with what seals the questions of those who hold their codes.
+    /// The invites, with what seals the questions of those who hold their codes. As on links, some of those that are
+    /// over are answered too, and so they are for a closed tour: the joiner is told why.
     func inviteSeals(wallMilliseconds: Int64) -> [(invite: SigningKey, seal: DatagramSeal)] {
-        group.roster.invites.values
-            .filter { $0.isOpen(wallMilliseconds: wallMilliseconds) && !group.roster.isClosed }
-            .sorted { $0.key < $1.key }
-            .prefix(Limits.credentialsMax)
-            .compactMap { invite in seal(of: invite).map { (invite.key, $0) } }
+        let invites = group.roster.invites.values.sorted { $0.key < $1.key }
+        let open = invites.filter { $0.isOpen(wallMilliseconds: wallMilliseconds) }.prefix(Limits.credentialsMax)
+        let over = invites.filter { !$0.isOpen(wallMilliseconds: wallMilliseconds) }
+            .prefix(max(0, Limits.credentialsMax / 2 - open.count))
+        return (open + over).compactMap { invite in seal(of: invite).map { (invite.key, $0) } }
     }
 
     private func seal(of invite: InviteState) -> DatagramSeal? {

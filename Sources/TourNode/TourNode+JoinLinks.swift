@@ -146,12 +146,12 @@ extension TourNode {
 }
 
 extension JoinRefusal {
-    /// For people; says what to do.
+    /// For people.
     fileprivate var words: String {
         switch self {
-        case .revoked: "This code was revoked. Ask the guide for a new one."
-        case .expired: "This code has expired. Ask the guide for a new one."
-        case .usedUp: "This code has been used as often as it may be. Ask the guide for a new one."
+        case .revoked: "This code was revoked."
+        case .expired: "This code has expired."
+        case .usedUp: "This code has been used as often as it may be."
         case .closed: "This tour is over."
         case .full: "This tour is full."
         case .invalid: "The member that answered does not accept this code. Ask the guide for a new one."

@@ -100,10 +100,7 @@ extension TourNode {
 
     private func expire(_ id: UInt64) {
         guard let attempt = joins[id] else { return }
-        let nobody = NodeError(
-            "no-member-found",
-            "Nobody of this tour was found. Is a member's node running on the same network? "
-                + "`tour-chat doctor` tests the network; `tour-chat run --peer HOST:PORT` helps where mDNS is blocked.")
+        let nobody = NodeError("no-member-found", "Nobody of this tour was found.")
         finish(attempt, .failure(attempt.refusal ?? nobody))
     }
 

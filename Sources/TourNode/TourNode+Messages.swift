@@ -37,7 +37,7 @@ extension TourNode {
     /// - Throws: when none can be written. A draft that is refused alone comes back as its error.
     package func send(_ drafts: [Draft], to tour: String?) async throws -> [Result<SentMessage, NodeError>] {
         let session = try session(tour)
-        guard session.isActive else { throw NodeError.notActive }
+        guard session.isActive else { throw session.inactivity }
         let contents = drafts.map { draft -> Result<Content, NodeError> in
             Result { () throws(NodeError) -> Content in try content(of: draft, in: session) }
         }

@@ -55,15 +55,30 @@ extension TourNode {
         let active = session.map { Array($0.group.roster.active) } ?? []
         let reachable = active.filter { $0.id != session?.own && session?.isReachable($0.id, now: now) == true }
         let total = session?.gossip.stored.heads.values.reduce(0, +) ?? 0
-        let ownHead = session.map { $0.gossip.stored[$0.own] } ?? 0
-        let ownSent = session.flatMap { $0.board.marks[$0.own]?.sentThrough } ?? 0
+        let unsent = try session.map { try unsentMessages(in: $0) } ?? 0
         return Status(
             nodeID: nodeID, version: Self.version, name: name, port: port, tourID: session?.tour.hex,
             tourName: session?.record.name, links: session?.connections.count ?? 0, members: active.count,
             membersReachable: reachable.count, segments: segments, discovery: discoveryStatus,
-            multicast: multicastState, unsent: ownHead - min(ownSent, ownHead), unsynced: total, rejected: counters,
+            multicast: multicastState, unsent: unsent, unsynced: total, rejected: counters,
             uptimeSeconds: Int((now - startedAt).microseconds / 1_000_000), dataDirectory: settings.dataDirectory,
             storageKey: isStorageKeyProtected ? "passphrase" : "file")
+    }
+
+    /// Messages of our own behind the last event that others are known to have; names and control events are none.
+    private func unsentMessages(in session: TourSession) throws -> UInt64 {
+        let sent: UInt64 = session.board.marks[session.own]?.sentThrough ?? 0
+        guard sent < session.gossip.stored[session.own] else { return 0 }
+        do {
+            let last = try sent == 0 ? nil : store.event(session.tour, author: session.own, sequence: sent)
+            var query = MessageQuery(afterPosition: last.map { MessagePosition.end(of: $0.event.header.clock) })
+            let all = try store.count(session.tour, query)
+            query.excludedAuthor = session.own
+            let others = try store.count(session.tour, query)
+            return UInt64(clamping: all - others)
+        } catch {
+            throw NodeError.store(error)
+        }
     }
 
     private var discoveryStatus: Status.Discovery {
@@ -125,6 +140,13 @@ extension TourNode {
         package var candidates: [Seen]
     }
 
+    /// An IPv4 address without the IPv6 one around it, in which a socket of both families shows it.
+    package static func plain(_ address: String) -> String {
+        let mapping = "::ffff:"
+        guard address.hasPrefix(mapping), address.contains(".") else { return address }
+        return String(address.dropFirst(mapping.count))
+    }
+
     package func peers(_ tour: String?) throws -> Peers {
         let session = try session(tour)
         let view = session.view(store)
@@ -133,8 +155,9 @@ extension TourNode {
             guard let peer = connection.peer, let member = session.member(of: peer) else { return nil }
             let age = (now - connection.openedAt).microseconds
             return Peers.Link(
-                memberID: member.hex, name: view.name(of: member), address: connection.address, port: connection.port,
-                direction: connection.direction.rawValue, state: connection.isRestricted ? "restricted" : "open",
+                memberID: member.hex, name: view.name(of: member), address: Self.plain(connection.address),
+                port: connection.port, direction: connection.direction.rawValue,
+                state: connection.isRestricted ? "restricted" : "open",
                 since: Timestamp.text(microseconds: NodeClock.wallMicroseconds - age),
                 rttMilliseconds: nil, queuedBytes: connection.queuedBytes,
                 lagging: connection.queuedBytes > Limits.linkQueueBytesMax)

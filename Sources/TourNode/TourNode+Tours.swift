@@ -144,15 +144,20 @@ extension TourNode {
             history: roster.fullHistory ? "full" : "none")
     }
 
-    /// The tour that a command means: a whole id, a unique beginning of one, an exact name; nil or "-": the latest.
+    /// The tour that a command means: its name, whatever the case, a whole id or a unique beginning of one; nil or "-":
+    /// the latest, of those that have not ended if there are any.
     func session(_ name: String?) throws -> TourSession {
         guard let name, name != "-", !name.isEmpty else {
-            guard let latest = sessions.values.max(by: { ($0.record.usedAt, $0.tour) < ($1.record.usedAt, $1.tour) })
-            else { throw NodeError.noTour }
+            let active = sessions.values.filter(\.isActive)
+            let eligible = active.isEmpty ? Array(sessions.values) : active
+            guard let latest = eligible.max(by: { ($0.record.usedAt, $0.tour) < ($1.record.usedAt, $1.tour) }) else {
+                throw NodeError.noTour
+            }
             return latest
         }
         let lowered = name.lowercased()
         var found = sessions.values.filter { $0.record.name == name }
+        if found.isEmpty { found = sessions.values.filter { $0.record.name.lowercased() == lowered } }
         if found.isEmpty, lowered.count >= 6 { found = sessions.values.filter { $0.tour.hex.hasPrefix(lowered) } }
         if found.count > 1 { throw NodeError.ambiguous(name, found.map { String($0.tour.hex.prefix(12)) }) }
         guard let session = found.first else { throw NodeError.unknownTour(name) }

@@ -78,9 +78,11 @@ package actor TourNode {
     package nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
     /// Opens the data directory and everything in it; touches no network yet.
-    /// - Throws: `StoreError`: in use, passphrase needed or wrong, damaged, full disk, read-only.
+    /// - Throws: `StoreError`: in use, passphrase needed or wrong, damaged, full disk, read-only; `NodeError`: a chosen
+    ///   interface is not there.
     package init(settings: NodeSettings, loop: any EventLoop, logger: Logger) throws {
         Sodium.start()
+        try settings.check(interfaces: NetworkInterface.names())
         self.settings = settings
         self.loop = loop
         self.logger = logger
@@ -135,7 +137,7 @@ package actor TourNode {
         guard !settings.isOffline else { return 0 }
         networks = NetworkInterface.select(from: NetworkInterface.current(), chosen: settings.interfaces)
         let transport = Transport(loop: loop, owner: self)
-        let channel = try await transport.listen(port: settings.listenPort)
+        let channel = try await listen(by: transport)
         self.transport = transport
         listener = channel
         for peer in settings.peers { try addressBook.add(peer: peer) }

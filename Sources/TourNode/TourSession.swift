@@ -90,6 +90,9 @@ final class TourSession {
         record.active && !group.roster.isClosed && group.roster.members[own]?.hasLeft == false
     }
 
+    /// Why the tour is not active.
+    var inactivity: NodeError { isMember ? .closed(record.name) : .left(record.name) }
+
     /// Whether we have left, as our log says.
     var hasLeft: Bool { group.roster.members[own]?.hasLeft == true }
 

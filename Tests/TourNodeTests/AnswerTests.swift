@@ -17,6 +17,37 @@ import TourNode
         #expect(Words(["us", "ait"]).areIn(Self.message("The bus waits")))
     }
 
+    @Test(arguments: [
+        ("GÜNAYDIN", "Günaydın"), ("KALKIYOR", "Otobüs kalkıyor"), ("otobus", "Otobüs"), ("OTOBÜS", "otobu\u{308}s"),
+        ("istanbul", "İSTANBUL"), ("İSTANBUL", "istanbul"), ("ISPARTA", "ısparta"), ("GRÖSSE", "Größe"),
+        ("οδος", "ΟΔΌΣ"), ("バス", "バスが来た"),
+    ])
+    func accentsDoNotMatter(word: String, text: String) {
+        #expect(Words([word]).areIn(Self.message(text)))
+    }
+
+    @Test func numbersAgreeWithTheirNouns() {
+        #expect(["0 links", "1 link", "2 links"] == (0...2).map { counted($0, "link") })
+    }
+
+    @Test(arguments: [
+        ("::ffff:192.0.2.2", "192.0.2.2"), ("192.0.2.2", "192.0.2.2"), ("2001:db8::1", "2001:db8::1"),
+        ("::ffff:1", "::ffff:1"),
+    ])
+    func addressesAreShownPlain(address: String, shown: String) {
+        #expect(TourNode.plain(address) == shown)
+    }
+
+    @Test func anInterfaceThatIsNotThereIsRefused() throws {
+        var settings = NodeSettings()
+        try settings.check(interfaces: ["eth0", "lo"])
+        settings.interfaces = ["lo"]
+        try settings.check(interfaces: ["eth0", "lo"])
+        settings.interfaces = ["lo", "nosuch0"]
+        let error = #expect(throws: NodeError.self) { try settings.check(interfaces: ["eth0", "lo"]) }
+        #expect(error?.message == "No network interface nosuch0; there are eth0, lo.")
+    }
+
     @Test func noWordsAreInEverything() {
         #expect(Words([]).areIn(Self.message("")))
         #expect(!Words(["a"]).areIn(Self.message("")))

@@ -9,13 +9,14 @@ package enum Advice {
         case "unknown-message", "id-too-short":
             "'tour-chat messages' shows the ids; six or more of an id's first digits are enough."
         case "no-node": "Start one with 'tour-chat run' in another terminal."
-        case "not-allowed": "'tour-chat members' shows who is guide or admin."
+        case "not-allowed": "Ask the guide to do it: 'tour-chat members' shows who that is."
         case "code-mistyped", "code-length", "code-letters":
             "Compare the code letter by letter, or scan the QR code of 'tour-chat tour invite'."
         case "code-version": "Update tour-chat here, or on the device that made the code."
         case "revoked", "expired", "used-up": "Ask the guide for a new code ('tour-chat tour invite')."
         case "no-member-found":
-            "A member's node must run in the same network. Try again nearer, or start ours with --peer HOST:PORT."
+            "A member's node must run in the same network, which 'tour-chat doctor' tests. Try again nearer, or start ours "
+                + "with --peer HOST:PORT."
         case "already-member": "'tour-chat tour list' shows it."
         default: adviceForKeys(code)
         }

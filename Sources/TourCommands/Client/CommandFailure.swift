@@ -28,6 +28,13 @@ struct ClosedOutput: Error {}
 extension CommandFailure {
     static let noNode = CommandFailure(
         code: "no-node", message: "no node is running on this data directory")
+    static func nothingYet(_ dataDirectory: String) -> CommandFailure {
+        CommandFailure(
+            code: "nothing-yet",
+            message: "There is nothing in \(dataDirectory) yet: "
+                + "'tour-chat run' or 'tour-chat tour create' begins there.")
+    }
+
     static let nodeGone = CommandFailure(
         code: "node-gone", message: "the node ended before it had answered")
     static let badAnswer = CommandFailure(

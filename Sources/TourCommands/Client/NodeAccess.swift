@@ -7,6 +7,8 @@ struct NodeAccess: Sendable {
     enum Absence: Sendable {
         /// Start one without network for the command's duration.
         case offline
+        /// The same, but refuse where nothing is stored yet: the command only reads, and makes no identity.
+        case read
         /// Start one with network for the command's duration.
         case online
         /// Refuse: the command makes sense only beside a running node.
@@ -26,8 +28,9 @@ struct NodeAccess: Sendable {
                 return try await work(LocalClient(dataDirectory: dataDirectory))
             }
             guard absence != .refuse else { break }
+            if absence == .read, DataDirectory.isFresh(dataDirectory) { throw CommandFailure.nothingYet(dataDirectory) }
             do {
-                return try await OwnNode.run(settings(isOffline: absence == .offline), work: work)
+                return try await OwnNode.run(settings(isOffline: absence != .online), work: work)
             } catch let fault as any Fault where OwnNode.isInUse(fault) && attempt < 100 {
                 try await Task.sleep(for: .milliseconds(50))
             }

@@ -30,7 +30,7 @@ struct MessagesCommand: NodeCommand {
     @Flag(help: "Mark what is shown as read.")
     var markRead = false
 
-    var absence: NodeAccess.Absence { follow ? .refuse : .offline }
+    var absence: NodeAccess.Absence { follow ? .refuse : .read }
 
     func validate() throws {
         if let limit, limit < 1 { throw ValidationError("--limit wants a number from 1.") }

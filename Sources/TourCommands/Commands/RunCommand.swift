@@ -25,7 +25,7 @@ struct RunCommand: AsyncParsableCommand {
     @OptionGroup var global: GlobalOptions
     @Option(help: "Your name, as the others see it.")
     var name: String?
-    @Option(help: ArgumentHelp("TCP port to listen on (default: any free one).", valueName: "port"))
+    @Option(help: ArgumentHelp("TCP port to listen on (default: the last one, or any free one).", valueName: "port"))
     var listen: UInt16 = 0
     @Option(
         name: .customLong("peer"),

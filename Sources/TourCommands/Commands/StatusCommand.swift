@@ -14,6 +14,8 @@ struct StatusCommand: NodeCommand {
 
     @OptionGroup var global: GlobalOptions
 
+    var absence: NodeAccess.Absence { .read }
+
     func perform(_ client: LocalClient, _ output: Output) async throws {
         let status = try await client.call(.GET, LocalPath.make(["status"], query: [("tour", global.tour)]))
         if output.json { return try output.object(status) }
@@ -23,6 +25,18 @@ struct StatusCommand: NodeCommand {
         table.add(["Listening on", .init(listening(status))])
         table.add(["Up", .init(DurationArgument.shown(seconds: status["uptimeSeconds"]?.integer ?? 0))])
         table.add(["Tour", .init(tour(status))])
+        addNetwork(status, to: &table)
+        table.add(["Waiting to go out", .init(status.shown("unsent"))])
+        table.add(["Refused input", .init(rejected(status))])
+        table.add(["Data", .init("\(status.shown("dataDirectory")) (key in a \(key(status)))")])
+        try output.table(table)
+    }
+
+    private func addNetwork(_ status: JSON, to table: inout Table) {
+        guard isRunning(status) else {
+            for row in ["In reach", "Links", "mDNS", "Multicast"] { table.add([.init(row), "no node running"]) }
+            return
+        }
         table.add(["In reach", .init("\(status.shown("membersReachable")) of \(status.shown("members")) members")])
         table.add(["Links", .init(status.shown("links"))])
         for segment in status["segments"]?.list ?? [] {
@@ -35,10 +49,6 @@ struct StatusCommand: NodeCommand {
         let shown = reason.isEmpty ? state : "\(state): \(reason)"
         table.add(["mDNS", .init(shown, state == "unavailable" ? .yellow : .plain)])
         table.add(["Multicast", .init(multicast(status), status.shown("multicast") == "blocked" ? .yellow : .plain)])
-        table.add(["Not yet synced", .init(status.shown("unsynced"))])
-        table.add(["Refused input", .init(rejected(status))])
-        table.add(["Data", .init("\(status.shown("dataDirectory")) (key in a \(key(status)))")])
-        try output.table(table)
     }
 
     private func multicast(_ status: JSON) -> String {
@@ -53,9 +63,11 @@ struct StatusCommand: NodeCommand {
     }
 
     private func listening(_ status: JSON) -> String {
-        let port = status["port"]?.integer ?? 0
-        return port == 0 ? "nothing: no node is running" : "port \(port)"
+        isRunning(status) ? "port \(status.shown("port"))" : "nothing: no node is running"
     }
+
+    /// Whether a node answered, and not this command itself.
+    private func isRunning(_ status: JSON) -> Bool { (status["port"]?.integer ?? 0) != 0 }
 
     private func tour(_ status: JSON) -> String {
         guard let id = status["tourID"]?.text else { return "none yet" }

@@ -72,6 +72,8 @@ struct TourList: NodeCommand {
 
     @OptionGroup var global: GlobalOptions
 
+    var absence: NodeAccess.Absence { .read }
+
     func perform(_ client: LocalClient, _ output: Output) async throws {
         let tours = try await client.call(.GET, LocalPath.make(["tours"]))["tours"]?.list ?? []
         if output.json { return try tours.forEach(output.object) }

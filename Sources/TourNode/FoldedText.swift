@@ -1,0 +1,40 @@
+/// Text without what people leave out or mix up when they type a search: case, accents, the dot of an i.
+///
+/// Without Foundation, which nothing else here needs: accents that stand alone go, and letters that have theirs inside
+/// come from a table (Latin, Greek, Cyrillic). Other scripts stay as they are.
+package enum FoldedText {
+    package static func of(_ text: String) -> String {
+        var folded = String.UnicodeScalarView()
+        for scalar in text.lowercased().unicodeScalars where !(0x300...0x36F).contains(scalar.value) {
+            if scalar.isASCII {
+                folded.append(scalar)
+            } else {
+                folded.append(contentsOf: replacements[scalar] ?? [scalar])
+            }
+        }
+        return String(folded)
+    }
+
+    private static let replacements: [Unicode.Scalar: [Unicode.Scalar]] = {
+        var table: [Unicode.Scalar: [Unicode.Scalar]] = [:]
+        for row in rows {
+            let letters = Array(row.unicodeScalars)
+            for letter in letters.dropFirst() { table[letter] = [letters[0]] }
+        }
+        for (letters, replacement) in [("ß", "ss"), ("æǣǽ", "ae"), ("œ", "oe")] {
+            for letter in letters.unicodeScalars { table[letter] = Array(replacement.unicodeScalars) }
+        }
+        return table
+    }()
+
+    /// A letter, and those that are this letter with something at it. Source: UnicodeData.txt of Unicode 15, lower-case
+    /// letters with a canonical decomposition; ı, ł, đ, ð, ħ, ø, ς and ſ by hand.
+    private static let rows = [
+        "aàáâãäåāăąǎǟǡǻȁȃȧḁạảấầẩẫậắằẳẵặ", "bḃḅḇ", "cçćĉċčḉ", "dďḋḍḏḑḓđð", "eèéêëēĕėęěȅȇȩḕḗḙḛḝẹẻẽếềểễệ", "fḟ",
+        "gĝğġģǧǵḡ", "hĥȟḣḥḧḩḫẖħ", "iìíîïĩīĭįǐȉȋḭḯỉịı", "jĵǰ", "kķǩḱḳḵ", "lĺļľḷḹḻḽł", "mḿṁṃ", "nñńņňǹṅṇṉṋ",
+        "oòóôõöōŏőơǒǫǭǿȍȏȫȭȯȱṍṏṑṓọỏốồổỗộớờởỡợø", "pṕṗ", "rŕŗřȑȓṙṛṝṟ", "sśŝşšșṡṣṥṧṩẛſ", "tţťțṫṭṯṱẗ",
+        "uùúûüũūŭůűųưǔǖǘǚǜȕȗṳṵṷṹṻụủứừửữự", "vṽṿ", "wŵẁẃẅẇẉẘ", "xẋẍ", "yýÿŷȳẏẙỳỵỷỹ", "zźżžẑẓẕ", "ʒǯ", "αά", "εέ",
+        "ηή", "ιΐίϊ", "οό", "σς", "υΰϋύ", "ωώ", "аӑӓ", "гѓ", "еѐёӗ", "жӂӝ", "зӟ", "ийѝӣӥ", "кќ", "оӧ", "уўӯӱӳ",
+        "чӵ", "ыӹ", "эӭ", "ії", "ѵѷ", "әӛ", "өӫ",
+    ]
+}

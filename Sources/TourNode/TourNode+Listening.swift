@@ -1,0 +1,40 @@
+import NIOCore
+import TourTransport
+
+// Where the node listens.
+extension TourNode {
+    private static let portSetting = "port"
+
+    /// Listens on the port that was asked for; without one on the last, so that links which name it go on working, or
+    /// on any that is free.
+    /// - Throws: when the port that was asked for is taken.
+    func listen(by transport: Transport) async throws -> any Channel {
+        if settings.listenPort == 0, let last = lastPort, let channel = try? await transport.listen(port: last) {
+            return channel
+        }
+        let channel = try await transport.listen(port: settings.listenPort)
+        remember(port: channel.localAddress?.port)
+        return channel
+    }
+
+    private var lastPort: UInt16? {
+        guard let stored = try? store.setting(Self.portSetting) else { return nil }
+        return UInt16(String(decoding: stored, as: UTF8.self)).flatMap { $0 == 0 ? nil : $0 }
+    }
+
+    /// A store that fails does not keep the node from listening: the next start takes another port.
+    private func remember(port: Int?) {
+        let last = lastPort.map { Int($0) }
+        guard let port, last != port else { return }
+        try? store.setSetting(Self.portSetting, value: Array(String(port).utf8))
+    }
+}
+
+extension NodeSettings {
+    /// - Parameter present: the names of all interfaces that there are; empty when the system does not say.
+    /// - Throws: when one that was chosen is not there.
+    package func check(interfaces present: [String]) throws(NodeError) {
+        guard !present.isEmpty, let missing = interfaces.first(where: { !present.contains($0) }) else { return }
+        throw .noInterface(missing, present: present)
+    }
+}
