@@ -1,5 +1,6 @@
 import ArgumentParser
 import Glibc
+import TourNode
 
 /// The command line of a node.
 package struct TourChat: AsyncParsableCommand {
@@ -18,6 +19,7 @@ package struct TourChat: AsyncParsableCommand {
 
             Shell completions: tour-chat --generate-completion-script bash|zsh|fish
             """,
+        version: "tour-chat \(TourNode.version)",
         groupedSubcommands: [
             CommandGroup(
                 name: "Node:",

@@ -55,7 +55,7 @@ package struct ResolverSchedule: Sendable {
 
     /// Nobody answered at the address found: the other family may do.
     package mutating func failed(instance: String) {
-        if unreachable.count < Limits.candidatesMax { unreachable.insert(instance) }
+        if entries.keys.contains(where: { $0.instance == instance }) { unreachable.insert(instance) }
     }
 
     package mutating func seek(_ isSeeking: Bool) {

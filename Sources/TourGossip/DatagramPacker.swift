@@ -6,7 +6,7 @@ struct DatagramPacker {
     private(set) var datagrams: [Datagram] = []
     private var bytes = 0
 
-    mutating func add(_ run: Run) { open(run.byteCount) { $0.runs.append(run) } }
+    mutating func add(_ run: Run) { open(run.byteCount + Self.runEnvelopeMax) { $0.runs.append(run) } }
 
     mutating func add(_ row: ClaimRow) { open(row.row.count + 80) { $0.rows.append(row) } }
 
@@ -21,6 +21,8 @@ struct DatagramPacker {
         put(&datagrams[datagrams.count - 1])
     }
 
+    /// Tags, lengths, numbers as long as they get.
+    private static let runEnvelopeMax = 24
     /// Room for the envelope stays.
     private static let bytesMax = Limits.datagramPlaintextBytesMax - 40
 }

@@ -27,6 +27,8 @@ extension Limits {
     static let lifeSignDelay: Duration = .seconds(1)
     /// The same on links without pushes, for what was missed: the tree may have a hole there.
     static let lazyClaimDelay: Duration = .seconds(3)
+    /// Rows that go out on a link at once; the next follow after `claimDelay`.
+    static let rowsAtOnceBytes = 65_536
     /// After which silence a sign of life is missing, and how often one more link is made part of the tree for it.
     static let silenceTime: Duration = .seconds(15)
     static let silencePause: Duration = .seconds(10)

@@ -38,6 +38,13 @@ struct GossipLink: Hashable, Sendable {
     var failures = 0
     /// Runs whose signature did not verify.
     var badRuns = 0
+    /// Authors of whom the peer sent a run that does not verify: the author's rubbish or the peer's, it is not read
+    /// here.
+    var badAuthors: Set<MemberID> = []
+    /// Kept rows that the peer is still to get, the last first: all at once would fill the link.
+    var owedClaims: [ClaimKey] = []
+    /// When the peer was last owed all of them.
+    var owedAt: Instant?
 
     /// Events of an author were pushed that continue what the peer has, this one the last. An urgent one overtakes what
     /// is queued, and a peer with no room ahead of the log drops it: a `Have` follows to make sure.

@@ -78,10 +78,13 @@ extension GossipMachine {
     ) {
         for gap in gaps.prefix(Limits.beaconHeadsMax) {
             guard let author = authors[gap.author] else { continue }
-            if let mine = segments[id]?.gaps[author], expected(author) >= gap.first, mine.last <= gap.last {
+            if let mine = segments[id]?.gaps[author], expected(author) >= gap.first, mine.last <= gap.last,
+                gap.last - gap.first < Limits.gapEventsMax, !mine.isHeld
+            {
                 let chance = Int64.random(in: 0...(segments[id]?.gapJitter(now: now) ?? 0), using: &rng)
                 let hold = min(Limits.gapHold, segments[id]?.gapRepeat(now: now) ?? Limits.gapHold)
                 segments[id]?.gaps[author]?.due = max(mine.due, now + hold + .microseconds(chance))
+                segments[id]?.gaps[author]?.isHeld = true
             }
             if author == own { segments[id]?.askedAt = now }
             // The range comes from anybody in the tour: its ends may be the last numbers there are.
@@ -121,14 +124,14 @@ extension GossipMachine {
 
     /// A run was heard on a segment: nobody need say it there again.
     mutating func noteAired(_ run: Run, on id: SegmentID, _ now: Instant) {
-        segments[id]?.flights.removeAll {
-            $0.isRelay && $0.run.author == run.author && $0.run.first >= run.first && $0.run.last <= run.last
-        }
-        for sequence in run.first...run.last {
-            let place = EventPlace(author: run.author, sequence: sequence)
-            segments[id]?.repairs[place] = nil
-            recent.aired(place, on: id, now)
-        }
+        // It is not verified: only the very bytes that we would say need not be said.
+        let place = EventPlace(run)
+        guard run.events.count == 1, let entry = recent[place],
+            Run([entry.event], hops: run.hops, pushed: run.pushed) == run
+        else { return }
+        segments[id]?.flights.removeAll { $0.isRelay && EventPlace($0.run) == place }
+        segments[id]?.repairs[place] = nil
+        recent.aired(place, on: id, now)
     }
 
     // MARK: - Links of those who hear us

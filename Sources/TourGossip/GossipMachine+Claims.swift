@@ -17,7 +17,7 @@ extension GossipMachine {
                 continue
             }
             guard let claim = named else { continue }
-            heardOf(claim, from: origin)
+            heardOf(claim, row, from: origin)
             guard board.known(of: claim.member).isNews(claim, among: authors) else { continue }
             news[claim.member, default: []].append(HeardClaim(claim: claim, row: row))
         }
@@ -28,14 +28,15 @@ extension GossipMachine {
     }
 
     /// Where a claim of this member came from, that and older news of it need not be told.
-    private mutating func heardOf(_ claim: FrontierClaim, from origin: Origin) {
+    private mutating func heardOf(_ claim: FrontierClaim, _ row: ClaimRow, from origin: Origin) {
         let isNewest = claim.counter >= board.known(of: claim.member).counter
         switch origin {
         case .link(let link):
             if isNewest { links[link]?.claims.remove(claim.member) }
             links[link]?.olderClaims.remove(ClaimKey(member: claim.member, counter: claim.counter))
+        // What is only heard may be forged: it is taken back when it is verified, or now if it is what we would say.
         case .air(let id):
-            if isNewest { segments[id]?.claims.remove(claim.member) }
+            if board.newest(of: claim.member)?.row.row == row.row { segments[id]?.claims.remove(claim.member) }
         }
     }
 
@@ -64,6 +65,7 @@ extension GossipMachine {
             }
             if isNewest {
                 presence.heard(member, now)
+                if case .air(let id) = origin { segments[id]?.claims.remove(member) }
                 passOn(claim, isRaised: isRaised, from: origin, now, &rng)
             } else {
                 passOn(older: claim, from: origin, now)
@@ -139,14 +141,34 @@ extension GossipMachine {
 
     mutating func flushClaims(_ now: Instant, _ outputs: inout [Output]) {
         for link in links.keys.sorted() {
-            guard let state = links[link], let due = state.claimsDue, due <= now else { continue }
-            links[link]?.claimsDue = nil
-            links[link]?.claims = []
-            links[link]?.olderClaims = []
-            let older = state.olderClaims.sorted().compactMap { board[$0] }
-            let newest = state.claims.sorted().compactMap { board.newest(of: $0) }
-            sendRows((newest + older).map(\.row), to: link, &outputs)
+            guard var state = links[link], let due = state.claimsDue, due <= now else { continue }
+            guard !state.isLagging else {
+                links[link]?.claimsDue = now + Limits.lifeSignDelay
+                continue
+            }
+            state.owedClaims += state.olderClaims.sorted()
+            state.owedClaims += state.claims.sorted().compactMap { board.newest(of: $0)?.key }
+            (state.claims, state.olderClaims) = ([], [])
+            var rows = [ClaimRow]()
+            var bytes = 0
+            while bytes < Limits.rowsAtOnceBytes, let key = state.owedClaims.popLast() {
+                // Newer rows may have taken its place.
+                guard let row = board[key]?.row else { continue }
+                rows.append(row)
+                bytes += row.row.count + row.signature.count
+            }
+            state.claimsDue = state.owedClaims.isEmpty ? nil : now + Limits.claimDelay
+            links[link] = state
+            sendRows(rows, to: link, &outputs)
         }
+    }
+
+    /// The peer is to get all rows that are kept, a few at a time; not again and again because it asks.
+    mutating func owe(_ link: LinkID, _ now: Instant) {
+        guard links[link]?.owedAt.map({ now - $0 >= Limits.silencePause }) ?? true else { return }
+        links[link]?.owedClaims = board.all.map(\.key).reversed()
+        links[link]?.owedAt = now
+        links[link]?.claimsDue = now
     }
 
     /// The shell is to sign what there is to say.
@@ -190,7 +212,7 @@ extension GossipMachine {
     mutating func mendTree(_ now: Instant, _ rng: inout some RandomNumberGenerator, _ outputs: inout [Output]) {
         guard let due = presence.due, due <= now else { return }
         let active = segments.values.filter { $0.isActive(now: now) }
-        let isMissed = presence.missesAnybody(now) { member in active.contains { $0.voices[member] != nil } }
+        let isMissed = presence.missesAnybody(now) { member in active.contains { $0.wasHeard(member, now: now) } }
         guard isMissed else { return }
         let lazy = links.keys.sorted().filter { link in
             links[link].map { !$0.isEager && $0.hasSpoken && !$0.isDistrusted && !$0.isLagging } ?? false
@@ -200,7 +222,7 @@ extension GossipMachine {
         links[link]?.peerIsEager = true
         outputs.append(.send(link, .want(Want(id: nextPullID, ranges: [], graft: true))))
         nextPullID &+= 1
-        sendRows(board.all.map(\.row), to: link, &outputs)
+        owe(link, now)
     }
 
     /// Every claim and how far the user has read, as the store keeps them over a restart.

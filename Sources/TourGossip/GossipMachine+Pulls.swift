@@ -110,7 +110,9 @@ extension GossipMachine {
         var best: (link: LinkID, cost: Int, last: UInt64, isBusy: Bool)?
         var later: Instant?
         for link in links.keys.sorted() {
-            guard let state = links[link], state.peerHas[author] >= next, !state.isDistrusted else { continue }
+            guard let state = links[link], state.peerHas[author] >= next, !state.isDistrusted,
+                !state.badAuthors.contains(author)
+            else { continue }
             if let until = state.refusals[author]?.until, until > now {
                 later = min(later ?? until, until)
                 continue
@@ -145,11 +147,11 @@ extension GossipMachine {
         }
     }
 
-    mutating func wanted(_ link: LinkID, _ want: Want, _ outputs: inout [Output]) {
+    mutating func wanted(_ link: LinkID, _ want: Want, _ now: Instant, _ outputs: inout [Output]) {
+        // Somebody misses signs of life and asks for nothing else.
+        if want.graft, want.ranges.isEmpty, links[link]?.isEager == false { owe(link, now) }
         guard var state = links[link] else { return }
         if want.graft {
-            // Somebody misses signs of life and asks for nothing else.
-            if want.ranges.isEmpty, !state.isEager { sendRows(board.all.map(\.row), to: link, &outputs) }
             state.isEager = true
             state.peerIsEager = true
         }

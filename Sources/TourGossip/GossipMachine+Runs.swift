@@ -14,7 +14,9 @@ extension GossipMachine {
         }
         switch origin {
         case .link(let link):
-            guard links[link]?.isDistrusted != true else { return }
+            guard links[link]?.isDistrusted != true, links[link]?.badAuthors.contains(run.author) != true else {
+                return
+            }
             if !run.pushed { links[link]?.asked?.progressed(now) }
             guard members.contains(run.author) else {
                 let head = PrefixedHead(prefix: run.author.prefix, sequence: run.last)
@@ -133,7 +135,7 @@ extension GossipMachine {
         switch origin {
         case .link(let link):
             links[link]?.failures += 1
-            links[link]?.badRuns += 1
+            links[link]?.badAuthors.insert(author)
             links[link]?.refuse(author, now)
         case .air(let id): segments[id]?.noteBadRun(now)
         }

@@ -204,7 +204,7 @@ package struct GossipMachine: Sendable {
         switch message {
         case .have(let heads): heard(link, heads, now, &rng, &outputs)
         case .run(let run): receive(run, .link(link), now, &rng, &outputs)
-        case .want(let want): wanted(link, want, &outputs)
+        case .want(let want): wanted(link, want, now, &outputs)
         case .served(let id, _): served(link, id, now)
         case .prune:
             links[link]?.isEager = false
@@ -227,7 +227,7 @@ package struct GossipMachine: Sendable {
             outputs.append(.send(link, .have(Array(heads[start..<end]))))
         }
         board.linkUp(now)
-        sendRows(board.all.map(\.row), to: link, &outputs)
+        owe(link, now)
     }
 
     private mutating func linkDown(_ link: LinkID, _ now: Instant) {

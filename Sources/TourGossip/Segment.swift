@@ -85,8 +85,14 @@ struct Segment: Sendable {
         voices[member]?.hearsUsAt.map { now - $0 < time } ?? false
     }
 
-    /// Whether a datagram here is worth more than links: it reaches two at least.
+    /// Whether the member was heard here lately, though datagrams of it may have been lost since.
+    func wasHeard(_ member: MemberID, now: Instant) -> Bool {
+        voices[member].map { now - $0.at < Limits.voiceLifetime * 4 } ?? false
+    }
+
+    /// Whether a datagram here is worth more than links: it reaches two at least, and they read it.
     func isActive(now: Instant) -> Bool {
+        guard !isDistrusted(now: now) else { return false }
         var hearers = 0
         for voice in voices.values {
             guard let at = voice.hearsUsAt, now - at < Limits.voiceLifetime else { continue }
@@ -181,6 +187,8 @@ struct AirGap: Hashable, Sendable {
     /// When they are asked for (again).
     var due: Instant
     var tries = 0
+    /// Somebody else's question put ours off: once for each try.
+    var isHeld = false
 }
 
 /// When this node next says what it has: soon after a change, ever more seldom while nothing changes, and not at all

@@ -38,7 +38,7 @@ extension Limits {
     /// Frontier entries in one message.
     package static let headsPerMessageMax = 1_000
     /// A claim row: so many heads and the field tags fit, and nothing much longer is passed on.
-    package static let claimRowBytesMax = 24 * 1024
+    package static let claimRowBytesMax = 4 * 1024
     /// Events of one run: one signature proves them all, and a slice holds about thirty texts.
     package static let runEventsMax = 256
     /// The event bytes of one run: fits one slice after the envelope, unless one event alone is larger.

@@ -10,8 +10,8 @@ struct AddressBook {
     private var peers: [Dialer.Address] = []
     private var remembered: [TourID: [Dialer.Address]] = [:]
     private(set) var candidates: [ServiceKey: Candidate] = [:]
-    /// What members said in beacons; at most one of each member of the roster.
-    private var announced: [TourID: [MemberID: Dialer.Place]] = [:]
+    /// What members said in beacons: of each member of the roster the newest of a host and network, and few of them.
+    private var announced: [TourID: [MemberID: [Dialer.Place]]] = [:]
 
     mutating func add(peer text: String) throws(NodeError) {
         guard let address = Dialer.Address(text) else {
@@ -49,10 +49,13 @@ struct AddressBook {
         Set(candidates.values.filter { Self.address(of: $0) == address }.map(\.instance))
     }
 
-    /// A member of the tour said on one of our networks that it is at this address. The newest word counts; who is
-    /// really there shows when it is dialled.
+    /// A member of the tour said on one of our networks that it is at this address. Anybody in the tour
+    /// may have said so: who is really there shows when it is dialled.
     mutating func announced(_ member: MemberID, at address: Dialer.Address, on network: Int, of tour: TourID) {
-        announced[tour, default: [:]][member] = Dialer.Place(address: address, network: network)
+        let others = (announced[tour]?[member] ?? [])
+            .filter { $0.address.host != address.host || $0.network != network }
+        let newest = Dialer.Place(address: address, network: network)
+        announced[tour, default: [:]][member] = [newest] + others.prefix(Self.announcedOfMemberMax - 1)
     }
 
     /// The tags that this secret may have on clocks that are up to a day off.
@@ -94,7 +97,7 @@ struct AddressBook {
             places.append(Dialer.Place(address: address, network: Int(candidate.interface)))
         }
         let said = announced[tour] ?? [:]
-        places += said.keys.sorted().compactMap { said[$0] }
+        places += said.keys.sorted().flatMap { said[$0] ?? [] }
         places += peers.map { Dialer.Place(address: $0) }
         places += (remembered[tour] ?? []).map { Dialer.Place(address: $0, source: .remembered) }
         if isAlone {
@@ -106,11 +109,13 @@ struct AddressBook {
         return places.filter { seen.insert($0.address).inserted }
     }
 
+    private static let announcedOfMemberMax = 4
+
     /// Every address that is named anywhere.
     var addresses: Set<Dialer.Address> {
         var all = Set(candidates.values.map { Self.address(of: $0) }).union(peers)
         for addresses in remembered.values { all.formUnion(addresses) }
-        for places in announced.values { all.formUnion(places.values.map(\.address)) }
+        for places in announced.values { all.formUnion(places.values.joined().map(\.address)) }
         return all
     }
 

@@ -72,7 +72,7 @@ extension TourNode {
         }
     }
 
-    private func failed(_ target: Dialer.Target) {
+    func failed(_ target: Dialer.Target) {
         dialer.failed(target, now: NodeClock.now, using: &rng)
         for instance in addressBook.instances(at: target.address) { discovery?.unreachable(instance: instance) }
     }

@@ -50,7 +50,10 @@ extension TourNode {
     ) {
         let now = NodeClock.now
         guard !isAnswer else {
-            session.answeredJoiners[invite] = now
+            // Who has the code may answer falsely: for long it keeps nobody silent.
+            if session.ownJoinAnswers[invite].map({ now - $0 < Self.answerInTurn }) ?? false {
+                session.answeredJoiners[invite] = now
+            }
             return
         }
         let isFresh = session.answeredJoiners[invite].map { now - $0 < Self.answerPause } ?? false
@@ -70,6 +73,7 @@ extension TourNode {
         session.joinAnswers[invite] = nil
         if let answered = session.answeredJoiners[invite], answered >= askedAt { return }
         session.answeredJoiners[invite] = NodeClock.now
+        session.ownJoinAnswers[invite] = NodeClock.now
         var answer = Datagram(sender: session.own.prefix, counter: 0)
         answer.port = port
         send(answer, sealedBy: seal, on: air.ports[segment]?.port)
@@ -77,6 +81,8 @@ extension TourNode {
 
     /// Microseconds, for each member of the tour.
     private static let answerChance: Int64 = 2_000
+    /// Whoever did not answer for so long answers, whatever others say.
+    private static let answerInTurn: Duration = .seconds(5)
     /// One answer is enough for all who ask within this.
     private static let answerPause: Duration = .milliseconds(250)
 

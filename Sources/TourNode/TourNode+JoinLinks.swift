@@ -1,5 +1,6 @@
 import NIOCore
 import TourCrypto
+import TourDiscovery
 import TourGossip
 import TourGroup
 import TourLink
@@ -51,8 +52,13 @@ extension TourNode {
             .whenComplete { [weak self] result in
                 self?.assumeIsolated { node in
                     node.joins[id]?.dialling -= 1
-                    // There is room for the next address.
-                    guard case .success(let connection) = result else { return node.dialSoon() }
+                    guard case .success(let connection) = result else {
+                        for instance in node.addressBook.instances(at: address) {
+                            node.discovery?.unreachable(instance: instance)
+                        }
+                        // There is room for the next address.
+                        return node.dialSoon()
+                    }
                     node.connections[ObjectIdentifier(connection)] = Connected(connection: connection)
                     guard let asking = node.joins[id] else { return connection.close(saying: .closing) }
                     asking.hosts[ObjectIdentifier(connection)] = JoinAttempt.Host(address: address)

@@ -118,7 +118,8 @@ extension TourNode: LinkOwner {
         if session.isHoldingBack { connection.setReading(false) }
         connections[ObjectIdentifier(connection)]?.tour = session.tour
         connections[ObjectIdentifier(connection)]?.link = link
-        session.lastSeen[member] = (NodeClock.now, NodeClock.wallMicroseconds, 0)
+        // Whom the roster does not name leaves no trace.
+        if case .member = peer.kind { session.lastSeen[member] = (NodeClock.now, NodeClock.wallMicroseconds, 0) }
         session.lostAt[member] = nil
         remember(target, session)
         compareControls(on: link, session)
@@ -152,7 +153,7 @@ extension TourNode: LinkOwner {
         }
         guard let connected = connections.removeValue(forKey: ObjectIdentifier(connection)) else { return }
         joinConnectionClosed(connection, fault)
-        if let target = connected.target { dialer.failed(target, now: NodeClock.now, using: &rng) }
+        if let target = connected.target { failed(target) }
         guard let tour = connected.tour, let link = connected.link, let session = sessions[tour] else { return }
         session.connections[link] = nil
         session.lastCompared[link] = nil

@@ -1,4 +1,5 @@
 import NIOCore
+import TourStore
 import TourTransport
 
 // Where the node listens.

@@ -67,6 +67,7 @@ final class TourSession {
     var joinSeals: [SigningKey: DatagramSeal] = [:]
     var joinAnswers: [SigningKey: Scheduled<Void>] = [:]
     var answeredJoiners: [SigningKey: Instant] = [:]
+    var ownJoinAnswers: [SigningKey: Instant] = [:]
 
     init(
         record: TourRecord, keys: MemberKeys, group: TourGroup, author: Author, gossip: GossipMachine,

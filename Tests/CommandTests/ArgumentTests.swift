@@ -71,10 +71,34 @@ import TourCommands
         #expect(LocalPath.make(["peers"], query: [("tour", nil), ("a", "b&c")]) == "/v1/peers?a=b%26c")
     }
 
+    @Test func names() throws {
+        try NameRule.check("Anna Ö. 日本")
+        for bad in ["", "  ", "Anna\u{1B}[D", "a\nb", "a\u{7F}", String(repeating: "x", count: 129)] {
+            #expect(throws: (any Error).self, "\(bad)") { try NameRule.check(bad) }
+        }
+    }
+
+    @Test func anIDIsExplained() throws {
+        #expect(try IDArgument.parse("3FA2C1").text == "3fa2c1")
+        #expect(throws: (any Error).self) { try IDArgument.parse("3fa") }
+    }
+
+    @Test func absenceIsToldToPeopleOnly() {
+        #expect(AbsenceNote.stored.text(isOffline: true, json: false)?.hasSuffix("tour-chat run") == true)
+        #expect(AbsenceNote.stored.text(isOffline: true, json: true) == nil)
+        #expect(AbsenceNote.nobodyCanJoin.text(isOffline: false, json: false) == nil)
+    }
+
     @Test func chatLines() {
         #expect(ChatInput("hello") == .say("hello"))
         #expect(ChatInput("//x") == .say("/x"))
-        #expect(ChatInput("/announce bus at 5 ") == .announce("bus at 5"))
+        #expect(ChatInput("/announce bus at 5 ") == .announce("bus at 5", isUrgent: false))
+        #expect(ChatInput("/urgent bus at 5") == .announce("bus at 5", isUrgent: true))
+        #expect(ChatInput("/urgent ") == .unknown("/urgent wants a text"))
+        #expect(
+            ChatInput("/announce --urgent bus")
+                == .unknown("/announce takes no options; /urgent TEXT is for urgent ones"))
+        #expect(ChatInput("/missing") == .missing)
         #expect(ChatInput("/quit") == .quit)
         #expect(ChatInput("/nope") == .unknown("/nope is no command; /help lists them"))
     }

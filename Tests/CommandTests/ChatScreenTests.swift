@@ -66,6 +66,27 @@ import TourWeb
         #expect(state.near == "2 of 3 near")
     }
 
+    @Test func anEmptyChatSaysWhatToDo() {
+        #expect(screen(state([]), columns: 80).rows.contains { $0.hasPrefix("Nothing written yet.") })
+    }
+
+    @Test func saysWhenTheTourIsOver() throws {
+        var state = state([])
+        state.tourName = "Müze"
+        state.isActive = false
+        #expect(screen(state).rows[8] == " Müze · ended")
+        let me: JSON = ["id": "1", "me": true, "left": true]
+        state.members = [try #require(ChatMember(me))]
+        #expect(screen(state).rows[8] == " Müze · you left")
+    }
+
+    @Test func knowsTheLastAnnouncement() throws {
+        let json: JSON = ["id": "7", "type": "announcement", "content": "bus", "mine": true]
+        let announcement = try #require(Message(json))
+        let state = state([announcement, try message("8", "hi", mine: true)])
+        #expect(state.transcript.lastAnnouncement?.id == "7")
+    }
+
     @Test func marksWhatWasUnreadAtTheStart() throws {
         let old = try message("1", "old")
         let new = try message("2", "new", unread: true)

@@ -12,6 +12,7 @@ import TourCommands
     @Test(arguments: [
         ("\u{1B}[A", Key.up), ("\u{1B}OB", .down), ("\u{1B}[C", .right), ("\u{1B}[D", .left), ("\u{1B}[H", .home),
         ("\u{1B}[4~", .end), ("\u{1B}[3~", .delete), ("\u{1B}[5~", .pageUp), ("\r", .enter), ("\u{7F}", .backspace),
+        ("\u{1B}b", .wordLeft), ("\u{1B}f", .wordRight), ("\u{1B}[1;5C", .wordRight), ("\u{1B}[1;5D", .wordLeft),
         ("\u{1}", .control("a")), ("\u{17}", .control("w")), ("é", .character("é")), ("👍", .character("👍")),
     ])
     func knows(text: String, key: Key) {
@@ -26,6 +27,18 @@ import TourCommands
         #expect(keys(text) == expected)
         var decoder = KeyDecoder()
         #expect(text.utf8.flatMap { decoder.add([$0]) } == expected)
+    }
+
+    @Test func aPasteIsNeverCutInSilence() throws {
+        let long = String(repeating: "é", count: KeyDecoder.pasteBytesMax / 2)
+        #expect(keys("\u{1B}[200~\(long)\u{1B}[201~") == [.paste(long)])
+        let all = keys("\u{1B}[200~x\(long)\u{1B}[201~y")
+        #expect(Array(all.dropFirst()) == [.pasteCut, .character("y")])
+        guard case .paste(let text)? = all.first else {
+            Issue.record("no paste")
+            return
+        }
+        #expect(("x" + long).hasPrefix(text) && text.utf8.count > KeyDecoder.pasteBytesMax - 4)
     }
 
     @Test func joinsScalarsOfOneCharacter() {

@@ -84,10 +84,44 @@ import TourCommands
 
     @Test func restoresOnlyIntoAnEmptyLine() {
         var empty = editor("")
-        empty.restore("lost")
-        #expect(empty.text == "lost")
-        var busy = editor("new")
-        busy.restore("lost")
+        let isBack = empty.restore("/announce lost")
+        #expect(isBack && empty.text == "/announce lost")
+    }
+
+    @Test func whatCannotBeRestoredIsOneUp() {
+        var busy = editor("first", .enter)
+        for character in "new" { _ = busy.handle(.character(character)) }
+        let isBack = busy.restore("lost")
+        #expect(!isBack && busy.text == "new")
+        _ = busy.handle(.up)
+        #expect(busy.text == "lost")
+        _ = busy.handle(.up)
+        #expect(busy.text == "first")
+        _ = busy.handle(.down)
+        _ = busy.handle(.down)
         #expect(busy.text == "new")
+    }
+
+    @Test func movesByWord() {
+        #expect(editor("one two", .wordLeft).cursor == 4)
+        #expect(editor("one two", .wordLeft, .wordLeft, .wordLeft).cursor == 0)
+        #expect(editor("one two", .home, .wordRight).cursor == 3)
+        #expect(editor("one two", .home, .wordRight, .wordRight, .wordRight).cursor == 7)
+    }
+
+    @Test func pastedLinesStayApart() {
+        #expect(editor("", .paste("one\rtwo\r\nthree\nfour")).text == "one two three four")
+        var cut = editor("")
+        #expect(cut.handle(.pasteCut) == .pasteCut)
+    }
+
+    @Test func aRefusalSaysWhereTheTextIs() {
+        let absent = CommandFailure(code: "no-node", message: "x")
+        #expect(
+            RefusalNote.text(absent, isRestored: true)
+                == "Not sent: the node is not running ('tour-chat run' starts it); your text is kept below.")
+        #expect(
+            RefusalNote.text(.textTooLong, isRestored: false)
+                == "Not sent: A message is at most 16384 bytes long; send it in parts. Arrow up brings it back.")
     }
 }

@@ -18,9 +18,15 @@ import TourCommands
     }
 
     @Test func lineBreaks() {
-        #expect(TerminalText.safe("a\r\nb\tc\rd") == "a b cd")
+        #expect(TerminalText.safe("a\r\nb\tc\rd") == "a b c d")
         #expect(TerminalText.safe("a\r\nb", keepsNewlines: true) == "a\nb")
+        #expect(TerminalText.safe("a\rb\r\rc", keepsNewlines: true) == "a\nb\n\nc")
         #expect(TerminalText.safe("a\u{2028}b") == "a b")
+    }
+
+    @Test func blankIsWhatCannotBeSeen() {
+        #expect("".isBlank && " \t\r\n\u{A0}".isBlank)
+        #expect(!" x ".isBlank)
     }
 
     @Test func everydayTextStays() {

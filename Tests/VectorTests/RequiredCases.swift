@@ -54,7 +54,7 @@ enum RequiredCases {
             "a field of a later version", "signature flipped", "another tour", "claim about another member",
             "signed for another id that begins alike",
             "an author without a sequence", "a sequence without an author", "no member", "member of 32 bytes",
-            "read clock taken out", "read clock of 7 bytes", "truncated", "empty", "24 KiB and more", "1001 authors",
+            "read clock taken out", "read clock of 7 bytes", "truncated", "empty", "4 KiB and more", "1001 authors",
         ],
         "hash": [
             "H member", "H genesis", "H body", "H event", "H event-id", "H bind", "H join", "H frontier", "H code",

@@ -1,8 +1,8 @@
 /// What a submitted line asks for.
 package enum ChatInput: Hashable, Sendable {
     case say(String)
-    case announce(String)
-    case help, members, quit
+    case announce(String, isUrgent: Bool)
+    case help, members, missing, quit
     case unknown(String)
 
     /// A line that starts with one slash is a command, with two a text that starts with one.
@@ -22,8 +22,17 @@ package enum ChatInput: Hashable, Sendable {
         case "/help": self = .help
         case "/members": self = .members
         case "/quit": self = .quit
-        case "/announce" where !rest.isEmpty: self = .announce(rest)
-        case "/announce": self = .unknown("/announce wants a text")
+        case "/missing", "/receipts": self = .missing
+        case "/announce", "/urgent":
+            let isUrgent = parts[0] == "/urgent"
+            if rest.isEmpty {
+                self = .unknown("\(parts[0]) wants a text")
+            } else if rest.hasPrefix("--") {
+                let hint = isUrgent ? "" : "; /urgent TEXT is for urgent ones"
+                self = .unknown("\(parts[0]) takes no options\(hint)")
+            } else {
+                self = .announce(rest, isUrgent: isUrgent)
+            }
         default: self = .unknown("\(parts[0]) is no command; /help lists them")
         }
     }
@@ -31,10 +40,12 @@ package enum ChatInput: Hashable, Sendable {
     package static let helpLines = [
         "/members          who is in the tour, and who is near",
         "/announce TEXT    tell everybody (guides)",
+        "/urgent TEXT      tell everybody, and that it is urgent (guides)",
+        "/missing          who lacks your last announcement",
         "/quit             leave the chat (also Ctrl-C, Ctrl-D)",
         "//TEXT            a message that starts with a slash",
         "Page up and down scroll; up and down bring back what you wrote.",
-        "… with you only   ✓ on another device   ✓✓ with everybody   ✗ refused",
+        "… with you only   ✓ on another device   ✓✓ with everybody   ✓✓ read by everybody   ✗ refused",
     ]
 }
 

@@ -1,8 +1,12 @@
+import TourModel
+
 /// Turns the chat's events into state, and state into what the terminal shows.
 struct ChatLoop {
     /// What an event asks the session to do.
     struct Work {
         var drafts: [Draft] = []
+        /// Messages whose receipts the person wants to see.
+        var questions: [Message] = []
         var isEnd = false
     }
 
@@ -43,11 +47,18 @@ struct ChatLoop {
         case .messages(let messages): state.transcript.take(messages)
         case .connection(let connection): state.connection = connection
         case .members(let members): state.members = members
-        case .refused(let text, let reason):
-            state.transcript.note(["Not sent: \(TerminalText.safe(reason))"])
-            state.editor.restore(text)
+        case .tour(let name, let isActive):
+            state.tourName = name
+            state.isActive = isActive
+        case .refused(let line, let failure): refuse(line, failure)
+        case .notice(let text): state.transcript.note([text])
         }
         return Work()
+    }
+
+    private mutating func refuse(_ line: String, _ failure: CommandFailure) {
+        let isRestored = state.editor.restore(line)
+        state.transcript.note([RefusalNote.text(failure, isRestored: isRestored)])
     }
 
     private mutating func press(_ keys: [Key]) -> Work {
@@ -59,27 +70,43 @@ struct ChatLoop {
             case .scrolled(let pages):
                 state.scroll = max(state.scroll + pages * max(TerminalSize.current.rows - 4, 1), 0)
             case .ended, .interrupted: work.isEnd = true
-            case .submitted(let line):
-                obey(ChatInput(line), &work)
+            case .pasteCut:
+                state.transcript.note([
+                    "Of the paste only the first \(KeyDecoder.pasteBytesMax / 1024) KiB were taken."
+                ])
+            case .submitted(let line): obey(ChatInput(line), typed: line, &work)
             }
             if work.isEnd { break }
         }
         return work
     }
 
-    private mutating func obey(_ input: ChatInput, _ work: inout Work) {
+    private mutating func obey(_ input: ChatInput, typed line: String, _ work: inout Work) {
         state.scroll = 0
         switch input {
         case .say(let text):
             state.transcript.clearUnreadMarker()
-            work.drafts.append(Draft(text: text))
-        case .announce(let text):
-            work.drafts.append(Draft(text: text, announcement: .init(isUrgent: false)))
+            send(Draft(text: text), typed: line, &work)
+        case .announce(let text, let isUrgent):
+            send(Draft(text: text, announcement: .init(isUrgent: isUrgent)), typed: line, &work)
+        case .missing:
+            if let last = state.transcript.lastAnnouncement {
+                work.questions.append(last)
+            } else {
+                state.transcript.note(["You have announced nothing yet."])
+            }
         case .quit: work.isEnd = true
         case .help: state.transcript.note(ChatInput.helpLines)
         case .unknown(let message): state.transcript.note([TerminalText.safe(message)])
         case .members: state.transcript.note(memberLines())
         }
+    }
+
+    private mutating func send(_ draft: Draft, typed line: String, _ work: inout Work) {
+        guard draft.text.utf8.count <= Limits.textBytesMax else { return refuse(line, .textTooLong) }
+        var draft = draft
+        draft.line = line
+        work.drafts.append(draft)
     }
 
     private func memberLines() -> [String] {

@@ -33,6 +33,9 @@ package struct ChatScreen: Hashable, Sendable {
         func styled(_ text: String, _ style: Style) -> String { colored ? style.around(text) : text }
 
         func transcript() -> [String] {
+            if state.transcript.entries.isEmpty, state.connection == .open {
+                return DisplayWidth.wrapped(Self.emptyText, columns: columns).map { styled($0, .dim) }
+            }
             var lines = [String]()
             var day: String?
             for entry in state.transcript.entries {
@@ -53,6 +56,8 @@ package struct ChatScreen: Hashable, Sendable {
             }
             return lines
         }
+
+        private static let emptyText = "Nothing written yet. Type and press Enter; /help lists the commands."
 
         private func rule(_ title: String, _ style: Style) -> String {
             let title = DisplayWidth.fitting(" \(title) ", columns: columns - 4)
@@ -89,13 +94,15 @@ package struct ChatScreen: Hashable, Sendable {
 
         func status(isScrolled: Bool) -> String {
             var parts = [TerminalText.safe(state.tourName)]
-            switch state.connection {
-            case .connecting: parts.append("connecting …")
-            case .away: parts.append("the node is away, trying again …")
-            case .open: parts.append(state.near)
+            switch (state.connection, state.standing) {
+            case (.connecting, _): parts.append("connecting …")
+            case (.away, _): parts.append("the node is away, trying again …")
+            case (.open, .active): parts.append(state.near)
+            case (.open, .ended): parts.append("ended")
+            case (.open, .left): parts.append("you left")
             }
             if isScrolled { parts.append("scrolled back, page down for the newest") }
-            parts.append("/help")
+            if state.standing == .active { parts.append("/help") }
             let line = " " + parts.filter { !$0.isEmpty }.joined(separator: " · ")
             let text = DisplayWidth.fitting(line, columns: columns)
             let padded = text + String(repeating: " ", count: max(columns - DisplayWidth.of(text), 0))

@@ -10,7 +10,9 @@ struct ChatSession: Sendable {
         case messages([Message])
         case connection(ChatState.Connection)
         case members([ChatMember])
-        case refused(text: String, reason: String)
+        case tour(name: String, isActive: Bool)
+        case refused(line: String, CommandFailure)
+        case notice(String)
         case resized
         case ended
     }
@@ -27,6 +29,7 @@ struct ChatSession: Sendable {
     func run() async throws {
         let (events, source) = AsyncStream.makeStream(of: Event.self)
         let (outgoing, outbox) = AsyncStream.makeStream(of: Draft.self)
+        let (asked, questions) = AsyncStream.makeStream(of: Message.self)
         let (shown, readMarks) = AsyncStream.makeStream(of: String.self, bufferingPolicy: .bufferingNewest(1))
         let terminal = try RawTerminal()
         defer {
@@ -41,6 +44,7 @@ struct ChatSession: Sendable {
             tasks.addTask { await follow(into: source) }
             tasks.addTask { await watchMembers(into: source) }
             tasks.addTask { await send(outgoing, into: source) }
+            tasks.addTask { await answer(asked, into: source) }
             tasks.addTask { await mark(shown) }
             defer { tasks.cancelAll() }
             var loop = ChatLoop(state: ChatState(tourName: tourName, openedAt: .now), isColored: isColored)
@@ -48,6 +52,7 @@ struct ChatSession: Sendable {
             for await event in events {
                 let work = loop.handle(event)
                 for draft in work.drafts { outbox.yield(draft) }
+                for message in work.questions { questions.yield(message) }
                 if work.isEnd { break }
                 try loop.draw()
                 if let last = loop.newlyShown() { readMarks.yield(last) }
@@ -100,6 +105,9 @@ struct ChatSession: Sendable {
                 source.yield(.connection(.open))
                 source.yield(.members(answer["members"]?.list?.compactMap { ChatMember($0) } ?? []))
             }
+            if let tour = try? await client.call(.GET, path()), let isActive = tour["active"]?.flag {
+                source.yield(.tour(name: tour.shown("name"), isActive: isActive))
+            }
             try? await Task.sleep(for: .seconds(3))
         }
     }
@@ -110,7 +118,22 @@ struct ChatSession: Sendable {
             do {
                 _ = try await client.call(.POST, path("messages"), draft.json)
             } catch let failure as CommandFailure {
-                source.yield(.refused(text: draft.text, reason: failure.message))
+                source.yield(.refused(line: draft.line ?? draft.text, failure))
+            } catch {
+                return
+            }
+        }
+    }
+
+    /// Who has a message, and who does not.
+    private func answer(_ asked: AsyncStream<Message>, into source: AsyncStream<Event>.Continuation) async {
+        for await message in asked {
+            do {
+                let answer = try await client.call(.GET, path("messages", message.id, "receipts"))
+                guard let summary = ReceiptSummary(answer) else { throw CommandFailure.badAnswer }
+                source.yield(.notice("\(message.body): \(summary.words)"))
+            } catch let failure as CommandFailure {
+                source.yield(.notice(TerminalText.safe(failure.message)))
             } catch {
                 return
             }

@@ -49,6 +49,14 @@ package struct ChatTranscript {
         return message.receivedAt.map { $0.seconds <= openedAt.seconds } ?? true
     }
 
+    /// The latest announcement of our own that stands.
+    package var lastAnnouncement: Message? {
+        for case .message(let message) in entries.reversed() where message.isMine && message.type == "announcement" {
+            return message
+        }
+        return nil
+    }
+
     package var lastMessage: Message? {
         for case .message(let message) in entries.reversed() { return message }
         return nil

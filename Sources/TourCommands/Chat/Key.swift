@@ -4,6 +4,9 @@ package enum Key: Hashable, Sendable {
     case enter, backspace, delete, left, right, home, end, up, down, pageUp, pageDown
     /// A control character by its letter, lower case: Ctrl-A is `control("a")`.
     case control(Character)
+    case wordLeft, wordRight
     /// Text pasted as a whole.
     case paste(String)
+    /// The paste just before was longer than is kept.
+    case pasteCut
 }

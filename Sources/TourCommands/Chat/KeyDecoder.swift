@@ -1,13 +1,17 @@
+import TourModel
+
 /// Bytes of a terminal to keys: UTF-8, the escape sequences of xterm and its kin, bracketed paste.
 ///
 /// Total: bytes that mean nothing are dropped.
 package struct KeyDecoder {
-    /// A paste longer than this is cut; a message has at most 16 KiB.
-    private static let pasteBytesMax = 16 * 1024
+    /// A paste longer than this is cut, and that is told; four times what a message may have, so that what is a little
+    /// too long comes whole and can be sent in parts.
+    package static let pasteBytesMax = 4 * Limits.textBytesMax
     private static let sequenceBytesMax = 16
 
     private var pending: [UInt8] = []
     private var pasted: [UInt8]?
+    private var isCut = false
 
     package init() {}
 
@@ -19,6 +23,10 @@ package struct KeyDecoder {
             guard let (key, count) = pasted == nil ? next() : nextOfPaste() else { break }
             pending.removeFirst(count)
             if let key { keys.append(key) }
+            if isCut, pasted == nil {
+                keys.append(.pasteCut)
+                isCut = false
+            }
         }
         return joined(keys)
     }
@@ -79,12 +87,17 @@ package struct KeyDecoder {
             let parameters = Array(pending[2..<end])
             if pending[end] == UInt8(ascii: "~"), parameters == Array("200".utf8) { pasted = [] }
             return (named(final: pending[end], parameters: parameters), end + 1)
+        case UInt8(ascii: "b"): return (.wordLeft, 2)
+        case UInt8(ascii: "f"): return (.wordRight, 2)
         default: return (nil, 1)
         }
     }
 
     private func named(final: UInt8, parameters: [UInt8]) -> Key? {
         switch (final, String(decoding: parameters, as: UTF8.self)) {
+        // With Ctrl or with Alt.
+        case (UInt8(ascii: "C"), "1;5"), (UInt8(ascii: "C"), "1;3"): .wordRight
+        case (UInt8(ascii: "D"), "1;5"), (UInt8(ascii: "D"), "1;3"): .wordLeft
         case (UInt8(ascii: "A"), _): .up
         case (UInt8(ascii: "B"), _): .down
         case (UInt8(ascii: "C"), _): .right
@@ -111,13 +124,16 @@ package struct KeyDecoder {
             return (nil, safe)
         }
         keep(pending[..<start])
-        let text = String(decoding: pasted ?? [], as: UTF8.self)
+        var text = String(decoding: pasted ?? [], as: UTF8.self)
+        // The last character may be half of one.
+        if isCut { text = String(text.dropLast()) }
         pasted = nil
         return (.paste(text), start + mark.count)
     }
 
     private mutating func keep(_ bytes: ArraySlice<UInt8>) {
         let room = Self.pasteBytesMax - (pasted?.count ?? 0)
+        if bytes.count > room { isCut = true }
         pasted?.append(contentsOf: bytes.prefix(max(room, 0)))
     }
 }

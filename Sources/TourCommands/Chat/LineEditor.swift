@@ -9,6 +9,8 @@ package struct LineEditor {
         /// Ctrl-C.
         case interrupted
         case scrolled(pages: Int)
+        /// What was pasted did not come whole.
+        case pasteCut
         case redraw
     }
 
@@ -33,11 +35,14 @@ package struct LineEditor {
         switch key {
         case .character(let character): insert(String(character))
         case .paste(let text): insert(TerminalText.safe(text))
+        case .pasteCut: return .pasteCut
         case .enter: return submit()
         case .backspace, .control("h"): removeBefore(1)
         case .delete: removeAfter(1)
         case .left, .control("b"): cursor = max(cursor - 1, 0)
         case .right, .control("f"): cursor = min(cursor + 1, characters.count)
+        case .wordLeft: cursor = startOfWord
+        case .wordRight: cursor = endOfWord
         case .home, .control("a"): cursor = 0
         case .end, .control("e"): cursor = characters.count
         case .up, .control("p"): recall(place - 1)
@@ -57,10 +62,17 @@ package struct LineEditor {
         return .edited
     }
 
-    /// Puts a line back that could not be sent, unless another is being written.
-    package mutating func restore(_ text: String) {
-        guard characters.isEmpty else { return }
-        show(text)
+    /// Puts a line back that could not be sent; while another is being written, into the history.
+    /// - Returns: the line is where it was.
+    package mutating func restore(_ line: String) -> Bool {
+        guard characters.isEmpty else {
+            remember(line)
+            return false
+        }
+        place = history.count
+        draft = ""
+        show(line)
+        return true
     }
 
     private var startOfWord: Int {
@@ -68,6 +80,13 @@ package struct LineEditor {
         while start > 0, characters[start - 1].isWhitespace { start -= 1 }
         while start > 0, !characters[start - 1].isWhitespace { start -= 1 }
         return start
+    }
+
+    private var endOfWord: Int {
+        var end = cursor
+        while end < characters.count, characters[end].isWhitespace { end += 1 }
+        while end < characters.count, !characters[end].isWhitespace { end += 1 }
+        return end
     }
 
     private mutating func insert(_ text: String) {
@@ -92,12 +111,22 @@ package struct LineEditor {
     private mutating func submit() -> Outcome {
         let line = text
         guard line.contains(where: { !$0.isWhitespace }) else { return .edited }
-        if history.last != line { history.append(line) }
-        if history.count > Self.historyMax { history.removeFirst() }
+        remember(line)
         place = history.count
         draft = ""
         show("")
         return .submitted(line)
+    }
+
+    /// The line being written stays the one being written, an older one that is shown stays shown.
+    private mutating func remember(_ line: String) {
+        let isWriting = place == history.count
+        if history.last != line { history.append(line) }
+        if history.count > Self.historyMax {
+            history.removeFirst()
+            place = max(place - 1, 0)
+        }
+        if isWriting { place = history.count }
     }
 
     private mutating func recall(_ target: Int) {

@@ -15,8 +15,8 @@ package enum Advice {
         case "code-version": "Update tour-chat here, or on the device that made the code."
         case "revoked", "expired", "used-up": "Ask the guide for a new code ('tour-chat tour invite')."
         case "no-member-found":
-            "A member's node must run in the same network, which 'tour-chat doctor' tests. Try again nearer, or start ours "
-                + "with --peer HOST:PORT."
+            "A member's node must run in the same network, which 'tour-chat doctor' tests. Try again nearer, or start "
+                + "ours with --peer HOST:PORT."
         case "already-member": "'tour-chat tour list' shows it."
         default: adviceForKeys(code)
         }

@@ -1,3 +1,4 @@
+import TourModel
 import TourWeb
 
 /// Why a command ends with exit status 1: what the node answered, or what went wrong on the way to it.
@@ -37,6 +38,12 @@ extension CommandFailure {
 
     static let nodeGone = CommandFailure(
         code: "node-gone", message: "the node ended before it had answered")
+    /// Whoever follows waits for no answer: there is only news that does not come any more.
+    static let nodeEnded = CommandFailure(code: nodeGone.code, message: "the node ended")
+    /// The node's own words, for what need not go there.
+    package static let emptyText = CommandFailure(code: "empty-text", message: "There is nothing to send.")
+    package static let textTooLong = CommandFailure(
+        code: "text-too-long", message: "A message is at most \(Limits.textBytesMax) bytes long; send it in parts.")
     static let badAnswer = CommandFailure(
         code: "bad-answer", message: "the node's answer could not be read")
 

@@ -19,6 +19,8 @@ struct LocalClient: Sendable {
     static let answerBytesMax = 16 * 1024 * 1024
 
     let dataDirectory: String
+    /// The node is our own, without a network, for this command only.
+    var isOffline = false
 
     /// One request, one answer.
     /// - Throws: `CommandFailure`, with the node's own code when it refused.

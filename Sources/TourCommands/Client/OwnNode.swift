@@ -22,7 +22,8 @@ enum OwnNode {
             }
             tasks.addTask {
                 _ = try await service.ready()
-                return try await work(LocalClient(dataDirectory: settings.dataDirectory))
+                return try await work(
+                    LocalClient(dataDirectory: settings.dataDirectory, isOffline: settings.isOffline))
             }
             do {
                 let first = try await tasks.next() ?? nil

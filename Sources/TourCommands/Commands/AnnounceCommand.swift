@@ -27,11 +27,15 @@ struct AnnounceCommand: NodeCommand {
     var noWait = false
 
     func perform(_ client: LocalClient, _ output: Output) async throws {
+        try Draft.check(text)
         let draft = Draft(text: text, announcement: .init(isUrgent: urgent, expiresSeconds: expires?.seconds))
         let answer = try await client.call(.POST, tourPath("messages"), draft.json)
         if output.json { return try output.object(answer) }
         try output.text("Announced (\(answer.shown("id").prefix(8)), \(answer.shown("status"))).")
+        try AbsenceNote.stored.print(client, output)
         guard !noWait, DeliveryLine.isPossible else { return }
-        try await DeliveryLine(path: tourPath("messages", answer.shown("id"), "receipts")).run(client)
+        try await DeliveryLine(
+            path: tourPath("messages", answer.shown("id"), "receipts"), id: String(answer.shown("id").prefix(8))
+        ).run(client)
     }
 }

@@ -13,12 +13,13 @@ struct DeleteCommand: NodeCommand {
             """)
 
     @OptionGroup var global: GlobalOptions
-    @Argument(help: "Six or more digits of the message's id.")
+    @Argument(help: "Six or more digits of the message's id.", transform: IDArgument.parse)
     var id: IDArgument
 
     func perform(_ client: LocalClient, _ output: Output) async throws {
         let answer = try await client.call(.DELETE, tourPath("messages", id.text))
         if output.json { return try output.object(answer) }
         try output.text("Withdrawn.")
+        try AbsenceNote.stored.print(client, output)
     }
 }

@@ -7,23 +7,26 @@ struct DeliveryLine {
 
     /// Where the receipts of the message are.
     let path: String
+    /// As `receipts` takes it.
+    let id: String
 
     /// Only where a person looks on, and where a line can be written again.
     static var isPossible: Bool { StandardStream.output.isTerminal && environmentValue("TERM") != "dumb" }
 
     func run(_ client: LocalClient) async throws {
         // Without a network there is nothing to wait for.
-        let status = try await client.call(.GET, LocalPath.make(["status"]))
-        guard status["port"]?.integer ?? 0 > 0 else { return }
+        guard !client.isOffline else { return }
         let end = ContinuousClock.now + Self.patience
         var summary = try await receipts(client)
         guard summary.members > 0 else { return }
         // Whatever comes, what follows starts on a line of its own.
         defer { try? StandardStream.output.write("\n".utf8) }
         while true {
-            let line = summary.line(columns: TerminalSize.current.columns - 1)
+            let isOver = ContinuousClock.now >= end
+            let columns = TerminalSize.current.columns - 1
+            let line = isOver ? summary.lastLine(id: id, columns: columns) : summary.line(columns: columns)
             try StandardStream.output.write("\r\(line)\u{1B}[K".utf8)
-            guard !summary.missing.isEmpty, ContinuousClock.now < end else { return }
+            guard !summary.missing.isEmpty, !isOver else { return }
             try await Task.sleep(for: Self.pause)
             summary = try await receipts(client)
         }

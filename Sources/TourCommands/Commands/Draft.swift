@@ -10,6 +10,13 @@ struct Draft: Sendable {
     var text: String
     var replyTo: String?
     var announcement: Announcement?
+    /// As it was typed in the chat, with its command; nil: not typed there.
+    var line: String?
+
+    /// - Throws: when there is nothing in it, in the node's own words.
+    static func check(_ text: String) throws(CommandFailure) {
+        guard !text.isBlank else { throw .emptyText }
+    }
 
     init(text: String, replyTo: String? = nil, announcement: Announcement? = nil) {
         self.text = text

@@ -19,8 +19,15 @@ package struct IDArgument: Hashable, Sendable {
     }
 }
 
-extension IDArgument: ExpressibleByArgument {
-    package init?(argument: String) { self.init(argument) }
+extension IDArgument {
+    /// - Throws: `ValidationError` in words for the person who typed it.
+    package static func parse(_ text: String) throws -> IDArgument {
+        guard let id = IDArgument(text) else {
+            throw ValidationError(
+                "An id is six or more of the digits that 'tour-chat messages' shows, such as 3fa2c1.")
+        }
+        return id
+    }
 }
 
 extension DurationArgument: ExpressibleByArgument {

@@ -52,13 +52,15 @@ struct LineSender: Sendable {
     private func encode(_ line: LineSplitter.Line, _ order: inout AnswerOrder) -> [UInt8] {
         switch line {
         case .tooLong:
-            order.refuse(refusal("text-too-long", "a message has at most \(Limits.textBytesMax) bytes"))
+            order.refuse(CommandFailure.textTooLong.json.encoded)
             return []
         case .line(let bytes):
             guard let text = String(validating: bytes, as: UTF8.self) else {
                 order.refuse(refusal("text-not-utf8", "the line is not valid UTF-8"))
                 return []
             }
+            // Nothing to send, so nothing to answer.
+            guard !text.isBlank else { return [] }
             order.send()
             return Draft(text: text, replyTo: replyTo).json.encoded + [0x0A]
         }

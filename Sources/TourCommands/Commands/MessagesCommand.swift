@@ -21,7 +21,8 @@ struct MessagesCommand: NodeCommand {
     @OptionGroup var global: GlobalOptions
     @Flag(help: "Stay and show what comes. Needs a running node.")
     var follow = false
-    @Option(help: ArgumentHelp("Only what comes after this message.", valueName: "id"))
+    @Option(
+        help: ArgumentHelp("Only what comes after this message.", valueName: "id"), transform: IDArgument.parse)
     var since: IDArgument?
     @Option(help: ArgumentHelp("Only the last so many.", valueName: "n"))
     var limit: Int?
@@ -45,17 +46,23 @@ struct MessagesCommand: NodeCommand {
             ])
         var lines = WholeLines()
         var list = MessageList(isColored: output.isColored)
-        try await client.stream(path) { chunk in
-            let whole = lines.add(chunk.readableBytesView)
-            guard !whole.isEmpty else { return }
-            if output.json { return try StandardStream.output.write(whole) }
-            var text = ""
-            for line in whole.split(separator: 0x0A) {
-                guard let value = try? JSON(parsing: line), let message = Message(value) else { continue }
-                text += list.add(message).map { $0 + "\n" }.joined()
+        do {
+            try await client.stream(path) { chunk in
+                let whole = lines.add(chunk.readableBytesView)
+                guard !whole.isEmpty else { return }
+                if output.json { return try StandardStream.output.write(whole) }
+                var text = ""
+                for line in whole.split(separator: 0x0A) {
+                    guard let value = try? JSON(parsing: line), let message = Message(value) else { continue }
+                    text += list.add(message).map { $0 + "\n" }.joined()
+                }
+                try StandardStream.output.write(text.utf8)
             }
-            try StandardStream.output.write(text.utf8)
+        } catch let failure as CommandFailure where follow && failure == .nodeGone {
+            throw CommandFailure.nodeEnded
         }
+        // What is followed has no end of its own.
+        if follow { throw CommandFailure.nodeEnded }
         if !lines.isComplete { throw CommandFailure.nodeGone }
         if !output.json && list.isEmpty {
             try StandardStream.error.line(search == nil ? "No messages." : "Nothing found.")

@@ -18,7 +18,7 @@ struct ReceiptsCommand: NodeCommand {
             """)
 
     @OptionGroup var global: GlobalOptions
-    @Argument(help: "Six or more digits of the message's id.")
+    @Argument(help: "Six or more digits of the message's id.", transform: IDArgument.parse)
     var id: IDArgument
     @Flag(help: "Stay and show what changes, until all have read it. Needs a running node.")
     var follow = false

@@ -127,16 +127,19 @@ struct RunCommand: AsyncParsableCommand {
                 "  'tour-chat doctor' tells more; --peer HOST:PORT works without.")
         }
         if case .port = web { try output.text("The page is not part of this version; --web has no effect.") }
-        try next(status, hasTour: report.tourID != nil, output)
+        try await next(status, client, output)
     }
 
-    private func next(_ status: JSON, hasTour: Bool, _ output: Output) throws {
-        if hasTour {
+    private func next(_ status: JSON, _ client: LocalClient, _ output: Output) async throws {
+        if let tour = status["tourID"]?.text {
+            let role = try await client.call(.GET, LocalPath.make(["tours", tour])).shown("role")
             try output.text(
                 "Tour \(output.foreign(status.shown("tourName"), .bold)), \(status.shown("members")) members.",
                 "In another terminal:",
-                "  tour-chat chat           talk",
-                "  tour-chat tour invite    the code that lets others join")
+                "  tour-chat chat           talk")
+            if role != "member" {
+                try output.text("  tour-chat tour invite    the code that lets others join")
+            }
         } else {
             try output.text(
                 "No tour yet. In another terminal:",

@@ -8,8 +8,8 @@ struct SendCommand: NodeCommand {
         abstract: "Send a message.",
         discussion: """
             Answers when the message is stored; without a running node it is sent when one runs. With - each line of \
-            standard input is a message, and each gets its line of answer, in order. A text that starts with a dash \
-            goes behind --.
+            standard input is a message, and each gets its line of answer, in order; blank lines are none. A text that \
+            starts with a dash goes behind --.
 
             EXAMPLES
               tour-chat send "We are at the fountain"
@@ -20,14 +20,21 @@ struct SendCommand: NodeCommand {
     @OptionGroup var global: GlobalOptions
     @Argument(help: "The text, or - for a message a line from standard input.")
     var text: String
-    @Option(help: ArgumentHelp("The message this answers: six or more digits of its id.", valueName: "id"))
+    @Option(
+        help: ArgumentHelp("The message this answers: six or more digits of its id.", valueName: "id"),
+        transform: IDArgument.parse)
     var reply: IDArgument?
 
     func perform(_ client: LocalClient, _ output: Output) async throws {
-        if text == "-" { return try await LineSender(replyTo: reply?.text).run(client, tourPath("messages"), output) }
+        if text == "-" {
+            try await LineSender(replyTo: reply?.text).run(client, tourPath("messages"), output)
+            return try AbsenceNote.stored.print(client, output)
+        }
+        try Draft.check(text)
         let answer = try await client.call(
             .POST, tourPath("messages"), Draft(text: text, replyTo: reply?.text).json)
         if output.json { return try output.object(answer) }
         try output.text("\(answer.shown("id").prefix(8)) \(answer.shown("status"))")
+        try AbsenceNote.stored.print(client, output)
     }
 }

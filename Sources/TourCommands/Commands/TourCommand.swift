@@ -54,6 +54,7 @@ struct TourCreate: NodeCommand {
             "", "Join code:  \(output.foreign(answer.shown("joinCode"), .bold))",
             "Link:       \(output.foreign(answer.shown("link")))", "",
             "The others run: tour-chat join CODE. 'tour-chat tour invite' shows it as a QR code.")
+        try AbsenceNote.nobodyCanJoin.print(client, output)
     }
 }
 
@@ -171,16 +172,26 @@ struct TourClose: NodeCommand {
         commandName: "close",
         abstract: "End the tour for everybody.",
         discussion: """
-            Nobody can write or join any more; what was written stays readable. Asks first when at a terminal.
+            Nobody can write or join any more; what was written stays readable. Asks first when at a terminal; \
+            elsewhere it wants --yes.
 
             EXAMPLES
               tour-chat tour close --tour "Rome 2026"
+              tour-chat tour close --tour "Rome 2026" --yes
             """)
 
     @OptionGroup var global: GlobalOptions
+    @Flag(help: "Do not ask.")
+    var yes = false
+
+    func validate() throws {
+        guard yes || Confirmation.canBeAsked(json: global.json) else {
+            throw ValidationError("Nobody can write in a closed tour, for good: say --yes where nobody can be asked.")
+        }
+    }
 
     func perform(_ client: LocalClient, _ output: Output) async throws {
-        try await end("close", client, output, question: { "End the tour '\($0)' for everybody?" }) {
+        try await end("close", client, output, isSure: yes, question: { "End the tour '\($0)' for everybody?" }) {
             "\($0) is closed."
         }
     }
@@ -189,11 +200,11 @@ struct TourClose: NodeCommand {
 extension NodeCommand {
     /// What cannot be taken back, once the user has said so.
     fileprivate func end(
-        _ path: String, _ client: LocalClient, _ output: Output, question: (_ name: String) -> String,
-        done: (_ name: String) -> String
+        _ path: String, _ client: LocalClient, _ output: Output, isSure: Bool = false,
+        question: (_ name: String) -> String, done: (_ name: String) -> String
     ) async throws {
         let name = try await client.call(.GET, tourPath()).shown("name")
-        guard try Confirmation.isGiven(question(name), output) else { return }
+        guard try isSure || Confirmation.isGiven(question(name), output) else { return }
         let answer = try await client.call(.POST, tourPath(path))
         if output.json { return try output.object(answer) }
         try output.text(done(output.foreign(name, .bold)))

@@ -53,6 +53,7 @@ struct TourInvite: NodeCommand {
         if let png { try PNGFile.write(code, to: png) }
         if output.json { return try output.object(invite) }
         try show(invite, code, output)
+        try AbsenceNote.nobodyCanJoin.print(client, output)
     }
 
     private func show(_ invite: JSON, _ code: QRCode, _ output: Output) throws {

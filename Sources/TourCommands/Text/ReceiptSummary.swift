@@ -21,9 +21,12 @@ package struct ReceiptSummary: Hashable, Sendable {
         self.missing = missing.compactMap(\.text).map { TerminalText.safe($0) }
     }
 
-    /// `41 of 46, missing: Anna, Ben, …`: whole names, as many as there is room for.
+    /// `41 of 46 have it, missing: Anna, Ben, …`: whole names, as many as there is room for.
     package func line(columns: Int) -> String {
-        var line = "\(delivered) of \(members)"
+        if missing.isEmpty {
+            return DisplayWidth.fitting("Everybody (\(delivered) of \(members)) has it.", columns: columns)
+        }
+        var line = "\(delivered) of \(members) have it"
         for (index, name) in missing.enumerated() {
             let separator = index == 0 ? ", missing: " : ", "
             let next = line + separator + name
@@ -35,4 +38,20 @@ package struct ReceiptSummary: Hashable, Sendable {
         }
         return DisplayWidth.fitting(line, columns: columns)
     }
+
+    /// All of it, however long.
+    package var words: String {
+        members == 0 ? "Nobody else was in the tour when it was written." : line(columns: .max)
+    }
+
+    /// The line when nobody waits any longer: it says how to see later who is still missing, where there is room.
+    package func lastLine(id: String, columns: Int) -> String {
+        let hint = ". Later: tour-chat receipts \(id)"
+        let room = columns - DisplayWidth.of(hint)
+        guard !missing.isEmpty, room >= Self.lineColumnsMin else { return line(columns: columns) }
+        return line(columns: room) + hint
+    }
+
+    /// Less than this leaves no name of the missing.
+    private static let lineColumnsMin = 30
 }

@@ -3,13 +3,16 @@
 package enum TerminalText {
     /// Control characters become their pictures (`ESC` is shown as U+241B), direction overrides and isolates, byte
     /// order marks and line separators go away; tabs become a space.
-    /// - Parameter keepsNewlines: else a line break becomes a space.
+    /// - Parameter keepsNewlines: else a line break (LF, CRLF or CR, which terminals paste) becomes a space.
     package static func safe(_ text: String, keepsNewlines: Bool = false) -> String {
         var result = String.UnicodeScalarView()
+        let lineBreak: Unicode.Scalar = keepsNewlines ? "\n" : " "
+        var isAfterCR = false
         for scalar in text.unicodeScalars {
+            defer { isAfterCR = scalar.value == 0x0D }
             switch scalar.value {
-            case 0x0D: continue
-            case 0x0A: result.append(keepsNewlines ? scalar : " ")
+            case 0x0A where isAfterCR: continue
+            case 0x0A, 0x0D: result.append(lineBreak)
             case 0x09, 0x2028, 0x2029: result.append(" ")
             case 0..<0x20: append(picture: scalar.value, to: &result)
             case 0x7F: result.append("\u{2421}")

@@ -34,8 +34,9 @@ package struct VerifiedRun: Sendable {
         guard let last = events.last,
             EventCrypto.verify(last.headerBytes, signature: last.signature, author: identity)
         else { throw .badSignature }
-        // A control event also travels alone, where its own signature must hold: all nodes judge it alike.
-        for event in events.dropLast() where event.header.eventClass == .control {
+        // Control events and announcements also travel alone, where their own signatures must hold: all judge them
+        // alike.
+        for event in events.dropLast() where event.header.eventClass.isUrgent {
             guard EventCrypto.verify(event.headerBytes, signature: event.signature, author: identity) else {
                 throw .badSignature
             }

@@ -118,9 +118,13 @@ package struct Dialer: Sendable {
         }
     }
 
-    /// The member is said to be there. What a dial has shown counts more.
+    /// The member is said to be there.
     package mutating func expect(_ member: MemberID, at target: Target) {
-        if attempts[target]?.member == nil { attempts[target, default: Attempts()].member = member }
+        var attempt = attempts[target] ?? Attempts()
+        guard attempt.member != member, !attempt.isDialling, !attempt.isSelf else { return }
+        // Words that contradict what is known say nothing: who is there shows when it is dialled.
+        attempt.member = attempt.member == nil ? member : nil
+        attempts[target] = attempt
     }
 
     /// What was learnt at this address counts no more.
