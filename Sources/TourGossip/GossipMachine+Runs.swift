@@ -214,6 +214,15 @@ extension GossipMachine {
         board.changed(isUrgent: isUrgent, now, members: members.count, using: &rng)
     }
 
+    /// The link's queue is empty again: what was not pushed meanwhile can be asked for, now.
+    mutating func caughtUp(_ link: LinkID, _ outputs: inout [Output]) {
+        guard let state = links[link] else { return }
+        let heads = stored.heads.filter { state.peerHas[$0.key] < $0.value }.sorted { $0.key < $1.key }
+            .prefix(Limits.headsPerMessageMax).map { PrefixedHead(prefix: $0.key.prefix, sequence: $0.value) }
+        if !heads.isEmpty, state.hasSpoken { outputs.append(.send(link, .have(heads))) }
+        serve(link, &outputs)
+    }
+
     /// Tells each neighbour what it is not known to have.
     mutating func flushHaves(_ now: Instant, _ outputs: inout [Output]) {
         haveDue = nil

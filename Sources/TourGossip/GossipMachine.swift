@@ -150,7 +150,7 @@ package struct GossipMachine: Sendable {
         case .pressure(let link, let isLagging):
             links[link]?.isLagging = isLagging
             links[link]?.urgentWhileLagging = 0
-            if !isLagging { serve(link, &outputs) }
+            if !isLagging { caughtUp(link, &outputs) }
         case .message(let link, let message): receive(link, message, now, &rng, &outputs)
         case .verified(let origin, let run): accept(origin, run, now, &rng, &outputs)
         case .refused(let origin, let author): refuse(origin, author, now, &outputs)

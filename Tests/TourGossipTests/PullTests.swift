@@ -181,6 +181,17 @@ import TourWire
         #expect(rest.sent.last?.message == .served(id: 7, truncated: false))
     }
 
+    // A burst fills a link; with datagrams proven no other Have would come for seconds.
+    @Test func aLinkThatHasDrainedIsToldAtOnceWhatItMissed() {
+        var bench = Bench()
+        bench.open(0)
+        _ = bench.take(.pressure(bench.link(0), isLagging: true))
+        _ = bench.take(.wrote(Writer(1).log(3)))
+        let told = bench.take(.pressure(bench.link(0), isLagging: false)).haves
+        #expect(told.map(\.link) == [bench.link(0)])
+        #expect(told.first?.heads == [PrefixedHead(prefix: bench.own.prefix, sequence: 3)])
+    }
+
     @Test func manyWantsAreBounded() {
         var bench = Bench()
         bench.open(0)
