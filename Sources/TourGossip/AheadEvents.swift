@@ -55,28 +55,6 @@ struct AheadEvents: Sendable {
     }
 }
 
-/// The last places of which a link needs no more: sent on it, or come by it, ahead of a log.
-struct PlaceMemory: Hashable, Sendable {
-    private var places: Set<EventPlace> = []
-    private var order: [EventPlace] = []
-    private var oldest = 0
-
-    var count: Int { places.count }
-
-    func contains(_ place: EventPlace) -> Bool { !places.isEmpty && places.contains(place) }
-
-    mutating func insert(_ place: EventPlace) {
-        guard places.insert(place).inserted else { return }
-        if order.count < Limits.urgentOfLinkMax {
-            order.append(place)
-        } else {
-            places.remove(order[oldest])
-            order[oldest] = place
-            oldest = (oldest + 1) % Limits.urgentOfLinkMax
-        }
-    }
-}
-
 extension EventPlace {
     init(_ event: Event) { self.init(author: event.header.author, sequence: event.header.sequence) }
 

@@ -25,7 +25,7 @@ struct GossipLink: Hashable, Sendable {
     /// The peer reads slower than we write: it gets frontiers and pulls what it lacks.
     var isLagging = false
     /// What was sent or came ahead of its log here.
-    var urgent = PlaceMemory()
+    var urgent = LastSeen<EventPlace>(limit: Limits.urgentOfLinkMax)
     /// How many urgent events went out since the link lags.
     var urgentWhileLagging = 0
     /// Pulls of the peer that wait to be served.

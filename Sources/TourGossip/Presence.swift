@@ -20,6 +20,4 @@ struct Presence: Sendable {
         due = heardAt.values.min().map { max($0 + Limits.silenceTime, now + Limits.silencePause) }
         return silent.keys.contains { !isNear($0) }
     }
-
-    var count: Int { heardAt.count }
 }

@@ -22,24 +22,6 @@ struct LoopCommits {
         return pausedUntil.map { now >= $0 } ?? true
     }
 
-    /// Notes what is to be stored.
-    mutating func noteEvents(_ count: Int, now: Instant) {
-        eventsSinceRelease += count
-        lastEventsAt = now
-    }
-
-    /// Whether a flood has ended: what it took of memory is of no use any more.
-    mutating func isReleaseDue(now: Instant) -> Bool {
-        guard eventsSinceRelease >= Self.releaseEventsMin, now - lastEventsAt >= Self.releaseQuiet else { return false }
-        eventsSinceRelease = 0
-        return true
-    }
-
-    private var eventsSinceRelease = 0
-    private var lastEventsAt = Instant(microseconds: 0)
-    private static let releaseEventsMin = 2_000
-    private static let releaseQuiet: Duration = .seconds(2)
-
     mutating func note(took: Duration, now: Instant) {
         sinceCheckpoint += 1
         pausedUntil = took > Self.slow ? now + Self.pause : nil

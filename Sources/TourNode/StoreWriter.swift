@@ -26,16 +26,18 @@ final class StoreWriter: Sendable {
     private let queue = DispatchQueue(label: "tour-chat.store", qos: .userInitiated)
     private let waiting = Mutex<[Job]>([])
     private let onLoop: NIOLoopBoundBox<LoopCommits>
+    private let flood: NIOLoopBoundBox<FloodWatch>
 
     init(store: TourStore, loop: any EventLoop) {
         self.store = store
         self.loop = loop
         onLoop = .makeBoxSendingValue(LoopCommits(), eventLoop: loop)
+        flood = .makeBoxSendingValue(FloodWatch(), eventLoop: loop)
     }
 
     /// On the event loop. `done` may be called before this returns.
     func submit(_ job: Job) {
-        onLoop.value.noteEvents(job.events.count, now: NodeClock.now)
+        flood.value.note(job.events.count, now: NodeClock.now)
         if !job.isDurable, !store.isWriting, onLoop.value.takes(job.events.count, now: NodeClock.now) {
             return commitOnLoop(job)
         }
@@ -49,7 +51,7 @@ final class StoreWriter: Sendable {
 
     /// On the event loop, once a second.
     func tick(now: Instant) {
-        guard onLoop.value.isReleaseDue(now: now) else { return }
+        guard flood.value.hasEnded(now: now) else { return }
         queue.async { [store] in store.releaseMemory() }
     }
 

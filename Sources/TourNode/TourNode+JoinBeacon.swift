@@ -101,14 +101,22 @@ extension TourNode {
 }
 
 extension TourSession {
-    /// The invites, with what seals the questions of those who hold their codes. As on links, some of those that are
-    /// over are answered too, and so they are for a closed tour: the joiner is told why.
-    func inviteSeals(wallMilliseconds: Int64) -> [(invite: SigningKey, seal: DatagramSeal)] {
+    /// The invites whose holders are answered. A closed tour, and some of those that are over, answer too: the joiner
+    /// is told why.
+    /// - Parameter count: how many of other kinds or tours are answered already.
+    func answeredInvites(beside count: Int, wallMilliseconds: Int64) -> [InviteState] {
         let invites = group.roster.invites.values.sorted { $0.key < $1.key }
-        let open = invites.filter { $0.isOpen(wallMilliseconds: wallMilliseconds) }.prefix(Limits.credentialsMax)
+        let open = invites.filter { $0.isOpen(wallMilliseconds: wallMilliseconds) }
         let over = invites.filter { !$0.isOpen(wallMilliseconds: wallMilliseconds) }
-            .prefix(max(0, Limits.credentialsMax / 2 - open.count))
-        return (open + over).compactMap { invite in seal(of: invite).map { (invite.key, $0) } }
+            .prefix(max(0, Limits.credentialsMax / 2 - open.count - count))
+        return Array((open + over).prefix(Limits.credentialsMax))
+    }
+
+    /// The same with what seals the questions of those who hold their codes.
+    func inviteSeals(wallMilliseconds: Int64) -> [(invite: SigningKey, seal: DatagramSeal)] {
+        answeredInvites(beside: 0, wallMilliseconds: wallMilliseconds).compactMap { invite in
+            seal(of: invite).map { (invite.key, $0) }
+        }
     }
 
     private func seal(of invite: InviteState) -> DatagramSeal? {

@@ -69,11 +69,8 @@ extension TourNode: LinkOwner {
             list += session.memberCredentials
             // Who has left lets nobody in, and does not speak for the tour.
             guard !session.hasLeft else { continue }
-            for invite in session.group.roster.invites.values.sorted(by: { $0.key < $1.key }) {
-                // An invite that is over still answers, and so does a closed tour: the joiner is told why.
-                guard invite.isOpen(wallMilliseconds: wall) || list.count < Limits.credentialsMax / 2,
-                    let secret = session.joinSecret(of: invite)
-                else { continue }
+            for invite in session.answeredInvites(beside: list.count, wallMilliseconds: wall) {
+                guard let secret = session.joinSecret(of: invite) else { continue }
                 list.append(
                     LinkCredential(
                         tour: session.tour, purpose: .invite(invite.key), secret: secret, keys: session.linkKeys,

@@ -41,37 +41,17 @@ struct MeasureRecord: Encodable {
     let figures: [String: Double]
 
     init(_ result: MeasureResult) {
+        members = result.plan.members
+        multicast = result.plan.conditions.usesMulticast
+        lossPercent = result.plan.conditions.lossPerMille / 10
         isDelivered = result.isDelivered
-        let conditions: MeasureConditions
         switch result {
-        case .broadcast(let result):
-            part = "table"
-            members = result.plan.members
-            conditions = result.plan.conditions
-            figures = Self.figures(of: result)
-        case .hour(let result):
-            part = "hour"
-            members = result.plan.members
-            conditions = result.plan.conditions
-            figures = Self.figures(of: result)
-        case .partition(let result):
-            part = "partition"
-            members = result.plan.members
-            conditions = result.plan.conditions
-            figures = Self.figures(of: result)
-        case .bridges(let result):
-            part = "bridges"
-            members = result.plan.members
-            conditions = result.plan.conditions
-            figures = Self.figures(of: result)
-        case .urgent(let result):
-            part = "urgent"
-            members = result.plan.members
-            conditions = result.plan.conditions
-            figures = Self.figures(of: result)
+        case .broadcast(let result): (part, figures) = ("table", Self.figures(of: result))
+        case .hour(let result): (part, figures) = ("hour", Self.figures(of: result))
+        case .partition(let result): (part, figures) = ("partition", Self.figures(of: result))
+        case .bridges(let result): (part, figures) = ("bridges", Self.figures(of: result))
+        case .urgent(let result): (part, figures) = ("urgent", Self.figures(of: result))
         }
-        multicast = conditions.usesMulticast
-        lossPercent = conditions.lossPerMille / 10
     }
 
     private static func figures(of result: BroadcastResult) -> [String: Double] {

@@ -28,9 +28,7 @@ package struct ReplayWindow: Sendable {
     /// How many are remembered: some seconds of a busy segment. What is older and comes again says nothing new.
     package static let count = 4_096
 
-    private var known: Set<UInt64> = []
-    private var order: [UInt64] = []
-    private var oldest = 0
+    private var nonces = LastSeen<UInt64>(limit: count)
 
     package init() {}
 
@@ -38,14 +36,6 @@ package struct ReplayWindow: Sendable {
     package mutating func insert(_ datagram: some Collection<UInt8>) -> Bool {
         // Eight bytes of a random nonce: of a billion datagrams one is taken for another.
         let nonce = datagram.dropFirst().prefix(8).reduce(0) { $0 << 8 | UInt64($1) }
-        guard known.insert(nonce).inserted else { return false }
-        if order.count < Self.count {
-            order.append(nonce)
-        } else {
-            known.remove(order[oldest])
-            order[oldest] = nonce
-            oldest = (oldest + 1) % Self.count
-        }
-        return true
+        return nonces.insert(nonce)
     }
 }

@@ -1,7 +1,7 @@
 import TourModel
 
 /// Two networks with two members in both; one of the two dies without a word, as when its battery is empty.
-package struct BridgesPlan: Hashable, Sendable {
+package struct BridgesPlan: MeasurePlan {
     private static let interval: Duration = .milliseconds(100)
     private static let messages = 100
     private static let settling: Duration = .seconds(5)

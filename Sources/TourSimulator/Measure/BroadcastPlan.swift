@@ -1,7 +1,7 @@
 import TourModel
 
 /// Members on one network say something once a second; first, for as long, nobody says anything.
-package struct BroadcastPlan: Hashable, Sendable {
+package struct BroadcastPlan: MeasurePlan {
     /// What follows upon the last message belongs to it: claims and beacons.
     private static let aftermath: Duration = .seconds(10)
     private static let deliveryLimit: Duration = .seconds(60)

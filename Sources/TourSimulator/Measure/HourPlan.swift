@@ -1,7 +1,7 @@
 import TourModel
 
 /// An hour on one network: some messages, each of which everybody reads within half a minute.
-package struct HourPlan: Hashable, Sendable {
+package struct HourPlan: MeasurePlan {
     private static let hour: Duration = .seconds(3_600)
     /// What nobody's writing and reading costs, from a sixth of an hour.
     private static let idle: Duration = .seconds(600)

@@ -1,3 +1,10 @@
+/// What all measurements have: how many members, under what conditions, and the seed of all chance.
+package protocol MeasurePlan: Hashable, Sendable {
+    var members: Int { get }
+    var seed: UInt64 { get }
+    var conditions: MeasureConditions { get }
+}
+
 /// One thing to measure. Jobs share nothing.
 package enum MeasureJob: Hashable, Sendable {
     case broadcast(BroadcastPlan)
@@ -23,6 +30,16 @@ package enum MeasureResult: Hashable, Sendable {
     case partition(PartitionResult)
     case bridges(BridgesResult)
     case urgent(UrgentResult)
+
+    package var plan: any MeasurePlan {
+        switch self {
+        case .broadcast(let result): result.plan
+        case .hour(let result): result.plan
+        case .partition(let result): result.plan
+        case .bridges(let result): result.plan
+        case .urgent(let result): result.plan
+        }
+    }
 
     /// Whether everything came to everybody.
     package var isDelivered: Bool {

@@ -1,7 +1,7 @@
 import TourModel
 
 /// Two networks and one link between them, which is cut for a minute while both sides chat.
-package struct PartitionPlan: Hashable, Sendable {
+package struct PartitionPlan: MeasurePlan {
     private static let cut: Duration = .seconds(60)
     private static let limit: Duration = .seconds(120)
 

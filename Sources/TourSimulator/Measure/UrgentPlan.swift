@@ -1,7 +1,7 @@
 import TourModel
 
 /// A member comes back and pulls what it missed, while the guide, its neighbour, says what is urgent.
-package struct UrgentPlan: Hashable, Sendable {
+package struct UrgentPlan: MeasurePlan {
     private static let interval: Duration = .milliseconds(20)
     private static let batch = 100
     private static let batchInterval: Duration = .milliseconds(200)
