@@ -110,7 +110,7 @@ extension GossipMachine {
         guard !ids.isEmpty, !events.isEmpty, hops < Limits.hopsMax else { return [] }
         guard events.count <= Limits.airDatagramsAtOnce else {
             // Links carry them all; what is urgent among them is said here too.
-            let urgent = events.filter(\.header.eventClass.goesAhead).suffix(Limits.airDatagramsAtOnce)
+            let urgent = events.filter(goesAhead).suffix(Limits.airDatagramsAtOnce)
             if !urgent.isEmpty { _ = fly(Array(urgent), hops: hops, on: ids, from: origin, now, &rng) }
             return []
         }
@@ -119,10 +119,12 @@ extension GossipMachine {
         var taken = [SegmentID]()
         for id in ids {
             guard var segment = segments[id], segment.flights.count + runs.count <= Limits.flightsMax else { continue }
-            let isUrgent = runs.contains { $0.isUrgent }
+            let isUrgent = events.contains(where: overtakesChat)
             let bytes = runs.reduce(0) { $0 + $1.byteCount }
-            guard segment.budget.take(bytes, mustGo: isUrgent, now: now) else { continue }
             let author = events[0].header.author
+            // A member without rank may write as many control events as it likes.
+            let mustGo = isUrgent && leaders.contains(author)
+            guard segment.budget.take(bytes, mustGo: mustGo, now: now) else { continue }
             var due = now + (origin.map { relayDelay(of: author, from: $0, to: id, now, &rng) } ?? .zero)
             if !isUrgent, let sentAt = segment.sentAt { due = max(due, sentAt + Limits.airGathering) }
             let copies = segment.copies(isUrgent: isUrgent, now: now)

@@ -118,7 +118,7 @@ extension GossipMachine {
             let run = Run([entry.event], hops: entry.hops, pushed: true)
             guard segments[id]?.budget.take(run.byteCount, now: now) == true else { continue }
             segments[id]?.flights.append(
-                Segment.Flight(run: run, due: now, isRelay: false, isUrgent: run.isUrgent, copiesLeft: 0))
+                Segment.Flight(run: run, due: now, isRelay: false, isUrgent: overtakesChat(entry.event), copiesLeft: 0))
         }
     }
 

@@ -71,6 +71,9 @@ package struct Roster: Hashable, Sendable {
     /// Members who are still in, the creator included.
     package var active: some Collection<Member> { members.values.filter { !$0.hasLeft } }
 
+    /// Those whose rank lets them announce and invite.
+    package var leaders: Set<MemberID> { Set(members.values.filter(\.rank.leads).map(\.id)) }
+
     package func rank(of member: MemberID) -> Rank? { members[member]?.rank }
 
     private mutating func insert(_ member: Member) {

@@ -37,12 +37,14 @@ extension TourNode {
 
     private func verify(_ run: Run, _ origin: Origin, _ session: TourSession) {
         let tour = session.tour
-        guard let identity = session.group.roster.members[run.author]?.identity else {
+        guard let author = session.group.roster.members[run.author] else {
             feed(session, .skipped(origin, author: run.author))
             return
         }
+        let identity = author.identity
         // What is urgent does not wait for what is being verified beside the loop.
-        if run.goesAhead || session.verifying == 0 && run.events.count <= Self.eventsVerifiedAtOnceMax {
+        let isUrgent = run.goesAhead && author.rank.leads
+        if isUrgent || session.verifying == 0 && run.events.count <= Self.eventsVerifiedAtOnceMax {
             let verified = try? VerifiedRun(run, tour: tour, identity: identity)
             feed(session, verified.map { .verified(origin, $0) } ?? .refused(origin, author: run.author))
             return
