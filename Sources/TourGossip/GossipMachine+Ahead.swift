@@ -117,7 +117,7 @@ extension GossipMachine {
         if goesAhead(event) {
             links[link]?.urgent.insert(place)
             outputs.append(.send(link, .run(Run([event], hops: hops, pushed: true))))
-        } else if header.eventClass == .control, state.isLagging || !isNext, !Self.isLeave(event) {
+        } else if header.eventClass == .control, state.isLagging || !isNext, Self.goesAlone(event) {
             outputs.append(.send(link, .control([event.bytes])))
         } else {
             return
@@ -125,8 +125,12 @@ extension GossipMachine {
         if state.isLagging { links[link]?.urgentWhileLagging += 1 }
     }
 
-    /// Who hears of a leave takes nothing more of its author: it comes as the end of the log.
-    private static func isLeave(_ event: Event) -> Bool { (try? ControlBody(decoding: event.body)) == .leave }
+    /// Whether a control event counts without its log. Who hears of a leave takes nothing more of its author, so it
+    /// comes as the end of the log; a later kind has no effect here, and may be long.
+    private static func goesAlone(_ event: Event) -> Bool {
+        guard let body = try? ControlBody(decoding: event.body) else { return false }
+        return body != .leave && body != .unknown
+    }
 
     /// No frontier names what is ahead here: a peer that begins to take part is given what it does not have.
     func offerAhead(on link: LinkID, _ known: [UInt64: UInt64], _ outputs: inout [Output]) {

@@ -6,6 +6,8 @@ import TourWire
 /// Source: `Protocol/05-events.md`.
 ///
 /// Pure: events come in, verified here, in any order and any number of times; the roster depends on the set alone.
+/// Events of later kinds say nothing here. Their logs carry them: held beside these they would be sent to everybody who
+/// joins, and a member can write as many and as long ones as it likes.
 package struct TourGroup: Sendable {
     package let tour: TourID
     private let genesis: ControlRecord
@@ -40,7 +42,8 @@ package struct TourGroup: Sendable {
     package mutating func add(controls bytes: some Collection<[UInt8]>) -> [Event] {
         var fresh = Set<EventID>()
         for event in bytes {
-            guard let raw = try? RawEvent(decoding: event), raw.header.tour == tour, raw.header.eventClass == .control
+            guard let raw = try? RawEvent(decoding: event), raw.header.tour == tour,
+                raw.header.eventClass == .control, let body = try? ControlBody(decoding: raw.body), body != .unknown
             else { continue }
             let id = EventCrypto.id(headerBytes: event[..<EventHeader.length], signature: raw.signature)
             guard controls[id] == nil else { continue }
@@ -58,7 +61,7 @@ package struct TourGroup: Sendable {
     package mutating func add(verified events: some Collection<Event>) -> [Event] {
         var added = [Event]()
         for event in events where event.header.eventClass == .control && controls[event.id] == nil {
-            guard let record = try? ControlRecord(verified: event) else { continue }
+            guard let record = try? ControlRecord(verified: event), record.body != .unknown else { continue }
             controls[event.id] = record
             waiting[event.id] = nil
             added.append(event)

@@ -10,7 +10,7 @@ package enum ControlBody: Hashable, Sendable {
     case admit(JoinRequest)
     case leave
     case close
-    /// A later kind: kept and relayed, without effect here.
+    /// A later kind: kept and relayed with its log, without effect here.
     case unknown
 
     package struct Genesis: Hashable, Sendable {

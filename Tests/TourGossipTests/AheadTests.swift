@@ -325,15 +325,20 @@ import TourWire
         #expect(Set(outputs.pushes) == Set((0..<3).map(bench.link)))
     }
 
-    /// Control events count by themselves; a leave only behind what its author wrote before.
+    /// Control events count by themselves; a leave only behind what its author wrote before, a later kind not at all.
     @Test func controlGoesByItselfWhereARunCannot() {
         var bench = Bench()
         for number in 1..<3 { bench.open(number) }
         _ = bench.take(.pressure(bench.link(1), isLagging: true))
-        let log = Writer(1).log(2, classes: [1: .control, 2: .control], bodies: [2: ControlBody.leave.encode()])
+        let bodies: [Int: [UInt8]] = [
+            1: ControlBody.close.encode(), 2: ControlBody.leave.encode(), 3: [0xF2, 0x01, 0x00],
+        ]
+        let log = Writer(1).log(3, bodies: bodies, eventClass: .control)
         let first = bench.take(.wrote([log[0]]))
         #expect(first.controls == [bench.link(1)] && first.pushes == [bench.link(2)])
         let leave = bench.take(.wrote([log[1]]))
         #expect(leave.controls.isEmpty && leave.pushes == [bench.link(2)])
+        let later = bench.take(.wrote([log[2]]))
+        #expect(later.controls.isEmpty && later.pushes == [bench.link(2)])
     }
 }

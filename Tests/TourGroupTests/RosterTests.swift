@@ -251,17 +251,30 @@ struct RosterTests {
         #expect(party.group(of: base + [party.write(.close)]).roster.isClosed)
     }
 
-    @Test func laterKindsAreKeptWithoutEffect() throws {
+    /// Their logs carry them: who joins is not sent them, however many and long they are.
+    @Test func laterKindsFillNothing() throws {
         var party = Party()
+        let opening = party.open(Party.invite(1))
+        // Field 30, of 60,000 bytes: more of them than a join link may carry.
+        let body: [UInt8] = [0xF2, 0x01, 0xE0, 0xD4, 0x03] + [UInt8](repeating: 7, count: 60_000)
+        #expect(try ControlBody(decoding: body) == .unknown)
+        let events = (0..<18).map { _ in later(body, &party) }
+        let bytes = events.reduce(0) { $0 + $1.bytes.count }
+        #expect(bytes > Limits.restrictedLinkBytesMax)
+        var group = party.group(of: events + [opening])
+        let taken = group.add(verified: events)
+        #expect(taken.isEmpty && group.controlCount == 2)
+        #expect(group.controls(missingFrom: []) == [opening.bytes])
+        #expect(group.controlIndex.count == 2)
+        #expect(group.roster == party.group(of: [opening]).roster)
+    }
+
+    /// An event of the creator with this body.
+    private func later(_ body: [UInt8], _ party: inout Party) -> Event {
         var header = party.write(.leave).header
-        header.bodyHash = EventCrypto.bodyHash([0xF2, 0x01, 0x00] as [UInt8])
-        let event = Event(
-            header, signature: EventCrypto.sign(header.exactBytes, by: party.creatorKeys.identity),
-            body: [0xF2, 0x01, 0x00] as [UInt8])
-        let group = party.group(of: [event])
-        #expect(group.controlCount == 2)
-        #expect(group.controls(missingFrom: []) == [event.bytes])
-        #expect(group.roster == party.fresh.roster)
+        header.bodyHash = EventCrypto.bodyHash(body)
+        return Event(
+            header, signature: EventCrypto.sign(header.exactBytes, by: party.creatorKeys.identity), body: body)
     }
 }
 
