@@ -74,7 +74,12 @@ extension TourNode {
 
     func failed(_ target: Dialer.Target) {
         dialer.failed(target, now: NodeClock.now, using: &rng)
-        for instance in addressBook.instances(at: target.address) { discovery?.unreachable(instance: instance) }
+        noteUnreachable(target.address)
+    }
+
+    /// Nobody whom we look for answered here: discovery looks for the other addresses of what is announced at this one.
+    func noteUnreachable(_ address: Dialer.Address) {
+        for instance in addressBook.instances(at: address) { discovery?.unreachable(instance: instance) }
     }
 
     /// An address that led to a member is tried again after a restart, with mDNS or without.
