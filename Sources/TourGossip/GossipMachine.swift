@@ -237,9 +237,11 @@ package struct GossipMachine: Sendable {
     }
 
     private mutating func linkDown(_ link: LinkID, _ now: Instant) {
-        guard links.removeValue(forKey: link) != nil else { return }
+        guard let lost = links.removeValue(forKey: link) else { return }
         for author in asked(of: link).keys { pulls[author] = .queued }
         arePullsDue = true
+        // A peer that had no room for us never spoke: nothing came or went on this link.
+        guard lost.hasSpoken else { return }
         // The tree may have lost a branch: whoever is left is pushed to until duplicates prune again.
         for other in links.keys { links[other]?.isEager = true }
     }
