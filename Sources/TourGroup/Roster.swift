@@ -19,6 +19,8 @@ package struct InviteState: Hashable, Sendable {
     package let key: SigningKey
     package let event: EventID
     package let author: MemberID
+    /// The clock of the event that made it.
+    package let createdAt: LogicalClock
     package let epoch: EpochID
     package let sealedSecret: [UInt8]
     /// 0: any number.
@@ -74,6 +76,12 @@ package struct Roster: Hashable, Sendable {
     /// Those whose rank lets them announce and invite.
     package var leaders: Set<MemberID> { Set(members.values.filter(\.rank.leads).map(\.id)) }
 
+    /// The member's newest invite that lets in any number of people for as long as the tour lasts.
+    package func unlimitedInvite(of author: MemberID) -> InviteState? {
+        invites.values.filter { $0.author == author && !$0.isRevoked && $0.uses == 0 && $0.expiresAt == nil }
+            .max { ($0.createdAt, $0.event) < ($1.createdAt, $1.event) }
+    }
+
     package func rank(of member: MemberID) -> Rank? { members[member]?.rank }
 
     private mutating func insert(_ member: Member) {
@@ -86,9 +94,9 @@ package struct Roster: Hashable, Sendable {
         for record in ordered where record.author == creator {
             guard case .invite(let body) = record.body, invites[body.key] == nil else { continue }
             invites[body.key] = InviteState(
-                key: body.key, event: record.event.id, author: record.author, epoch: body.epoch,
-                sealedSecret: body.sealedSecret, uses: Int(body.uses),
-                expiresAt: body.expiresAt == 0 ? nil : Int64(clamping: body.expiresAt))
+                key: body.key, event: record.event.id, author: record.author,
+                createdAt: record.event.header.clock, epoch: body.epoch, sealedSecret: body.sealedSecret,
+                uses: Int(body.uses), expiresAt: body.expiresAt == 0 ? nil : Int64(clamping: body.expiresAt))
         }
         for record in ordered where record.author == creator {
             if case .revoke(let key, _) = record.body { invites[key]?.isRevoked = true }

@@ -107,7 +107,7 @@ extension TourNode {
                 .filter { $0.isOpen(wallMilliseconds: wall) && !session.group.roster.isClosed }
                 .compactMap { invite in session.joinSecret(of: invite).map { (invite, $0) } }
         }
-        if let newest = invites.max(by: { $0.0.event < $1.0.event }) {
+        if let newest = invites.max(by: { ($0.0.createdAt, $0.0.event) < ($1.0.createdAt, $1.0.event) }) {
             tags.append(DiscoveryTag(secret: newest.1, kind: .invite, slot: slot).value)
         }
         let wanted = Advertisement(port: UInt16(clamping: port), tags: tags)

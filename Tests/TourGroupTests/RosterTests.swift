@@ -236,6 +236,23 @@ struct RosterTests {
         #expect(group.roster.byLinkKey[party.creatorKeys.link.publicKey] == Party.id(1))
     }
 
+    /// The code that is shown when nobody asks for another one.
+    @Test func theNewestUnlimitedInvite() {
+        var party = Party()
+        let creator = Party.id(1)
+        let invites = (1...4).map { Party.invite($0) }
+        #expect(party.fresh.roster.unlimitedInvite(of: creator) == nil)
+        let first = [party.open(invites[0]), party.open(invites[1]), party.open(invites[2], uses: 3)]
+        let limited = party.write(
+            party.founding.group.inviteBody(invites[3], uses: 0, expiresAt: Party.wall + 1, under: party.epoch))
+        let open = party.group(of: first + [limited])
+        #expect(open.roster.unlimitedInvite(of: creator)?.key == invites[1].invitePair.publicKey)
+        #expect(open.roster.unlimitedInvite(of: Party.id(2)) == nil)
+        let revocation = party.write(open.revokeBody(invites[1].invitePair.publicKey))
+        let fewer = party.group(of: first + [limited, revocation])
+        #expect(fewer.roster.unlimitedInvite(of: creator)?.key == invites[0].invitePair.publicKey)
+    }
+
     @Test func leavingAndClosing() {
         var party = Party()
         let invite = Party.invite(1)

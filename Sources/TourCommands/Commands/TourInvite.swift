@@ -5,12 +5,14 @@ import TourWeb
 struct TourInvite: NodeCommand {
     static let configuration = CommandConfiguration(
         commandName: "invite",
-        abstract: "Make, list and revoke codes that let others join.",
+        abstract: "Show, make, list and revoke codes that let others join.",
         discussion: """
-            Shows the code, its link with this node's addresses, and both as a QR code. Guides only.
+            Shows the code, its link with this node's addresses, and both as a QR code. Guides only. The code is \
+            the same each time; --new, --expires and --uses make another one.
 
             EXAMPLES
               tour-chat tour invite
+              tour-chat tour invite --new
               tour-chat tour invite --expires 2h --uses 1
               tour-chat tour invite --png invite.png
               tour-chat tour invite --list
@@ -24,6 +26,8 @@ struct TourInvite: NodeCommand {
     var expires: DurationArgument?
     @Option(help: ArgumentHelp("How many may join with it (default: any number).", valueName: "n"))
     var uses: Int?
+    @Flag(help: "Make another code, though there is one without limits.")
+    var new = false
     @Flag(help: "List the codes there are.")
     var list = false
     @Option(help: ArgumentHelp("Revoke the code with this id.", valueName: "id"))
@@ -33,7 +37,7 @@ struct TourInvite: NodeCommand {
 
     func validate() throws {
         if let uses, uses < 1 { throw ValidationError("--uses wants a number from 1.") }
-        let makes = expires != nil || uses != nil || png != nil
+        let makes = expires != nil || uses != nil || png != nil || new
         if list && (revoke != nil || makes) || revoke != nil && makes {
             throw ValidationError("--list, --revoke and the options of a new code exclude each other.")
         }
@@ -48,6 +52,7 @@ struct TourInvite: NodeCommand {
         var body = [JSONMember]()
         if let expires { body.append(JSONMember(name: "expiresSeconds", value: .number(String(expires.seconds)))) }
         if let uses { body.append(JSONMember(name: "uses", value: .number(String(uses)))) }
+        if !new { body.append(JSONMember(name: "reuse", value: .flag(true))) }
         let invite = try await client.call(.POST, tourPath("invites"), .object(body))
         let code = try QRCode(invite.shown("link"))
         if let png { try PNGFile.write(code, to: png) }
