@@ -111,10 +111,10 @@ struct TourShow: NodeCommand {
         if output.json { return try output.object(tour) }
         var table = Table()
         table.add(["Name", .init(tour.shown("name"), .bold)])
-        table.add(["ID", .init(tour.shown("tourID"))])
+        table.add(["ID", .whole(tour.shown("tourID"))])
         table.add(["State", tour["active"]?.flag == true ? "active" : "ended"])
         table.add(["Your role", .init(tour.shown("role"))])
-        table.add(["Your member ID", .init(tour.shown("memberID"))])
+        table.add(["Your member ID", .whole(tour.shown("memberID"))])
         table.add(["Members", .init(tour.shown("members"))])
         table.add(["Unread", .init(tour.shown("unread"))])
         table.add(["History for late joiners", .init(tour.shown("history"))])

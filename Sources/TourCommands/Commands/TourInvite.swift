@@ -92,7 +92,7 @@ struct TourInvite: NodeCommand {
             table.add([
                 .init(String(invite.shown("id").prefix(8)), .dim), .init(state, state == "open" ? .green : .dim),
                 .init(invite.shown("used")), .init(invite["uses"]?.integer.map { String($0) } ?? "any"),
-                .init(Timestamp(invite.shown("expiresAt"))?.dateAndTime ?? "never"), .init(invite.shown("code")),
+                .init(Timestamp(invite.shown("expiresAt"))?.dateAndTime ?? "never"), .whole(invite.shown("code")),
             ])
         }
         try output.table(table)
