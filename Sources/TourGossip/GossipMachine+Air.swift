@@ -110,7 +110,7 @@ extension GossipMachine {
         guard !ids.isEmpty, !events.isEmpty, hops < Limits.hopsMax else { return [] }
         guard events.count <= Limits.airDatagramsAtOnce else {
             // Links carry them all; what is urgent among them is said here too.
-            let urgent = events.filter(goesAhead).suffix(Limits.airDatagramsAtOnce)
+            let urgent = events.filter { goesAhead($0) }.suffix(Limits.airDatagramsAtOnce)
             if !urgent.isEmpty { _ = fly(Array(urgent), hops: hops, on: ids, from: origin, now, &rng) }
             return []
         }
@@ -119,7 +119,7 @@ extension GossipMachine {
         var taken = [SegmentID]()
         for id in ids {
             guard var segment = segments[id], segment.flights.count + runs.count <= Limits.flightsMax else { continue }
-            let isUrgent = events.contains(where: overtakesChat)
+            let isUrgent = events.contains { overtakesChat($0) }
             let bytes = runs.reduce(0) { $0 + $1.byteCount }
             let author = events[0].header.author
             // A member without rank may write as many control events as it likes.

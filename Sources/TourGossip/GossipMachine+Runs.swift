@@ -111,7 +111,7 @@ extension GossipMachine {
 
     /// All are told at once who has an announcement.
     private mutating func noteAnnouncement(in events: some BidirectionalCollection<Event>) {
-        guard let last = events.last(where: goesAhead) else { return }
+        guard let last = events.last(where: { goesAhead($0) }) else { return }
         announced[last.header.author] = last.header.sequence
     }
 
@@ -174,7 +174,7 @@ extension GossipMachine {
         guard let first = events.first, let last = events.last, hops < Limits.hopsMax else { return }
         let author = first.header.author
         let runs = Run.runs(of: events, hops: hops, pushed: true)
-        let urgent = events.filter(overtakesChat)
+        let urgent = events.filter { overtakesChat($0) }
         for link in links.keys.sorted() where link != source {
             guard let state = links[link], state.hasSpoken, state.member != author,
                 !isReached(state.member, on: segments, now)
