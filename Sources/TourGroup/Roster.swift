@@ -45,6 +45,9 @@ package struct Roster: Hashable, Sendable {
     package private(set) var invites: [SigningKey: InviteState] = [:]
     package private(set) var byLinkKey: [LinkKey: MemberID] = [:]
     package private(set) var isClosed = false
+    /// The events that the roster rests on: it would be the same without all others. A member can write as many of
+    /// those as it likes.
+    package private(set) var basis: Set<EventID> = []
     package let creator: MemberID
     package let fullHistory: Bool
 
@@ -57,16 +60,18 @@ package struct Roster: Hashable, Sendable {
             Member(
                 id: creator, identity: body.identity, linkKey: body.linkKey, wrappingKey: body.wrappingKey,
                 rank: .creator, admittedAt: genesis.event.header.clock))
+        basis.insert(genesis.event.id)
         // One order for all nodes; what counts below never depends on where in it an event stands.
         let ordered = controls.sorted(by: ControlRecord.precedes)
         collectInvites(ordered)
         admit(ordered)
         for record in ordered {
             switch record.body {
-            case .leave: members[record.author]?.hasLeft = true
-            case .close where record.author == creator: isClosed = true
-            default: break
+            case .leave where members[record.author]?.hasLeft == false: members[record.author]?.hasLeft = true
+            case .close where record.author == creator && !isClosed: isClosed = true
+            default: continue
             }
+            basis.insert(record.event.id)
         }
     }
 
@@ -93,13 +98,16 @@ package struct Roster: Hashable, Sendable {
     private mutating func collectInvites(_ ordered: [ControlRecord]) {
         for record in ordered where record.author == creator {
             guard case .invite(let body) = record.body, invites[body.key] == nil else { continue }
+            basis.insert(record.event.id)
             invites[body.key] = InviteState(
                 key: body.key, event: record.event.id, author: record.author,
                 createdAt: record.event.header.clock, epoch: body.epoch, sealedSecret: body.sealedSecret,
                 uses: Int(body.uses), expiresAt: body.expiresAt == 0 ? nil : Int64(clamping: body.expiresAt))
         }
         for record in ordered where record.author == creator {
-            if case .revoke(let key, _) = record.body { invites[key]?.isRevoked = true }
+            guard case .revoke(let key, _) = record.body, invites[key] != nil else { continue }
+            basis.insert(record.event.id)
+            invites[key]?.isRevoked = true
         }
     }
 
@@ -121,7 +129,10 @@ package struct Roster: Hashable, Sendable {
             byLinkKey = Dictionary(uniqueKeysWithValues: founder.values.map { ($0.linkKey, $0.id) })
             let counted = reach(requests.filter { !void.contains($0.record.event.id) })
             guard let excess = firstExcess(counted) else {
-                for admission in counted { invites[admission.request.invite]?.used += 1 }
+                for admission in counted {
+                    basis.insert(admission.record.event.id)
+                    invites[admission.request.invite]?.used += 1
+                }
                 return
             }
             void.formUnion(excess)

@@ -97,22 +97,40 @@ package struct TourGroup: Sendable {
         roster = Roster(genesis: genesis, controls: controls.values)
     }
 
-    /// The first 16 bytes of the control events' ids: what a link compares. Beyond `controlIndexMax` events the newest
-    /// in the tour's order, so that the index fits one message; a peer then sends some that we hold.
+    /// The first 16 bytes of the control events' ids: what a link compares. Beyond `controlIndexMax` events those that
+    /// the roster rests on and then the newest in the tour's order, so that the index fits one message; a peer then
+    /// sends some that we hold.
     package var controlIndex: [[UInt8]] {
         guard controls.count > Self.controlIndexMax else { return controls.keys.map { Array($0.bytes.prefix(16)) } }
-        return controls.values.sorted { Event.precedes($1.event, $0.event) }
+        return controls.values.sorted { precedes($0, $1) { Event.precedes($1, $0) } }
             .prefix(Self.controlIndexMax).map { Array($0.event.id.bytes.prefix(16)) }
     }
 
-    /// The control events that a peer with this index lacks, the genesis left out, in the tour's order, so that an
-    /// author is known before what it wrote.
+    /// The control events that a peer with this index lacks, the genesis left out: those that the roster rests on in
+    /// the tour's order, so that an author is known before what it wrote, then the others likewise.
     package func controls(missingFrom index: [[UInt8]]) -> [[UInt8]] {
         let known = Set(index)
         return controls.values
             .filter { $0.event.id != genesis.event.id && !known.contains(Array($0.event.id.bytes.prefix(16))) }
+            .sorted { precedes($0, $1, by: Event.precedes) }
+            .map(\.event.bytes)
+    }
+
+    /// What a joiner needs: the events that the roster rests on, the genesis left out, in the tour's order. The others
+    /// come by links that take more.
+    package var welcome: [[UInt8]] {
+        controls.values
+            .filter { $0.event.id != genesis.event.id && roster.basis.contains($0.event.id) }
             .sorted { Event.precedes($0.event, $1.event) }
             .map(\.event.bytes)
+    }
+
+    private func precedes(
+        _ left: ControlRecord, _ right: ControlRecord, by order: (Event, Event) -> Bool
+    ) -> Bool {
+        let isLeftBasis = roster.basis.contains(left.event.id)
+        guard isLeftBasis == roster.basis.contains(right.event.id) else { return isLeftBasis }
+        return order(left.event, right.event)
     }
 
     /// Takes an epoch's key if the epoch's event commits to it.

@@ -180,7 +180,7 @@ extension TourNode {
     }
 
     private func welcome(_ connection: LinkConnection, _ session: TourSession) {
-        for batch in Self.batches(of: session.group.controls(missingFrom: [])) { connection.send(.control(batch)) }
+        for batch in Self.batches(of: session.group.welcome) { connection.send(.control(batch)) }
         let epochs = session.group.epochKeys.compactMap { epoch in
             Bytes32(epoch.key.exposedCopy()).map { EpochSecret(epoch: epoch.id, key: $0) }
         }
