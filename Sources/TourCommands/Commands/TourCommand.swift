@@ -51,10 +51,13 @@ struct TourCreate: NodeCommand {
             .POST, LocalPath.make(["tours"]), ["name": .text(name), "history": .text(history.rawValue)])
         if output.json { return try output.object(answer) }
         try output.text(
-            "Created \(output.foreign(answer.shown("name"), .bold)) (\(answer.shown("tourID").prefix(8))).",
-            "", "Join code:  \(output.foreign(answer.shown("joinCode"), .bold))",
-            "Link:       \(output.foreign(answer.shown("link")))", "",
-            "The others run: tour-chat join CODE. 'tour-chat tour invite' shows it as a QR code.")
+            "Created \(output.foreign(answer.shown("name"), .bold)) (\(answer.shown("tourID").prefix(8))).", "")
+        var table = Table()
+        table.add(["Join code:", .whole(answer.shown("joinCode"), .bold)])
+        table.add(["Link:", .whole(answer.shown("link"))])
+        try output.table(table)
+        try output.text(
+            "", "The others run: tour-chat join CODE. 'tour-chat tour invite' shows it as a QR code.")
         try AbsenceNote.nobodyCanJoin.print(client, output)
     }
 }

@@ -69,11 +69,13 @@ struct TourInvite: NodeCommand {
         } else {
             try output.text(code.lines(colored: StandardStream.output.isTerminal).joined(separator: "\n"))
         }
-        try output.text(
-            "", "Join code:  \(output.foreign(invite.shown("joinCode"), .bold))",
-            "Link:       \(output.foreign(invite.shown("link")))",
-            "Good for:   \(goodFor(invite))",
-            "Revoke:     tour-chat tour invite --revoke \(invite.shown("id").prefix(8))")
+        var table = Table()
+        table.add(["Join code:", .whole(invite.shown("joinCode"), .bold)])
+        table.add(["Link:", .whole(invite.shown("link"))])
+        table.add(["Good for:", .init(goodFor(invite))])
+        table.add(["Revoke:", .whole("tour-chat tour invite --revoke \(invite.shown("id").prefix(8))")])
+        try output.text("")
+        try output.table(table)
         if let png { try output.text("Written to \(png). Whoever has the picture can join.") }
     }
 
