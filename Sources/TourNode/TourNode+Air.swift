@@ -125,7 +125,7 @@ extension TourNode {
     private func heard(_ buffer: ByteBuffer, from sender: SocketAddress, on segment: SegmentID) {
         let now = NodeClock.now
         guard !isStopping, !air.isFlooded(now: now) else { return }
-        let bytes = buffer.readableBytesView
+        let bytes = Array(buffer.readableBytesView)
         for session in sessions.values where session.wantsLinks {
             for epoch in session.group.epochKeys {
                 guard let plaintext = session.seal(of: epoch).open(bytes) else { continue }

@@ -16,7 +16,7 @@ package struct DatagramSeal: Sendable {
     }
 
     /// - Returns: nil for what this key did not seal.
-    package func open(_ datagram: some Collection<UInt8>) -> [UInt8]? {
+    package func open(_ datagram: [UInt8]) -> [UInt8]? {
         guard datagram.count <= Limits.datagramBytesMax, datagram.first == Self.version else { return nil }
         return try? Seal.open(datagram.dropFirst(), key: key, associatedData: [Self.version])
     }
@@ -33,9 +33,10 @@ package struct ReplayWindow: Sendable {
     package init() {}
 
     /// - Returns: whether the datagram is new.
-    package mutating func insert(_ datagram: some Collection<UInt8>) -> Bool {
+    package mutating func insert(_ datagram: [UInt8]) -> Bool {
         // Eight bytes of a random nonce: of a billion datagrams one is taken for another.
-        let nonce = datagram.dropFirst().prefix(8).reduce(0) { $0 << 8 | UInt64($1) }
+        var nonce: UInt64 = 0
+        for byte in datagram.dropFirst().prefix(8) { nonce = nonce << 8 | UInt64(byte) }
         return nonces.insert(nonce)
     }
 }
