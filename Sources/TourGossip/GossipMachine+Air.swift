@@ -232,7 +232,7 @@ extension GossipMachine {
         on id: SegmentID, _ now: Instant, _ rng: inout some RandomNumberGenerator, _ outputs: inout [Output]
     ) {
         guard let segment = segments[id], let due = segment.trickle.due, due <= now else { return }
-        if segment.tailsLeft > 0 { return sayTail(on: id, now, &rng, &outputs) }
+        if segment.owesTail { return sayTail(on: id, now, &rng, &outputs) }
         segments[id]?.trickle.doubled(now, using: &rng)
         // Until somebody is proven to hear us, every beacon is a try.
         let isSaid = segment.trickle.consistent >= Limits.trickleRedundancy && segment.isActive(now: now)
@@ -247,12 +247,8 @@ extension GossipMachine {
     private mutating func sayTail(
         on id: SegmentID, _ now: Instant, _ rng: inout some RandomNumberGenerator, _ outputs: inout [Output]
     ) {
-        segments[id]?.tailsLeft -= 1
-        if segments[id]?.tailsLeft == 0 {
-            segments[id]?.trickle.doubled(now, using: &rng)
-        } else {
-            segments[id]?.trickle.due = now + Limits.tailPause
-        }
+        segments[id]?.owesTail = false
+        segments[id]?.trickle.doubled(now, using: &rng)
         guard segments[id]?.budget.take(Limits.paddedDatagramBytesMin * 2, now: now) == true else { return }
         var datagram = Datagram(sender: own.prefix, counter: 0)
         let named = beaconNews.suffix(Limits.tailHeadsMax).filter { $0 != own } + [own]

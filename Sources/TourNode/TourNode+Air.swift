@@ -107,7 +107,7 @@ extension TourNode {
     }
 
     private func heard(_ buffer: ByteBuffer, from sender: SocketAddress, on segment: SegmentID) {
-        let bytes = buffer.readableBytesView
+        let bytes = Array(buffer.readableBytesView)
         // What was heard before costs no key a try.
         guard !isStopping, air.door.admits(sender, now: NodeClock.now), !air.window.contains(bytes) else { return }
         for session in sessions.values where session.wantsLinks {

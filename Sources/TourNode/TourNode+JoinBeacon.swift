@@ -23,7 +23,7 @@ extension TourNode {
     /// A datagram that no tour of ours explains: the question of somebody with a code of ours, or the answer to our
     /// own.
     /// - Returns: whether it was one of them.
-    func heardJoining(_ bytes: ByteBufferView, from sender: SocketAddress, on segment: SegmentID) -> Bool {
+    func heardJoining(_ bytes: [UInt8], from sender: SocketAddress, on segment: SegmentID) -> Bool {
         for attempt in joins.values {
             guard let plaintext = attempt.seal.open(bytes) else { continue }
             _ = air.window.insert(bytes)

@@ -13,8 +13,11 @@ extension TourNode {
     func feed(_ session: TourSession, _ input: GossipMachine.Input) {
         var outputs = [GossipMachine.Output]()
         session.gossip.handle(input, now: NodeClock.now, using: &rng, into: &outputs)
+        // What is carried out may feed the machine again: its next deadline is asked for once, at the end.
+        session.feeding += 1
         for output in outputs { carryOut(output, session) }
-        schedule(session)
+        session.feeding -= 1
+        if session.feeding == 0 { schedule(session) }
     }
 
     private func carryOut(_ output: GossipMachine.Output, _ session: TourSession) {
