@@ -39,7 +39,7 @@ extension TourNode {
 
     /// Tries the keys of invites, as far as their budget goes: a flood keeps joiners away for as long as it lasts, and
     /// nobody else.
-    private func heardQuestion(_ bytes: ByteBufferView, on segment: SegmentID) -> Bool {
+    private func heardQuestion(_ bytes: [UInt8], on segment: SegmentID) -> Bool {
         let now = NodeClock.now
         guard air.door.triesInvites(now: now) else { return false }
         var tries = 0
