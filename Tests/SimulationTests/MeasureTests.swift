@@ -20,7 +20,7 @@ import TourSimulator
         #expect(result.busy.linkBytes > 0)
         #expect(result.busy.datagramBytes > 0)
         #expect(result.busy.rowBytes > 0)
-        #expect(result.busy.totalBytes > result.idle.totalBytes)
+        #expect(result.ratioBeyondIdle > 0)
         #expect(result.idleBytesPerSecond > 0)
         #expect(multicast ? result.airedEvents > 0 : result.pushedEvents > 0)
         #expect(plan.play() == result)
