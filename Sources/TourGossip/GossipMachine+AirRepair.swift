@@ -10,6 +10,7 @@ extension GossipMachine {
         _ rng: inout some RandomNumberGenerator
     ) {
         let first = expected(author)
+        let last = min(last, end(of: author))
         guard last >= first, let segment = segments[id] else { return }
         guard last - first < Limits.gapEventsMax else { return schedulePull(author, at: now) }
         if let gap = segment.gaps[author] {
@@ -49,7 +50,7 @@ extension GossipMachine {
         var datagram = Datagram(sender: own.prefix, counter: 0)
         for (author, gap) in segment.gaps.sorted(by: { $0.key < $1.key }) where gap.due <= now {
             let first = expected(author)
-            let last = min(gap.last, (held[author]?.first?.run.first ?? .max) - 1)
+            let last = min(gap.last, (held[author]?.first?.run.first ?? .max) - 1, end(of: author))
             guard first <= last else {
                 segments[id]?.gaps[author] = nil
                 continue

@@ -37,6 +37,9 @@ package struct Roster: Hashable, Sendable {
 
     package func rank(of member: MemberID) -> Rank? { members[member]?.rank }
 
+    /// The last that counts, of the logs that end.
+    package var ends: [MemberID: UInt64] { members.compactMapValues { $0.end?.sequence } }
+
     private mutating func insert(_ member: Member) {
         members[member.id] = member
         byLinkKey[member.linkKey] = member.id

@@ -33,7 +33,7 @@ extension TourNode {
             dialSoon()
             return true
         }
-        for session in sessions.values where session.wantsLinks && !session.hasLeft {
+        for session in sessions.values where session.wantsLinks && !session.isOut {
             for (invite, seal) in session.inviteSeals(wallMilliseconds: NodeClock.wallMilliseconds) {
                 guard let plaintext = seal.open(bytes) else { continue }
                 guard air.window.insert(bytes), let said = try? Datagram(decoding: plaintext) else { return true }

@@ -48,6 +48,8 @@ extension Simulation {
         case .compareControls(let link):
             counts.comparisons += 1
             transmit(.controlIndex(nodes[node].group.controlIndex), link, from: node)
+        // Who forks here is known to the checkers: nobody has to prove it.
+        case .compare: break
         case .fault(_, let fault): nodes[node].faults[fault, default: 0] += 1
         }
     }
@@ -151,7 +153,8 @@ extension Simulation {
     func controlsAdded(_ events: [Event], _ node: Int, from source: LinkID? = nil) {
         guard !events.isEmpty else { return }
         nodes[node].store.controls += events
-        feed(node, .authors(nodes[node].group.roster.members.keys.sorted()))
+        let roster = nodes[node].group.roster
+        feed(node, .authors(roster.members.keys.sorted(), ends: roster.ends))
         for link in nodes[node].links.keys.sorted() {
             recognise(link, by: node)
             if link != source { transmit(.control(events.map(\.bytes)), link, from: node) }
