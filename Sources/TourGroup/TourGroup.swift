@@ -197,6 +197,16 @@ package struct TourGroup: Sendable {
         .revoke(invite: invite, accepted: admissions(under: [invite]))
     }
 
+    /// The last of a member's log that is known here: of its control events some may be known before the log is.
+    /// - Parameter stored: where the log ends that is stored.
+    package func knownTail(of member: MemberID, stored: Author.Tail) -> Author.Tail {
+        let controls = controls.values.filter { $0.author == member }
+        guard let last = controls.max(by: { $0.event.header.sequence < $1.event.header.sequence })?.event,
+            last.header.sequence > stored.sequence
+        else { return stored }
+        return Author.Tail(sequence: last.header.sequence, id: last.id)
+    }
+
     /// What a change of rank says.
     /// - Parameter sequence: the last of the member's log that is known here.
     package func roleBody(_ member: MemberID, _ rank: Rank, after sequence: UInt64) -> ControlBody {

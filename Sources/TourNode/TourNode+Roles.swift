@@ -55,7 +55,8 @@ extension TourNode {
                 "Only an admin who ranks above the member, and above the role that is given, may do that.")
         }
         if member.rank != rank {
-            let body = session.group.roleBody(member.id, rank, after: session.gossip.stored[member.id])
+            let tail = try tail(of: member.id, in: session)
+            let body = session.group.roleBody(member.id, rank, after: tail.sequence)
             try await write(in: session) { author, wall in [author.write(body, wallMilliseconds: wall)] }
         }
         return RankedMember(id: member.id.hex, name: session.view(store).name(of: member.id), role: rank.word)
@@ -84,18 +85,19 @@ extension TourNode {
             joinCode: created.joinCode, link: created.link)
     }
 
-    /// The last of a member's log that is on the disk here.
+    /// The last of a member's log that is known here.
     private func tail(of member: MemberID, in session: TourSession) throws(NodeError) -> Author.Tail {
         let sequence: UInt64 = session.gossip.stored[member]
-        guard sequence > 0 else { return Author.Tail(sequence: 0, id: .none) }
-        do {
-            guard let last = try store.event(session.tour, author: member, sequence: sequence) else {
-                throw NodeError.busy
+        var stored = Author.Tail(sequence: 0, id: .none)
+        if sequence > 0 {
+            do {
+                let last = try store.event(session.tour, author: member, sequence: sequence)
+                stored = Author.Tail(sequence: sequence, id: last?.event.id ?? .none)
+            } catch {
+                throw NodeError.store(error)
             }
-            return Author.Tail(sequence: sequence, id: last.event.id)
-        } catch {
-            throw NodeError.store(error)
         }
+        return session.group.knownTail(of: member, stored: stored)
     }
 
     /// The member that a command means, of those who are in: a name, whatever the case, a whole id or a unique beginning

@@ -215,6 +215,17 @@ struct AuthorityTests {
         #expect(roster.members[Party.id(7)]?.rank == .admin)
     }
 
+    @Test func whatIsKnownOfALogAheadOfItCountsAsSeen() {
+        var tour = Ranked()
+        let stored = tour.party.tail(5)
+        let admission = tour.party.admit(7, tour.invite, by: 5)
+        let group = tour.party.group(of: tour.events + [admission])
+        let tail = group.knownTail(of: Party.id(5), stored: stored)
+        #expect(tail == Author.Tail(sequence: 1, id: admission.id))
+        #expect(group.knownTail(of: Party.id(5), stored: .init(sequence: 4, id: .none)).sequence == 4)
+        #expect(group.knownTail(of: Party.id(6), stored: stored) == stored)
+    }
+
     @Test func removalEndsEveryInvite() {
         var tour = Ranked()
         let removal = tour.party.remove(5, by: 4, seeing: tour.events)
