@@ -52,7 +52,7 @@ extension GossipMachine {
             if lacks(author, through: head.sequence) {
                 isConsistent = false
                 miss(author, through: head.sequence, on: id, now, &rng)
-            } else if head.sequence < stored[author] {
+            } else if head.sequence < min(stored[author], end(of: author)) {
                 isConsistent = false
                 noteForBeacon(author)
             }
