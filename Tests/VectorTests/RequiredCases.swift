@@ -100,6 +100,12 @@ enum RequiredCases {
             "flag bit 6", "flag bit 7", "length past the end", "length of 65535", "payload of 16385", "not padded",
             "one byte short", "one byte long", "padded to the next size",
         ],
+        "roster": [
+            "ranks given", "two ranks given apart", "a rank given anew", "admins cannot remove each other",
+            "removal, and admissions dated back", "removal, what was done before stays", "what hung on a void act",
+            "a rank does not hang on an invite", "two events at one place", "an over-used invite",
+            "successor, close, leave",
+        ],
         "run": [
             "three events", "one event, pushed", "from genesis, control and sealed mixed", "genesis alone",
             "control between sealed", "inner signature swapped for another", "inner signature of zeros",
