@@ -194,6 +194,7 @@ extension TourNode: LinkOwner {
         let roster = session.group.roster
         session.isBoardStale = true
         feed(session, .authors(Array(roster.members.keys), ends: roster.ends))
+        reviewWords(after: events, session)
         for (link, connection) in session.connections {
             guard let peer = connection.peer, let member = roster.byLinkKey[peer.linkKey] else { continue }
             if let reason = roster.members[member].flatMap(Self.farewell) {
@@ -209,6 +210,16 @@ extension TourNode: LinkOwner {
             }
         }
         advertise()
+    }
+
+    /// What a member wrote with a rank that only now is known here: it may be shown, and may name the tour.
+    private func reviewWords(after events: [Event], _ session: TourSession) {
+        for event in events {
+            guard case .role(let role)? = try? ControlBody(decoding: event.body), role.sequence < .max else { continue }
+            noteChange(role.member, role.sequence + 1...UInt64.max, session)
+            let profiles = (try? store.profileEvents(session.tour)) ?? []
+            for profile in profiles where profile.header.author == role.member { session.decorate(profile) }
+        }
     }
 
     /// What ends the link to a member; nil while it is in.

@@ -76,8 +76,15 @@ def removed_while_linked(context: Context) -> None:
         before = third.send("before")
         guide.follow().wait_ids([before], 30)
         second.follow().wait_ids([before], 30)
-        both = guide.ask("remove", "member", "--yes")
-        expect(both.code == "unknown-member", f"a name that nobody has: {both.text[:200]}")
+        nobody = guide.ask("remove", "member", "--yes")
+        expect(nobody.code == "unknown-member", f"a name that nobody has: {nobody.text[:200]}")
+        third.must("name", second.name)
+        wait_until(lambda: [row["name"] for row in guide.members()].count(second.name) == 2, 30, "two of one name")
+        both = guide.ask("remove", second.name, "--yes")
+        ids = [str(row["id"])[:12] for row in guide.members() if row["name"] == second.name]
+        expect(both.code == "ambiguous" and all(i in both.text for i in ids), f"two of one name: {both.text[:300]}")
+        third.must("name", third.name)
+        wait_until(lambda: member_row(guide, third.name) and member_row(second, third.name), 30, "its name is back")
         expect(second.ask("remove", third.name, "--yes").code == "not-allowed", "a member removed another")
         answer = guide.must("remove", third.name, "--yes").first
         expect(answer["name"] == third.name and answer["joinCode"], f"the removal answered {answer}")
