@@ -69,9 +69,9 @@ extension Simulation {
     }
 
     /// A member gives another a rank, or removes it with nil, by what it knows then; one who may not does nothing.
-    package func give(_ rank: Rank?, to target: Int, by actor: Int) {
-        guard nodes[actor].isAlive, nodes[actor].isHonest else { return }
-        let node = nodes[actor]
+    package func give(_ rank: Rank?, to target: Int, by leader: Int) {
+        guard nodes[leader].isAlive, nodes[leader].isHonest else { return }
+        let node = nodes[leader]
         let id = nodes[target].id
         let log = node.store.logs[id] ?? []
         let stored = Author.Tail(sequence: UInt64(log.count), id: log.last?.id ?? .none)
@@ -85,10 +85,10 @@ extension Simulation {
             body = node.group.removeBody(id, tail: tail)
             removed.insert(id)
         }
-        let wall = wallMilliseconds(of: actor)
-        let event = nodes[actor].author.write(body, wallMilliseconds: wall)
-        publish(event, node: actor)
-        controlsAdded(nodes[actor].group.add(verified: [event]), actor)
+        let wall = wallMilliseconds(of: leader)
+        let event = nodes[leader].author.write(body, wallMilliseconds: wall)
+        publish(event, node: leader)
+        controlsAdded(nodes[leader].group.add(verified: [event]), leader)
     }
 
     /// A member says something: stored, acknowledged, then sent.

@@ -176,14 +176,14 @@ extension Swarm {
     private func planActs() {
         guard options.acts > 0 else { return }
         var rng = SwarmStream.acts.generator(seed: seed)
-        let actors = roles.honest.prefix(Self.admins + 1)
-        for admin in actors.dropFirst() { plan(.zero) { $0.give(Rank.admin, to: admin, by: 0) } }
+        let leaders = roles.honest.prefix(Self.admins + 1)
+        for admin in leaders.dropFirst() { plan(.zero) { $0.give(Rank.admin, to: admin, by: 0) } }
         let ranks: [Rank?] = [nil, .member, .guide, .admin]
         for _ in 0..<options.acts {
-            let actor = actors[Int.random(in: 0..<actors.count, using: &rng)]
+            let leader = leaders[Int.random(in: 0..<leaders.count, using: &rng)]
             let target = honestNode(&rng)
             let rank = ranks[Int.random(in: 0..<ranks.count, using: &rng)]
-            plan(moment(&rng)) { $0.give(rank, to: target, by: actor) }
+            plan(moment(&rng)) { $0.give(rank, to: target, by: leader) }
         }
     }
 

@@ -100,6 +100,26 @@ struct AuthorityTests {
         #expect(try promoted.open(said[1]) == text)
     }
 
+    @Test func whatIsBehindTheEndOfALogIsNotOpened() throws {
+        var tour = Ranked()
+        let epoch = tour.party.epoch
+        let text = Content.text("Here", replyTo: nil)
+        func log() -> [Event] {
+            var member = tour.party.author(5)
+            return (0..<Int64(3)).map { member.write(text, under: epoch, wallMilliseconds: Party.wall + $0) }
+        }
+        let events = log()
+        let tail = Author.Tail(sequence: 2, id: events[1].id)
+        let removal = tour.party.remove(5, by: 2, seeing: tour.events, tail: tail)
+        let group = tour.party.group(of: tour.events + [removal])
+        #expect(try group.open(events[0]) == text)
+        #expect(try group.open(events[1]) == text)
+        #expect(throws: GroupFault.beyondCut) { try group.open(events[2]) }
+        // Another event in the place of the cut.
+        let other = log()
+        #expect(throws: GroupFault.beyondCut) { try group.open(other[1]) }
+    }
+
     @Test func ofTwoRolesGivenApartTheLowerHolds() {
         var tour = Ranked()
         let up = tour.party.role(5, .guide, by: 2, seeing: tour.events)
