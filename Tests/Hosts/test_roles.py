@@ -1,6 +1,8 @@
-"""Goal: who leads is heard everywhere, and whoever is removed is out: links, messages, codes.
+"""Goal: who leads is heard everywhere; whoever is removed, or copied, is out: links, messages, codes.
 Method: real nodes on hosts of their own; one is promoted, one is removed while linked, one while away."""
 from __future__ import annotations
+
+import shutil
 
 from cases import Context, case, expect
 from nodes import Node, Row, wait_until
@@ -132,3 +134,36 @@ def removed_while_away(context: Context) -> None:
         for node in (guide, second):
             node.follow().wait_ids([hello], 60)
         wait_until(lambda: roster_of(guide) == roster_of(second) == roster_of(stranger), 30, "all have one roster")
+
+
+@case
+def copied_data_directory(context: Context) -> None:
+    """Two copies of one member write apart: all hold its log to what came before, and its key is used up."""
+    context.repetitions = context.times(1)
+    with context.tour(3) as (lab, nodes):
+        guide, second, third = nodes
+        for node in nodes:
+            wait_until(lambda: {row["name"] for row in node.members()} == {n.name for n in nodes}, 30, "all names")
+        before = third.send("before the copy")
+        for node in (guide, second):
+            node.follow().wait_ids([before], 30)
+        third.stop()
+        place = lab.hosts[2]
+        twin = Node(place, place.home / "twin", third.name)
+        place.nodes.append(twin)
+        shutil.copytree(third.data, twin.data)
+        third.start()
+        one = third.send("one")
+        for node in (guide, second):
+            node.follow().wait_ids([one], 30)
+        third.stop()
+        twin.send("two")  # no node runs: it takes the place in the log that "one" has elsewhere
+        twin.start()
+        wait_until(lambda: twin.links() >= 1, 30, "the copy has a link")
+        twin.send("three")
+        for node in (guide, second):
+            await_removed(node, third.name)
+            expect("before the copy" in contents(node), f"{node.name} lost what was said before the copy")
+            expect(not {"one", "two", "three"} & contents(node), f"{node.name} shows a log that forks")
+        wait_until(lambda: twin.ask("send", "four").code == "not-active", 30, "the copy is told that its key is used up")
+        wait_until(lambda: roster_of(guide) == roster_of(second), 30, "all have one roster")
