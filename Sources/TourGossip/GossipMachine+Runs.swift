@@ -117,13 +117,15 @@ extension GossipMachine {
         release(run.author, now, &rng, &outputs)
     }
 
-    /// A log seems to fork: what the peer holds of it shows where, once in a while.
+    /// A log seems to fork: what the peer holds of it shows where, once in a while. Of what a datagram brought the author
+    /// is asked.
     private mutating func suspect(
         _ run: VerifiedRun, _ origin: Origin, through last: UInt64, _ now: Instant, _ outputs: inout [Output]
     ) {
         if run.first <= last { outputs.append(.compare(run)) }
         if let asked = suspects[run.author], now - asked < Limits.forkPause { return }
-        guard let link = origin.link, last > 0 else { return }
+        let author = links.keys.sorted().first { links[$0]?.member == run.author }
+        guard let link = origin.link ?? author, last > 0 else { return }
         suspects[run.author] = now
         let events = UInt64(Limits.runEventsMax)
         let range = Want.Range(author: run.author, first: last > events ? last - events + 1 : 1, last: last)

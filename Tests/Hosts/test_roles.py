@@ -165,5 +165,5 @@ def copied_data_directory(context: Context) -> None:
             await_removed(node, third.name)
             expect("before the copy" in contents(node), f"{node.name} lost what was said before the copy")
             expect(not {"one", "two", "three"} & contents(node), f"{node.name} shows a log that forks")
-        wait_until(lambda: twin.ask("send", "four").code == "not-active", 30, "the copy is told that its key is used up")
+        wait_until(lambda: twin.ask("send", "four").code == "not-active", 30, "the copy is told")
         wait_until(lambda: roster_of(guide) == roster_of(second), 30, "all have one roster")
