@@ -28,7 +28,8 @@ package struct Roster: Hashable, Sendable {
         vouch(for: Set(authority.vouched), ordered)
         let standing = ordered.filter(authority.counts)
         let leading = standing.filter { $0.isLeaders && authority.leads($0) }
-        admit(standing, accepted: collectInvites(leading))
+        let accepted = collectInvites(leading)
+        admit(standing, accepted: accepted)
         settle(authority, Set(forks.keys), standing)
     }
 
