@@ -115,7 +115,9 @@ extension GossipMachine {
         guard let segment = segments[id], segment.repairs.values.contains(where: { $0 <= now }) else { return }
         for (place, due) in segment.repairs.sorted(by: { $0.key < $1.key }) where due <= now {
             segments[id]?.repairs[place] = nil
-            guard let entry = recent[place], segments[id]?.flights.count ?? 0 < Limits.flightsMax else { continue }
+            guard let entry = recent[place], place.sequence <= end(of: place.author),
+                segments[id]?.flights.count ?? 0 < Limits.flightsMax
+            else { continue }
             let run = Run([entry.event], hops: entry.hops, pushed: true)
             guard segments[id]?.budget.take(run.byteCount, now: now) == true else { continue }
             segments[id]?.flights.append(
