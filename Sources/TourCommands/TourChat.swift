@@ -26,7 +26,10 @@ package struct TourChat: AsyncParsableCommand {
                 subcommands: [RunCommand.self, StatusCommand.self, PeersCommand.self, DoctorCommand.self]),
             CommandGroup(
                 name: "Tour:",
-                subcommands: [TourCommand.self, JoinCommand.self, NameCommand.self, MembersCommand.self]),
+                subcommands: [
+                    TourCommand.self, JoinCommand.self, NameCommand.self, MembersCommand.self, RoleCommand.self,
+                    RemoveCommand.self,
+                ]),
             CommandGroup(
                 name: "Messages:",
                 subcommands: [

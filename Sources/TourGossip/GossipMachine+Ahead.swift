@@ -59,9 +59,9 @@ extension GossipMachine {
             if known.id != event.id { outputs.append(.fault(origin, .forkedLog)) }
             return
         }
-        guard ahead.hasRoom(for: place, behind: accepted[run.author]?.sequence ?? 0) else {
-            return schedulePull(run.author, at: now)
-        }
+        guard place.sequence <= end(of: run.author),
+            ahead.hasRoom(for: place, behind: accepted[run.author]?.sequence ?? 0)
+        else { return schedulePull(run.author, at: now) }
         ahead.add(event)
         outputs.append(.storeAhead(run))
         passOn([event], hops: run.hops, from: origin, now, &rng, &outputs)
@@ -110,7 +110,8 @@ extension GossipMachine {
         let header = event.header
         let place = EventPlace(event)
         guard let state = links[link], state.hasSpoken, state.member != header.author, hops < Limits.hopsMax,
-            state.peerHas[header.author] < header.sequence, !state.urgent.contains(place),
+            header.sequence <= end(of: header.author), state.peerHas[header.author] < header.sequence,
+            !state.urgent.contains(place),
             !state.isLagging || state.urgentWhileLagging < Limits.urgentWhileLaggingMax
         else { return }
         let isNext = state.peerHas[header.author] == header.sequence - 1
@@ -136,6 +137,7 @@ extension GossipMachine {
     func offerAhead(on link: LinkID, _ known: [UInt64: UInt64], _ outputs: inout [Output]) {
         let ranges = ahead.open.sorted { $0.key < $1.key }.compactMap { author, last -> Want.Range? in
             let has = known[author.prefix] ?? 0
+            let last = min(last, end(of: author))
             return has < last ? Want.Range(author: author, first: has + 1, last: last) : nil
         }
         if !ranges.isEmpty { outputs.append(.loadUrgent(link, Array(ranges.prefix(Limits.pullRangesMax)))) }
@@ -144,7 +146,7 @@ extension GossipMachine {
     /// A long pull would bring what is urgent late: that goes before it.
     func lookForUrgent(in asked: [Want.Range], _ link: LinkID, _ outputs: inout [Output]) {
         let ranges = asked.compactMap { range -> Want.Range? in
-            let last = min(range.last, stored[range.author])
+            let last = min(range.last, stored[range.author], end(of: range.author))
             guard leaders.contains(range.author), range.first <= last,
                 last - range.first >= Limits.graftEventsMax
             else { return nil }

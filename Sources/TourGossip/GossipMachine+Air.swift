@@ -49,10 +49,10 @@ extension GossipMachine {
         var isConsistent = true
         for head in heads {
             guard let author = authors[head.prefix] else { continue }
-            if head.sequence >= expected(author) {
+            if lacks(author, through: head.sequence) {
                 isConsistent = false
                 miss(author, through: head.sequence, on: id, now, &rng)
-            } else if head.sequence < stored[author] {
+            } else if head.sequence < min(stored[author], end(of: author)) {
                 isConsistent = false
                 noteForBeacon(author)
             }

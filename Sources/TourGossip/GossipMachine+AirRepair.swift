@@ -10,6 +10,7 @@ extension GossipMachine {
         _ rng: inout some RandomNumberGenerator
     ) {
         let first = expected(author)
+        let last = min(last, end(of: author))
         guard last >= first, let segment = segments[id] else { return }
         guard last - first < Limits.gapEventsMax else { return schedulePull(author, at: now) }
         if let gap = segment.gaps[author] {
@@ -49,7 +50,7 @@ extension GossipMachine {
         var datagram = Datagram(sender: own.prefix, counter: 0)
         for (author, gap) in segment.gaps.sorted(by: { $0.key < $1.key }) where gap.due <= now {
             let first = expected(author)
-            let last = min(gap.last, (held[author]?.first?.run.first ?? .max) - 1)
+            let last = min(gap.last, (held[author]?.first?.run.first ?? .max) - 1, end(of: author))
             guard first <= last else {
                 segments[id]?.gaps[author] = nil
                 continue
@@ -114,7 +115,9 @@ extension GossipMachine {
         guard let segment = segments[id], segment.repairs.values.contains(where: { $0 <= now }) else { return }
         for (place, due) in segment.repairs.sorted(by: { $0.key < $1.key }) where due <= now {
             segments[id]?.repairs[place] = nil
-            guard let entry = recent[place], segments[id]?.flights.count ?? 0 < Limits.flightsMax else { continue }
+            guard let entry = recent[place], place.sequence <= end(of: place.author),
+                segments[id]?.flights.count ?? 0 < Limits.flightsMax
+            else { continue }
             let run = Run([entry.event], hops: entry.hops, pushed: true)
             guard segments[id]?.budget.take(run.byteCount, now: now) == true else { continue }
             let isUrgent = overtakesChat(entry.event)

@@ -107,6 +107,8 @@ extension GossipMachine {
         _ rng: inout some RandomNumberGenerator
     ) -> Source {
         let next = expected(author)
+        let end = end(of: author)
+        guard next <= end else { return .nobody }
         var best: (link: LinkID, cost: Int, last: UInt64, isBusy: Bool)?
         var later: Instant?
         for link in links.keys.sorted() {
@@ -121,7 +123,7 @@ extension GossipMachine {
             let isBusy = state.asked != nil || count >= Limits.pullRangesMax
             let cost =
                 state.failures * 10_000 + (isBusy ? 5_000 : 0) + count * 10 + Int.random(in: 0..<10, using: &rng)
-            if best.map({ cost < $0.cost }) ?? true { best = (link, cost, state.peerHas[author], isBusy) }
+            if best.map({ cost < $0.cost }) ?? true { best = (link, cost, min(state.peerHas[author], end), isBusy) }
         }
         if let best { return best.isBusy ? .busy : .link(best.link, last: best.last) }
         return later.map(Source.later) ?? .nobody
@@ -184,7 +186,7 @@ extension GossipMachine {
         while let state = links[link], !state.isLagging, let serving = state.serving.first, !serving.isLoading {
             if var range = serving.ranges.first, serving.budget > 0 {
                 // Nobody makes us look for what we do not have.
-                range.last = min(range.last, stored[range.author])
+                range.last = min(range.last, stored[range.author], end(of: range.author))
                 guard range.first <= range.last else {
                     links[link]?.serving[0].ranges.removeFirst()
                     continue

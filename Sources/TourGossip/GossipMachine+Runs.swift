@@ -5,9 +5,10 @@ import TourWire
 // Live events: arriving, accepted, passed on, announced.
 extension GossipMachine {
     mutating func receive(
-        _ run: Run, _ origin: Origin, _ now: Instant, _ rng: inout some RandomNumberGenerator,
+        _ whole: Run, _ origin: Origin, _ now: Instant, _ rng: inout some RandomNumberGenerator,
         _ outputs: inout [Output]
     ) {
+        guard let run = whole.prefix(through: end(of: whole.author)) else { return }
         guard run.hops < Limits.hopsMax else {
             outputs.append(.fault(origin, .tooManyHops))
             return
@@ -31,7 +32,10 @@ extension GossipMachine {
         if run.goesAhead, ahead[EventPlace(run)] != nil { return }
         let next = expected(run.author)
         if run.last < next {
-            if isAnotherBranch(run.author, run.first, run.previous) { return outputs.append(.verify(origin, run)) }
+            let isAsked = suspects[run.author] != nil && !run.pushed
+            if isAsked || isAnotherBranch(run.author, run.first, run.previous) {
+                return outputs.append(.verify(origin, run))
+            }
             // What is urgent goes on every link: that it came twice says nothing of the tree.
             if run.pushed, !goesAhead(run), let link = origin.link { prune(link, &outputs) }
             return
@@ -85,9 +89,14 @@ extension GossipMachine {
         guard run.last > head.sequence else {
             if isAnotherBranch(run.author, run.first, run.events[0].header.previous) {
                 outputs.append(.fault(origin, .forkedLog))
+                suspect(run, origin, through: head.sequence, now, &outputs)
+            } else if suspects[run.author] != nil, !run.pushed {
+                outputs.append(.compare(run))
             }
             return
         }
+        // The roster may have learnt meanwhile that the log ends before.
+        guard run.last <= end(of: run.author) else { return schedulePull(run.author, at: now) }
         guard run.first <= head.sequence + 1 else {
             schedulePull(run.author, at: now)
             return
@@ -95,6 +104,7 @@ extension GossipMachine {
         let news = run.events[Int(head.sequence + 1 - run.first)...]
         guard let first = news.first, first.header.previous == head.id, let last = news.last else {
             outputs.append(.fault(origin, .forkedLog))
+            suspect(run, origin, through: head.sequence, now, &outputs)
             if let link = origin.link { links[link]?.refuse(run.author, now, least: Limits.forkPause) }
             pullElsewhere(run.author, not: origin.link)
             return
@@ -107,6 +117,22 @@ extension GossipMachine {
         merge(news, origin, &outputs)
         settle(run.author, origin, &outputs)
         release(run.author, now, &rng, &outputs)
+    }
+
+    /// A log seems to fork: what the peer holds of it shows where, once in a while. Of what a datagram brought the author
+    /// is asked.
+    private mutating func suspect(
+        _ run: VerifiedRun, _ origin: Origin, through last: UInt64, _ now: Instant, _ outputs: inout [Output]
+    ) {
+        if run.first <= last { outputs.append(.compare(run)) }
+        if let asked = suspects[run.author], now - asked < Limits.forkPause { return }
+        let author = links.keys.sorted().first { links[$0]?.member == run.author }
+        guard let link = origin.link ?? author, last > 0 else { return }
+        suspects[run.author] = now
+        let events = UInt64(Limits.runEventsMax)
+        let range = Want.Range(author: run.author, first: last > events ? last - events + 1 : 1, last: last)
+        outputs.append(.send(link, .want(Want(id: nextPullID, ranges: [range], graft: false))))
+        nextPullID &+= 1
     }
 
     /// All are told at once who has an announcement.
@@ -258,7 +284,7 @@ extension GossipMachine {
             }
             links[link]?.peerHas.raise(author, to: head.sequence)
             let next = expected(author)
-            guard head.sequence >= next else { continue }
+            guard lacks(author, through: head.sequence) else { continue }
             let isLong = head.sequence - next >= Limits.graftEventsMax
             let isPushed = links.values.contains { $0.peerIsEager && $0.member != links[link]?.member }
             if isLong || !isPushed {

@@ -38,8 +38,9 @@ package struct GossipMachine: Sendable {
         case readMoved(LogicalClock)
         /// The user asks for an event of the store to be pushed again to neighbours who lack it.
         case resend(Event, hops: Int)
-        /// The roster as it is now: authors that may be taken, and all those whose rank lets them announce.
-        case authors([MemberID], leaders: Set<MemberID>)
+        /// The roster as it is now: authors that may be taken, all those whose rank lets them announce, and the last of
+        /// the logs that end, beyond which nothing is taken, asked for or given.
+        case authors([MemberID], leaders: Set<MemberID>, ends: [MemberID: UInt64] = [:])
         /// The segments that this node is on now.
         case segments([SegmentID])
         /// A datagram that the epoch's key opened, and that was not heard before.
@@ -68,6 +69,8 @@ package struct GossipMachine: Sendable {
         case claimed(VerifiedClaim, Origin, isNewest: Bool)
         /// Somebody wrote whom our roster does not know: compare control events on this link.
         case compareControls(LinkID)
+        /// A sound run of a log that seems to fork: where it differs from what is stored, that is the proof.
+        case compare(VerifiedRun)
         /// The peer sent something that it should not have.
         case fault(Origin, GossipFault)
     }
@@ -79,6 +82,10 @@ package struct GossipMachine: Sendable {
     /// Who may announce. What others write as an announcement has no effect, and is no more urgent than chat.
     var leaders: Set<MemberID>
     var ambiguous: Set<UInt64> = []
+    /// The last that counts, of the logs that end.
+    var ends: [MemberID: UInt64] = [:]
+    /// Authors whose logs seem to fork, and when their other branch was asked for.
+    var suspects: [MemberID: Instant] = [:]
     /// Verified and handed to the store, perhaps not stored yet.
     var accepted: [MemberID: Head]
     /// The last sequence that is being verified; what comes twice meanwhile is dropped unread.
@@ -134,11 +141,12 @@ package struct GossipMachine: Sendable {
     /// - Parameter heads: what the store holds at the start.
     /// - Parameter ahead: what it holds ahead of the logs.
     package init(
-        own: MemberID, members: some Sequence<MemberID>, leaders: Set<MemberID>,
+        own: MemberID, members: some Sequence<MemberID>, leaders: Set<MemberID>, ends: [MemberID: UInt64] = [:],
         heads: [MemberID: (sequence: UInt64, id: EventID)], ahead: [Event] = []
     ) {
         self.own = own
         self.leaders = leaders
+        self.ends = ends
         accepted = heads.mapValues { Head(sequence: $0.sequence, id: $0.id) }
         stored = Frontier(heads.mapValues { $0.sequence })
         for event in ahead { self.ahead.add(event) }
@@ -170,9 +178,9 @@ package struct GossipMachine: Sendable {
         case .datagram(let segment, let datagram): hear(datagram, on: segment, now, &rng, &outputs)
         case .readMoved(let clock): board.readMoved(to: clock, now, members: members.count, using: &rng)
         case .resend(let event, let hops): resend(event, hops: hops, now, &rng, &outputs)
-        case .authors(let members, let leaders):
+        case .authors(let members, let leaders, let ends):
             self.leaders = leaders
-            grow(members, now)
+            learn(members, ends, now)
         case .timer: break
         }
         runTimers(now, &rng, &outputs)
@@ -246,7 +254,12 @@ package struct GossipMachine: Sendable {
         for other in links.keys { links[other]?.isEager = true }
     }
 
-    private mutating func grow(_ members: [MemberID], _ now: Instant) {
+    private mutating func learn(_ members: [MemberID], _ ends: [MemberID: UInt64], _ now: Instant) {
+        // A log that went on after all is asked for again.
+        let resumed = self.ends.keys.filter { end(of: $0) < ends[$0] ?? .max }
+        self.ends = ends
+        for author in resumed { schedulePull(author, at: now) }
+        for author in ends.keys { suspects[author] = nil }
         learn(members)
         for link in links.keys.sorted() {
             guard let unknown = links[link]?.unknownHeads, !unknown.isEmpty else { continue }
@@ -254,7 +267,7 @@ package struct GossipMachine: Sendable {
                 guard let author = authors[prefix] else { continue }
                 links[link]?.unknownHeads[prefix] = nil
                 links[link]?.peerHas.raise(author, to: sequence)
-                if sequence >= expected(author) { schedulePull(author, at: now) }
+                if lacks(author, through: sequence) { schedulePull(author, at: now) }
             }
         }
     }
@@ -289,7 +302,8 @@ package struct GossipMachine: Sendable {
     /// The store lost what it was given: starts again from what it holds. Links come up anew; claims stay.
     package mutating func restart(heads: [MemberID: (sequence: UInt64, id: EventID)], ahead: [Event] = []) {
         let (claims, ownRead, segments) = (board.all, board.ownRead, segments)
-        self = GossipMachine(own: own, members: members, leaders: leaders, heads: heads, ahead: ahead)
+        self = GossipMachine(
+            own: own, members: members, leaders: leaders, ends: ends, heads: heads, ahead: ahead)
         restore(claims, readThrough: ownRead)
         // Who hears whom is as before; what was on its way is not in the store.
         self.segments = segments.mapValues { segment in
@@ -305,6 +319,14 @@ package struct GossipMachine: Sendable {
 
     /// The member of this prefix, if there is one and only one.
     package func member(prefix: UInt64) -> MemberID? { authors[prefix] }
+
+    /// The last of this author's log that counts.
+    func end(of author: MemberID) -> UInt64 { ends[author] ?? .max }
+
+    /// Whether an author's log goes on here when somebody has it up to there.
+    func lacks(_ author: MemberID, through sequence: UInt64) -> Bool {
+        min(sequence, end(of: author)) >= expected(author)
+    }
 
     /// The next sequence of this author that is news.
     func expected(_ author: MemberID) -> UInt64 {

@@ -44,7 +44,9 @@ package struct ControlRecord: Hashable, Sendable {
         case .genesis: throw .badControl
         case .admit(let request):
             guard request.isSigned(tour: event.header.tour) else { throw .badControl }
-        case .invite, .revoke, .leave, .close, .unknown: break
+        case .fork(let proof):
+            guard proof.place(in: event.header.tour) != nil else { throw .badControl }
+        case .invite, .revoke, .leave, .close, .role, .remove, .unknown: break
         }
         self.init(event: event, body: body)
     }
@@ -61,7 +63,9 @@ package enum GroupFault: String, Fault {
     case badSeal = "bad-seal"
     /// The opened content is of another class than its header says, or does not decode.
     case badContent = "bad-content"
-    /// An announcement by somebody who may not announce.
+    /// Written after the last event of its author that counts.
+    case beyondCut = "beyond-cut"
+    /// An announcement by somebody who might not announce when it was written.
     case notAllowed = "not-allowed"
 
     package var code: String { rawValue }

@@ -2,42 +2,6 @@ import TourCrypto
 import TourModel
 import TourWire
 
-/// One device in one tour, as the control events say. Source: `Protocol/05-events.md`, "Roster".
-package struct Member: Hashable, Sendable {
-    package let id: MemberID
-    package let identity: SigningKey
-    package let linkKey: LinkKey
-    package let wrappingKey: WrappingKey
-    package let rank: Rank
-    /// The clock of the event that let the member in.
-    package let admittedAt: LogicalClock
-    package fileprivate(set) var hasLeft = false
-}
-
-/// An invite as the roster sees it.
-package struct InviteState: Hashable, Sendable {
-    package let key: SigningKey
-    package let event: EventID
-    package let author: MemberID
-    /// The clock of the event that made it.
-    package let createdAt: LogicalClock
-    package let epoch: EpochID
-    package let sealedSecret: [UInt8]
-    /// 0: any number.
-    package let uses: Int
-    /// Milliseconds since 1970; nil: when the tour ends.
-    package let expiresAt: Int64?
-    package fileprivate(set) var used = 0
-    package fileprivate(set) var isRevoked = false
-
-    package var isUsedUp: Bool { uses > 0 && used >= uses }
-
-    /// Whether the invite lets somebody in at this wall time. Expiry is advisory: clocks differ.
-    package func isOpen(wallMilliseconds: Int64) -> Bool {
-        !isRevoked && !isUsedUp && (expiresAt ?? .max) > wallMilliseconds
-    }
-}
-
 /// Who is in a tour: a pure function of the *set* of its control events, whatever order they came in.
 /// Source: `Protocol/05-events.md`, "Authority".
 package struct Roster: Hashable, Sendable {
@@ -52,7 +16,8 @@ package struct Roster: Hashable, Sendable {
     package let fullHistory: Bool
 
     /// - Parameter controls: verified control events with their bodies, the genesis among them, in any order.
-    init(genesis: ControlRecord, controls: some Collection<ControlRecord>) {
+    /// - Parameter forks: the first place at which each forked log forks, and what shows it.
+    init(genesis: ControlRecord, controls: some Collection<ControlRecord>, forks: ForkWatch) {
         guard case .genesis(let body) = genesis.body else { preconditionFailure("a tour starts with its genesis") }
         creator = genesis.event.header.author
         fullHistory = body.fullHistory
@@ -61,25 +26,24 @@ package struct Roster: Hashable, Sendable {
                 id: creator, identity: body.identity, linkKey: body.linkKey, wrappingKey: body.wrappingKey,
                 rank: .creator, admittedAt: genesis.event.header.clock))
         basis.insert(genesis.event.id)
+        let authority = Authority(founder: creator, forks: forks.places, records: controls)
+        basis.formUnion(forks.evidence)
+        basis.formUnion(authority.basis)
         // One order for all nodes; what counts below never depends on where in it an event stands.
         let ordered = controls.sorted(by: ControlRecord.precedes)
-        collectInvites(ordered)
-        admit(ordered)
-        for record in ordered {
-            switch record.body {
-            case .leave where members[record.author]?.hasLeft == false: members[record.author]?.hasLeft = true
-            case .close where record.author == creator && !isClosed: isClosed = true
-            default: continue
-            }
-            basis.insert(record.event.id)
-        }
+        vouch(for: Set(authority.vouched), ordered)
+        let standing = ordered.filter(authority.counts)
+        let leading = standing.filter { $0.isLeaders && authority.leads($0) }
+        let accepted = collectInvites(leading)
+        admit(standing, accepted: accepted)
+        settle(authority, Set(forks.places.keys), standing)
     }
 
     /// Members who are still in, the creator included.
-    package var active: some Collection<Member> { members.values.filter { !$0.hasLeft } }
+    package var active: some Collection<Member> { members.values.filter(\.isActive) }
 
     /// Those whose rank lets them announce and invite.
-    package var leaders: Set<MemberID> { Set(members.values.filter(\.rank.leads).map(\.id)) }
+    package var leaders: Set<MemberID> { Set(members.values.filter { $0.isActive && $0.rank.leads }.map(\.id)) }
 
     /// The member's newest invite that lets in any number of people for as long as the tour lasts.
     package func unlimitedInvite(of author: MemberID) -> InviteState? {
@@ -89,45 +53,69 @@ package struct Roster: Hashable, Sendable {
 
     package func rank(of member: MemberID) -> Rank? { members[member]?.rank }
 
+    /// The last that counts, of the logs that end.
+    package var ends: [MemberID: UInt64] { members.compactMapValues { $0.end?.sequence } }
+
     private mutating func insert(_ member: Member) {
         members[member.id] = member
         byLinkKey[member.linkKey] = member.id
     }
 
-    /// Invites and their revocations; both ask for a leading rank, which only the creator has so far.
-    private mutating func collectInvites(_ ordered: [ControlRecord]) {
-        for record in ordered where record.author == creator {
-            guard case .invite(let body) = record.body, invites[body.key] == nil else { continue }
-            basis.insert(record.event.id)
-            invites[body.key] = InviteState(
-                key: body.key, event: record.event.id, author: record.author,
-                createdAt: record.event.header.clock, epoch: body.epoch, sealedSecret: body.sealedSecret,
-                uses: Int(body.uses), expiresAt: body.expiresAt == 0 ? nil : Int64(clamping: body.expiresAt))
-        }
-        for record in ordered where record.author == creator {
-            guard case .revoke(let key, _) = record.body, invites[key] != nil else { continue }
-            basis.insert(record.event.id)
-            invites[key]?.isRevoked = true
+    /// Those to whom somebody gave a rank are members on that word: whoever acts never hangs on an invite that those
+    /// below it can end.
+    private mutating func vouch(for vouched: Set<MemberID>, _ ordered: [ControlRecord]) {
+        guard !vouched.isEmpty else { return }
+        for record in ordered {
+            guard let admission = Admission(record) else { continue }
+            if vouched.contains(admission.member.id), insertNew(admission.member) { basis.insert(record.event.id) }
         }
     }
 
+    /// A device's keys belong to one device; the first event that names them, in the order of all nodes, wins.
+    /// - Returns: whether there was room and the keys were new.
+    @discardableResult
+    private mutating func insertNew(_ member: Member) -> Bool {
+        guard members[member.id] == nil, byLinkKey[member.linkKey] == nil, members.count < Limits.membersMax else {
+            return false
+        }
+        insert(member)
+        return true
+    }
+
+    /// Takes the invites and their revocations.
+    /// - Returns: of each invite that is revoked the admissions that stand, by the first 16 bytes of their ids.
+    private mutating func collectInvites(_ leading: [ControlRecord]) -> [SigningKey: Set<[UInt8]>] {
+        for record in leading {
+            guard case .invite(let body) = record.body, invites[body.key] == nil else { continue }
+            basis.insert(record.event.id)
+            invites[body.key] = InviteState(body, event: record.event)
+        }
+        var accepted = [SigningKey: Set<[UInt8]>]()
+        for record in leading {
+            for revocation in record.revocations where invites[revocation.invite] != nil {
+                basis.insert(record.event.id)
+                invites[revocation.invite]?.isRevoked = true
+                accepted[revocation.invite, default: []].formUnion(revocation.accepted)
+            }
+        }
+        return accepted
+    }
+
     /// Lets in everybody whom an admitted member admitted by a sound request under an open invite.
-    private mutating func admit(_ ordered: [ControlRecord]) {
-        var void = Set<EventID>()
+    private mutating func admit(_ standing: [ControlRecord], accepted: [SigningKey: Set<[UInt8]>]) {
         var requests = [Admission]()
-        let accepted = acceptedByRevokers(ordered)
-        for record in ordered {
-            guard case .admit(let request) = record.body, let invite = invites[request.invite] else { continue }
-            let admission = Admission(record: record, request: request)
+        for record in standing {
+            guard let admission = Admission(record), let invite = invites[admission.request.invite] else { continue }
             // A revocation beats what its author had not seen.
             if invite.isRevoked, accepted[invite.key]?.contains(admission.key) != true { continue }
             requests.append(admission)
         }
-        let founder = members
+        let certain = members
+        let certainKeys = byLinkKey
         while true {
-            members = founder
-            byLinkKey = Dictionary(uniqueKeysWithValues: founder.values.map { ($0.linkKey, $0.id) })
-            let counted = reach(requests.filter { !void.contains($0.record.event.id) })
+            members = certain
+            byLinkKey = certainKeys
+            let counted = reach(requests)
             guard let excess = firstExcess(counted) else {
                 for admission in counted {
                     basis.insert(admission.record.event.id)
@@ -135,13 +123,16 @@ package struct Roster: Hashable, Sendable {
                 }
                 return
             }
-            void.formUnion(excess)
+            invites[excess.invite]?.isOverused = true
+            requests.removeAll { excess.void.contains($0.record.event.id) }
         }
     }
 
-    /// Follows admissions outward from the creator until nobody new is reached.
+    /// Follows admissions outward from those who are members without one until nobody new is reached.
     private mutating func reach(_ requests: [Admission]) -> [Admission] {
         var counted = [Admission]()
+        // Whoever is a member on a leader's word uses its invite up all the same, once.
+        var owing = Set(members.keys).subtracting([creator])
         var waiting = requests
         var grew = true
         while grew {
@@ -152,15 +143,12 @@ package struct Roster: Hashable, Sendable {
                     later.append(admission)
                     continue
                 }
-                let member = admission.member
-                // A device's keys belong to one device; the first event that names them, in the order of all nodes,
-                // wins.
-                guard members[member.id] == nil, byLinkKey[member.linkKey] == nil,
-                    members.count < Limits.membersMax
-                else { continue }
-                insert(member)
-                counted.append(admission)
-                grew = true
+                if insertNew(admission.member) {
+                    counted.append(admission)
+                    grew = true
+                } else if owing.remove(admission.member.id) != nil {
+                    counted.append(admission)
+                }
             }
             waiting = later
         }
@@ -169,22 +157,35 @@ package struct Roster: Hashable, Sendable {
 
     /// The admissions beyond an invite's number of uses, for the first invite that has any: those with the highest
     /// H(invite, admitting device), which a joiner cannot choose.
-    private func firstExcess(_ counted: [Admission]) -> Set<EventID>? {
+    private func firstExcess(_ counted: [Admission]) -> (invite: SigningKey, void: Set<EventID>)? {
         for invite in invites.values.sorted(by: { $0.key < $1.key }) where invite.uses > 0 {
             let uses = counted.filter { $0.request.invite == invite.key }
             guard uses.count > invite.uses else { continue }
             let ranked = uses.sorted { ($0.lot, $0.record.event.id) < ($1.lot, $1.record.event.id) }
-            return Set(ranked[invite.uses...].map(\.record.event.id))
+            return (invite.key, Set(ranked[invite.uses...].map(\.record.event.id)))
         }
         return nil
     }
 
-    private func acceptedByRevokers(_ ordered: [ControlRecord]) -> [SigningKey: Set<[UInt8]>] {
-        var accepted = [SigningKey: Set<[UInt8]>]()
-        for record in ordered where record.author == creator {
-            if case .revoke(let key, let admits) = record.body { accepted[key, default: []].formUnion(admits) }
+    /// Writes down who ranks how, whose log ends where, who left, and whether the tour is over.
+    private mutating func settle(_ authority: Authority, _ forked: Set<MemberID>, _ standing: [ControlRecord]) {
+        for id in authority.vouched {
+            let steps = authority.steps(of: id)
+            members[id]?.steps = steps
+            members[id]?.rank = steps.last?.rank ?? .member
+            members[id]?.roles = authority.lastRoles(of: id)
         }
-        return accepted
+        for (id, end) in authority.ends { members[id]?.end = end }
+        for id in authority.removed { members[id]?.isRemoved = true }
+        for id in forked { members[id]?.isForked = true }
+        for record in standing {
+            switch record.body {
+            case .leave where members[record.author]?.hasLeft == false: members[record.author]?.hasLeft = true
+            case .close where !isClosed && authority.level(of: record) >= .successor: isClosed = true
+            default: continue
+            }
+            basis.insert(record.event.id)
+        }
     }
 }
 
@@ -192,16 +193,38 @@ package struct Roster: Hashable, Sendable {
 private struct Admission {
     let record: ControlRecord
     let request: JoinRequest
+    /// Whom it lets in.
+    let member: Member
+
+    /// - Returns: nil for another kind of event.
+    init?(_ record: ControlRecord) {
+        guard case .admit(let request) = record.body else { return nil }
+        self.record = record
+        self.request = request
+        member = Member(
+            id: MemberID(identity: request.identity), identity: request.identity, linkKey: request.linkKey,
+            wrappingKey: request.wrappingKey, rank: .member, admittedAt: record.event.header.clock)
+    }
 
     /// How a revocation names it: the first 16 bytes of its id.
     var key: [UInt8] { Array(record.event.id.bytes.prefix(16)) }
 
     /// H("roster", invite, admitting device).
     var lot: Bytes32 { Hash.of(.roster, request.invite.bytes, record.author.bytes) }
+}
 
-    var member: Member {
-        Member(
-            id: MemberID(identity: request.identity), identity: request.identity, linkKey: request.linkKey,
-            wrappingKey: request.wrappingKey, rank: .member, admittedAt: record.event.header.clock)
+extension ControlRecord {
+    /// Whether it takes somebody who leads to say this.
+    fileprivate var isLeaders: Bool {
+        if case .invite = body { true } else { !revocations.isEmpty }
+    }
+
+    /// The invites that it ends, and the admissions under them that it lets stand.
+    fileprivate var revocations: [(invite: SigningKey, accepted: [[UInt8]])] {
+        switch body {
+        case .revoke(let invite, let accepted): [(invite, accepted)]
+        case .remove(let remove): remove.revoked.map { ($0, remove.accepted) }
+        default: []
+        }
     }
 }

@@ -12,8 +12,12 @@ package struct TourGroup: Sendable {
     package let tour: TourID
     private let genesis: ControlRecord
     private var controls: [EventID: ControlRecord]
-    /// Control events whose author is not known yet, about `waitingMax` of them, tried again when the roster grows.
+    /// Control events whose author is not known yet, about `waitingMax` of them, tried again when more are known.
     private var waiting: [EventID: RawEvent] = [:]
+    /// The keys of all whom a control event held here lets in, whether it counts or not: what is held must not depend
+    /// on who was a member when it came.
+    private var identities: [MemberID: SigningKey] = [:]
+    private var forkWatch = ForkWatch()
     private var epochs: [EpochID: EpochKey] = [:]
     package private(set) var roster: Roster
 
@@ -29,7 +33,8 @@ package struct TourGroup: Sendable {
         genesis = try ControlRecord(genesis: bytes)
         tour = TourID(genesis: bytes)
         controls = [genesis.event.id: genesis]
-        roster = Roster(genesis: genesis, controls: [genesis])
+        roster = Roster(genesis: genesis, controls: [genesis], forks: ForkWatch())
+        if case .genesis(let body) = genesis.body { identities[genesis.author] = body.identity }
     }
 
     package var genesisEvent: Event { genesis.event }
@@ -61,14 +66,16 @@ package struct TourGroup: Sendable {
     package mutating func add(verified events: some Collection<Event>) -> [Event] {
         var added = [Event]()
         for event in events where event.header.eventClass == .control && controls[event.id] == nil {
-            guard let record = try? ControlRecord(verified: event), record.body != .unknown else { continue }
-            controls[event.id] = record
+            guard let record = try? ControlRecord(verified: event), record.body != .unknown, take(record) else {
+                continue
+            }
             waiting[event.id] = nil
             added.append(event)
         }
         guard !added.isEmpty else { return [] }
-        refresh()
-        return added + settle()
+        let explained = settle()
+        if explained.isEmpty { refresh() }
+        return added + explained
     }
 
     /// Verifies what waits for as long as that makes new authors known.
@@ -78,23 +85,34 @@ package struct TourGroup: Sendable {
         while grew, !waiting.isEmpty {
             grew = false
             for (id, raw) in waiting {
-                guard let author = roster.members[raw.header.author] else { continue }
+                guard let identity = identities[raw.header.author] else { continue }
                 waiting[id] = nil
                 guard
-                    let run = try? VerifiedRun(header: raw.header, bytes: raw.encode(), identity: author.identity),
-                    let record = try? ControlRecord(verified: run.events[0])
+                    let run = try? VerifiedRun(header: raw.header, bytes: raw.encode(), identity: identity),
+                    let record = try? ControlRecord(verified: run.events[0]), take(record)
                 else { continue }
-                controls[id] = record
                 added.append(record.event)
                 grew = true
             }
-            if grew { refresh() }
         }
+        if !added.isEmpty { refresh() }
         return added.sorted(by: Event.precedes)
     }
 
+    /// - Returns: false for an event in the genesis's own place.
+    private mutating func take(_ record: ControlRecord) -> Bool {
+        let header = record.event.header
+        guard header.author != genesis.author || header.sequence > 1 else { return false }
+        controls[record.event.id] = record
+        forkWatch.take(record, tour: tour)
+        if case .admit(let request) = record.body {
+            identities[MemberID(identity: request.identity)] = request.identity
+        }
+        return true
+    }
+
     private mutating func refresh() {
-        roster = Roster(genesis: genesis, controls: controls.values)
+        roster = Roster(genesis: genesis, controls: controls.values, forks: forkWatch)
     }
 
     /// The first 16 bytes of the control events' ids: what a link compares. Beyond `controlIndexMax` events those that
@@ -153,18 +171,20 @@ package struct TourGroup: Sendable {
     /// Opens and checks a sealed event.
     /// - Throws: `GroupFault` of scope record.
     package func open(_ event: Event) throws(GroupFault) -> Content {
-        guard let author = roster.members[event.header.author] else { throw .unknownAuthor }
-        guard let epoch = epochs[event.header.epoch] else { throw .unknownEpoch }
+        let header = event.header
+        guard let author = roster.members[header.author] else { throw .unknownAuthor }
+        guard author.reaches(header.sequence, event.id) else { throw .beyondCut }
+        guard let epoch = epochs[header.epoch] else { throw .unknownEpoch }
         let prefix = event.headerBytes.prefix(EventHeader.sealedPrefixLength)
         guard
             let plaintext = try? Seal.open(
                 event.body, key: epoch.bodyKey(author: author.id), associatedData: prefix)
         else { throw .badSeal }
         guard let content = try? Content(decoding: plaintext) else { throw .badContent }
-        if let expected = content.eventClass, expected != event.header.eventClass { throw .badContent }
+        if let expected = content.eventClass, expected != header.eventClass { throw .badContent }
         switch content {
         case .announcement, .tourInfo:
-            guard author.rank.leads else { throw .notAllowed }
+            guard author.rank(at: header.sequence).leads else { throw .notAllowed }
         case .text, .withdrawal, .profile, .unsupported: break
         }
         return content
@@ -197,12 +217,49 @@ package struct TourGroup: Sendable {
 
     /// What a revocation says: the invite, and the admissions under it that stand.
     package func revokeBody(_ invite: SigningKey) -> ControlBody {
+        .revoke(invite: invite, accepted: admissions(under: [invite]))
+    }
+
+    /// The last of a member's log that is known here: of its control events some may be known before the log is.
+    /// - Parameter stored: where the log ends that is stored.
+    package func knownTail(of member: MemberID, stored: Author.Tail) -> Author.Tail {
+        let controls = controls.values.filter { $0.author == member }
+        guard let last = controls.max(by: { $0.event.header.sequence < $1.event.header.sequence })?.event,
+            last.header.sequence > stored.sequence
+        else { return stored }
+        return Author.Tail(sequence: last.header.sequence, id: last.id)
+    }
+
+    /// What a change of rank says.
+    /// - Parameter sequence: the last of the member's log that is known here.
+    package func roleBody(_ member: MemberID, _ rank: Rank, after sequence: UInt64) -> ControlBody {
+        let roles = roster.members[member]?.roles ?? []
+        return .role(
+            ControlBody.Role(
+                member: member, rank: rank, sequence: sequence,
+                replaces: Array(roles.suffix(Limits.rolesReplacedMax))))
+    }
+
+    /// What a removal says: where the member's log ends, and that every invite ends with it, since the member may have
+    /// kept a code.
+    /// - Parameter tail: the last of the member's log that is known here.
+    package func removeBody(_ member: MemberID, tail: Author.Tail) -> ControlBody {
+        let open = roster.invites.values.filter { !$0.isRevoked }.map(\.key).sorted()
+        let revoked = Array(open.prefix(Limits.invitesRevokedMax))
+        return .remove(
+            ControlBody.Remove(
+                member: member, sequence: tail.sequence, last: tail.id, revoked: revoked,
+                accepted: admissions(under: Set(revoked))))
+    }
+
+    /// The first 16 bytes of the id of each admission under these invites that stands.
+    private func admissions(under invites: Set<SigningKey>) -> [[UInt8]] {
         let admits = controls.values.compactMap { record -> [UInt8]? in
-            guard case .admit(let request) = record.body, request.invite == invite,
+            guard case .admit(let request) = record.body, invites.contains(request.invite),
                 roster.members[MemberID(identity: request.identity)] != nil
             else { return nil }
             return Array(record.event.id.bytes.prefix(16))
         }
-        return .revoke(invite: invite, accepted: admits.sorted { $0.lexicographicallyPrecedes($1) })
+        return admits.sorted { $0.lexicographicallyPrecedes($1) }
     }
 }

@@ -31,6 +31,10 @@ extension Limits {
     package static let hopsMax = 16
     /// Members of one tour, the removed ones included.
     package static let membersMax = 1_000
+    /// Role events that one role event replaces: more than a member ever has side by side.
+    package static let rolesReplacedMax = 64
+    /// Invites that end with one removal: more than a tour ever has open.
+    package static let invitesRevokedMax = 256
 }
 
 // What this implementation chooses: a peer with other values still understands us.

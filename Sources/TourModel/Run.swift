@@ -28,6 +28,16 @@ package struct Run: Hashable, Sendable {
     /// Whether it may be taken ahead of its author's log: one event, which its own signature proves.
     package var goesAhead: Bool { pushed && events.count == 1 && events[0].eventClass.goesAhead }
 
+    /// The events up to this sequence.
+    /// - Returns: nil when there are none.
+    package func prefix(through sequence: UInt64) -> Run? {
+        guard sequence < last else { return self }
+        guard first <= sequence else { return nil }
+        var run = self
+        run.events.removeLast(Int(last - sequence))
+        return run
+    }
+
     /// What the events take on the wire, roughly (a little more than exact).
     package var byteCount: Int { events.reduce(96) { $0 + $1.byteCount } }
 

@@ -48,6 +48,22 @@ package struct NodeError: Fault {
         NodeError("not-active", "You have left “\(name)”: join again with a code.")
     }
 
+    static func removed(_ name: String) -> NodeError {
+        NodeError("not-active", "You were removed from “\(name)”: ask a guide for a new code to come back.")
+    }
+
+    static func forked(_ name: String) -> NodeError {
+        NodeError(
+            "not-active",
+            "Two copies of this data directory wrote in “\(name)”, so its key counts no more: join again with a code.")
+    }
+
+    static func unknownMember(_ name: String) -> NodeError {
+        NodeError(
+            "unknown-member",
+            "Nobody in this tour is called “\(name)”, or has an id that starts with it (six digits or more).")
+    }
+
     static let busy = NodeError("busy", "The last write failed; try again in a moment.")
 
     static func store(_ error: any Error) -> NodeError {

@@ -31,7 +31,7 @@ extension TourNode {
     func dial() {
         guard transport != nil, !isStopping else { return }
         for session in sessions.values where session.wantsLinks {
-            let left = Set(session.group.roster.members.values.filter(\.hasLeft).map(\.id))
+            let left = Set(session.group.roster.members.values.filter { !$0.isActive }.map(\.id))
             let overlay = overlay(of: session)
             let places = places(of: session, isAlone: overlay.links.isEmpty)
             let targets = dialer.due(
@@ -102,7 +102,7 @@ extension TourNode {
             session.memberCredentials.last.map { DiscoveryTag(secret: $0.secret, kind: .member, slot: slot).value }
         }
         let wall = NodeClock.wallMilliseconds
-        let invites = recent.filter { !$0.hasLeft }.prefix(1).flatMap { session in
+        let invites = recent.filter { !$0.isOut }.prefix(1).flatMap { session in
             session.group.roster.invites.values
                 .filter { $0.isOpen(wallMilliseconds: wall) && !session.group.roster.isClosed }
                 .compactMap { invite in session.joinSecret(of: invite).map { (invite, $0) } }

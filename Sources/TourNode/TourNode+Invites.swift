@@ -25,6 +25,8 @@ extension TourNode {
         package var used: Int
         @Nullable package var expiresAt: String?
         package var state: String
+        /// More were let in by it than it has uses, those beyond are out again: its code was passed on.
+        package var overused: Bool
         /// A member's id.
         package var createdBy: String
         /// Only on the node that made it: a code is a secret.
@@ -52,20 +54,32 @@ extension TourNode {
     }
 
     func createInvite(in session: TourSession, uses: Int?, expiresSeconds: Int64?) async throws -> CreatedInvite {
-        guard session.rank.leads else { throw NodeError.notAllowed }
         guard session.isActive else { throw session.inactivity }
-        guard let epoch = session.group.currentEpoch else { throw NodeError.notActive }
+        guard session.rank.leads else { throw NodeError.notAllowed }
         if let uses, !(1...Limits.membersMax).contains(uses) {
             throw NodeError("bad-invite", "An invite has 1 to \(Limits.membersMax) uses.")
         }
         let expiresAt = try Self.expiry(inSeconds: expiresSeconds)
         let secret = InviteSecret.random()
-        let body = session.group.inviteBody(
-            secret, uses: UInt32(clamping: uses ?? 0), expiresAt: expiresAt, under: epoch)
-        let code = InviteCode(secret: secret, tour: session.tour)
+        let body = try inviteBody(secret, in: session, uses: uses, expiresAt: expiresAt)
         try await write(in: session) { author, wall in [author.write(body, wallMilliseconds: wall)] }
+        return try kept(secret, in: session, uses: uses, expiresAt: expiresAt)
+    }
+
+    func inviteBody(
+        _ secret: InviteSecret, in session: TourSession, uses: Int?, expiresAt: Int64?
+    ) throws(NodeError) -> ControlBody {
+        guard let epoch = session.group.currentEpoch else { throw NodeError.notActive }
+        return session.group.inviteBody(
+            secret, uses: UInt32(clamping: uses ?? 0), expiresAt: expiresAt, under: epoch)
+    }
+
+    /// The code of an invite that is in the log. Kept sealed, so that it can be shown again after a restart.
+    func kept(
+        _ secret: InviteSecret, in session: TourSession, uses: Int?, expiresAt: Int64?
+    ) throws(NodeError) -> CreatedInvite {
+        let code = InviteCode(secret: secret, tour: session.tour)
         let key = secret.invitePair.publicKey
-        // Kept sealed, so that the code can be shown again after a restart.
         do { try store.setSetting(Self.codeSetting(key), value: Array(code.text.utf8)) } catch {
             throw NodeError.store(error)
         }
@@ -87,12 +101,13 @@ extension TourNode {
                 expiresAt: invite.expiresAt.map {
                     Timestamp.text(microseconds: $0.multipliedReportingOverflow(by: 1_000).0)
                 },
-                state: state, createdBy: invite.author.hex, code: code ?? nil)
+                state: state, overused: invite.isOverused, createdBy: invite.author.hex, code: code ?? nil)
         }
     }
 
     package func revokeInvite(_ idPrefix: String, in tour: String?) async throws {
         let session = try session(tour)
+        guard session.isActive else { throw session.inactivity }
         guard session.rank.leads else { throw NodeError.notAllowed }
         let found = session.group.roster.invites.keys.filter { $0.hex.hasPrefix(idPrefix.lowercased()) }
         if found.count > 1 { throw NodeError.ambiguous(idPrefix, found.map { String($0.hex.prefix(12)) }) }
@@ -149,7 +164,7 @@ extension TourNode {
 
     private static func isIn(_ request: JoinRequest, _ session: TourSession) -> Bool {
         guard let member = session.group.roster.members[MemberID(identity: request.identity)] else { return false }
-        return member.linkKey == request.linkKey && !member.hasLeft
+        return member.linkKey == request.linkKey && member.isActive
     }
 
     /// Whether the invite has a use more than others are being admitted with.

@@ -44,7 +44,7 @@ extension TourNode {
         guard air.door.triesInvites(now: now) else { return false }
         var tries = 0
         defer { air.door.noteTries(tries, now: now) }
-        for session in sessions.values where session.wantsLinks && !session.hasLeft {
+        for session in sessions.values where session.wantsLinks && !session.isOut {
             for (invite, seal) in session.inviteSeals(wallMilliseconds: NodeClock.wallMilliseconds) {
                 tries += 1
                 guard let plaintext = seal.open(bytes) else { continue }

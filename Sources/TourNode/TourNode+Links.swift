@@ -58,7 +58,7 @@ extension TourNode: LinkOwner {
 
     private func standing(of key: LinkKey, in tour: TourID) -> PeerStanding {
         guard let session = sessions[tour], let member = session.group.roster.byLinkKey[key] else { return .unknown }
-        return session.group.roster.members[member]?.hasLeft == true ? .removed : .member(member)
+        return session.group.roster.members[member]?.isActive == false ? .removed : .member(member)
     }
 
     /// What a stranger's hello is tried against: each tour's link secrets, and the join secrets of open invites.
@@ -67,8 +67,8 @@ extension TourNode: LinkOwner {
         let wall = NodeClock.wallMilliseconds
         for session in sessions.values where session.wantsLinks {
             list += session.memberCredentials
-            // Who has left lets nobody in, and does not speak for the tour.
-            guard !session.hasLeft else { continue }
+            // Who is out lets nobody in, and does not speak for the tour.
+            guard !session.isOut else { continue }
             for invite in session.answeredInvites(beside: list.count, wallMilliseconds: wall) {
                 guard let secret = session.joinSecret(of: invite) else { continue }
                 list.append(
@@ -191,15 +191,18 @@ extension TourNode: LinkOwner {
 
     /// The roster may have grown or shrunk.
     func controlsAdded(_ events: [Event], _ session: TourSession) {
-        session.isBoardStale = true
         let roster = session.group.roster
-        feed(session, .authors(Array(roster.members.keys), leaders: roster.leaders))
+        session.isBoardStale = true
+        feed(session, .authors(Array(roster.members.keys), leaders: roster.leaders, ends: roster.ends))
+        reviewWords(after: events, session)
         for (link, connection) in session.connections {
-            guard let peer = connection.peer, let member = session.group.roster.byLinkKey[peer.linkKey] else {
-                continue
-            }
-            if session.group.roster.members[member]?.hasLeft == true {
-                connection.close(saying: .left)
+            guard let peer = connection.peer, let member = roster.byLinkKey[peer.linkKey] else { continue }
+            if let reason = roster.members[member].flatMap(Self.farewell) {
+                // Who was removed is told why by the event itself.
+                if reason == .removed {
+                    for batch in Self.batches(of: events.map(\.bytes)) { connection.send(.control(batch)) }
+                }
+                connection.close(saying: reason)
             } else if case .restricted(member) = peer.kind {
                 connection.peer?.kind = .member(member)
                 connection.recognise()
@@ -207,6 +210,22 @@ extension TourNode: LinkOwner {
             }
         }
         advertise()
+    }
+
+    /// What a member wrote with a rank that only now is known here: it may be shown, and may name the tour.
+    private func reviewWords(after events: [Event], _ session: TourSession) {
+        for event in events {
+            guard case .role(let role)? = try? ControlBody(decoding: event.body), role.sequence < .max else { continue }
+            noteChange(role.member, role.sequence + 1...UInt64.max, session)
+            let profiles = (try? store.profileEvents(session.tour)) ?? []
+            for profile in profiles where profile.header.author == role.member { session.decorate(profile) }
+        }
+    }
+
+    /// What ends the link to a member; nil while it is in.
+    private static func farewell(_ member: Member) -> ByeReason? {
+        if member.isActive { return nil }
+        return member.hasLeft ? .left : .removed
     }
 
     /// Control events cut into messages that a link carries.

@@ -34,6 +34,7 @@ extension TourNode {
         case .claimed(let claim, let origin, let isNewest): claimed(claim, origin, isNewest: isNewest, session)
         case .ownCounter(let counter): session.claimCounter = max(session.claimCounter, counter)
         case .compareControls(let link): compareControls(on: link, session)
+        case .compare(let run): compare(run, session)
         case .fault(_, let fault): count(fault)
         }
     }

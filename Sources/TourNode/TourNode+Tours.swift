@@ -113,7 +113,8 @@ extension TourNode {
 
     func unread(in session: TourSession) throws -> Int {
         let query = MessageQuery(
-            afterPosition: .end(of: session.record.readThrough), excludedAuthor: session.own)
+            afterPosition: .end(of: session.record.readThrough), excludedAuthor: session.own,
+            ends: session.group.roster.ends)
         do { return try store.count(session.tour, query) } catch { throw NodeError.store(error) }
     }
 
@@ -130,6 +131,8 @@ extension TourNode {
         package var creatorID: String
         package var createdAt: String
         package var history: String
+        /// The same on all nodes that agree on who is in and who ranks how.
+        package var roster: String
     }
 
     package func details(_ name: String?) throws -> TourDetails {
@@ -141,7 +144,7 @@ extension TourNode {
             members: roster.active.count, unread: try unread(in: session),
             latest: session.tour == (try self.session(nil)).tour, memberID: session.own.hex,
             creatorID: roster.creator.hex, createdAt: Timestamp.text(microseconds: created),
-            history: roster.fullHistory ? "full" : "none")
+            history: roster.fullHistory ? "full" : "none", roster: roster.stateHash.hex)
     }
 
     /// The tour that a command means: its name, whatever the case, a whole id or a unique beginning of one; nil or "-":
@@ -175,7 +178,7 @@ extension TourNode {
 
     package func closeTour(_ tour: String?) async throws {
         let session = try session(tour)
-        guard session.own == session.group.roster.creator else { throw NodeError.notAllowed }
+        guard session.rank == .creator, !session.isOut else { throw NodeError.notAllowed }
         try await write(in: session) { author, wall in [author.write(ControlBody.close, wallMilliseconds: wall)] }
     }
 
@@ -227,8 +230,8 @@ extension TourNode {
                     words: keyName.description, color: keyName.color,
                     reachable: session.isReachable(member.id, now: now),
                     hops: session.hops(to: member.id, linked: linked),
-                    lastSeen: isMe ? nil : seen.map { Timestamp.text(microseconds: $0.wall) }, removed: false,
-                    left: member.hasLeft)
+                    lastSeen: isMe ? nil : seen.map { Timestamp.text(microseconds: $0.wall) },
+                    removed: member.isRemoved || member.isForked, left: member.hasLeft)
             }
     }
 }

@@ -58,6 +58,8 @@ final class TourSession {
     var isLeaveTold = false
     /// Resumed when the tour's name arrives or was waited for long enough.
     var nameWait: CheckedContinuation<Void, Never>?
+    /// Authors whose forks are being proven.
+    var provingForks: Set<MemberID> = []
     var isBoardScheduled = false
     /// The next pass over the statuses comes at this time at the earliest.
     var boardPausedUntil = Instant(microseconds: 0)
@@ -90,23 +92,33 @@ final class TourSession {
 
     /// Whether messages may be written: the tour is not closed and we have not left.
     var isActive: Bool {
-        record.active && !group.roster.isClosed && group.roster.members[own]?.hasLeft == false
+        record.active && !group.roster.isClosed && group.roster.members[own]?.isActive == true
     }
 
     /// Why the tour is not active.
-    var inactivity: NodeError { isMember ? .closed(record.name) : .left(record.name) }
+    var inactivity: NodeError {
+        guard !isMember else { return .closed(record.name) }
+        guard let member = group.roster.members[own] else { return .left(record.name) }
+        if member.isRemoved { return .removed(record.name) }
+        return member.isForked ? .forked(record.name) : .left(record.name)
+    }
 
     /// Whether we have left, as our log says.
     var hasLeft: Bool { group.roster.members[own]?.hasLeft == true }
 
+    /// Whether our membership is over: we have left, were removed, or our log forks.
+    var isOut: Bool { group.roster.members[own]?.isActive == false }
+
     /// Whether this node belongs to the tour, be it closed or not.
-    var isMember: Bool { record.active && !hasLeft }
+    var isMember: Bool { record.active && !isOut }
 
     /// Whether links are made for this tour. A closed tour is still spread, so that everybody has all of it; one that
     /// we left until somebody knows that we did, since the others would count us for ever.
     var wantsLinks: Bool {
         guard let member = group.roster.members[own] else { return record.active }
-        guard member.hasLeft else { return true }
+        guard !member.isActive else { return true }
+        // Nobody links with a member that was removed.
+        guard member.hasLeft, !member.isRemoved, !member.isForked else { return false }
         let sentThrough: UInt64 = board.marks[own]?.sentThrough ?? 0
         return !isLeaveTold && sentThrough < gossip.stored[own]
     }

@@ -36,7 +36,7 @@ package struct TourView: Sendable {
     /// - Throws: `NodeError` for an unknown `since`.
     /// - Parameter throughRow: leaves out what was stored after that row.
     package func listing(_ selection: Selection, throughRow: Int64? = nil) throws -> MessageListing {
-        var query = MessageQuery()
+        var query = MessageQuery(ends: group.roster.ends)
         query.throughRow = throughRow
         if let since = selection.since { query.afterPosition = MessagePosition(try event(idPrefix: since).event) }
         return MessageListing(view: self, query: query, selection: selection)
@@ -60,7 +60,9 @@ package struct TourView: Sendable {
         let event = stored.event
         let header = event.header
         guard header.eventClass != .control, header.eventClass != .profile else { return nil }
-        guard let member = group.roster.members[header.author] else { return nil }
+        guard let member = group.roster.members[header.author], member.reaches(header.sequence, event.id) else {
+            return nil
+        }
         var view = MessageView(
             id: event.id.hex, tourID: tour.hex, authorID: member.id.hex, authorName: name(of: member.id),
             seq: header.sequence, type: "unsupported", content: "", metadata: MessageView.Metadata(),
@@ -75,7 +77,7 @@ package struct TourView: Sendable {
         }
         do {
             fill(&view, try group.open(event), at: stored.receivedAt)
-        } catch .notAllowed, .badSeal, .badContent, .unknownAuthor {
+        } catch .notAllowed, .badSeal, .badContent, .unknownAuthor, .beyondCut {
             return nil
         } catch {
             // No key for its epoch, or a class of a later version: there is something, and it cannot be shown.

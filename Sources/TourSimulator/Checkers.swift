@@ -49,12 +49,14 @@ package struct ConvergenceChecker: Checker {
 /// What a user was told is kept is there, at its author and at everybody else who is on.
 package struct AcknowledgementChecker: Checker {
     package let name = "acknowledgement"
+    /// Authors whose logs end somewhere: those who were removed.
+    package let excepted: Set<MemberID>
 
-    package init() {}
+    package init(excepted: Set<MemberID> = []) { self.excepted = excepted }
 
     package func problems(in simulation: Simulation) -> [String] {
         let honest = simulation.honest
-        return simulation.nodes.filter(\.isHonest).flatMap { author in
+        return simulation.nodes.filter { $0.isHonest && !excepted.contains($0.id) }.flatMap { author in
             author.acknowledged.flatMap { event in
                 honest.compactMap { node -> String? in
                     let log = node.store.logs[author.id] ?? []

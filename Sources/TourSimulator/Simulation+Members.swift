@@ -68,6 +68,29 @@ extension Simulation {
         restart(newcomer)
     }
 
+    /// A member gives another a rank, or removes it with nil, by what it knows then; one who may not does nothing.
+    package func give(_ rank: Rank?, to target: Int, by leader: Int) {
+        guard nodes[leader].isAlive, nodes[leader].isHonest else { return }
+        let node = nodes[leader]
+        let id = nodes[target].id
+        let log = node.store.logs[id] ?? []
+        let stored = Author.Tail(sequence: UInt64(log.count), id: log.last?.id ?? .none)
+        let tail = node.group.knownTail(of: id, stored: stored)
+        let body: ControlBody
+        if let rank {
+            guard node.group.roster.lets(node.id, give: rank, to: id) else { return }
+            body = node.group.roleBody(id, rank, after: tail.sequence)
+        } else {
+            guard node.group.roster.lets(node.id, remove: id) else { return }
+            body = node.group.removeBody(id, tail: tail)
+            removed.insert(id)
+        }
+        let wall = wallMilliseconds(of: leader)
+        let event = nodes[leader].author.write(body, wallMilliseconds: wall)
+        publish(event, node: leader)
+        controlsAdded(nodes[leader].group.add(verified: [event]), leader)
+    }
+
     /// A member says something: stored, acknowledged, then sent.
     package func write(_ text: String, node: Int) {
         guard nodes[node].isAlive, nodes[node].isHonest else { return }

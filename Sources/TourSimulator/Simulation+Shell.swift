@@ -48,6 +48,8 @@ extension Simulation {
         case .compareControls(let link):
             counts.comparisons += 1
             transmit(.controlIndex(nodes[node].group.controlIndex), link, from: node)
+        // Who forks here is known to the checkers: nobody has to prove it.
+        case .compare: break
         case .fault(_, let fault): nodes[node].faults[fault, default: 0] += 1
         }
     }
@@ -152,7 +154,7 @@ extension Simulation {
         guard !events.isEmpty else { return }
         nodes[node].store.controls += events
         let roster = nodes[node].group.roster
-        feed(node, .authors(roster.members.keys.sorted(), leaders: roster.leaders))
+        feed(node, .authors(roster.members.keys.sorted(), leaders: roster.leaders, ends: roster.ends))
         for link in nodes[node].links.keys.sorted() {
             recognise(link, by: node)
             if link != source { transmit(.control(events.map(\.bytes)), link, from: node) }

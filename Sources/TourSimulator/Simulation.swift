@@ -30,6 +30,8 @@ package final class Simulation {
     var owners: [Dialer.Address: Int] = [:]
     /// What a claim's signature check said, by its exact bytes: many nodes check the same row.
     var soundClaims: [ClaimRow: FrontierClaim] = [:]
+    /// Members whom somebody removed, whether that came to count or not.
+    package internal(set) var removed: Set<MemberID> = []
     /// Under which everybody joins.
     var invite: InviteSecret?
     var agenda = Agenda<Action>()

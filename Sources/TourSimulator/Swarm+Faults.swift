@@ -10,6 +10,8 @@ extension Swarm {
     private static let actInterval = 400
     private static let forkLength = 4
     private static let forkPause: Duration = .milliseconds(200)
+    /// Admins beside the founder.
+    private static let admins = 3
     private static let stepMillisecondsMax: Int64 = 10 * 60 * 1_000
 
     func prepare() {
@@ -31,6 +33,7 @@ extension Swarm {
         planCrashes()
         planClocks()
         planAttacks()
+        planActs()
         simulation.overlayConditions.silentPerMille = options.silent
         for segment in options.networks { simulation.share(segment) }
         simulation.connectAll()
@@ -166,6 +169,21 @@ extension Swarm {
                     $0.babble(flooder, count: 20)
                 }
             }
+        }
+    }
+
+    /// The founder makes a few admins, and all of them then act on whom they draw, wherever the network is in two.
+    private func planActs() {
+        guard options.acts > 0 else { return }
+        var rng = SwarmStream.acts.generator(seed: seed)
+        let leaders = roles.honest.prefix(Self.admins + 1)
+        for admin in leaders.dropFirst() { plan(.zero) { $0.give(Rank.admin, to: admin, by: 0) } }
+        let ranks: [Rank?] = [nil, .member, .guide, .admin]
+        for _ in 0..<options.acts {
+            let leader = leaders[Int.random(in: 0..<leaders.count, using: &rng)]
+            let target = honestNode(&rng)
+            let rank = ranks[Int.random(in: 0..<ranks.count, using: &rng)]
+            plan(moment(&rng)) { $0.give(rank, to: target, by: leader) }
         }
     }
 

@@ -42,7 +42,10 @@ package struct Swarm {
             quieten()
             let quietAt = simulation.now
             let checker = convergenceChecker
-            convergence = simulation.run(atMost: convergenceLimit) { checker.holds(in: simulation) }
+            let watchesRosters = options.acts > 0
+            convergence = simulation.run(atMost: convergenceLimit) {
+                checker.holds(in: simulation) && (!watchesRosters || RosterChecker().problems(in: simulation).isEmpty)
+            }
             failure = convergence == nil ? neverSettled() : nil
             if failure == nil, simulation.topology.choosesLinks {
                 failure = awaitRings()
@@ -83,22 +86,24 @@ package struct Swarm {
     private func afterwards() -> SwarmFailure? {
         if options.amnesia > 0 { simulation.forgetLast(of: 0) }
         simulation.run(for: Self.aftermath)
-        let forkers = Set(roles.forkers.map { simulation.nodes[$0].id })
+        let excepted = excepted
         return firstFailure([
-            convergenceChecker, AcknowledgementChecker(), DuplicateChecker(), ReceiptChecker(excepted: forkers),
-            BoundsChecker(), ClaimChecker(), ChainChecker(), CausalityChecker(), AheadChecker(settledBut: forkers),
-            LinkCountChecker(), RingChecker(),
+            convergenceChecker, RosterChecker(), AcknowledgementChecker(excepted: simulation.removed),
+            DuplicateChecker(), ReceiptChecker(excepted: excepted), BoundsChecker(), ClaimChecker(), ChainChecker(),
+            CausalityChecker(), AheadChecker(settledBut: excepted), LinkCountChecker(), RingChecker(),
         ])
     }
 
-    /// Logs of those who write two need not agree.
-    private var convergenceChecker: ConvergenceChecker {
-        ConvergenceChecker(excepted: Set(roles.forkers.map { simulation.nodes[$0].id }))
+    /// Logs of those who write two need not agree, nor what those wrote who were removed.
+    private var excepted: Set<MemberID> {
+        simulation.removed.union(roles.forkers.map { simulation.nodes[$0].id })
     }
+
+    private var convergenceChecker: ConvergenceChecker { ConvergenceChecker(excepted: excepted) }
 
     private func neverSettled() -> SwarmFailure {
         let checker = convergenceChecker
-        let problem = firstFailure([checker])?.problem ?? "the heads differ"
+        let problem = firstFailure([checker, RosterChecker()])?.problem ?? "the heads differ"
         return SwarmFailure(checker: checker.name, problem: "not within \(convergenceLimit): \(problem)")
     }
 

@@ -4,7 +4,7 @@ import TourModel
 /// others: the smallest failing case is found that way.
 enum SwarmStream: UInt64 {
     case options = 1
-    case roles, topology, messages, joins, loss, partitions, mutes, crashes, clocks, attacks
+    case roles, topology, messages, joins, loss, partitions, mutes, crashes, clocks, attacks, acts
 
     func generator(seed: UInt64) -> SplitMix64 {
         var mixer = SplitMix64(seed: seed &* 64 &+ rawValue)
@@ -54,6 +54,7 @@ extension SwarmOptions {
         options.blocked = number(0...7) == 0 ? 1 : 0
         if number(0...4) < 2 { options.topology = .overlay }
         options.silent = sometimes(100...1_000)
+        options.acts = sometimes(1...8)
         return options.fitted()
     }
 }

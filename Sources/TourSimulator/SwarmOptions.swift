@@ -27,6 +27,7 @@ package struct SwarmOptions: Hashable, Sendable {
     package var flooders = 0
     package var silent = 0
     package var amnesia = 0
+    package var acts = 0
 
     package init() {}
 }
@@ -76,6 +77,7 @@ extension SwarmOptions {
             Dimension("flooders", \.flooders, 0...998, "members that send as much rubbish as they can"),
             Dimension("silent", \.silent, 0...1_000, "overlay: of a thousand links, how many break without a word"),
             Dimension("amnesia", \.amnesia, 0...1, "1: all disks lose an acknowledged event, which must be noticed"),
+            Dimension("acts", \.acts, 0...1_000, "ranks given and members removed, by the founder and three admins"),
         ]
     }
 
@@ -86,6 +88,9 @@ extension SwarmOptions {
             let (path, range) = (dimension.path, dimension.range)
             options[keyPath: path] = min(max(self[keyPath: path], range.lowerBound), range.upperBound)
         }
+        // Where nodes choose their links, who is removed has none; and a removal shuts out who is just coming in.
+        if options.topology == .overlay { options.acts = 0 }
+        if options.acts > 0 { options.joiners = 0 }
         options.joiners = min(options.joiners, options.nodes - 2)
         var free = options.nodes - options.joiners - 2
         let liars: [WritableKeyPath<SwarmOptions, Int>] = [\.forkers, \.liars, \.flooders]

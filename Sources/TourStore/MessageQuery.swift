@@ -52,10 +52,13 @@ package struct MessageQuery: Hashable, Sendable {
     package var throughRow: Int64?
     /// Leaves one author out: our own messages are never unread.
     package var excludedAuthor: MemberID?
+    /// Leaves out what stands in these authors' logs behind these places.
+    package var ends: [MemberID: UInt64]
 
     package init(
         afterPosition: MessagePosition? = nil, beforePosition: MessagePosition? = nil, limit: Int? = nil,
-        last: Bool = false, classes: Set<EventClass>? = nil, excludedAuthor: MemberID? = nil
+        last: Bool = false, classes: Set<EventClass>? = nil, excludedAuthor: MemberID? = nil,
+        ends: [MemberID: UInt64] = [:]
     ) {
         self.afterPosition = afterPosition
         self.beforePosition = beforePosition
@@ -63,5 +66,6 @@ package struct MessageQuery: Hashable, Sendable {
         self.last = last
         self.classes = classes
         self.excludedAuthor = excludedAuthor
+        self.ends = ends
     }
 }

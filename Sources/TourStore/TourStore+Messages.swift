@@ -95,6 +95,11 @@ private struct MessageSelection {
             condition += " AND a.id <> ?"
             arguments += [author.column]
         }
+        for (author, last) in query.ends.sorted(by: { $0.key < $1.key }) {
+            condition += " AND NOT (a.id = ? AND abs(e.sequence) > ?)"
+            arguments += [author.column]
+            arguments += [Int64(clamping: last)]
+        }
     }
 
     private mutating func append(_ position: MessagePosition) {

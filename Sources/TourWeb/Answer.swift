@@ -54,9 +54,9 @@ enum Answer {
     /// 4xx: another request would do; 5xx: this one was sound.
     private static func status(of error: any Error, code: String) -> HTTPResponse.Status {
         switch code {
-        case "no-tour", "unknown-tour", "unknown-message", "unknown-invite", "not-found": .notFound
+        case "no-tour", "unknown-tour", "unknown-message", "unknown-invite", "unknown-member", "not-found": .notFound
         case "not-allowed", "not-yours": .forbidden
-        case "ambiguous", "already-member", "not-active", "creator-stays": .conflict
+        case "ambiguous", "already-member", "not-active", "creator-stays", "has-successor": .conflict
         case "busy": .serviceUnavailable
         case "disk-full": HTTPResponse.Status(code: 507, reasonPhrase: "Insufficient Storage")
         case "internal": .internalServerError

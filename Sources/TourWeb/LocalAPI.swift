@@ -17,6 +17,7 @@ struct LocalAPI: Sendable {
         addNode(api)
         addTours(api)
         addInvites(api)
+        addRoles(api)
         addMessages(api)
         return router
     }
@@ -74,6 +75,26 @@ struct LocalAPI: Sendable {
         }
         api.get("tours/:tour/members") { [node] _, context in
             try Answer.json(["members": try await node.members(context.tour)])
+        }
+    }
+
+    private func addRoles(_ api: RouterGroup<BasicRequestContext>) {
+        struct MemberBody: Decodable { var member: String }
+        api.post("tours/:tour/role") { [node] request, context in
+            struct Body: Decodable {
+                var member: String
+                var role: String
+            }
+            let body = try await request.json(Body.self)
+            return try Answer.json(try await node.setRole(body.role, of: body.member, in: context.tour))
+        }
+        api.post("tours/:tour/successor") { [node] request, context in
+            let body = try await request.json(MemberBody.self)
+            return try Answer.json(try await node.setSuccessor(body.member, in: context.tour))
+        }
+        api.post("tours/:tour/remove") { [node] request, context in
+            let body = try await request.json(MemberBody.self)
+            return try Answer.json(try await node.removeMember(body.member, from: context.tour))
         }
     }
 

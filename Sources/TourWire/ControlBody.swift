@@ -10,6 +10,10 @@ package enum ControlBody: Hashable, Sendable {
     case admit(JoinRequest)
     case leave
     case close
+    /// From a place in a member's log on, its rank is another. On the wire a `Successor` where the rank is creator.
+    case role(Role)
+    case remove(Remove)
+    case fork(ForkProof)
     /// A later kind: kept and relayed with its log, without effect here.
     case unknown
 
@@ -55,6 +59,44 @@ package enum ControlBody: Hashable, Sendable {
             self.epoch = epoch
         }
     }
+
+    package struct Role: Hashable, Sendable {
+        package var member: MemberID
+        package var rank: Rank
+        /// The last of the member's log under the rank it had before; 0: none.
+        package var sequence: UInt64
+        /// The role events on this member that this one replaces.
+        package var replaces: [EventID]
+
+        package init(member: MemberID, rank: Rank, sequence: UInt64, replaces: [EventID]) {
+            self.member = member
+            self.rank = rank
+            self.sequence = sequence
+            self.replaces = replaces
+        }
+    }
+
+    package struct Remove: Hashable, Sendable {
+        package var member: MemberID
+        /// The last of the member's log that counts; 0: nothing does.
+        package var sequence: UInt64
+        /// The id of that event; `none` when nothing counts.
+        package var last: EventID
+        /// The invites that end with it.
+        package var revoked: [SigningKey]
+        /// The first 16 bytes of the id of each admission under one of them that stands.
+        package var accepted: [[UInt8]]
+
+        package init(
+            member: MemberID, sequence: UInt64, last: EventID, revoked: [SigningKey], accepted: [[UInt8]]
+        ) {
+            self.member = member
+            self.sequence = sequence
+            self.last = last
+            self.revoked = revoked
+            self.accepted = accepted
+        }
+    }
 }
 
 extension ControlBody {
@@ -78,6 +120,10 @@ extension ControlBody {
                         $0.inviteKey = invite.data
                         $0.accepted = accepted.map { wireData($0) }
                     }
+                case .role(let role) where role.rank == .creator: $0.successor = role.successor
+                case .role(let role): $0.role = role.wire
+                case .remove(let remove): $0.remove = remove.wire
+                case .fork(let proof): $0.fork = proof.wire
                 case .admit(let request): $0.admit = .with { $0.request = request.wire }
                 case .leave: $0.leave = WireLeave()
                 case .close: $0.close = WireClose()
@@ -93,15 +139,28 @@ extension WireControlBody {
         case .genesis(let wire): ControlBody.Genesis(wire).map(ControlBody.genesis)
         case .invite(let wire): ControlBody.Invite(wire).map(ControlBody.invite)
         case .revoke(let wire):
-            SigningKey(wire.inviteKey).map {
-                .revoke(invite: $0, accepted: wire.accepted.prefix(Limits.membersMax).map { Array($0.prefix(16)) })
-            }
+            SigningKey(wire.inviteKey).map { .revoke(invite: $0, accepted: admissionNames(wire.accepted)) }
         case .admit(let wire): JoinRequest(wire.request).map(ControlBody.admit)
         case .leave: .leave
         case .close: .close
+        case .role(let wire): ControlBody.Role(wire).map(ControlBody.role)
+        case .successor(let wire): ControlBody.Role(wire).map(ControlBody.role)
+        case .remove(let wire): ControlBody.Remove(wire).map(ControlBody.remove)
+        case .fork(let wire): ForkProof(wire).map(ControlBody.fork)
         case nil: .unknown
         }
     }
+}
+
+/// The first 16 bytes of event ids, as many as a tour can have members.
+private func admissionNames(_ ids: [WireBytes]) -> [[UInt8]] {
+    ids.prefix(Limits.membersMax).map { Array($0.prefix(16)) }
+}
+
+/// - Returns: nil when there are more than `max` or one has not 32 bytes.
+private func identifiers<Value: Identifier>(_ list: [WireBytes], max: Int) -> [Value]? {
+    let values = list.prefix(max).compactMap { Value($0) }
+    return values.count == list.count ? values : nil
 }
 
 extension ControlBody.Genesis {
@@ -143,5 +202,87 @@ extension ControlBody.Invite {
             $0.sealedSecret = wireData(sealedSecret)
             $0.epoch = epoch.data
         }
+    }
+}
+
+extension ControlBody.Role {
+    fileprivate init?(_ wire: WireRole) {
+        guard let member = MemberID(wire.member), let rank = Rank(rawValue: UInt8(clamping: wire.rank)),
+            rank != .creator,
+            let replaces: [EventID] = identifiers(wire.replaces, max: Limits.rolesReplacedMax)
+        else { return nil }
+        self.init(member: member, rank: rank, sequence: wire.sequence, replaces: replaces)
+    }
+
+    fileprivate init?(_ wire: WireSuccessor) {
+        guard let member = MemberID(wire.member),
+            let replaces: [EventID] = identifiers(wire.replaces, max: Limits.rolesReplacedMax)
+        else { return nil }
+        self.init(member: member, rank: .creator, sequence: wire.sequence, replaces: replaces)
+    }
+
+    fileprivate var wire: WireRole {
+        .with {
+            $0.member = member.data
+            $0.rank = UInt32(rank.rawValue)
+            $0.sequence = sequence
+            $0.replaces = replaces.map(\.data)
+        }
+    }
+
+    fileprivate var successor: WireSuccessor {
+        .with {
+            $0.member = member.data
+            $0.sequence = sequence
+            $0.replaces = replaces.map(\.data)
+        }
+    }
+}
+
+extension ControlBody.Remove {
+    fileprivate init?(_ wire: WireRemove) {
+        guard let member = MemberID(wire.member), let last = EventID(wire.last),
+            let revoked: [SigningKey] = identifiers(wire.revoked, max: Limits.invitesRevokedMax)
+        else { return nil }
+        self.init(
+            member: member, sequence: wire.sequence, last: last, revoked: revoked,
+            accepted: admissionNames(wire.accepted))
+    }
+
+    fileprivate var wire: WireRemove {
+        .with {
+            $0.member = member.data
+            $0.sequence = sequence
+            $0.last = last.data
+            $0.revoked = revoked.map(\.data)
+            $0.accepted = accepted.map { wireData($0) }
+        }
+    }
+}
+
+extension ForkProof {
+    fileprivate init?(_ wire: WireFork) {
+        guard let identity = SigningKey(wire.identityKey),
+            let first = Branch(header: wire.firstHeader, signature: wire.firstSignature),
+            let second = Branch(header: wire.secondHeader, signature: wire.secondSignature)
+        else { return nil }
+        self.init(identity: identity, first: first, second: second)
+    }
+
+    fileprivate var wire: WireFork {
+        .with {
+            $0.identityKey = identity.data
+            $0.firstHeader = wireData(first.header)
+            $0.firstSignature = wireData(first.signature)
+            $0.secondHeader = wireData(second.header)
+            $0.secondSignature = wireData(second.signature)
+        }
+    }
+}
+
+extension ForkProof.Branch {
+    fileprivate init?(header: WireBytes, signature: WireBytes) {
+        guard header.count == EventHeader.length, signature.count == Event.signatureLength else { return nil }
+        self.init(header: Array(header), signature: Array(signature))
     }
 }

@@ -630,6 +630,38 @@ nonisolated struct WireControlBody: Sendable {
     set {kind = .close(newValue)}
   }
 
+  var role: WireRole {
+    get {
+      if case .role(let v)? = kind {return v}
+      return WireRole()
+    }
+    set {kind = .role(newValue)}
+  }
+
+  var remove: WireRemove {
+    get {
+      if case .remove(let v)? = kind {return v}
+      return WireRemove()
+    }
+    set {kind = .remove(newValue)}
+  }
+
+  var successor: WireSuccessor {
+    get {
+      if case .successor(let v)? = kind {return v}
+      return WireSuccessor()
+    }
+    set {kind = .successor(newValue)}
+  }
+
+  var fork: WireFork {
+    get {
+      if case .fork(let v)? = kind {return v}
+      return WireFork()
+    }
+    set {kind = .fork(newValue)}
+  }
+
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
   nonisolated enum OneOf_Kind: Equatable, Sendable {
@@ -639,6 +671,10 @@ nonisolated struct WireControlBody: Sendable {
     case admit(WireAdmit)
     case leave(WireLeave)
     case close(WireClose)
+    case role(WireRole)
+    case remove(WireRemove)
+    case successor(WireSuccessor)
+    case fork(WireFork)
 
   }
 
@@ -749,6 +785,99 @@ nonisolated struct WireClose: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  init() {}
+}
+
+/// From a place in a member's log on, its rank is another.
+nonisolated struct WireRole: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// 32
+  var member: Data = Data()
+
+  /// 1 member, 2 guide, 3 admin
+  var rank: UInt32 = 0
+
+  /// the last of the member's log under the old rank
+  var sequence: UInt64 = 0
+
+  /// 32 each: ids of the Role and Successor events on this member that this one replaces
+  var replaces: [Data] = []
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  init() {}
+}
+
+/// Ends a membership.
+nonisolated struct WireRemove: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// 32
+  var member: Data = Data()
+
+  /// the last of the member's log that counts; 0: nothing does
+  var sequence: UInt64 = 0
+
+  /// 32, the id of that event; zeros when sequence is 0
+  var last: Data = Data()
+
+  /// 32 each: keys of the invites that end with it
+  var revoked: [Data] = []
+
+  /// first 16 bytes of the id of each admit under one of them that stands
+  var accepted: [Data] = []
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  init() {}
+}
+
+/// From a place in a member's log on, it ranks as creator. By the creator alone.
+nonisolated struct WireSuccessor: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// 32
+  var member: Data = Data()
+
+  /// as in Role
+  var sequence: UInt64 = 0
+
+  /// as in Role
+  var replaces: [Data] = []
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  init() {}
+}
+
+/// Two events for one place in a log: the log counts up to the place before it.
+nonisolated struct WireFork: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// 32, of the author of both
+  var identityKey: Data = Data()
+
+  /// 178
+  var firstHeader: Data = Data()
+
+  /// 64
+  var firstSignature: Data = Data()
+
+  var secondHeader: Data = Data()
+
+  var secondSignature: Data = Data()
 
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -2020,7 +2149,7 @@ nonisolated extension WireGap: SwiftProtobuf.Message, SwiftProtobuf._MessageImpl
 
 nonisolated extension WireControlBody: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".ControlBody"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}genesis\0\u{1}invite\0\u{1}revoke\0\u{1}admit\0\u{1}leave\0\u{1}close\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}genesis\0\u{1}invite\0\u{1}revoke\0\u{1}admit\0\u{1}leave\0\u{1}close\0\u{1}role\0\u{1}remove\0\u{1}successor\0\u{1}fork\0")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -2106,6 +2235,58 @@ nonisolated extension WireControlBody: SwiftProtobuf.Message, SwiftProtobuf._Mes
           self.kind = .close(v)
         }
       }()
+      case 7: try {
+        var v: WireRole?
+        var hadOneofValue = false
+        if let current = self.kind {
+          hadOneofValue = true
+          if case .role(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.kind = .role(v)
+        }
+      }()
+      case 8: try {
+        var v: WireRemove?
+        var hadOneofValue = false
+        if let current = self.kind {
+          hadOneofValue = true
+          if case .remove(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.kind = .remove(v)
+        }
+      }()
+      case 9: try {
+        var v: WireSuccessor?
+        var hadOneofValue = false
+        if let current = self.kind {
+          hadOneofValue = true
+          if case .successor(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.kind = .successor(v)
+        }
+      }()
+      case 10: try {
+        var v: WireFork?
+        var hadOneofValue = false
+        if let current = self.kind {
+          hadOneofValue = true
+          if case .fork(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.kind = .fork(v)
+        }
+      }()
       default: break
       }
     }
@@ -2140,6 +2321,22 @@ nonisolated extension WireControlBody: SwiftProtobuf.Message, SwiftProtobuf._Mes
     case .close?: try {
       guard case .close(let v)? = self.kind else { preconditionFailure() }
       try visitor.visitSingularMessageField(value: v, fieldNumber: 6)
+    }()
+    case .role?: try {
+      guard case .role(let v)? = self.kind else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 7)
+    }()
+    case .remove?: try {
+      guard case .remove(let v)? = self.kind else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 8)
+    }()
+    case .successor?: try {
+      guard case .successor(let v)? = self.kind else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 9)
+    }()
+    case .fork?: try {
+      guard case .fork(let v)? = self.kind else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 10)
     }()
     case nil: break
     }
@@ -2360,6 +2557,191 @@ nonisolated extension WireClose: SwiftProtobuf.Message, SwiftProtobuf._MessageIm
   }
 
   static func ==(lhs: WireClose, rhs: WireClose) -> Bool {
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireRole: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".Role"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}member\0\u{1}rank\0\u{1}sequence\0\u{1}replaces\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularBytesField(value: &self.member) }()
+      case 2: try { try decoder.decodeSingularUInt32Field(value: &self.rank) }()
+      case 3: try { try decoder.decodeSingularUInt64Field(value: &self.sequence) }()
+      case 4: try { try decoder.decodeRepeatedBytesField(value: &self.replaces) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.member.isEmpty {
+      try visitor.visitSingularBytesField(value: self.member, fieldNumber: 1)
+    }
+    if self.rank != 0 {
+      try visitor.visitSingularUInt32Field(value: self.rank, fieldNumber: 2)
+    }
+    if self.sequence != 0 {
+      try visitor.visitSingularUInt64Field(value: self.sequence, fieldNumber: 3)
+    }
+    if !self.replaces.isEmpty {
+      try visitor.visitRepeatedBytesField(value: self.replaces, fieldNumber: 4)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: WireRole, rhs: WireRole) -> Bool {
+    if lhs.member != rhs.member {return false}
+    if lhs.rank != rhs.rank {return false}
+    if lhs.sequence != rhs.sequence {return false}
+    if lhs.replaces != rhs.replaces {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireRemove: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".Remove"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}member\0\u{1}sequence\0\u{1}last\0\u{1}revoked\0\u{1}accepted\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularBytesField(value: &self.member) }()
+      case 2: try { try decoder.decodeSingularUInt64Field(value: &self.sequence) }()
+      case 3: try { try decoder.decodeSingularBytesField(value: &self.last) }()
+      case 4: try { try decoder.decodeRepeatedBytesField(value: &self.revoked) }()
+      case 5: try { try decoder.decodeRepeatedBytesField(value: &self.accepted) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.member.isEmpty {
+      try visitor.visitSingularBytesField(value: self.member, fieldNumber: 1)
+    }
+    if self.sequence != 0 {
+      try visitor.visitSingularUInt64Field(value: self.sequence, fieldNumber: 2)
+    }
+    if !self.last.isEmpty {
+      try visitor.visitSingularBytesField(value: self.last, fieldNumber: 3)
+    }
+    if !self.revoked.isEmpty {
+      try visitor.visitRepeatedBytesField(value: self.revoked, fieldNumber: 4)
+    }
+    if !self.accepted.isEmpty {
+      try visitor.visitRepeatedBytesField(value: self.accepted, fieldNumber: 5)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: WireRemove, rhs: WireRemove) -> Bool {
+    if lhs.member != rhs.member {return false}
+    if lhs.sequence != rhs.sequence {return false}
+    if lhs.last != rhs.last {return false}
+    if lhs.revoked != rhs.revoked {return false}
+    if lhs.accepted != rhs.accepted {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireSuccessor: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".Successor"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}member\0\u{1}sequence\0\u{1}replaces\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularBytesField(value: &self.member) }()
+      case 2: try { try decoder.decodeSingularUInt64Field(value: &self.sequence) }()
+      case 3: try { try decoder.decodeRepeatedBytesField(value: &self.replaces) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.member.isEmpty {
+      try visitor.visitSingularBytesField(value: self.member, fieldNumber: 1)
+    }
+    if self.sequence != 0 {
+      try visitor.visitSingularUInt64Field(value: self.sequence, fieldNumber: 2)
+    }
+    if !self.replaces.isEmpty {
+      try visitor.visitRepeatedBytesField(value: self.replaces, fieldNumber: 3)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: WireSuccessor, rhs: WireSuccessor) -> Bool {
+    if lhs.member != rhs.member {return false}
+    if lhs.sequence != rhs.sequence {return false}
+    if lhs.replaces != rhs.replaces {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireFork: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".Fork"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}identity_key\0\u{3}first_header\0\u{3}first_signature\0\u{3}second_header\0\u{3}second_signature\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularBytesField(value: &self.identityKey) }()
+      case 2: try { try decoder.decodeSingularBytesField(value: &self.firstHeader) }()
+      case 3: try { try decoder.decodeSingularBytesField(value: &self.firstSignature) }()
+      case 4: try { try decoder.decodeSingularBytesField(value: &self.secondHeader) }()
+      case 5: try { try decoder.decodeSingularBytesField(value: &self.secondSignature) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.identityKey.isEmpty {
+      try visitor.visitSingularBytesField(value: self.identityKey, fieldNumber: 1)
+    }
+    if !self.firstHeader.isEmpty {
+      try visitor.visitSingularBytesField(value: self.firstHeader, fieldNumber: 2)
+    }
+    if !self.firstSignature.isEmpty {
+      try visitor.visitSingularBytesField(value: self.firstSignature, fieldNumber: 3)
+    }
+    if !self.secondHeader.isEmpty {
+      try visitor.visitSingularBytesField(value: self.secondHeader, fieldNumber: 4)
+    }
+    if !self.secondSignature.isEmpty {
+      try visitor.visitSingularBytesField(value: self.secondSignature, fieldNumber: 5)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: WireFork, rhs: WireFork) -> Bool {
+    if lhs.identityKey != rhs.identityKey {return false}
+    if lhs.firstHeader != rhs.firstHeader {return false}
+    if lhs.firstSignature != rhs.firstSignature {return false}
+    if lhs.secondHeader != rhs.secondHeader {return false}
+    if lhs.secondSignature != rhs.secondSignature {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

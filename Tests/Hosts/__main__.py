@@ -23,6 +23,7 @@ import test_group  # noqa: E402,F401
 import test_input  # noqa: E402,F401
 import test_joining  # noqa: E402,F401
 import test_pan  # noqa: E402,F401
+import test_roles  # noqa: E402,F401
 import test_segments  # noqa: E402,F401
 import test_trouble  # noqa: E402,F401
 from cases import TESTS, Context  # noqa: E402

@@ -14,6 +14,19 @@ import TourSimulator
         #expect(result.events > 0)
     }
 
+    /// Three admins and the founder act on each other and on members while the network is in two.
+    @Test(arguments: [21, 22, 23] as [UInt64])
+    func actsInTwoHalves(seed: UInt64) {
+        var options = SwarmOptions()
+        options.nodes = 10
+        options.messages = 3
+        options.seconds = 12
+        options.partitions = 3
+        options.acts = 20
+        let result = Swarm(seed: seed, options: options).play()
+        #expect(result.failure == nil, "seed \(seed): \(result.failure as Any); --with \(options.text)")
+    }
+
     @Test func sameSeedSameTrace() {
         let traces = [9, 9, 10].map { (seed: UInt64) -> UInt64 in
             let options = SwarmOptions.drawn(seed: seed, nodesMax: 8)

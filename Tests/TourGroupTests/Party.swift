@@ -74,6 +74,24 @@ struct Party {
         write(.admit(request(Self.keys(newcomer), invite)), by: member, at: milliseconds)
     }
 
+    /// Where a log ends that `write` made; nil is the creator's.
+    func tail(_ number: Int?) -> Author.Tail { number.map { author($0).tail } ?? creator.tail }
+
+    /// `member` gives a rank, having seen these events and the target's log up to `after`, or all of it.
+    mutating func role(
+        _ target: Int, _ rank: Rank, by member: Int? = nil, seeing events: [Event], after: UInt64? = nil
+    ) -> Event {
+        let body = group(of: events).roleBody(Self.id(target), rank, after: after ?? tail(target).sequence)
+        return write(body, by: member)
+    }
+
+    /// `member` removes somebody, having seen these events and the target's log up to `tail`, or all of it.
+    mutating func remove(
+        _ target: Int, by member: Int? = nil, seeing events: [Event], tail: Author.Tail? = nil
+    ) -> Event {
+        write(group(of: events).removeBody(Self.id(target), tail: tail ?? self.tail(target)), by: member)
+    }
+
     func group(of events: [Event]) -> TourGroup {
         var group = fresh
         _ = group.add(controls: events.map(\.bytes))

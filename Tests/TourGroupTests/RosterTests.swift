@@ -34,7 +34,7 @@ struct RosterTests {
         var double = Party.keys(51)
         double.link = Party.keys(50).link
         events.append(party.write(.admit(party.request(double, open)), by: 4, at: 60))
-        // A member who writes one sequence twice, with one clock.
+        // A member who writes one sequence twice, with one clock: a fork, so neither counts.
         let before = party
         for newcomer in [60, 61] {
             var keys = Party.keys(newcomer)
@@ -51,7 +51,7 @@ struct RosterTests {
     @Test func anyOrderGivesOneRoster() throws {
         let (party, events) = busyTour()
         let expected = party.group(of: events)
-        #expect(expected.roster.members.count > 15)
+        #expect(expected.roster.members.count >= 15)
         var generator = SeededGenerator(seed: 7)
         for _ in 0..<500 {
             var group = party.fresh

@@ -101,6 +101,11 @@ import TourStore
         #expect(try list(MessageQuery(classes: [.control, .profile])).isEmpty)
         #expect(try list(MessageQuery(classes: [])).isEmpty)
         let author = expected[0].header.author
+        let ended = MessageQuery(ends: [author: 20])
+        let counted = expected.filter { $0.header.author != author || $0.header.sequence <= 20 }
+        #expect(counted.count < expected.count)
+        #expect(try list(ended) == counted)
+        #expect(try store.count(Sample.tour, ended) == counted.count)
         let others = MessageQuery(excludedAuthor: author)
         #expect(try list(others) == expected.filter { $0.header.author != author })
         #expect(try store.count(Sample.tour, others) == expected.filter { $0.header.author != author }.count)

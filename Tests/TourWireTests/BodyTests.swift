@@ -83,6 +83,36 @@ struct BodyTests {
         #expect(throws: WireError.recordMalformed) { try ControlBody(decoding: ControlBody.genesis(genesis).encode()) }
     }
 
+    @Test func rolesAndRemovalsAreBounded() throws {
+        func isRefused(_ body: ControlBody) -> Bool { (try? ControlBody(decoding: body.encode())) == nil }
+        func role(_ count: Int) -> ControlBody {
+            let replaces = [EventID](repeating: Samples.id(1), count: count)
+            return .role(.init(member: Samples.id(1), rank: .guide, sequence: 1, replaces: replaces))
+        }
+        func removal(_ count: Int) -> ControlBody {
+            let revoked = [SigningKey](repeating: Samples.id(1), count: count)
+            let accepted = Array(repeating: [UInt8](repeating: 1, count: 16), count: Limits.membersMax)
+            return .remove(
+                .init(member: Samples.id(1), sequence: 1, last: Samples.id(2), revoked: revoked, accepted: accepted))
+        }
+        #expect(!isRefused(role(Limits.rolesReplacedMax)) && isRefused(role(Limits.rolesReplacedMax + 1)))
+        #expect(!isRefused(removal(Limits.invitesRevokedMax)) && isRefused(removal(Limits.invitesRevokedMax + 1)))
+        // Ranks that a role event cannot give: none, creator, one of a later version.
+        let good = ControlBody.role(.init(member: Samples.id(1), rank: .guide, sequence: 0, replaces: [])).encode()
+        for rank in [0, 4, 5, 100] as [UInt8] {
+            var body = good
+            body[body.count - 1] = rank
+            #expect(throws: WireError.recordMalformed) { try ControlBody(decoding: body) }
+        }
+        #expect(throws: Never.self) { try ControlBody(decoding: good) }
+        var short = Samples.branch(1)
+        short.header.removeLast()
+        #expect(isRefused(.fork(ForkProof(identity: Samples.id(1), first: short, second: Samples.branch(2)))))
+        var long = Samples.branch(1)
+        long.signature.append(0)
+        #expect(isRefused(.fork(ForkProof(identity: Samples.id(1), first: Samples.branch(2), second: long))))
+    }
+
     @Test func claimsComeBackAndAreBounded() throws {
         func decode(_ bytes: [UInt8]) throws -> FrontierClaim? {
             try FrontierClaim.decode(bytes) { $0 == Samples.claim.member.prefix ? Samples.claim.member : nil }

@@ -101,7 +101,20 @@ enum Samples {
         .revoke(invite: id(1), accepted: []),
         .revoke(invite: id(1), accepted: [[UInt8](repeating: 1, count: 16), [UInt8](repeating: 2, count: 16)]),
         .admit(request), .leave, .close,
+        .role(.init(member: id(1), rank: .member, sequence: 0, replaces: [])),
+        .role(.init(member: id(1), rank: .admin, sequence: .max, replaces: [id(2), id(3)])),
+        .role(.init(member: id(1), rank: .creator, sequence: 7, replaces: [id(2)])),
+        .remove(.init(member: id(1), sequence: 0, last: .none, revoked: [], accepted: [])),
+        .remove(
+            .init(
+                member: id(1), sequence: .max, last: id(2), revoked: [id(3), id(4)],
+                accepted: [[UInt8](repeating: 1, count: 16)])),
+        .fork(ForkProof(identity: id(1), first: branch(1), second: branch(2))),
     ]
+
+    static func branch(_ number: UInt8) -> ForkProof.Branch {
+        .init(header: [UInt8](repeating: number, count: EventHeader.length), signature: signature)
+    }
 
     static let contents: [Content] = [
         .text("a", replyTo: nil), .text("Grüße 🚌", replyTo: id(1)),

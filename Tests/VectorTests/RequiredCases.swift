@@ -44,7 +44,8 @@ enum RequiredCases {
         ],
         "event": [
             "genesis", "invite", "tour name", "admit", "name", "chat", "reply", "announcement", "withdrawal",
-            "longest text", "unknown class", "unknown content kind", "revoke", "leave", "close",
+            "longest text", "unknown class", "unknown content kind", "revoke", "leave", "close", "role", "successor",
+            "remove", "fork",
             "sealed under another epoch key", "body under another clock", "body under another class",
             "body of another author", "body of another tour", "body bit flipped and signed again",
             "nonce bit flipped and signed again", "body of 39 bytes", "empty body",
@@ -58,8 +59,9 @@ enum RequiredCases {
         ],
         "hash": [
             "H member", "H genesis", "H body", "H event", "H event-id", "H bind", "H join", "H frontier", "H code",
-            "H roster", "H words", "K link", "K hello", "K mdns-member", "K mdns-invite", "K invite", "K join-secret",
-            "K seal", "K commit", "K invite-seal", "K datagram", "K multicast", "H body, no parts",
+            "H roster", "H roster-state", "H roster-keys", "H words", "K link", "K hello", "K mdns-member",
+            "K mdns-invite", "K invite", "K join-secret", "K seal", "K commit", "K invite-seal", "K datagram",
+            "K multicast", "H body, no parts",
             "K seal, no parts", "H body, one empty part", "K seal, one empty part", "H body, ab c", "K seal, ab c",
             "H body, a bc", "K seal, a bc", "H body, abc", "K seal, abc", "H body, three parts",
             "K seal, three parts", "K link, key of 16", "K link, key of 17", "K link, key of 32", "K link, key of 64",
@@ -97,6 +99,12 @@ enum RequiredCases {
             "first padding byte not zero", "last padding byte not zero", "flag bit 3", "flag bit 4", "flag bit 5",
             "flag bit 6", "flag bit 7", "length past the end", "length of 65535", "payload of 16385", "not padded",
             "one byte short", "one byte long", "padded to the next size",
+        ],
+        "roster": [
+            "ranks given", "two ranks given apart", "a rank given anew", "admins cannot remove each other",
+            "removal, and admissions dated back", "removal, what was done before stays", "what hung on a void act",
+            "a rank does not hang on an invite", "two events at one place", "an over-used invite",
+            "successor, close, leave",
         ],
         "run": [
             "three events", "one event, pushed", "from genesis, control and sealed mixed", "genesis alone",

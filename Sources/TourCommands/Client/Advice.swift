@@ -9,6 +9,7 @@ package enum Advice {
         case "unknown-message", "id-too-short":
             "'tour-chat messages' shows the ids; six or more of an id's first digits are enough."
         case "no-node": "Start one with 'tour-chat run' in another terminal."
+        case "unknown-member": "'tour-chat members' shows names and ids."
         case "not-allowed": "Ask the guide to do it: 'tour-chat members' shows who that is."
         case "code-mistyped", "code-length", "code-letters":
             "Compare the code letter by letter, or scan the QR code of 'tour-chat tour invite'."

@@ -14,8 +14,8 @@ struct TourCommand: AsyncParsableCommand {
               tour-chat tour list
             """,
         subcommands: [
-            TourCreate.self, TourList.self, TourShow.self, TourRename.self, TourInvite.self, TourLeave.self,
-            TourClose.self,
+            TourCreate.self, TourList.self, TourShow.self, TourRename.self, TourInvite.self, TourSuccessor.self,
+            TourLeave.self, TourClose.self,
         ])
 }
 

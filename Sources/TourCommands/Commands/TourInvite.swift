@@ -92,12 +92,15 @@ struct TourInvite: NodeCommand {
         var table = Table(["ID", "STATE", "USED", "OF", "EXPIRES", "CODE"])
         for invite in invites {
             let state = invite.shown("state")
+            let used = invite.shown("used") + (invite["overused"]?.flag == true ? " (passed on)" : "")
             table.add([
                 .init(String(invite.shown("id").prefix(8)), .dim), .init(state, state == "open" ? .green : .dim),
-                .init(invite.shown("used")), .init(invite["uses"]?.integer.map { String($0) } ?? "any"),
+                .init(used), .init(invite["uses"]?.integer.map { String($0) } ?? "any"),
                 .init(Timestamp(invite.shown("expiresAt"))?.dateAndTime ?? "never"), .whole(invite.shown("code")),
             ])
         }
         try output.table(table)
+        guard invites.contains(where: { $0["overused"]?.flag == true }) else { return }
+        try output.text("Passed on: more tried than it has uses, those beyond are out. Revoke it and make a new one.")
     }
 }

@@ -14,11 +14,14 @@ package struct HashLabel: Hashable, Sendable {
     package static let frontier = HashLabel("frontier")
     package static let code = HashLabel("code")
     package static let roster = HashLabel("roster")
+    package static let rosterState = HashLabel("roster-state")
+    package static let rosterKeys = HashLabel("roster-keys")
     package static let words = HashLabel("words")
 
     /// The table, in the order of the specification.
     package static let all: [HashLabel] = [
-        .member, .genesis, .body, .event, .eventID, .bind, .join, .frontier, .code, .roster, .words,
+        .member, .genesis, .body, .event, .eventID, .bind, .join, .frontier, .code, .roster, .rosterState, .rosterKeys,
+        .words,
     ]
 }
 

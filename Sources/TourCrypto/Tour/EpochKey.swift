@@ -36,7 +36,7 @@ package struct EpochKey: Sendable, Equatable {
     ///
     /// - Parameter key: 32 bytes; another length is a mistake of the caller.
     /// - Parameter parents: the epochs replaced, in any order; hashed in ascending order, 32 bytes each, as one part.
-    /// - Parameter roster: H("roster", …); nil, as in a genesis event, is an empty part.
+    /// - Parameter roster: H("roster-keys", …); nil, as in a genesis event, is an empty part.
     package static func commitment(
         of key: SecretBytes, parents: [EpochID] = [], roster: Bytes32? = nil, author: SigningKey
     ) -> Bytes32 {

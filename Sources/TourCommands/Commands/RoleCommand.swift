@@ -1,0 +1,73 @@
+import ArgumentParser
+import TourWeb
+
+/// What a member may do.
+enum RoleArgument: String, ExpressibleByArgument, CaseIterable, Sendable {
+    case member, guide, admin
+}
+
+/// `role`
+struct RoleCommand: NodeCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "role",
+        abstract: "Make somebody guide or admin, or a plain member again.",
+        discussion: """
+            Guides announce, invite, and remove members; admins change roles as well. You can give only roles below \
+            your own, and only to those who rank below you. What somebody announced as a guide stays.
+
+            EXAMPLES
+              tour-chat role Ben guide
+              tour-chat role 8d92c3ad member
+            """)
+
+    @OptionGroup var global: GlobalOptions
+    @Argument(help: "A name, or six or more digits of a member's id.")
+    var member: String
+    @Argument(help: "member, guide or admin.")
+    var role: RoleArgument
+
+    func perform(_ client: LocalClient, _ output: Output) async throws {
+        let answer = try await client.call(
+            .POST, tourPath("role"), ["member": .text(member), "role": .text(role.rawValue)])
+        if output.json { return try output.object(answer) }
+        try output.text("\(output.foreign(answer.shown("name"), .bold)) is now \(answer.shown("role")).")
+        try AbsenceNote.stored.print(client, output)
+    }
+}
+
+/// `tour successor`
+struct TourSuccessor: NodeCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "successor",
+        abstract: "Name who stands in for you, should your device fail.",
+        discussion: """
+            The creator alone can do this, in advance: from now on the successor may do all that the creator may, \
+            except to the creator. There is one at a time; 'tour-chat role NAME admin' takes it back. Asks first when \
+            at a terminal; elsewhere it wants --yes.
+
+            EXAMPLES
+              tour-chat tour successor Ben
+              tour-chat tour successor Ben --yes
+            """)
+
+    @OptionGroup var global: GlobalOptions
+    @Argument(help: "A name, or six or more digits of a member's id.")
+    var member: String
+    @Flag(help: "Do not ask.")
+    var yes = false
+
+    func validate() throws {
+        guard yes || Confirmation.canBeAsked(json: global.json) else {
+            throw ValidationError("A successor may end the tour: say --yes where nobody can be asked.")
+        }
+    }
+
+    func perform(_ client: LocalClient, _ output: Output) async throws {
+        let question = "Let '\(member)' do all that you may in this tour?"
+        guard try yes || Confirmation.isGiven(question, output) else { return }
+        let answer = try await client.call(.POST, tourPath("successor"), ["member": .text(member)])
+        if output.json { return try output.object(answer) }
+        try output.text("\(output.foreign(answer.shown("name"), .bold)) is your successor.")
+        try AbsenceNote.stored.print(client, output)
+    }
+}

@@ -1,0 +1,68 @@
+import TourCrypto
+import TourModel
+import TourWire
+
+/// The first place at which each log forks, as far as a tour's control events show: by a proof that one of them
+/// carries, or because two of them stand at one place. Source: `Protocol/05-events.md`, "Cuts".
+struct ForkWatch: Sendable {
+    private struct Place: Hashable {
+        let author: MemberID
+        let sequence: UInt64
+    }
+
+    /// The control events with the smallest ids at each place, two at most.
+    private var seen: [Place: [EventID]] = [:]
+    /// Of the events that prove a place's fork the one with the smallest id.
+    private var proofs: [Place: EventID] = [:]
+    private(set) var places: [MemberID: UInt64] = [:]
+
+    mutating func take(_ record: ControlRecord, tour: TourID) {
+        let id = record.event.id
+        let place = Place(author: record.event.header.author, sequence: record.event.header.sequence)
+        let known = Array(Set((seen[place] ?? []) + [id]).sorted().prefix(2))
+        seen[place] = known
+        if known.count > 1 { lower(to: place) }
+        if case .fork(let proof) = record.body, let forked = proof.place(in: tour) {
+            let place = Place(author: forked.author, sequence: forked.sequence)
+            proofs[place] = min(proofs[place] ?? id, id)
+            lower(to: place)
+        }
+    }
+
+    private mutating func lower(to place: Place) {
+        places[place.author] = min(places[place.author] ?? .max, place.sequence)
+    }
+
+    /// Events that show these forks by themselves.
+    var evidence: Set<EventID> {
+        places.reduce(into: []) { found, fork in
+            let place = Place(author: fork.key, sequence: fork.value)
+            if let proof = proofs[place] { found.insert(proof) } else { found.formUnion(seen[place] ?? []) }
+        }
+    }
+}
+
+extension ForkProof {
+    /// The proof that these two are one log's.
+    /// - Returns: nil unless both are of this author and place, and differ.
+    package init?(identity: SigningKey, _ first: Event, _ second: Event) {
+        guard first.header.author == second.header.author, first.header.sequence == second.header.sequence,
+            first.id != second.id, first.header.author == MemberID(identity: identity)
+        else { return nil }
+        self.init(identity: identity, first: Branch(first), second: Branch(second))
+    }
+
+    /// Where the log forks.
+    /// - Returns: nil for anything but two signed headers of this tour, of one author and place, that differ. The
+    /// genesis names no tour: it is in no proof.
+    func place(in tour: TourID) -> (author: MemberID, sequence: UInt64)? {
+        guard let left = try? EventHeader(decoding: first.header),
+            let right = try? EventHeader(decoding: second.header),
+            first != second, left.tour == tour, right.tour == tour, left.author == right.author,
+            left.sequence == right.sequence, left.author == MemberID(identity: identity),
+            EventCrypto.verify(first.header, signature: first.signature, author: identity),
+            EventCrypto.verify(second.header, signature: second.signature, author: identity)
+        else { return nil }
+        return (left.author, left.sequence)
+    }
+}

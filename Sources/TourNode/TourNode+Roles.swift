@@ -1,0 +1,161 @@
+import TourCrypto
+import TourGossip
+import TourGroup
+import TourModel
+import TourStore
+import TourWire
+
+// Who leads, and who goes. Source: `Protocol/05-events.md`, "Authority".
+extension TourNode {
+    /// A member whose rank is another now.
+    package struct RankedMember: Encodable, Sendable {
+        package var id: String
+        package var name: String
+        package var role: String
+    }
+
+    /// A member who is out, and the code by which people come in from now on.
+    package struct RemovedMember: Encodable, Sendable {
+        package var id: String
+        package var name: String
+        /// Ids of the invites that ended with it.
+        package var revoked: [String]
+        package var joinCode: String
+        package var link: String
+    }
+
+    /// - Parameter role: member, guide or admin.
+    package func setRole(_ role: String, of member: String, in tour: String?) async throws -> RankedMember {
+        guard let rank = Rank.allCases.first(where: { $0.word == role && $0 != .creator }) else {
+            throw NodeError("bad-role", "A role is member, guide or admin.")
+        }
+        return try await give(rank, to: member, in: tour)
+    }
+
+    /// Names who ranks as creator beside the creator from now on; there is one at a time.
+    package func setSuccessor(_ member: String, in tour: String?) async throws -> RankedMember {
+        let session = try session(tour)
+        let present = session.group.roster.active.first { $0.rank == .creator && $0.id != session.own }
+        if let present, session.own == session.group.roster.creator {
+            let name = session.view(store).name(of: present.id)
+            throw NodeError(
+                "has-successor",
+                "\(name) is your successor already: give another role first, with `tour-chat role \(name) admin`.")
+        }
+        return try await give(.creator, to: member, in: tour)
+    }
+
+    private func give(_ rank: Rank, to name: String, in tour: String?) async throws -> RankedMember {
+        let session = try session(tour)
+        guard session.isActive else { throw session.inactivity }
+        let member = try member(name, in: session)
+        guard session.group.roster.lets(session.own, give: rank, to: member.id) else {
+            throw NodeError(
+                "not-allowed",
+                "Only an admin who ranks above the member, and above the role that is given, may do that.")
+        }
+        if member.rank != rank {
+            let tail = try tail(of: member.id, in: session)
+            let body = session.group.roleBody(member.id, rank, after: tail.sequence)
+            try await write(in: session) { author, wall in [author.write(body, wallMilliseconds: wall)] }
+        }
+        return RankedMember(id: member.id.hex, name: session.view(store).name(of: member.id), role: rank.word)
+    }
+
+    /// Removes a member, ends every invite, since the member may have kept a code, and makes a new one: all in one
+    /// commit.
+    package func removeMember(_ name: String, from tour: String?) async throws -> RemovedMember {
+        let session = try session(tour)
+        guard session.isActive else { throw session.inactivity }
+        let member = try member(name, in: session)
+        guard session.group.roster.lets(session.own, remove: member.id) else {
+            throw NodeError("not-allowed", "Only a guide or admin who ranks above the member may do that.")
+        }
+        let removal = session.group.removeBody(member.id, tail: try tail(of: member.id, in: session))
+        let secret = InviteSecret.random()
+        let invite = try inviteBody(secret, in: session, uses: nil, expiresAt: nil)
+        try await write(in: session) { author, wall in
+            [author.write(removal, wallMilliseconds: wall), author.write(invite, wallMilliseconds: wall)]
+        }
+        let created = try kept(secret, in: session, uses: nil, expiresAt: nil)
+        var revoked = [String]()
+        if case .remove(let body) = removal { revoked = body.revoked.map(\.hex) }
+        return RemovedMember(
+            id: member.id.hex, name: session.view(store).name(of: member.id), revoked: revoked,
+            joinCode: created.joinCode, link: created.link)
+    }
+
+    /// The last of a member's log that is known here.
+    private func tail(of member: MemberID, in session: TourSession) throws(NodeError) -> Author.Tail {
+        let sequence: UInt64 = session.gossip.stored[member]
+        var stored = Author.Tail(sequence: 0, id: .none)
+        if sequence > 0 {
+            do {
+                let last = try store.event(session.tour, author: member, sequence: sequence)
+                stored = Author.Tail(sequence: sequence, id: last?.event.id ?? .none)
+            } catch {
+                throw NodeError.store(error)
+            }
+        }
+        return session.group.knownTail(of: member, stored: stored)
+    }
+
+    /// The member that a command means, of those who are in: a name, whatever the case, a whole id or a unique beginning
+    /// of one. Names never identify: of two that fit neither is taken.
+    private func member(_ name: String, in session: TourSession) throws(NodeError) -> Member {
+        let view = session.view(store)
+        let members = Array(session.group.roster.active)
+        let lowered = name.lowercased()
+        var found = members.filter { view.name(of: $0.id) == name }
+        if found.isEmpty { found = members.filter { view.name(of: $0.id).lowercased() == lowered } }
+        if found.isEmpty, lowered.count >= 6 { found = members.filter { $0.id.hex.hasPrefix(lowered) } }
+        if found.count > 1 {
+            let candidates = found.sorted { $0.id < $1.id }
+                .map { "\(view.name(of: $0.id)) (\($0.id.hex.prefix(12)), \(KeyName(identity: $0.identity)))" }
+            throw NodeError.ambiguous(name, candidates)
+        }
+        guard let member = found.first else { throw NodeError.unknownMember(name) }
+        return member
+    }
+
+    // MARK: - Forks
+
+    /// A sound run of a log that seems to fork: the first place at which it differs from what is stored is proven to
+    /// everybody, unless the log ends before it already.
+    func compare(_ run: VerifiedRun, _ session: TourSession) {
+        let tour = session.tour
+        guard run.author != session.own, session.isMember else { return }
+        reader.submit { [self, store] in
+            let stored =
+                (try? store.events(
+                    tour, author: run.author, from: run.first, through: run.last,
+                    bytesMax: Limits.pullBytesMax)) ?? []
+            let ours = Dictionary(stored.map { ($0.header.sequence, $0) }) { first, _ in first }
+            let differing = run.events.lazy.compactMap { other -> (Event, Event)? in
+                guard let own = ours[other.header.sequence], own.id != other.id else { return nil }
+                return (own, other)
+            }
+            let pair = differing.first
+            return { [self] in
+                guard let (own, other) = pair else { return }
+                assumeIsolated { $0.prove(own, other, in: tour) }
+            }
+        }
+    }
+
+    private func prove(_ own: Event, _ other: Event, in tour: TourID) {
+        let author = own.header.author
+        guard let session = sessions[tour], session.isMember, let member = session.group.roster.members[author],
+            member.end?.sequence ?? .max >= own.header.sequence,
+            let proof = ForkProof(identity: member.identity, own, other),
+            session.provingForks.insert(author).inserted
+        else { return }
+        Task {
+            // What is not written now is found again with the next run of the other branch.
+            _ = try? await self.write(in: session) { author, wall in
+                [author.write(ControlBody.fork(proof), wallMilliseconds: wall)]
+            }
+            session.provingForks.remove(author)
+        }
+    }
+}

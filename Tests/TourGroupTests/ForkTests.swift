@@ -1,0 +1,80 @@
+import Testing
+import TourCrypto
+import TourGroup
+import TourModel
+import TourWire
+
+/// Goal: who writes two events for one place in its log is held to what came before it, on every node alike.
+/// Method: proofs that hold and proofs that do not, and two control events at one place.
+struct ForkTests {
+    private var party = Party()
+    private let invite = Party.invite(1)
+    private var known = [Event]()
+    /// What 2 wrote first, and then twice.
+    private var first: Event
+    private var branches = [Event]()
+
+    init() {
+        var party = Party()
+        known = [party.open(invite), party.admit(2, invite), party.admit(3, invite)]
+        first = party.admit(4, invite, by: 2)
+        for newcomer in [5, 6] {
+            var copy = party
+            branches.append(copy.admit(newcomer, invite, by: 2))
+        }
+        self.party = party
+    }
+
+    private var identity: SigningKey { Party.keys(2).identity.publicKey }
+
+    private func proof() throws -> ForkProof {
+        try #require(ForkProof(identity: identity, branches[0], branches[1]))
+    }
+
+    @Test func aProofEndsTheLogBeforeTheFork() throws {
+        var party = party
+        let event = party.write(.fork(try proof()), by: 3)
+        let roster = party.group(of: known + [first, branches[0], event]).roster
+        let member = try #require(roster.members[Party.id(2)])
+        #expect(member.isForked && !member.isActive && !member.isRemoved)
+        #expect(member.end?.sequence == 1)
+        #expect(roster.members[Party.id(4)] != nil && roster.members[Party.id(5)] == nil)
+        #expect(ForkProof(identity: identity, first, branches[0]) == nil)
+        #expect(ForkProof(identity: identity, first, first) == nil)
+    }
+
+    @Test func twoControlEventsAtOnePlaceAreAProof() {
+        let roster = party.group(of: known + [first] + branches).roster
+        #expect(roster.members[Party.id(2)]?.isForked == true)
+        #expect(roster.members[Party.id(4)] != nil)
+        #expect(roster.members[Party.id(5)] == nil && roster.members[Party.id(6)] == nil)
+        let one = party.group(of: known + [first, branches[1]]).roster
+        #expect(one.members[Party.id(2)]?.isForked == false && one.members[Party.id(6)] != nil)
+    }
+
+    @Test func falseProofsAreNotTaken() throws {
+        let good = try proof()
+        var stranger = good
+        stranger.identity = Party.keys(3).identity.publicKey
+        var unsigned = good
+        unsigned.second.signature[0] ^= 1
+        var changed = good
+        changed.second.header[100] ^= 1
+        let same = ForkProof(identity: identity, first: good.first, second: good.first)
+        let apart = ForkProof(identity: identity, first: .init(first), second: good.second)
+        for proof in [stranger, unsigned, changed, same, apart] {
+            var party = party
+            var group = party.group(of: known)
+            let taken = group.add(controls: [party.write(.fork(proof), by: 3).bytes])
+            #expect(taken.isEmpty)
+            #expect(group.roster.members[Party.id(2)]?.isForked == false)
+        }
+    }
+
+    @Test func aProofOfAnotherTourIsNone() throws {
+        var other = Party(salt: 9)
+        var group = other.group(of: [other.open(invite), other.admit(2, invite)])
+        let taken = group.add(controls: [other.write(.fork(try proof())).bytes])
+        #expect(taken.isEmpty)
+    }
+}
