@@ -11,7 +11,7 @@ import TourWire
     private func bench() -> Bench {
         var bench = Bench()
         for number in 0..<2 { bench.open(number) }
-        _ = bench.take(.authors([bench.own] + bench.writers.map(\.id), ends: [bench.writers[0].id: 3]))
+        _ = bench.take(.authors([bench.own] + bench.writers.map(\.id), leaders: [], ends: [bench.writers[0].id: 3]))
         return bench
     }
 
@@ -47,7 +47,7 @@ import TourWire
         var bench = bench()
         let log = bench.writers[0].log(6, classes: [6: .announcement])
         #expect(bench.push([log[5]], on: 1).verifications == 0)
-        _ = bench.take(.authors([bench.own] + bench.writers.map(\.id)))
+        _ = bench.take(.authors([bench.own] + bench.writers.map(\.id), leaders: []))
         #expect(bench.verify(bench.push([log[5]], on: 1)).ahead.count == 1)
     }
 
@@ -57,7 +57,7 @@ import TourWire
         let author = bench.writers[0].id
         _ = bench.verify(bench.push(bench.writers[0].log(5), on: 0))
         _ = bench.take(.stored([author: 5]))
-        _ = bench.take(.authors([bench.own] + bench.writers.map(\.id), ends: [author: 3]))
+        _ = bench.take(.authors([bench.own] + bench.writers.map(\.id), leaders: [], ends: [author: 3]))
         let want = Want(id: 7, ranges: [Want.Range(author: author, first: 1, last: 5)], graft: false)
         let served = bench.take(.message(bench.link(1), .want(want)))
         #expect(served.loads.map(\.range.last) == [3])
@@ -67,7 +67,7 @@ import TourWire
         var bench = Bench()
         for number in 0..<2 { bench.open(number) }
         let outputs = bench.push(bench.writers[0].log(5), on: 1)
-        _ = bench.take(.authors([bench.own] + bench.writers.map(\.id), ends: [bench.writers[0].id: 3]))
+        _ = bench.take(.authors([bench.own] + bench.writers.map(\.id), leaders: [], ends: [bench.writers[0].id: 3]))
         let judged = bench.verify(outputs)
         #expect(judged.stored.isEmpty)
         let wants = judged.wants + bench.pass(.seconds(1)).wants
@@ -79,7 +79,7 @@ import TourWire
         _ = bench.verify(bench.push(bench.writers[0].log(3), on: 1))
         _ = bench.take(.stored([bench.writers[0].id: 3]))
         _ = bench.have(bench.writers[0], 5, on: 1)
-        let outputs = bench.take(.authors([bench.own] + bench.writers.map(\.id))) + bench.pass(.seconds(1))
+        let outputs = bench.take(.authors([bench.own] + bench.writers.map(\.id), leaders: [])) + bench.pass(.seconds(1))
         #expect(outputs.wants.flatMap(\.want.ranges).map { [$0.first, $0.last] } == [[4, 5]])
     }
 
@@ -100,7 +100,7 @@ import TourWire
         // Once is enough for a while.
         #expect(bench.push([other[5]], on: 1).wants.isEmpty)
         // When the end is known there is nothing more to look into.
-        _ = bench.take(.authors([bench.own] + bench.writers.map(\.id), ends: [bench.writers[0].id: 0]))
+        _ = bench.take(.authors([bench.own] + bench.writers.map(\.id), leaders: [], ends: [bench.writers[0].id: 0]))
         #expect(bench.serve(Array(other[..<4]), on: 1).verifications == 0)
     }
 }
