@@ -1,0 +1,78 @@
+"""mDNS: who here may be in our tour, and telling others that we are. Protocol/02-discovery.md."""
+from __future__ import annotations
+
+import asyncio
+import os
+import time
+from collections.abc import Callable
+from ipaddress import IPv4Address
+
+from zeroconf import IPVersion, ServiceStateChange, Zeroconf
+from zeroconf.asyncio import AsyncServiceBrowser, AsyncServiceInfo, AsyncZeroconf
+
+from wire import K, u64
+
+SERVICE = "_tour-chat._tcp.local."
+SLOT_SECONDS, SLOTS_APART, TAG_BYTES = 900, 96, 8
+RESOLVE_MILLISECONDS = 3_000
+MEMBER, INVITE = "mdns-member", "mdns-invite"
+
+
+def slot_now() -> int:
+    return int(time.time()) // SLOT_SECONDS
+
+
+def tag(secret: bytes, label: str, slot: int) -> bytes:
+    return K(secret, label, u64(slot))[:TAG_BYTES]
+
+
+def matches(tags: bytes, secret: bytes, label: str) -> bool:
+    """Whether a record's tags name this secret, by a clock that is at most a day apart."""
+    listed = {tags[at:at + TAG_BYTES] for at in range(0, len(tags), TAG_BYTES)}
+    slot = slot_now()
+    return any(tag(secret, label, s) in listed for s in range(slot - SLOTS_APART, slot + SLOTS_APART + 1))
+
+
+class Discovery:
+    """One service of our own at most, and the services of others, IPv4."""
+
+    def __init__(self, addresses: list[str]) -> None:
+        self._zeroconf = AsyncZeroconf(interfaces=addresses, ip_version=IPVersion.V4Only)
+        self._addresses = addresses
+        self._own: AsyncServiceInfo | None = None
+        self._browser: AsyncServiceBrowser | None = None
+        self._resolving: set[asyncio.Task[None]] = set()
+
+    def find(self, secret: bytes, label: str, found: Callable[[str, int], None]) -> None:
+        """Calls `found` with each address whose record has our tag."""
+        def changed(zeroconf: Zeroconf, service_type: str, name: str, state_change: ServiceStateChange) -> None:
+            if state_change != ServiceStateChange.Removed:
+                task = asyncio.ensure_future(self._resolve(name, secret, label, found))
+                self._resolving.add(task)
+                task.add_done_callback(self._resolving.discard)
+        self._browser = AsyncServiceBrowser(self._zeroconf.zeroconf, SERVICE, handlers=[changed])
+
+    async def _resolve(self, name: str, secret: bytes, label: str, found: Callable[[str, int], None]) -> None:
+        info = AsyncServiceInfo(SERVICE, name)
+        if self._own and name == self._own.name or not await info.async_request(
+                self._zeroconf.zeroconf, RESOLVE_MILLISECONDS):
+            return
+        tags = info.properties.get(b"t") or b""
+        if info.properties.get(b"v") != b"1" or len(tags) % TAG_BYTES or not matches(tags, secret, label):
+            return
+        for address in info.parsed_addresses(IPVersion.V4Only):
+            found(address, info.port or 0)
+
+    async def publish(self, port: int, link_secret: bytes) -> None:
+        """Instance and host name are random; the record is not renewed: this node does not live for 15 minutes."""
+        name = os.urandom(8).hex()
+        self._own = AsyncServiceInfo(
+            SERVICE, f"{name}.{SERVICE}", port=port, server=f"{os.urandom(8).hex()}.local.",
+            addresses=[IPv4Address(address).packed for address in self._addresses],
+            properties={b"v": b"1", b"t": tag(link_secret, MEMBER, slot_now())})
+        await self._zeroconf.async_register_service(self._own)
+
+    async def close(self) -> None:
+        if self._browser:
+            await self._browser.async_cancel()
+        await self._zeroconf.async_close()
