@@ -65,7 +65,7 @@ async def main() -> None:
     if options.listen is not None:
         port = await node.listen(options.listen)
         if finder:
-            await finder.publish(port, tour.link_secret)
+            await finder.publish(port, tour.link_secret, code.join_secret)
         report("listening", port=port)
     if options.dial:
         for host, port in options.peer:
@@ -81,6 +81,7 @@ async def main() -> None:
             event = tour.write_text(text)
             node.wrote(event)
             report("sent", id=event.id.hex())
+    await node.close()
     if finder:
         await finder.close()
 

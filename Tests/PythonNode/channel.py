@@ -66,8 +66,8 @@ class Handshake:
         self._noise.set_prologue(b"tour-chat/1" + hello)
         self._noise.set_keypair_from_private_bytes(Keypair.STATIC, link_secret)
         self._noise.start_handshake()
-        # The library forgets its state when the handshake is done; the peer's key is read from it after that.
-        self._state = self._noise.noise_protocol.handshake_state
+        # The library forgets its state when the handshake is done; the peer's key is read from it afterwards.
+        self.state = self._noise.noise_protocol.handshake_state
         self._messages = 0
 
     def write(self) -> bytes:
@@ -88,7 +88,7 @@ class Handshake:
     @property
     def peer_key(self) -> bytes:
         """The peer's link key: the initiator knows it after message 2, the responder after message 3."""
-        return bytes(self._state.rs.public_bytes)
+        return bytes(self.state.rs.public_bytes)
 
     @property
     def hash(self) -> bytes:

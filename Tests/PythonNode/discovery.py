@@ -4,8 +4,9 @@ from __future__ import annotations
 import asyncio
 import os
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine
 from ipaddress import IPv4Address
+from typing import Any
 
 from zeroconf import IPVersion, ServiceStateChange, Zeroconf
 from zeroconf.asyncio import AsyncServiceBrowser, AsyncServiceInfo, AsyncZeroconf
@@ -41,16 +42,22 @@ class Discovery:
         self._addresses = addresses
         self._own: AsyncServiceInfo | None = None
         self._browser: AsyncServiceBrowser | None = None
-        self._resolving: set[asyncio.Task[None]] = set()
+        self._tasks: set[asyncio.Task[None]] = set()
 
     def find(self, secret: bytes, label: str, found: Callable[[str, int], None]) -> None:
-        """Calls `found` with each address whose record has our tag."""
+        """Calls `found` with each address whose record has our tag; a search before this one ends."""
         def changed(zeroconf: Zeroconf, service_type: str, name: str, state_change: ServiceStateChange) -> None:
             if state_change != ServiceStateChange.Removed:
-                task = asyncio.ensure_future(self._resolve(name, secret, label, found))
-                self._resolving.add(task)
-                task.add_done_callback(self._resolving.discard)
+                self._spawn(self._resolve(name, secret, label, found))
+
+        if self._browser:
+            self._spawn(self._browser.async_cancel())
         self._browser = AsyncServiceBrowser(self._zeroconf.zeroconf, SERVICE, handlers=[changed])
+
+    def _spawn(self, work: Coroutine[Any, Any, None]) -> None:
+        task = asyncio.ensure_future(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
 
     async def _resolve(self, name: str, secret: bytes, label: str, found: Callable[[str, int], None]) -> None:
         info = AsyncServiceInfo(SERVICE, name)
@@ -63,13 +70,14 @@ class Discovery:
         for address in info.parsed_addresses(IPVersion.V4Only):
             found(address, info.port or 0)
 
-    async def publish(self, port: int, link_secret: bytes) -> None:
+    async def publish(self, port: int, link_secret: bytes, join_secret: bytes) -> None:
         """Instance and host name are random; the record is not renewed: this node does not live for 15 minutes."""
-        name = os.urandom(8).hex()
+        name, slot = os.urandom(8).hex(), slot_now()
+        tags = tag(link_secret, MEMBER, slot) + tag(join_secret, INVITE, slot)
         self._own = AsyncServiceInfo(
             SERVICE, f"{name}.{SERVICE}", port=port, server=f"{os.urandom(8).hex()}.local.",
             addresses=[IPv4Address(address).packed for address in self._addresses],
-            properties={b"v": b"1", b"t": tag(link_secret, MEMBER, slot_now())})
+            properties={b"v": b"1", b"t": tags})
         await self._zeroconf.async_register_service(self._own)
 
     async def close(self) -> None:

@@ -11,7 +11,7 @@ from link import bind_of, bind_proves, send_control
 from channel import Channel
 from roster import genesis_fault, join_message, request_sound
 from tour import Code, Keys, Tour, now_milliseconds
-from wire import Fault, H, Refused, pb
+from wire import Fault, H, pb
 
 JOIN_LINK_SECONDS = 30.0
 

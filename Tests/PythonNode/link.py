@@ -72,8 +72,9 @@ class Link:
 
     @property
     def member(self) -> Member | None:
-        """The peer, once our roster has it."""
-        return self.tour.roster.members.get(self.peer) if self.peer else None
+        """The peer, once our roster has it with this link key."""
+        known = self.tour.roster.by_link_key(self.channel.peer_key)
+        return known if known and known.id == self.peer else None
 
     async def run(self) -> str:
         """Until the link ends; returns the peer's `Bye` code, or nothing."""
@@ -151,8 +152,6 @@ class Link:
         """Our first Have: when our roster has the peer, and theirs must have us."""
         if self.begun or not self._answered_index or self.member is None:
             return
-        if self.member.link != self.channel.peer_key:
-            raise Fault("bad-bind")
         self.begun = True
         self.say_heads(self.tour.frontier)
         rows = [c.newest for m, c in self.tour.claims.items() if c.newest is not None and m != self.peer]
@@ -231,7 +230,7 @@ class Link:
         self.asked |= self._asking
         few = sum(last - first + 1 for _, first, last in ranges) < 64
         self.channel.send(1, want=pb.Want(
-            id=self._want, graft=few, ranges=[pb.Range(author=a, first=f, last=l) for a, f, l in ranges]))
+            id=self._want, graft=few, ranges=[pb.Range(author=a, first=first, last=last) for a, first, last in ranges]))
         self.eager = self.eager or few
 
     def _end_want(self) -> None:

@@ -129,6 +129,12 @@ class Node:
             self._told.pop(link, None)
             self._report("unlink", peer=link.peer.hex() if link.peer else "", bye=code, refused=link.refused)
 
+    async def close(self) -> None:
+        for link in self.links:
+            link.channel.send(0, bye=pb.Bye(code="closing"))
+        for link in list(self.links):
+            await link.channel.close()
+
     # What links bring.
 
     def opened(self, link: Link) -> None:
