@@ -20,7 +20,7 @@ from test_input import RSS_GROWTH_MAX_KIB
 PROGRAM = Path(__file__).resolve().parents[1] / "PythonNode"
 MADE = Path(__file__).resolve().parents[2] / ".build" / "python-node" / "bin" / "python"
 MESSAGE_2_VARIANTS = 193
-FALSE_PORT, FALSE_ADDRESSES = 29_999, 100
+FALSE_PORT, FALSE_ADDRESSES = 29_999, 200
 
 
 def interpreter() -> str:

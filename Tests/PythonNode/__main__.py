@@ -58,7 +58,12 @@ async def find(options: argparse.Namespace, found: Discovery | None, code: Code)
 
 async def main() -> None:
     options = arguments()
-    code, node = Code.read(options.code), Node(report)
+    async with asyncio.TaskGroup() as group:
+        await run(options, Node(report, group))
+
+
+async def run(options: argparse.Namespace, node: Node) -> None:
+    code = Code.read(options.code)
     finder = Discovery(options.mdns) if options.mdns else None
     tour = await node.join(code, await find(options, finder, code))
     node.begin(options.name)

@@ -118,7 +118,7 @@ async def false_requests(target: Target) -> int:
     elsewhere = await join_channel(target, victim.link_secret)
     relayed = join.make_request(victim, tour, code, elsewhere.hash)
     await elsewhere.close()
-    stranger = SimpleNamespace(invite=Signer())
+    stranger: Any = SimpleNamespace(invite=Signer())
 
     def changed(request: Any, field: str) -> Any:
         value = bytearray(getattr(request, field))

@@ -50,8 +50,9 @@ class Greeter:
         self._salts = {old: then for old, then in self._salts.items() if now - then < SALT_SECONDS}
         if salt in self._salts:
             raise Fault("replayed-hello")
-        if len(self._salts) < SALTS_MAX:
-            self._salts[salt] = now
+        if len(self._salts) >= SALTS_MAX:
+            del self._salts[next(iter(self._salts))]  # the oldest
+        self._salts[salt] = now
         return psk
 
 

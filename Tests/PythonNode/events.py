@@ -78,7 +78,7 @@ class Event:
         return H("event-id", self.header, self.signature)
 
     @property
-    def bytes(self) -> bytes:
+    def exact(self) -> bytes:
         return self.header + self.signature + self.body
 
     @property
@@ -110,7 +110,7 @@ def parse(data: bytes) -> Event:
                   number(data[106:114], "big"), data[114:146], data[242:], data[178:242])
     if event.sequence == 0 or len(event.body) > (SEALED_MAX if event.kind else CONTROL_MAX):
         raise Refused("event-malformed")
-    if event.bytes != data:
+    if event.exact != data:
         raise Refused("bad-signature")
     return event
 

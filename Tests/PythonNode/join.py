@@ -27,8 +27,10 @@ async def join(channel: Channel, code: Code, keys: Keys) -> Tour:
     try:
         async with asyncio.timeout(JOIN_LINK_SECONDS):
             genesis = _genesis_of(await _receive(channel), channel, code)
-            channel.send(0, join_request=make_request(keys, H("genesis", genesis.bytes), code, channel.hash))
-            return await _collect(channel, Tour(keys, genesis))
+            channel.send(0, join_request=make_request(keys, H("genesis", genesis.exact), code, channel.hash))
+            tour = await _collect(channel, Tour(keys, genesis))
+            channel.send(0, bye=pb.Bye(code="closing"))
+            return tour
     finally:
         await channel.close()
 
@@ -51,7 +53,7 @@ def _genesis_of(message: Any, channel: Channel, code: Code) -> Event:
     genesis = events.parse(message.bind.genesis)
     if genesis_fault(genesis):
         raise Fault("false-tour")
-    if not bind_proves(message.bind, channel, H("genesis", genesis.bytes)):
+    if not bind_proves(message.bind, channel, H("genesis", genesis.exact)):
         raise Fault("bad-bind")
     return genesis
 
@@ -90,19 +92,25 @@ async def let_in(channel: Channel, tour: Tour, invite_key: bytes, wrote: Callabl
     """Returns "welcome" or the code of the refusal; `wrote` gets the `admit` event if one was needed."""
     try:
         async with asyncio.timeout(JOIN_LINK_SECONDS):
-            channel.send(0, bind=bind_of(tour, channel, tour.genesis.bytes))
+            channel.send(0, bind=bind_of(tour, channel, tour.genesis.exact))
             message = await _receive(channel)
             if message.WhichOneof("kind") != "join_request":
                 raise Fault("unexpected-message")
             said = _answer(channel, tour, message.join_request, invite_key, wrote)
-            # The joiner closes when it has read all of it.
-            try:
-                await channel.receive()
-            except (asyncio.IncompleteReadError, OSError):
-                pass
+            if said == "welcome":
+                await _closed_by_joiner(channel)
             return said
     finally:
         await channel.close()
+
+
+async def _closed_by_joiner(channel: Channel) -> None:
+    """When it has read all of it."""
+    try:
+        while not (await channel.receive()).HasField("bye"):
+            pass
+    except (asyncio.IncompleteReadError, OSError):
+        pass
 
 
 def _answer(channel: Channel, tour: Tour, request: Any, invite_key: bytes, wrote: Callable[[Event], None]) -> str:
@@ -110,16 +118,12 @@ def _answer(channel: Channel, tour: Tour, request: Any, invite_key: bytes, wrote
             and request.invite_key == invite_key)
     if not fits or not request_sound(request, tour.id):
         raise Fault("bad-join-request")
-    member = H("member", request.identity_key)
-    if member not in tour.roster.members:
-        if refusal := tour.roster.why_closed(invite_key, now_milliseconds()):
+    if not tour.roster.has_in(request):
+        if refusal := tour.roster.why_refused(request, now_milliseconds()):
             channel.send(0, join_refusal=pb.JoinRefusal(code=refusal))
             return refusal
         body = pb.ControlBody(admit=pb.Admit(request=request)).SerializeToString()
         wrote(tour.write(CONTROL, body=body))
-    if member not in tour.roster.members:
-        channel.send(0, join_refusal=pb.JoinRefusal(code="invalid"))
-        return "invalid"
     send_control(channel, tour.control_in_order)
     secrets = [pb.EpochSecret(epoch=epoch, key=key) for epoch, key in tour.epochs.items()]
     channel.send(0, welcome=pb.Welcome(epochs=secrets))

@@ -291,9 +291,9 @@ def send_control(channel: Channel, lacking: list[Event]) -> None:
     """Exact bytes, in the tour's order, in as many messages as needed."""
     part: list[bytes] = []
     for event in lacking:
-        if part and sum(map(len, part)) + len(event.bytes) > CONTROL_BYTES:
+        if part and sum(map(len, part)) + len(event.exact) > CONTROL_BYTES:
             channel.send(0, control=pb.Control(events=part))
             part = []
-        part.append(event.bytes)
+        part.append(event.exact)
     if part:
         channel.send(0, control=pb.Control(events=part))

@@ -24,8 +24,8 @@ Report = Callable[..., None]
 
 
 class Node:
-    def __init__(self, report: Report) -> None:
-        """`report("link", role=…)` is told what happens."""
+    def __init__(self, report: Report, group: asyncio.TaskGroup) -> None:
+        """`report("link", role=…)` is told what happens; an error that is no link's ends all of `group`."""
         self.keys = Keys()
         self.tour: Tour | None = None
         self.links: list[Link] = []
@@ -33,6 +33,7 @@ class Node:
         self._greeter = Greeter()
         self._asked: set[bytes] = set()
         self._dialled: set[tuple[str, int]] = set()
+        self._group = group
         self._tasks: set[asyncio.Task[Any]] = set()
         self._told: dict[Link, dict[bytes, int]] = {}
         self._shown: set[bytes] = set()
@@ -41,11 +42,9 @@ class Node:
         self._have_due = asyncio.Event()
 
     def spawn(self, work: Any) -> None:
-        """A task that is kept until it is done; its error ends the program."""
-        task = asyncio.create_task(work)
+        task = self._group.create_task(work)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
-        task.add_done_callback(lambda done: done.cancelled() or done.result())
 
     # Joining, dialling, listening.
 
@@ -86,7 +85,10 @@ class Node:
                 tour = self.tour
                 channel = await dial(host, port, tour.link_secret, self.keys.link_secret, self._wanted)
                 pause = REDIAL_SECONDS
-                await self._run(channel)
+                code = await self._run(channel)
+                if code in ("removed", "left"):
+                    return
+                pause = REDIAL_SECONDS_MAX if code == "full" else REDIAL_SECONDS
             except BROKEN as broken:
                 self._report("no-link", address=f"{host}:{port}", why=repr(broken))
             await asyncio.sleep(pause * random.random())
@@ -100,12 +102,13 @@ class Node:
         return member is None or not (member.left or any(link.peer == member.id for link in self.links))
 
     async def listen(self, port: int) -> int:
-        server = await asyncio.start_server(self._accept, "0.0.0.0", port)
+        def accept(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+            self.spawn(self._accept((reader, writer)))
+        server = await asyncio.start_server(accept, "0.0.0.0", port)
         return int(server.sockets[0].getsockname()[1])
 
-    async def _accept(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    async def _accept(self, streams: Streams) -> None:
         assert self.tour
-        streams: Streams = (reader, writer)
         tour, joiners = self.tour, self.tour.join_secrets()
         try:
             channel = await answer(streams, self._greeter, [tour.link_secret, *joiners], self.keys.link_secret)
@@ -117,13 +120,15 @@ class Node:
         except BROKEN as broken:
             self._report("no-link", why=repr(broken))
 
-    async def _run(self, channel: Channel) -> None:
+    async def _run(self, channel: Channel) -> str:
+        """Returns the peer's `Bye` code, or nothing."""
         assert self.tour
         link = Link(self.tour, channel, self, self._asked)
         self.links.append(link)
         code = ""
         try:
             code = await link.run()
+            return code
         finally:
             self.links.remove(link)
             self._told.pop(link, None)
@@ -134,6 +139,8 @@ class Node:
             link.channel.send(0, bye=pb.Bye(code="closing"))
         for link in list(self.links):
             await link.channel.close()
+        for task in self._tasks:
+            task.cancel()
 
     # What links bring.
 

@@ -43,20 +43,21 @@ class Roster:
         author = self.members.get(event.author)
         return author is not None and event.signed_by(author.identity)
 
-    def why_closed(self, invite_key: bytes, now_milliseconds: int) -> str:
-        """Why nobody new gets in by this invite, as a `JoinRefusal` code, or nothing."""
-        invite = self.invites.get(invite_key)
-        if invite is None:
-            return "invalid"
-        if self.closed:
-            return "closed"
-        if invite_key in self.revoked:
-            return "revoked"
-        if 0 < invite.expires_at <= now_milliseconds:
-            return "expired"
-        if 0 < invite.uses <= len(self.taken.get(invite_key, [])):
-            return "used-up"
-        return "full" if len(self.members) >= MEMBERS_MAX else ""
+    def has_in(self, request: Any) -> bool:
+        """Whether who asks is a member already, with these keys."""
+        member = self.members.get(H("member", request.identity_key))
+        return member is not None and member.link == request.link_key and not member.left
+
+    def why_refused(self, request: Any, now_milliseconds: int) -> str:
+        """Why who asks does not get in by this invite, as a `JoinRefusal` code, or nothing."""
+        invite, key = self.invites[request.invite_key], request.invite_key
+        reasons = {
+            "closed": self.closed, "revoked": key in self.revoked,
+            "used-up": 0 < invite.uses <= len(self.taken.get(key, [])),
+            "expired": 0 < invite.expires_at <= now_milliseconds,
+            "full": len(self.members) >= MEMBERS_MAX,
+            "invalid": H("member", request.identity_key) in self.members or self.by_link_key(request.link_key)}
+        return next((code for code, holds in reasons.items() if holds), "")
 
 
 def genesis_fault(event: Event) -> bool:

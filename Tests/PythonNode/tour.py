@@ -95,7 +95,7 @@ class Tour:
         if genesis_fault(genesis):
             raise Fault("bad-genesis")
         self.keys, self.genesis = keys, genesis
-        self.id = H("genesis", genesis.bytes)
+        self.id = H("genesis", genesis.exact)
         self.epochs: dict[bytes, bytes] = {}
         self.logs: dict[bytes, list[Event]] = {}
         self.control: dict[bytes, Event] = {}
