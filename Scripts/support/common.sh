@@ -69,6 +69,7 @@ python_node_environment() {
     if ! cmp --silent "$wanted" "$home/requirements.txt"; then
         say "Installing the Python node's packages"
         if ! { python3 -m venv --clear "$home" && "$home/bin/pip" install --quiet --requirement "$wanted"; }; then
+            rm --recursive --force "$home"
             warn "no Python packages here: the tests with the Python node will be skipped"
             return 0
         fi

@@ -20,7 +20,7 @@ from test_input import RSS_GROWTH_MAX_KIB
 PROGRAM = Path(__file__).resolve().parents[1] / "PythonNode"
 MADE = Path(__file__).resolve().parents[2] / ".build" / "python-node" / "bin" / "python"
 MESSAGE_2_VARIANTS = 193
-FALSE_PORT, FALSE_ADDRESSES = 29_999, 200
+FALSE_PORT, FALSE_ADDRESSES = 29_999, 100
 
 
 def interpreter() -> str:
@@ -146,6 +146,17 @@ def talk(program: Program, guide: Node, member: Node, history: int) -> None:
     guide.follow().wait_status([last[0]], {"delivered", "read"}, 30)
     await_states(guide, last[0], {program.name: "read", member.name: "delivered"})
     expect(not [row for row in program.of("unlink") if row["refused"]], "the Python node refused what it was sent")
+
+
+@case
+def python_node_vectors(context: Context) -> None:
+    """Protocol/Vectors against the node in Python: what they say can be read out of the specification."""
+    done = subprocess.run([interpreter(), "-B", str(PROGRAM / "vectors.py")], capture_output=True, text=True)
+    rows = parse_rows(done.stdout)
+    context.repetitions = sum(row["cases"] for row in rows)
+    wrong = [difference for row in rows for difference in row["differences"]]
+    expect(done.returncode == 0 and not wrong, f"{wrong[:3] or done.stderr[-600:]}")
+    expect(context.repetitions >= 280, f"only {context.repetitions} vectors were read")
 
 
 @case

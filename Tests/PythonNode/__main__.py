@@ -5,6 +5,10 @@
 --peer and --mdns (our addresses, for mDNS by IPv4) are where a member is found that lets us in. --dial makes links,
 as the initiator; --listen takes them, as the responder. Prints one JSON object a line for whatever happens; each line
 on standard input is sent as a message, `/list` lists the messages in the tour's order, the end of input ends it.
+
+To be read in this order, each with its chapter: wire, channel (hello, Noise, frames), events, roster, tour, join, link,
+node, discovery. `attacks` and `vectors` are other programs, which share these files. Left out: datagrams, the overlay,
+what goes ahead of a log, a fresh handshake after 2 h, keeping anything on disk.
 """
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """Attacks on the handshake of a running node. Protocol/03-handshake.md, "Failures"; 07-joining.md, "Exchange".
 
     python Tests/PythonNode/attacks.py CODE HOST:PORT            as initiator, stranger, joiner and member
-    python Tests/PythonNode/attacks.py CODE HOST:PORT --listen   as responder, to nodes that dial 127.0.1.1 to .200
+    python Tests/PythonNode/attacks.py CODE HOST:PORT --listen   as responder, to nodes that dial 127.0.1.1 to .100
 
 Joins honestly first (an insider knows the most), then prints one JSON object a line for each kind of attack. After
 each single one the node has to answer an honest handshake. Ends with 1 as soon as one of them got an answer.

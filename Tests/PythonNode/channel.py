@@ -9,10 +9,9 @@ from collections.abc import Callable
 from typing import Any
 
 from cryptography.exceptions import InvalidTag
-from google.protobuf.message import DecodeError
 from noise.connection import Keypair, NoiseConnection
 
-from wire import VERSION, Fault, Joiner, K, frame, pb, read_frame, slices
+from wire import VERSION, Fault, Joiner, K, decoded, frame, pb, read_frame, slices
 
 PROTOCOL = b"Noise_XXpsk0_25519_ChaChaPoly_BLAKE2b"
 INITIATOR, RESPONDER = 0, 1
@@ -144,10 +143,9 @@ class Channel:
             message = self._joiner.take(plaintext)
             if message is None:
                 continue
-            try:
-                return pb.LinkMessage.FromString(message)
-            except DecodeError as error:
-                raise Fault("message-malformed") from error
+            if (said := decoded(pb.LinkMessage, message)) is None:
+                raise Fault("message-malformed")
+            return said
 
     def abort(self) -> None:
         self._writer.close()

@@ -27,11 +27,10 @@ def tag(secret: bytes, label: str, slot: int) -> bytes:
     return K(secret, label, u64(slot))[:TAG_BYTES]
 
 
-def matches(tags: bytes, secret: bytes, label: str) -> bool:
+def matches(tags: bytes, secret: bytes, label: str, slot: int) -> bool:
     """Whether a record's tags name this secret, by a clock that is at most a day apart."""
     listed = {tags[at:at + TAG_BYTES] for at in range(0, len(tags), TAG_BYTES)}
-    slot = slot_now()
-    return any(tag(secret, label, s) in listed for s in range(slot - SLOTS_APART, slot + SLOTS_APART + 1))
+    return any(tag(secret, label, s) in listed for s in range(max(0, slot - SLOTS_APART), slot + SLOTS_APART + 1))
 
 
 class Discovery:
@@ -65,7 +64,7 @@ class Discovery:
                 self._zeroconf.zeroconf, RESOLVE_MILLISECONDS):
             return
         tags = info.properties.get(b"t") or b""
-        if info.properties.get(b"v") != b"1" or len(tags) % TAG_BYTES or not matches(tags, secret, label):
+        if info.properties.get(b"v") != b"1" or len(tags) % TAG_BYTES or not matches(tags, secret, label, slot_now()):
             return
         for address in info.parsed_addresses(IPVersion.V4Only):
             found(address, info.port or 0)

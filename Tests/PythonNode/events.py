@@ -6,15 +6,14 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import Any
 
-from google.protobuf.message import DecodeError
 from nacl import bindings
 from nacl.exceptions import BadSignatureError, CryptoError
 
-from wire import VERSION, ZERO, Fault, H, K, Refused, pb, u64
+from wire import VERSION, ZERO, Fault, H, K, Refused, decoded, pb, u64
 
 CONTROL, ANNOUNCEMENT, CHAT, PROFILE = 0, 1, 2, 3
 HEADER_BYTES, SIGNATURE_BYTES = 178, 64
-SEALED_MAX, CONTROL_MAX = 20_480, 65_536
+SEALED_MAX, CONTROL_MAX, SEALED_SECRET_MAX = 20_480, 65_536, 256
 RUN_EVENTS_MAX, RUN_BYTES_TARGET = 256, 15 * 1024
 
 
@@ -91,12 +90,11 @@ class Event:
 
     @cached_property
     def control(self) -> Any:
-        """What a control event says, or None: a kind of a later version, or no protobuf, has no effect."""
-        try:
-            body = pb.ControlBody.FromString(self.body)
-        except DecodeError:
+        """What a control event says, or None: a kind of a later version, or a malformed one, has no effect."""
+        body = decoded(pb.ControlBody, self.body)
+        if body is None or body.WhichOneof("kind") is None or self.epoch != ZERO:
             return None
-        return body if body.WhichOneof("kind") and self.epoch == ZERO else None
+        return None if len(body.invite.sealed_secret) > SEALED_SECRET_MAX else body
 
 
 def parse(data: bytes) -> Event:
@@ -126,10 +124,9 @@ def seal_content(unsealed: Event, epoch_key: bytes, content: Any) -> Event:
 
 def open_content(event: Event, epoch_key: bytes) -> Any:
     plaintext = unseal(K(epoch_key, "seal", event.author), event.sealed_data, event.body)
-    try:
-        return pb.Content.FromString(plaintext)
-    except DecodeError as error:
-        raise Refused("bad-content") from error
+    if (content := decoded(pb.Content, plaintext)) is None:
+        raise Refused("bad-content")
+    return content
 
 
 def signed(event: Event, identity: Signer) -> Event:
@@ -170,13 +167,12 @@ def split(events: list[Event]) -> list[list[Event]]:
 
 def rebuild(run: Any, tour: bytes, creator: bytes) -> list[Event]:
     """The events of a run as their author signed them; nothing is verified yet."""
-    if not run.events or len(run.events) > RUN_EVENTS_MAX or not 1 <= run.first < 2**64 - RUN_EVENTS_MAX \
-            or len(run.author) != 32 or len(run.previous) != 32:
+    if not run.events or len(run.events) > RUN_EVENTS_MAX or not 1 <= run.first < 2**64 - RUN_EVENTS_MAX:
         raise Fault("message-malformed")
     events: list[Event] = []
     previous, epoch = run.previous, ZERO
     for index, each in enumerate(run.events):
-        if each.event_class > 255 or len(each.epoch) not in (0, 32) or len(each.signature) != SIGNATURE_BYTES:
+        if each.event_class > 255:
             raise Fault("message-malformed")
         control = each.event_class == CONTROL
         epoch = epoch if control else each.epoch or epoch
@@ -185,3 +181,10 @@ def rebuild(run: Any, tour: bytes, creator: bytes) -> list[Event]:
                             each.clock, ZERO if control else epoch, each.body, each.signature))
         previous = events[-1].id
     return events
+
+
+def run_proven(events: list[Event], identity: bytes) -> bool:
+    """The last signature proves a run through the ids; control events and announcements also prove themselves."""
+    alone = [event for event in events[:-1] if event.kind in (CONTROL, ANNOUNCEMENT)]
+    return (all(event.signed_by(identity) for event in [events[-1], *alone])
+            and all(len(event.body) <= (SEALED_MAX if event.kind else CONTROL_MAX) for event in events))

@@ -65,9 +65,7 @@ def genesis_fault(event: Event) -> bool:
     said = event.control
     if said is None or said.WhichOneof("kind") != "genesis" or any(event.tour) or event.sequence != 1:
         return True
-    keys = (said.genesis.identity_key, said.genesis.link_key, said.genesis.wrapping_key, said.genesis.commitment)
-    sound = all(len(key) == 32 for key in keys) and len(said.genesis.salt) == 16
-    return not sound or any(event.previous) or not event.signed_by(said.genesis.identity_key)
+    return any(event.previous) or not event.signed_by(said.genesis.identity_key)
 
 
 def commits(genesis: Any, epoch_key: bytes) -> bool:
@@ -97,7 +95,8 @@ def roster_of(genesis: Event, tour: bytes, control: Iterable[Event]) -> Roster:
         if kind == "invite":
             roster.invites.setdefault(said.invite.invite_key, said.invite)
         elif kind == "revoke":
-            roster.revoked.setdefault(said.revoke.invite_key, set()).update(said.revoke.accepted)
+            roster.revoked.setdefault(said.revoke.invite_key, set()).update(
+                accepted[:16] for accepted in said.revoke.accepted[:MEMBERS_MAX])
         elif kind == "close":
             roster.closed = True
     _take_admissions(roster, genesis, tour, ordered)

@@ -11,19 +11,18 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
-from google.protobuf.message import DecodeError
 from nacl import bindings
 
 import events
 from events import ANNOUNCEMENT, CHAT, CONTROL, PROFILE, Event, Signer
 from roster import Roster, commits, genesis_fault, roster_of
-from wire import ZERO, Fault, H, K, Refused, pb, prefix
+from wire import ZERO, Fault, H, K, Refused, decoded, pb, prefix
 
 TEXT_MAX = 16_384
 CLOCK_LEAD_MILLISECONDS = 300_000
 UNEXPLAINED_MAX = 4_096
 INDEX_MAX = 4_096
-ROW_HEADS_MAX = 64
+ROW_HEADS_MAX, HEADS_MAX, ROW_BYTES_MAX = 64, 1_000, 4_096
 
 
 def now_milliseconds() -> int:
@@ -88,6 +87,17 @@ class Claims:
     counter: int = 0
     heads: dict[int, int] = field(default_factory=dict)
     newest: Any = None
+
+
+def read_row(row: Any) -> Any:
+    said = decoded(pb.FrontierRow, row.row) if len(row.row) <= ROW_BYTES_MAX else None
+    if said is None or not said.member or len(said.authors) != len(said.sequences) or len(said.authors) > HEADS_MAX:
+        raise Refused("record-malformed")
+    return said
+
+
+def row_signed(row: Any, tour: bytes, member: bytes, identity: bytes) -> bool:
+    return events.verifies(identity, H("frontier", tour, member, row.row), row.signature)
 
 
 class Tour:
@@ -164,11 +174,7 @@ class Tour:
         """Verifies a run and keeps what is new of it; none if it leaves a gap."""
         came = events.rebuild(run, self.id, self.genesis.author)
         author = self.roster.members.get(run.author)
-        if author is None or not came[-1].signed_by(author.identity):
-            raise Refused("bad-run")
-        if any(e.kind in (CONTROL, ANNOUNCEMENT) and not e.signed_by(author.identity) for e in came):
-            raise Refused("bad-run")
-        if any(len(e.body) > (events.SEALED_MAX if e.kind else events.CONTROL_MAX) for e in came):
+        if author is None or not events.run_proven(came, author.identity):
             raise Refused("bad-run")
         log = self.logs.setdefault(run.author, [])
         if run.first > len(log) + 1:
@@ -249,14 +255,11 @@ class Tour:
 
     def take_row(self, row: Any) -> bool:
         """Whether a row is its member's, and says something new."""
-        try:
-            said = pb.FrontierRow.FromString(row.row)
-        except DecodeError as error:
-            raise Refused("record-malformed") from error
+        said = read_row(row)
         member = self.roster.by_prefix(said.member)
-        if member is None or len(said.authors) != len(said.sequences):
+        if member is None:
             return False
-        if not events.verifies(member.identity, H("frontier", self.id, member.id, row.row), row.signature):
+        if not row_signed(row, self.id, member.id, member.identity):
             raise Refused("bad-signature")
         if member.id == self.keys.id:
             self._row_counter = max(self._row_counter, said.counter)

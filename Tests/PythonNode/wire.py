@@ -10,6 +10,8 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
+from google.protobuf.message import DecodeError
+
 VERSION = 1
 ZERO = bytes(32)
 SLICE_MAX = 16_384
@@ -38,6 +40,37 @@ def load_schema() -> Any:
 
 
 pb = load_schema()
+
+
+# What fields of bytes hold; every other length is malformed. `epoch` may be empty in a run.
+FIELD_BYTES = {
+    "identity_key": (32,), "link_key": (32,), "wrapping_key": (32,), "invite_key": (32,), "commitment": (32,),
+    "salt": (16,), "signature": (64,), "identity_signature": (64,), "invite_signature": (64,),
+    "handshake_hash": (64,), "datagram_share": (32,), "author": (32,), "previous": (32,), "epoch": (0, 32),
+    "key": (32,), "reply_to": (0, 32), "event": (32,)}
+
+
+def well_formed(message: Any) -> bool:
+    """Whether all fields of a protobuf message, and of those in it, have their lengths."""
+    for field in message.DESCRIPTOR.fields:
+        value = getattr(message, field.name)
+        if field.type == field.TYPE_BYTES and field.label != field.LABEL_REPEATED:
+            if len(value) not in FIELD_BYTES.get(field.name, (len(value),)):
+                return False
+        elif field.type == field.TYPE_MESSAGE:
+            parts = value if field.label == field.LABEL_REPEATED else [value] if message.HasField(field.name) else []
+            if not all(map(well_formed, parts)):
+                return False
+    return True
+
+
+def decoded(kind: Any, data: bytes) -> Any:
+    """A message of a protobuf class, or None."""
+    try:
+        message = kind.FromString(data)
+    except DecodeError:
+        return None
+    return message if well_formed(message) else None
 
 
 # 01: hashing and ids.
