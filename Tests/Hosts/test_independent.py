@@ -19,7 +19,7 @@ from test_input import RSS_GROWTH_MAX_KIB
 
 PROGRAM = Path(__file__).resolve().parents[1] / "PythonNode"
 MADE = Path(__file__).resolve().parents[2] / ".build" / "python-node" / "bin" / "python"
-MESSAGE_2_VARIANTS = 193
+MESSAGE_2_VARIANTS, FALSE_HOSTS = 193, 11
 FALSE_PORT, FALSE_ADDRESSES = 29_999, 100
 
 
@@ -232,10 +232,8 @@ def hostile_handshakes(context: Context) -> None:
         grown = guide.rss_kib() - before
         expect(grown <= RSS_GROWTH_MAX_KIB, f"memory grew by {grown} KiB")
 
-        victim = attacker.node("victim")
-        victim.start()
-        victim.must("join", code, "--name", "victim", seconds=120)
-        victim.stop()
+        victim = attacker.node("victim", "--no-mdns", "--no-multicast")
+        tried |= attack_joiner(attacker, code, place, victim)
         tried |= attack_dialler(attacker, code, place, guide, victim)
         context.repetitions = sum(tried.values())
         guide.start()
@@ -246,15 +244,32 @@ def hostile_handshakes(context: Context) -> None:
 def attack_dialler(attacker: Host, code: str, place: str, guide: Node, victim: Node) -> dict[str, int]:
     """False answers to a node that dials: it sends message 3, which names it, to none but the honest one."""
     peers = [word for k in range(1, FALSE_ADDRESSES + 1) for word in ("--peer", f"127.0.1.{k}:{FALSE_PORT}")]
-    with running(attacker, "answers", str(PROGRAM / "attacks.py"), code, place, "--listen") as program:
+    with running(attacker, "answers", str(PROGRAM / "attacks.py"), code, place, "--answer", "members") as program:
         wait_until(lambda: any("listening" in row for row in program.rows), 30, "the false responder listens")
         guide.stop()
-        victim.start("--no-mdns", "--no-multicast", *peers)
+        victim.start(*peers)
         tried = attacks_done(program, 120)
     expect(tried == {"message_2_changed": MESSAGE_2_VARIANTS}, f"tried were {tried}")
     expect(victim.alive, f"an answer ended the node: {victim.log_tail()}")
     failed = victim.status()["rejected"].get("handshake-failed", 0)
     expect(failed >= MESSAGE_2_VARIANTS - 1, f"only {failed} of {MESSAGE_2_VARIANTS} false answers are counted")
     victim.stop()
-    victim.start()
+    victim.start("--peer", place)
+    return tried
+
+
+def attack_joiner(attacker: Host, code: str, place: str, victim: Node) -> dict[str, int]:
+    """False hosts to somebody who joins: it shows its request to none of another tour, and is in by the honest one."""
+    link = "tour-chat://join/" + code.replace("-", "") + "?a=" + "&a=".join(
+        f"127.0.1.{k}:{FALSE_PORT}" for k in range(1, FALSE_HOSTS + 2))
+    with running(attacker, "hosts", str(PROGRAM / "attacks.py"), code, place, "--answer", "joiners") as program:
+        wait_until(lambda: any("listening" in row for row in program.rows), 30, "the false host listens")
+        victim.start()
+        victim.must("join", link, "--name", victim.name, seconds=120)
+        tried = attacks_done(program, 30)
+    expect(tried == {"false_hosts": FALSE_HOSTS}, f"tried were {tried}")
+    counted = victim.status()["rejected"]
+    for reason, least in (("false-tour", 3), ("bad-bind", 3), ("unexpected-message", 2)):
+        expect(counted.get(reason, 0) >= least, f"'{reason}' is counted {counted.get(reason, 0)} times: {counted}")
+    victim.stop()
     return tried

@@ -8,7 +8,7 @@ from types import SimpleNamespace
 from typing import Any
 
 import join
-from attack_target import CLOSE_SECONDS, Answered, Target
+from attack_target import CLOSE_SECONDS, Answered, Target, kinds_until_closed
 from channel import INITIATOR, RESPONDER, Channel, dial
 from events import Signer
 from link import RESTRICTED_SECONDS, bind_of, bind_proves
@@ -16,20 +16,6 @@ from tour import Keys, Tour
 from wire import ZERO, Fault, H, pb
 
 # What comes first on a finished channel. The node's own Bind is due then, and nothing else.
-
-async def kinds_until_closed(channel: Channel, what: str, seconds: float = CLOSE_SECONDS) -> list[str]:
-    kinds: list[str] = []
-    try:
-        async with asyncio.timeout(seconds):
-            while True:
-                kinds.append(str((await channel.receive()).WhichOneof("kind")))
-    except (asyncio.IncompleteReadError, OSError):
-        return kinds
-    except TimeoutError:
-        raise Answered(f"{what}: it did not close") from None
-    finally:
-        await channel.close()
-
 
 async def expect_only_bind(channel: Channel, what: str) -> None:
     kinds = await kinds_until_closed(channel, what)
@@ -120,14 +106,14 @@ async def false_requests(target: Target) -> int:
     await elsewhere.close()
     stranger: Any = SimpleNamespace(invite=Signer())
 
-    def changed(request: Any, field: str) -> Any:
-        value = bytearray(getattr(request, field))
-        value[7] ^= 1
-        setattr(request, field, bytes(value))
-        return request
-
-    def own(channel: Channel, keys: Keys) -> Any:
-        return join.make_request(keys, tour, code, channel.hash)
+    def flipped(field: str) -> Callable[[Channel, Keys], Any]:
+        def make(channel: Channel, keys: Keys) -> Any:
+            request = join.make_request(keys, tour, code, channel.hash)
+            value = bytearray(getattr(request, field))
+            value[7] ^= 1
+            setattr(request, field, bytes(value))
+            return request
+        return make
 
     requests: dict[str, Callable[[Channel, Keys], Any]] = {
         "a request relayed from another link": lambda channel, keys: relayed,
@@ -139,9 +125,9 @@ async def false_requests(target: Target) -> int:
             keys, tour, code, channel.hash, link_key=target.keys.link),
         "another tour": lambda channel, keys: join.make_request(keys, os.urandom(32), code, channel.hash),
         "an invite that nobody made": lambda channel, keys: join.make_request(keys, tour, stranger, channel.hash),
-        **{f"{field} flipped": lambda channel, keys, field=field: changed(own(channel, keys), field)
-           for field in ("identity_key", "link_key", "wrapping_key", "invite_key", "handshake_hash",
-                         "identity_signature", "invite_signature")},
+        **{f"{field} flipped": flipped(field) for field in (
+            "identity_key", "link_key", "wrapping_key", "invite_key", "handshake_hash", "identity_signature",
+            "invite_signature")},
     }
     for what, make in requests.items():
         keys = Keys()

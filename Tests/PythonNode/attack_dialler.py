@@ -3,14 +3,17 @@ from __future__ import annotations
 
 import asyncio
 import json
+from collections.abc import Awaitable, Callable
 
-from attack_target import Answered, expect_closed, variants
+from attack_target import Answered, Target, expect_closed, variants
 from channel import MESSAGE_BYTES, RESPONDER, Channel, Handshake, Streams
 from link import bind_of, bind_proves
 from tour import Tour
 from wire import frame, read_frame
 
 LISTENING_PORT = 29_999
+
+Accept = Callable[[asyncio.StreamReader, asyncio.StreamWriter], Awaitable[None]]
 
 
 class FalseResponder:
@@ -50,12 +53,17 @@ class FalseResponder:
         self.done.set()
 
 
-async def answer_falsely(tour: Tour) -> int:
-    responder = FalseResponder(tour)
-    server = await asyncio.start_server(responder.accept, "0.0.0.0", LISTENING_PORT)
+async def listen_until(accept: Accept, done: asyncio.Event) -> None:
+    """Takes connections on every address of this host until that is done."""
+    server = await asyncio.start_server(accept, "0.0.0.0", LISTENING_PORT)
     print(json.dumps({"listening": LISTENING_PORT}), flush=True)
     async with server:
-        await responder.done.wait()
+        await done.wait()
+
+
+async def message_2_changed(target: Target) -> int:
+    responder = FalseResponder(target.tour)
+    await listen_until(responder.accept, responder.done)
     if responder.problem:
         raise Answered(responder.problem)
     return responder.sent

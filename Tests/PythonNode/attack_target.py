@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 import join
-from channel import Streams, dial
+from channel import Channel, Streams, dial
 from tour import Code, Keys, Tour
 
 CLOSE_SECONDS = 3.0  # less than the handshake's 5 s: what is at fault is closed at once, not when its time is over
@@ -52,6 +52,20 @@ async def expect_closed(reader: asyncio.StreamReader, what: str) -> None:
         raise Answered(f"{what}: it did not close") from None
     if said:
         raise Answered(f"{what}: it said {len(said)} bytes")
+
+
+async def kinds_until_closed(channel: Channel, what: str, seconds: float = CLOSE_SECONDS) -> list[str]:
+    kinds: list[str] = []
+    try:
+        async with asyncio.timeout(seconds):
+            while True:
+                kinds.append(str((await channel.receive()).WhichOneof("kind")))
+    except (asyncio.IncompleteReadError, OSError):
+        return kinds
+    except TimeoutError:
+        raise Answered(f"{what}: it did not close") from None
+    finally:
+        await channel.close()
 
 
 def flipped(data: bytes) -> Iterator[tuple[str, bytes]]:

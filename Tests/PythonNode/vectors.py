@@ -73,7 +73,7 @@ def discovery_tag(case: Case) -> None:
 
 
 def invite_code(case: Case) -> None:
-    code = tour.Code.read(case.get("text", case["code"]))
+    code = tour.Code.read(case["text"] if "text" in case else case["code"])
     same(code.seed, raw(case, "seed"), "seed")
     same(code.tour, raw(case, "tourPrefix"), "tour")
     same(code.invite.public, raw(case, "inviteKey"), "invite key")
