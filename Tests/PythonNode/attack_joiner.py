@@ -35,7 +35,8 @@ class FalseHost:
         self.target, self.relayed, self.problem = target, relayed, ""
         self.done = asyncio.Event()
         self._greeter = Greeter()
-        self._said = 0
+        self._said = self._ended = 0
+        self._all_ended = asyncio.Event()
         # What is said first: the joiner closes and has said nothing.
         self._beginnings: dict[str, Callable[[Channel], Any]] = {
             "another tour": self._another_tour,
@@ -101,11 +102,15 @@ class FalseHost:
                 what, end = list(self._ends.items())[at - len(self._beginnings)]
                 await self._request_and(channel, what, end)
             else:
+                await self._all_ended.wait()  # a joiner that is in asks nobody any more
                 await join.let_in(channel, target.tour, invite, lambda _: None)
                 self.done.set()
         except Answered as answered:
             self.problem = str(answered)
             self.done.set()
+        self._ended += at < self.count
+        if self._ended == self.count:
+            self._all_ended.set()
 
     async def _request_and(self, channel: Channel, what: str, end: Callable[[Channel], None]) -> None:
         channel.send(0, bind=bind_of(self.target.tour, channel, self.target.tour.genesis.exact))
