@@ -7,8 +7,8 @@ as the initiator; --listen takes them, as the responder. Prints one JSON object 
 on standard input is sent as a message, `/list` lists the messages in the tour's order, the end of input ends it.
 
 To be read in this order, each with its chapter: wire, channel (hello, Noise, frames), events, roster, tour, join, link,
-node, discovery. `attacks` and `vectors` are other programs, which share these files. Left out: datagrams, the overlay,
-what goes ahead of a log, a fresh handshake after 2 h, keeping anything on disk.
+pull, node, discovery. `attacks` and `vectors` are other programs, which share these files. Left out: datagrams, the
+overlay, what goes ahead of a log, a fresh handshake after 2 h, keeping anything on disk.
 """
 from __future__ import annotations
 

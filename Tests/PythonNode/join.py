@@ -6,9 +6,9 @@ from collections.abc import Callable
 from typing import Any
 
 import events
+from channel import Channel
 from events import CONTROL, Event
 from link import bind_of, bind_proves, send_control
-from channel import Channel
 from roster import genesis_fault, join_message, request_sound
 from tour import Code, Keys, Tour, now_milliseconds
 from wire import Fault, H, pb

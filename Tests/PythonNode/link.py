@@ -7,19 +7,19 @@ from __future__ import annotations
 
 import asyncio
 import os
-import random
 import time
 from typing import Any, Protocol
 
 import events
-from events import ANNOUNCEMENT, CONTROL, Event, verifies
 from channel import INITIATOR, RESPONDER, Channel
+from events import ANNOUNCEMENT, CONTROL, Event, verifies
+from pull import RANGES_MAX, Pull
 from roster import Member
 from tour import Tour
 from wire import Fault, H, Refused, pb, prefix
 
 PING_SECONDS, PONG_SECONDS, DEAD_SECONDS, RESTRICTED_SECONDS = 10.0, 5.0, 25.0, 5.0
-PULL_SECONDS, PULL_RANGES_MAX, SERVED_MAX, HEADS_MAX, HOPS_MAX = 3.0, 64, 256 * 1024, 1_000, 16
+SERVED_MAX, HEADS_MAX, HOPS_MAX = 256 * 1024, 1_000, 16
 CONTROL_BYTES = 64 * 1024
 RESTRICTED = {"control_index", "control", "ping", "pong", "bye"}
 
@@ -52,21 +52,16 @@ def bind_proves(bind: Any, channel: Channel, tour: bytes) -> bool:
 
 
 class Link:
-    """`asked` holds the authors that some link of the node asks for: each is asked for on one at a time."""
-
     def __init__(self, tour: Tour, channel: Channel, node: Neighbours, asked: set[bytes]) -> None:
-        self.tour, self.channel, self.node, self.asked = tour, channel, node, asked
+        self.tour, self.channel, self.node = tour, channel, node
         self.peer: bytes | None = None  # the member id that the bind proved
         self.eager = True
         self.greeted = False  # the peer's first Have came: it takes more than control events
         self.begun = False  # ours went out
         self.made_at = time.monotonic()
-        self.peer_heads: dict[int, int] = {}
+        self.wanted = Pull(tour, channel, asked)
         self._answered_index = False
         self.refused: list[str] = []
-        self._want: int | None = None  # the id of the one that is open
-        self._want_at = 0.0  # when something came for it
-        self._asking: set[bytes] = set()  # the authors it asks for
         self._heard_at = 0.0  # when something came that wants a sign of life
         self._pinged_at: float | None = None
 
@@ -95,7 +90,7 @@ class Link:
                     self.refused.append(str(refused))
         finally:
             pulse.cancel()
-            self.asked -= self._asking
+            self.wanted.end()
             await self.channel.close()
 
     async def _check_bind(self) -> None:
@@ -107,7 +102,9 @@ class Link:
         known = self.tour.roster.by_link_key(self.channel.peer_key)
         if bind.genesis or not bind_proves(bind, self.channel, self.tour.id):
             raise Fault("bad-bind")
-        if known is not None and (known.identity != bind.identity_key or known.left):
+        if known is not None and known.left:
+            raise Fault("removed-member")
+        if known is not None and known.identity != bind.identity_key:
             raise Fault("bad-bind")
         self.peer = H("member", bind.identity_key)
 
@@ -144,8 +141,13 @@ class Link:
         send_control(self.channel, lacking)
 
     def _take_control(self, control: Any) -> None:
-        news = self.tour.take_control([events.parse(data) for data in control.events])
-        if news:
+        sound: list[Event] = []
+        for data in control.events:
+            try:
+                sound.append(events.parse(data))
+            except Refused as refused:
+                self.refused.append(str(refused))
+        if news := self.tour.take_control(sound):
             self.node.learnt_control(news, self)
 
     def begin(self) -> None:
@@ -167,27 +169,21 @@ class Link:
             part = listed[at:at + HEADS_MAX]
             self.channel.send(2, have=pb.Have(authors=[a for a, _ in part], sequences=[s for _, s in part]))
 
-    def lacks(self, author: bytes) -> bool:
-        return self.peer_heads.get(prefix(author), 0) < self.tour.head(author)
-
     def push(self, news: list[Event], hops: int) -> None:
         """Events as they became known: an announcement always has a run of its own."""
         if not (self.begun and self.greeted and self.eager) or hops >= HOPS_MAX:
             return
         for event in news:
-            if event.sequence <= self.peer_heads.get(prefix(event.author), 0):
+            if event.sequence <= self.wanted.heads.get(prefix(event.author), 0):
                 continue
             lane = 0 if event.kind in (CONTROL, ANNOUNCEMENT) else 1
             self.channel.send(lane, run=events.pack([event], hops, pushed=True))
-
-    def _note(self, author: int, head: int) -> None:
-        self.peer_heads[author] = max(head, self.peer_heads.get(author, 0))
 
     def _take_have(self, have: Any) -> None:
         if len(have.authors) != len(have.sequences) or len(have.authors) > HEADS_MAX:
             raise Fault("message-malformed")
         for author, head in zip(have.authors, have.sequences):
-            self._note(author, head)
+            self.wanted.note(author, head)
         self.greeted = True
         self.pull()
 
@@ -196,54 +192,32 @@ class Link:
         first, last = run.first, run.first + len(run.events) - 1
         gap = first > self.tour.head(run.author) + 1
         if not gap:
-            self._note(prefix(run.author), last)
+            self.wanted.note(prefix(run.author), last)
         if not run.pushed:
-            self._want_at = time.monotonic()
+            self.wanted.progress()
         one_announcement = len(run.events) == 1 and run.events[0].event_class == ANNOUNCEMENT
         if run.pushed and not news and not gap and not one_announcement:
             self._set_eager(False)
             self.channel.send(0, prune=pb.Prune())
-        if gap and run.pushed:
-            self._note(prefix(run.author), first - 1)
+        if gap and run.pushed and not one_announcement:  # that one may be ahead of what the peer has
+            self.wanted.note(prefix(run.author), first - 1)
             self.pull()
         if news:
             self.node.learnt(news, self, run.hops if run.pushed else None)
 
     # Pulls.
 
-    def missing(self) -> list[tuple[bytes, int, int]]:
-        """What this peer has, and we lack and ask for nowhere."""
-        found = []
-        for number, head in self.peer_heads.items():
-            member = self.tour.roster.by_prefix(number)
-            if member and head > self.tour.head(member.id) and member.id not in self.asked:
-                found.append((member.id, self.tour.head(member.id) + 1, head))
-        return found[:PULL_RANGES_MAX]
-
     def pull(self) -> None:
-        if self._want is not None or self.member is None:
-            return
-        if not (ranges := self.missing()):
-            return
-        self._want, self._want_at = random.getrandbits(31), time.monotonic()
-        self._asking = {author for author, _, _ in ranges}
-        self.asked |= self._asking
-        few = sum(last - first + 1 for _, first, last in ranges) < 64
-        self.channel.send(1, want=pb.Want(
-            id=self._want, graft=few, ranges=[pb.Range(author=a, first=first, last=last) for a, first, last in ranges]))
-        self.eager = self.eager or few
-
-    def _end_want(self) -> None:
-        self.asked -= self._asking
-        self._want, self._asking = None, set()
+        if self.member is not None and self.wanted.ask():
+            self.eager = True
 
     def _take_served(self, served: Any) -> None:
-        if served.id == self._want:
-            self._end_want()
+        if self.wanted.answers(served.id):
+            self.wanted.end()
             self.node.asked_for(self)
 
     def _serve(self, want: Any) -> None:
-        if len(want.ranges) > PULL_RANGES_MAX or any(not 1 <= r.first <= r.last for r in want.ranges):
+        if len(want.ranges) > RANGES_MAX or any(not 1 <= r.first <= r.last for r in want.ranges):
             raise Fault("message-malformed")
         self.eager = self.eager or want.graft
         sent, truncated = 0, False
@@ -277,9 +251,10 @@ class Link:
             if quiet > DEAD_SECONDS or (self.member is None and now - self.made_at > RESTRICTED_SECONDS):
                 self.channel.abort()  # ends `receive`
                 return
-            if self._want is not None and now - self._want_at > PULL_SECONDS:
-                self._end_want()
+            if self.wanted.is_over:
+                self.wanted.end()
                 self.node.asked_for(self)
+            self.pull()
             if quiet > PING_SECONDS and (self._pinged_at is None or now - self._pinged_at > PING_SECONDS):
                 self._pinged_at = now
                 self.channel.send(0, ping=pb.Ping())

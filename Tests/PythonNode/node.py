@@ -8,15 +8,15 @@ from collections.abc import Callable
 from typing import Any
 
 import join
+from channel import INITIATOR, Channel, Greeter, Streams, answer, dial
 from events import Event
 from link import Link
-from channel import INITIATOR, Channel, Greeter, Streams, answer, dial
 from tour import Code, Keys, Message, Tour
 from wire import Fault, pb
 
 GATHER_SECONDS = 0.2
 ROW_SECONDS, ROW_MEMBER_SECONDS, ROW_MAX_SECONDS = 1.0, 0.2, 9.5
-REDIAL_SECONDS, REDIAL_SECONDS_MAX = 0.5, 30.0
+REDIAL_SECONDS, REDIAL_SECONDS_MAX, DECLINED_SECONDS = 0.5, 30.0, 30.0
 SIMULTANEOUS_SECONDS = 10.0
 BROKEN = (Fault, OSError, TimeoutError, asyncio.IncompleteReadError)
 
@@ -36,8 +36,6 @@ class Node:
         self._group = group
         self._tasks: set[asyncio.Task[Any]] = set()
         self._told: dict[Link, dict[bytes, int]] = {}
-        self._shown: set[bytes] = set()
-        self._row_at = 0.0
         self._row_due = asyncio.Event()
         self._have_due = asyncio.Event()
 
@@ -88,7 +86,8 @@ class Node:
                 code = await self._run(channel)
                 if code in ("removed", "left"):
                     return
-                pause = REDIAL_SECONDS_MAX if code == "full" else REDIAL_SECONDS
+                if code == "full":
+                    await asyncio.sleep(DECLINED_SECONDS)
             except BROKEN as broken:
                 self._report("no-link", address=f"{host}:{port}", why=repr(broken))
             await asyncio.sleep(pause * random.random())
@@ -151,7 +150,7 @@ class Node:
                      handshake=link.channel.hash.hex())
         for other in self.links:
             if other is not link and other.peer == link.peer:
-                self._end_duplicate(other if self._newer_stays(other, link) else link)
+                self._end(other if self._newer_stays(other, link) else link, "duplicate")
         self._row_due.set()
 
     def _newer_stays(self, older: Link, newer: Link) -> bool:
@@ -160,8 +159,8 @@ class Node:
         return (same or time.monotonic() - older.made_at > SIMULTANEOUS_SECONDS
                 or (newer.channel.role == INITIATOR) == lower_is_us)
 
-    def _end_duplicate(self, link: Link) -> None:
-        link.channel.send(0, bye=pb.Bye(code="duplicate"))
+    def _end(self, link: Link, code: str) -> None:
+        link.channel.send(0, bye=pb.Bye(code=code))
         self.spawn(link.channel.close())
 
     def learnt(self, news: list[Event], source: Link, pushed_hops: int | None) -> None:
@@ -202,6 +201,8 @@ class Node:
         for link in self.links:
             link.begin()
             link.pull()
+            if link.member and link.member.left:
+                self._end(link, "left")
         self._have_due.set()
         self._row_due.set()
 
@@ -221,7 +222,7 @@ class Node:
             for link in [link for link in self.links if link.begun]:
                 told = self._told.setdefault(link, {})
                 news = {author: head for author, head in self.tour.frontier.items()
-                        if head > told.get(author, 0) and link.lacks(author)}
+                        if head > told.get(author, 0) and link.wanted.lacks(author)}
                 if news:
                     link.say_heads(news)
                     told.update(news)
