@@ -65,18 +65,28 @@ class Program:
             self._changed.wait_for(lambda: len(self.of(event)) >= count or self.process.poll() is not None, seconds)
             if len(found := self.of(event)) >= count:
                 return found[count - 1]
-        tail = self._log.read_text(errors="replace")[-600:]
-        raise NodeError(f"{self.name}: not within {seconds:.0f} s: {count} x '{event}': {self.rows[-3:]} {tail}")
+        last = f"{self.rows[-3:]} {self._log_tail()}"
+        raise NodeError(f"{self.name}: not within {seconds:.0f} s: {count} x '{event}': {last}")
 
     def of(self, event: str) -> list[Row]:
         return [row for row in self.rows if row.get("event") == event]
 
-    def end_of_input(self, seconds: float) -> int:
+    def wait_end(self, seconds: float) -> None:
+        """Until it has ended, with status 0, and all it said is read."""
+        try:
+            self.process.wait(seconds)
+        except subprocess.TimeoutExpired:
+            raise NodeError(f"{self.name}: not done within {seconds:.0f} s: {self.rows[-3:]}") from None
+        self._reader.join(5)
+        if self.process.returncode:
+            raise NodeError(f"{self.name}: {self._log_tail()}")
+
+    def end_input(self) -> None:
         assert self.process.stdin
         self.process.stdin.close()
-        self.process.wait(seconds)
-        self._reader.join(5)
-        return self.process.returncode
+
+    def _log_tail(self) -> str:
+        return self._log.read_text(errors="replace")[-600:]
 
 
 @contextmanager
@@ -173,7 +183,8 @@ def python_node_dials(context: Context) -> None:
             roles = {row["role"] for row in program.of("link")}
             expect(roles == {"initiator"}, f"links of a node that only dials have the roles {roles}")
             talk(program, guide, member, history + 2)
-            expect(program.end_of_input(15) == 0, "the Python node did not end well")
+            program.end_input()
+            program.wait_end(15)
 
 
 @case
@@ -202,13 +213,7 @@ def python_node_listens(context: Context) -> None:
 
 def attacks_done(program: Program, seconds: float) -> dict[str, int]:
     """What was tried of each kind; the program fails where the node answered."""
-    try:
-        program.process.wait(seconds)
-    except subprocess.TimeoutExpired:
-        raise NodeError(f"{program.name}: not done within {seconds:.0f} s: {program.rows}") from None
-    program._reader.join(5)
-    tail = program._log.read_text(errors="replace")[-400:]
-    expect(program.process.returncode == 0, f"{program.name}: {tail}")
+    program.wait_end(seconds)
     return {row["attack"]: row["tried"] for row in program.rows if "attack" in row}
 
 

@@ -241,6 +241,6 @@ class Node:
             self._row_due.clear()
             messages = self.tour.messages()
             row = self.tour.make_row(messages[-1].event.clock if messages else 0)
-            for link in self.links:
-                if link.begun and link.eager:
-                    link.send_rows([row])
+            begun = [link for link in self.links if link.begun]
+            for link in [link for link in begun if link.eager] or begun:  # a tree with a hole is still told
+                link.send_rows([row])
