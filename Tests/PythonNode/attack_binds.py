@@ -10,7 +10,7 @@ from typing import Any
 import join
 from attack_target import CLOSE_SECONDS, Answered, Target, kinds_until_closed
 from channel import INITIATOR, RESPONDER, Channel, dial
-from events import Signer
+from events import CONTROL, Signer
 from link import RESTRICTED_SECONDS, bind_of, bind_proves
 from tour import Keys, Tour
 from wire import ZERO, Fault, H, pb
@@ -88,6 +88,22 @@ async def identity_on_another_key(target: Target) -> int:
     kinds = await kinds_until_closed(channel, "a member's identity", RESTRICTED_SECONDS + CLOSE_SECONDS)
     if set(kinds) - {"bind", "control_index", "control", "bye"}:
         raise Answered(f"a member's identity on another link key: it said {kinds}")
+    await target.expect_honest()
+    return 1
+
+
+async def after_leaving(target: Target) -> int:
+    """Who has left still holds the link secret: its key is turned away after message 3, and no Bind answers it."""
+    leave = pb.ControlBody(leave=pb.Leave()).SerializeToString()
+    left = target.tour.write(CONTROL, body=leave)
+    channel = await member_channel(target)
+    channel.send(0, bind=bind_of(target.tour, channel))
+    channel.send(0, control=pb.Control(events=[left.exact]))
+    await kinds_until_closed(channel, "a leave")
+    channel = await member_channel(target)
+    channel.send(0, bind=bind_of(target.tour, channel))
+    if kinds := await kinds_until_closed(channel, "a member that has left"):
+        raise Answered(f"a member that has left: it said {kinds}")
     await target.expect_honest()
     return 1
 
