@@ -61,3 +61,19 @@ build_tour_chat() {
     fi
     export TOURCHAT
 }
+
+# The virtual environment that the node of Tests/PythonNode runs in, its packages pinned; made anew when they change.
+# Without it (no network, say) the tests that need it are skipped.
+python_node_environment() {
+    local home="$repository/.build/python-node" wanted="$repository/Tests/PythonNode/requirements.txt"
+    if ! cmp --silent "$wanted" "$home/requirements.txt"; then
+        say "Installing the Python node's packages"
+        if ! { python3 -m venv --clear "$home" && "$home/bin/pip" install --quiet --requirement "$wanted"; }; then
+            rm --recursive --force "$home"
+            warn "no Python packages here: the tests with the Python node will be skipped"
+            return 0
+        fi
+        cp "$wanted" "$home/requirements.txt"
+    fi
+    export PYTHON_NODE="$home/bin/python"
+}

@@ -119,8 +119,8 @@ extension GossipMachine {
         release(run.author, now, &rng, &outputs)
     }
 
-    /// A log seems to fork: what the peer holds of it shows where, once in a while. Of what a datagram brought the author
-    /// is asked.
+    /// A log seems to fork: what the peer holds of it shows where, once in a while. Of what a datagram brought the
+    /// author is asked.
     private mutating func suspect(
         _ run: VerifiedRun, _ origin: Origin, through last: UInt64, _ now: Instant, _ outputs: inout [Output]
     ) {

@@ -1,7 +1,8 @@
 """Tests over several hosts, through the real binary: `TOURCHAT=… python3 Tests/Hosts [--only NAME,…]`.
 
 Each test gets a lab of its own (network namespaces), prints one line, and keeps its hosts' logs when it fails.
-Ends with 0 (all passed), 1 (something failed) or 77 (no rights for a lab here: nothing was tested).
+Ends with 0 (all passed), 1 (something failed) or 77 (no rights for a lab here: nothing was tested). A test that lacks
+something else is skipped and named; with --no-skips it has failed.
 """
 from __future__ import annotations
 
@@ -20,13 +21,14 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "Scripts" / "suppor
 
 import lab  # noqa: E402
 import test_group  # noqa: E402,F401
+import test_independent  # noqa: E402,F401
 import test_input  # noqa: E402,F401
 import test_joining  # noqa: E402,F401
 import test_pan  # noqa: E402,F401
 import test_roles  # noqa: E402,F401
 import test_segments  # noqa: E402,F401
 import test_trouble  # noqa: E402,F401
-from cases import TESTS, Context  # noqa: E402
+from cases import TESTS, Context, Unavailable  # noqa: E402
 
 SKIPPED = 77
 
@@ -39,7 +41,7 @@ class Report:
     """What all rounds so far gave, for each test."""
 
     def __init__(self) -> None:
-        self.passed = self.failed = 0
+        self.passed = self.failed = self.skipped = 0
         self.rows: dict[str, list[tuple[float, int, bool]]] = {}
 
     def add(self, name: str, seconds: float, repetitions: int, passed: bool) -> None:
@@ -64,6 +66,7 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--limit", type=float, default=0, help="seconds after which no further test begins (it fails)")
     parser.add_argument("--seed", type=int, default=20_240_601, help="for the random moments; each round adds one")
     parser.add_argument("--logs", type=Path, default=Path(".build/test-logs/hosts"), help="where failed tests' logs go")
+    parser.add_argument("--no-skips", action="store_true", help="a test that cannot run here counts as failed")
     parser.add_argument("--list", action="store_true", help="prints the tests' names and what they do")
     return parser.parse_args()
 
@@ -74,7 +77,7 @@ def run_one(name: str, context: Context, seconds_max: float) -> str:
     try:
         TESTS[name](context)
         return ""
-    except (KeyboardInterrupt, SystemExit):
+    except (KeyboardInterrupt, SystemExit, Unavailable):
         raise
     except BaseException as error:
         context.logs.mkdir(parents=True, exist_ok=True)
@@ -92,7 +95,14 @@ def run_round(names: list[str], options: argparse.Namespace, number: int, deadli
         if deadline and begun > deadline:
             problem = "not begun: the time for all tests was over"
         else:
-            problem = run_one(name, context, 300 + 1500 * float(options.repeat))
+            try:
+                problem = run_one(name, context, 300 + 1500 * float(options.repeat))
+            except Unavailable as missing:
+                problem = f"cannot run here: {missing}"
+                if not options.no_skips:
+                    report.skipped += 1
+                    print(f"SKIP {name:24} not tested here: {missing}", flush=True)
+                    continue
         seconds = time.monotonic() - begun
         report.add(name, seconds, context.repetitions, not problem)
         extra = f"  ({'; '.join(context.notes)})" if context.notes else ""
@@ -137,7 +147,8 @@ def run_all(names: list[str], options: argparse.Namespace) -> int:
         number += 1
     if options.minutes:
         print(f"\n{number} rounds in {(time.monotonic() - begun) / 60:.1f} minutes\n{report.table()}")
-    print(f"{report.passed} passed, {report.failed} failed", flush=True)
+    skipped = f", {report.skipped} SKIPPED" if report.skipped else ""
+    print(f"{report.passed} passed, {report.failed} failed{skipped}", flush=True)
     return 1 if report.failed else 0
 
 

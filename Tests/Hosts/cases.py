@@ -49,6 +49,10 @@ class Context:
         self.notes.append(text)
 
 
+class Unavailable(Exception):
+    """A test cannot run here; the text says what is missing."""
+
+
 Test = Callable[[Context], None]
 TESTS: dict[str, Test] = {}
 

@@ -47,7 +47,7 @@ import TourWire
         var bench = bench()
         let log = bench.writers[0].log(6, classes: [6: .announcement])
         #expect(bench.push([log[5]], on: 1).verifications == 0)
-        _ = bench.take(.authors([bench.own] + bench.writers.map(\.id), leaders: []))
+        _ = bench.take(.authors([bench.own] + bench.writers.map(\.id), leaders: Set(bench.writers.map(\.id))))
         #expect(bench.verify(bench.push([log[5]], on: 1)).ahead.count == 1)
     }
 

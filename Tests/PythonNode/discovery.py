@@ -1,0 +1,85 @@
+"""mDNS: who here may be in our tour, and telling others that we are. Protocol/02-discovery.md."""
+from __future__ import annotations
+
+import asyncio
+import os
+import time
+from collections.abc import Callable, Coroutine
+from ipaddress import IPv4Address
+from typing import Any
+
+from zeroconf import IPVersion, ServiceStateChange, Zeroconf
+from zeroconf.asyncio import AsyncServiceBrowser, AsyncServiceInfo, AsyncZeroconf
+
+from wire import K, u64
+
+SERVICE = "_tour-chat._tcp.local."
+SLOT_SECONDS, SLOTS_APART, TAG_BYTES = 900, 96, 8
+RESOLVE_MILLISECONDS = 3_000
+MEMBER, INVITE = "mdns-member", "mdns-invite"
+
+
+def slot_now() -> int:
+    return int(time.time()) // SLOT_SECONDS
+
+
+def tag(secret: bytes, label: str, slot: int) -> bytes:
+    return K(secret, label, u64(slot))[:TAG_BYTES]
+
+
+def matches(tags: bytes, secret: bytes, label: str, slot: int) -> bool:
+    """Whether a record's tags name this secret, by a clock that is at most a day apart."""
+    listed = {tags[at:at + TAG_BYTES] for at in range(0, len(tags), TAG_BYTES)}
+    return any(tag(secret, label, s) in listed for s in range(max(0, slot - SLOTS_APART), slot + SLOTS_APART + 1))
+
+
+class Discovery:
+    """One service of our own at most, and the services of others, IPv4."""
+
+    def __init__(self, addresses: list[str]) -> None:
+        self._zeroconf = AsyncZeroconf(interfaces=addresses, ip_version=IPVersion.V4Only)
+        self._addresses = addresses
+        self._own: AsyncServiceInfo | None = None
+        self._browser: AsyncServiceBrowser | None = None
+        self._tasks: set[asyncio.Task[None]] = set()
+
+    def find(self, secret: bytes, label: str, found: Callable[[str, int], None]) -> None:
+        """Calls `found` with each address whose record has our tag; a search before this one ends."""
+        def changed(zeroconf: Zeroconf, service_type: str, name: str, state_change: ServiceStateChange) -> None:
+            if state_change != ServiceStateChange.Removed:
+                self._spawn(self._resolve(name, secret, label, found))
+
+        if self._browser:
+            self._spawn(self._browser.async_cancel())
+        self._browser = AsyncServiceBrowser(self._zeroconf.zeroconf, SERVICE, handlers=[changed])
+
+    def _spawn(self, work: Coroutine[Any, Any, None]) -> None:
+        task = asyncio.ensure_future(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    async def _resolve(self, name: str, secret: bytes, label: str, found: Callable[[str, int], None]) -> None:
+        info = AsyncServiceInfo(SERVICE, name)
+        if self._own and name == self._own.name or not await info.async_request(
+                self._zeroconf.zeroconf, RESOLVE_MILLISECONDS):
+            return
+        tags = info.properties.get(b"t") or b""
+        if info.properties.get(b"v") != b"1" or len(tags) % TAG_BYTES or not matches(tags, secret, label, slot_now()):
+            return
+        for address in info.parsed_addresses(IPVersion.V4Only):
+            found(address, info.port or 0)
+
+    async def publish(self, port: int, link_secret: bytes, join_secret: bytes) -> None:
+        """Instance and host name are random; the record is not renewed: this node does not live for 15 minutes."""
+        name, slot = os.urandom(8).hex(), slot_now()
+        tags = tag(link_secret, MEMBER, slot) + tag(join_secret, INVITE, slot)
+        self._own = AsyncServiceInfo(
+            SERVICE, f"{name}.{SERVICE}", port=port, server=f"{os.urandom(8).hex()}.local.",
+            addresses=[IPv4Address(address).packed for address in self._addresses],
+            properties={b"v": b"1", b"t": tags})
+        await self._zeroconf.async_register_service(self._own)
+
+    async def close(self) -> None:
+        if self._browser:
+            await self._browser.async_cancel()
+        await self._zeroconf.async_close()

@@ -1,0 +1,274 @@
+"""One tour as this node holds it: keys, logs, roster, messages; and its own writing. Nothing here knows of links.
+
+Everything is in memory: a node that ends has forgotten its keys, so it can never write one place of its log twice.
+"""
+from __future__ import annotations
+
+import base64
+import os
+import time
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import Any
+
+from nacl import bindings
+
+import events
+from events import ANNOUNCEMENT, CHAT, CONTROL, PROFILE, Event, Signer
+from roster import Roster, commits, genesis_fault, roster_of
+from wire import ZERO, Fault, H, K, Refused, decoded, pb, prefix
+
+TEXT_MAX = 16_384
+CLOCK_LEAD_MILLISECONDS = 300_000
+UNEXPLAINED_MAX = 4_096
+INDEX_MAX = 4_096
+ROW_HEADS_MAX, HEADS_MAX, ROW_BYTES_MAX = 64, 1_000, 4_096
+
+
+def now_milliseconds() -> int:
+    return time.time_ns() // 1_000_000
+
+
+class Keys:
+    """What a device makes for one tour. Protocol/01-identity.md."""
+
+    def __init__(self) -> None:
+        self.identity = Signer()
+        self.id = H("member", self.identity.public)
+        self.link_secret = os.urandom(32)
+        self.link = bindings.crypto_scalarmult_base(self.link_secret)
+        # Epoch keys of later versions are sealed to this one; this version asks only that it is there.
+        self.wrapping = bindings.crypto_scalarmult_base(os.urandom(32))
+
+
+@dataclass(frozen=True)
+class Code:
+    """An invite code. Protocol/07-joining.md."""
+
+    seed: bytes
+    tour: bytes  # the first 16 bytes of the tour's id
+
+    @staticmethod
+    def read(text: str) -> Code:
+        letters = "".join(text.split()).replace("-", "").upper().translate(str.maketrans("018", "OIB"))
+        if set(letters) - set("ABCDEFGHIJKLMNOPQRSTUVWXYZ234567"):
+            raise Fault("code-letters")
+        if len(letters) != 56:
+            raise Fault("code-length")
+        data = base64.b32decode(letters)
+        if H("code", data[:33])[:2] != data[33:]:
+            raise Fault("code-mistyped")
+        if data[0] != 1:
+            raise Fault("code-version")
+        return Code(data[1:17], data[17:33])
+
+    @property
+    def invite(self) -> Signer:
+        return Signer(K(self.seed, "invite"))
+
+    @property
+    def join_secret(self) -> bytes:
+        return K(self.seed, "join-secret")
+
+
+@dataclass(frozen=True)
+class Message:
+    """What is shown, in the tour's order."""
+
+    event: Event
+    text: str
+    announcement: bool
+
+
+@dataclass
+class Claims:
+    """What one member says that it holds: merged by maximum, and the newest row as it came."""
+
+    counter: int = 0
+    heads: dict[int, int] = field(default_factory=dict)
+    newest: Any = None
+
+
+def read_row(row: Any) -> Any:
+    said = decoded(pb.FrontierRow, row.row) if len(row.row) <= ROW_BYTES_MAX else None
+    if said is None or not said.member or len(said.authors) != len(said.sequences) or len(said.authors) > HEADS_MAX:
+        raise Refused("record-malformed")
+    return said
+
+
+def row_signed(row: Any, tour: bytes, member: bytes, identity: bytes) -> bool:
+    return events.verifies(identity, H("frontier", tour, member, row.row), row.signature)
+
+
+class Tour:
+    def __init__(self, keys: Keys, genesis: Event) -> None:
+        if genesis_fault(genesis):
+            raise Fault("bad-genesis")
+        self.keys, self.genesis = keys, genesis
+        self.id = H("genesis", genesis.exact)
+        self.epochs: dict[bytes, bytes] = {}
+        self.logs: dict[bytes, list[Event]] = {}
+        self.control: dict[bytes, Event] = {}
+        self.claims: dict[bytes, Claims] = {}
+        self._unexplained: dict[bytes, Event] = {}
+        self._clock = self._row_counter = 0
+        self.roster = Roster(genesis.author)
+        self.take_control([genesis])
+
+    # The roster.
+
+    def take_control(self, came: Iterable[Event]) -> list[Event]:
+        """Keeps control events; returns those that count now and did not before. Others wait for their author."""
+        for event in came:
+            ours = event.tour == self.id or event.id == self.genesis.id
+            if event.kind == CONTROL and ours and event.id not in self.control \
+                    and len(self._unexplained) < UNEXPLAINED_MAX:
+                self._unexplained[event.id] = event
+        news: list[Event] = []
+        while explained := [e for e in self._unexplained.values() if self.roster.knows(e) or e == self.genesis]:
+            news += explained
+            self.control |= {event.id: event for event in explained}
+            self._unexplained = {i: e for i, e in self._unexplained.items() if i not in self.control}
+            self.roster = roster_of(self.genesis, self.id, self.control.values())
+        return news
+
+    @property
+    def control_in_order(self) -> list[Event]:
+        return sorted(self.control.values(), key=lambda event: event.place)
+
+    def control_index(self) -> list[bytes]:
+        return [event.id[:16] for event in self.control_in_order[-INDEX_MAX:]]
+
+    def learn_epoch(self, epoch: bytes, key: bytes) -> None:
+        if epoch != self.genesis.id or not commits(self.genesis.control.genesis, key):
+            raise Fault("unknown-epoch")
+        self.epochs[epoch] = key
+
+    @property
+    def epoch_key(self) -> bytes:
+        return self.epochs[self.genesis.id]
+
+    @property
+    def link_secret(self) -> bytes:
+        """Opens a member link."""
+        return K(self.epoch_key, "link")
+
+    def join_secrets(self) -> dict[bytes, bytes]:
+        """Join secret -> invite key: whom a joiner with that code was invited by. Over ones too: the link says why."""
+        found = {}
+        for key, invite in self.roster.invites.items():
+            if (epoch_key := self.epochs.get(invite.epoch)) and len(invite.sealed_secret) == 72:
+                found[events.unseal(K(epoch_key, "invite-seal", key), key, invite.sealed_secret)] = key
+        return found
+
+    # The logs.
+
+    def head(self, author: bytes) -> int:
+        return len(self.logs.get(author, []))
+
+    @property
+    def frontier(self) -> dict[bytes, int]:
+        return {author: len(log) for author, log in self.logs.items()}
+
+    def take_run(self, run: Any) -> list[Event]:
+        """Verifies a run and keeps what is new of it; none if it leaves a gap."""
+        came = events.rebuild(run, self.id, self.genesis.author)
+        author = self.roster.members.get(run.author)
+        if author is None or not events.run_proven(came, author.identity):
+            raise Refused("bad-run")
+        log = self.logs.setdefault(run.author, [])
+        if run.first > len(log) + 1:
+            return []
+        held = log[run.first - 1:run.first - 1 + len(came)]
+        if any(old.id != new.id for old, new in zip(held, came)):
+            raise Refused("forked-log")
+        news = came[len(held):]
+        if news and news[0].previous != (log[-1].id if log else ZERO):
+            raise Refused("forked-log")
+        log.extend(news)
+        for event in news:
+            self._witness(event.clock)
+        self.take_control(event for event in news if event.kind == CONTROL)
+        return news
+
+    def log_range(self, author: bytes, first: int, last: int) -> list[Event]:
+        return self.logs.get(author, [])[first - 1:last]
+
+    # Our own log.
+
+    def _witness(self, clock: int) -> None:
+        if clock >> 16 <= now_milliseconds() + CLOCK_LEAD_MILLISECONDS:
+            self._clock = max(self._clock, clock)
+
+    def write(self, kind: int, body: bytes = b"", content: Any = None) -> Event:
+        """Appends an event: a control body as it is, or content to be sealed."""
+        own = self.logs.setdefault(self.keys.id, [])
+        self._clock = min(max(now_milliseconds() << 16, self._clock + 1), 2**64 - 1)
+        epoch = ZERO if kind == CONTROL else self.genesis.id
+        event = Event(kind, self.id, self.keys.id, len(own) + 1, own[-1].id if own else ZERO, self._clock, epoch, body)
+        if content is not None:
+            event = events.seal_content(event, self.epoch_key, content)
+        event = events.signed(event, self.keys.identity)
+        own.append(event)
+        if kind == CONTROL:
+            self.take_control([event])
+        return event
+
+    def write_text(self, text: str) -> Event:
+        return self.write(CHAT, content=pb.Content(text=pb.Text(text=text)))
+
+    def write_name(self, name: str) -> Event:
+        return self.write(PROFILE, content=pb.Content(profile=pb.Profile(name=name)))
+
+    # What is shown.
+
+    def message(self, event: Event) -> Message | None:
+        """A text or an announcement; None for everything else, void and unreadable events among it."""
+        key = self.epochs.get(event.epoch)
+        if event.kind not in (CHAT, ANNOUNCEMENT) or key is None:
+            return None
+        try:
+            content = events.open_content(event, key)
+        except Fault:
+            return None
+        announcement = event.kind == ANNOUNCEMENT
+        if content.WhichOneof("kind") != ("announcement" if announcement else "text"):
+            return None
+        said = content.announcement if announcement else content.text
+        may = not announcement or event.author == self.roster.creator
+        return Message(event, said.text, announcement) if may and 1 <= len(said.text.encode()) <= TEXT_MAX else None
+
+    def messages(self) -> list[Message]:
+        shown = [m for log in self.logs.values() for event in log if (m := self.message(event))]
+        return sorted(shown, key=lambda message: message.event.place)
+
+    # Claims. Protocol/06-replication.md.
+
+    def make_row(self, read_clock: int) -> Any:
+        """Our signed frontier; of more than 64 authors those that wrote last."""
+        self._row_counter = max(time.time_ns() // 1_000, self._row_counter + 1)
+        lately = sorted((log[-1].clock, author) for author, log in self.logs.items() if log)[-ROW_HEADS_MAX:]
+        row = pb.FrontierRow(member=prefix(self.keys.id), counter=self._row_counter, read_clock=read_clock,
+                             authors=[prefix(author) for _, author in lately],
+                             sequences=[self.head(author) for _, author in lately]).SerializeToString()
+        return pb.Row(row=row, signature=self.keys.identity.sign(H("frontier", self.id, self.keys.id, row)))
+
+    def take_row(self, row: Any) -> bool:
+        """Whether a row is its member's, and says something new."""
+        said = read_row(row)
+        member = self.roster.by_prefix(said.member)
+        if member is None:
+            return False
+        if not row_signed(row, self.id, member.id, member.identity):
+            raise Refused("bad-signature")
+        if member.id == self.keys.id:
+            self._row_counter = max(self._row_counter, said.counter)
+            return False
+        claims = self.claims.setdefault(member.id, Claims())
+        higher = {a: s for a, s in zip(said.authors, said.sequences) if s > claims.heads.get(a, 0)}
+        if said.counter <= claims.counter and not higher:
+            return False
+        claims.heads.update(higher)
+        if said.counter > claims.counter:
+            claims.counter, claims.newest = said.counter, row
+        return True

@@ -1,0 +1,158 @@
+"""Holds Protocol/Vectors against this node: every case, those that must fail for their reason included.
+
+    python Tests/PythonNode/vectors.py      prints a line for each file; ends with 1 if a case differs
+"""
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import discovery
+import events
+import roster
+import tour
+from channel import Greeter
+from events import Event, Signer
+from wire import Fault, H, Joiner, K, decoded, padme, pb, prefix
+
+Case = dict[str, Any]
+VECTORS = Path(__file__).resolve().parents[2] / "Protocol" / "Vectors"
+
+
+def raw(case: Case, field: str) -> bytes:
+    return bytes.fromhex(case[field])
+
+
+def same(ours: Any, theirs: Any, what: str) -> None:
+    if ours != theirs:
+        raise AssertionError(f"{what}: {ours!r} instead of {theirs!r}")
+
+
+def message(case: Case) -> Any:
+    if (said := decoded(pb.LinkMessage, raw(case, "message"))) is None:
+        raise Fault("message-malformed")
+    return said
+
+
+def hashes(case: Case) -> None:
+    parts = [bytes.fromhex(part) for part in case["parts"]]
+    made = K(raw(case, "key"), case["label"], *parts) if case["function"] == "K" else H(case["label"], *parts)
+    same(made, raw(case, "hash"), "hash")
+
+
+def hello(case: Case) -> None:
+    data, psk = raw(case, "hello"), raw(case, "psk")
+    same(Greeter().read(data, [psk]), psk, "secret")
+    same(b"tour-chat/1" + data, raw(case, "prologue"), "prologue")
+
+
+def bind(case: Case) -> None:
+    said = H("bind", raw(case, "handshakeHash"), bytes([case["role"]]), raw(case, "tour"), raw(case, "linkKey"))
+    made = message(case).bind
+    if not events.verifies(made.identity_key, said, made.signature):
+        raise Fault("bad-bind")
+
+
+def join_request(case: Case) -> None:
+    request = message(case).join_request
+    fits = request.handshake_hash == raw(case, "linkHandshakeHash") and request.link_key == raw(case, "linkKey")
+    if not fits or not roster.request_sound(request, raw(case, "tour")):
+        raise Fault("bad-join-request")
+    same(roster.join_message(request, raw(case, "tour")), raw(case, "transcript"), "transcript")
+
+
+def discovery_tag(case: Case) -> None:
+    label = {"member": discovery.MEMBER, "invite": discovery.INVITE}[case["kind"]]
+    slot = case["seenAt"] // discovery.SLOT_SECONDS
+    same(discovery.matches(raw(case, "tag"), raw(case, "secret"), label, slot), case["matches"], "match")
+    if case["matches"]:
+        same(discovery.tag(raw(case, "secret"), label, case["slot"]), raw(case, "tag"), "tag")
+
+
+def invite_code(case: Case) -> None:
+    code = tour.Code.read(case["text"] if "text" in case else case["code"])
+    same(code.seed, raw(case, "seed"), "seed")
+    same(code.tour, raw(case, "tourPrefix"), "tour")
+    same(code.invite.public, raw(case, "inviteKey"), "invite key")
+    same(code.join_secret, raw(case, "joinSecret"), "join secret")
+
+
+def padding(case: Case) -> None:
+    if case["kind"] == "size":
+        return same(padme(max(256, 3 + case["payloadLength"])), case["plaintextLength"], "size")
+    joined = Joiner().take(raw(case, "plaintext"))
+    same(joined, None if case["more"] else raw(case, "payload"), "payload")
+
+
+def event(case: Case) -> None:
+    made = events.parse(raw(case, "event"))
+    same(made.id, raw(case, "id"), "id")
+    if case["class"] == events.CONTROL:
+        same(made.body, raw(case, "plaintext"), "body")
+    else:
+        same(events.unseal(K(raw(case, "epochKey"), "seal", made.author), made.sealed_data, made.body),
+             raw(case, "plaintext"), "plaintext")
+    again = Event(made.kind, made.tour, made.author, made.sequence, made.previous, made.clock, made.epoch, made.body)
+    same(events.signed(again, Signer(raw(case, "identitySeed"))), made, "event")
+
+
+def event_bad(case: Case) -> None:
+    made = events.parse(raw(case, "event") + bytes(case.get("bodyZeros", 0)))
+    if made.tour != raw(case, "tour") or not made.signed_by(raw(case, "identityKey")):
+        raise Fault("bad-signature")
+
+
+def run(case: Case) -> None:
+    rebuilt = events.rebuild(message(case).run, raw(case, "tour"), raw(case, "creator"))
+    same(H("member", raw(case, "identityKey")), raw(case, "author"), "author")
+    if not events.run_proven(rebuilt, raw(case, "identityKey")):
+        raise Fault("bad-signature")
+    same([each.exact.hex() for each in rebuilt], case["rebuilt"], "events")
+    same([each.id.hex() for each in rebuilt], case["ids"], "ids")
+
+
+def frontier_row(case: Case) -> None:
+    row = pb.Row(row=raw(case, "row"), signature=raw(case, "signature"))
+    said = tour.read_row(row)
+    if not tour.row_signed(row, raw(case, "tour"), raw(case, "member"), raw(case, "identityKey")):
+        raise Fault("bad-signature")
+    same(said.member, prefix(raw(case, "member")), "member")
+    same([f"{author:016x}" for author in said.authors], case["authors"], "authors")
+    same(list(said.sequences), case["sequences"], "sequences")
+    same((f"{said.counter:016x}", f"{said.read_clock:016x}"), (case["counter"], case["readClock"]), "clocks")
+
+
+CHECKS: dict[str, Callable[[Case], None]] = {
+    "hash": hashes, "hello": hello, "bind": bind, "join": join_request, "discovery-tag": discovery_tag,
+    "invite-code": invite_code, "padding": padding, "event": event, "event-bad": event_bad, "run": run,
+    "frontier-row": frontier_row}
+
+
+def difference(check: Callable[[Case], None], case: Case) -> str:
+    """How a case came out otherwise than it must, or nothing."""
+    try:
+        check(case)
+        code = ""
+    except Fault as fault:
+        code = str(fault)
+    except AssertionError as wrong:
+        code = f"differs: {wrong}"
+    wanted = case.get("error", "")
+    return "" if code == wanted else f"{case['name']}: {code or 'passed'} instead of {wanted or 'passing'}"
+
+
+def main() -> int:
+    failed = 0
+    for name, check in CHECKS.items():
+        cases = json.loads((VECTORS / f"{name}.json").read_text())["cases"]
+        differences = [found for case in cases if (found := difference(check, case))]
+        failed += len(differences)
+        print(json.dumps({"vectors": name, "cases": len(cases), "differences": differences}), flush=True)
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
