@@ -44,6 +44,9 @@ package struct GossipMachine: Sendable {
         case segments([SegmentID])
         /// A datagram that the epoch's key opened, and that was not heard before.
         case datagram(SegmentID, Datagram)
+        /// The user's word on the log of this node: nothing was written since the copy was made (`ready`), or its key
+        /// is given up (`retired`).
+        case settleOwnLog(OwnLogState)
         case timer
     }
 
@@ -68,12 +71,15 @@ package struct GossipMachine: Sendable {
         case claimed(VerifiedClaim, Origin, isNewest: Bool)
         /// Somebody wrote whom our roster does not know: compare control events on this link.
         case compareControls(LinkID)
+        /// Whether this node may write has changed: to be kept before anything is written.
+        case ownLog(OwnLogState)
         /// The peer sent something that it should not have.
         case fault(Origin, GossipFault)
     }
 
-    /// This node's own log.
+    /// This node's own log, and whether it may be written.
     let own: MemberID
+    var ownLog: OwnLog
     var authors: [UInt64: MemberID] = [:]
     var members: Set<MemberID> = []
     var ambiguous: Set<UInt64> = []
@@ -132,9 +138,10 @@ package struct GossipMachine: Sendable {
     /// - Parameter ahead: what it holds ahead of the logs.
     package init(
         own: MemberID, members: some Sequence<MemberID>, heads: [MemberID: (sequence: UInt64, id: EventID)],
-        ahead: [Event] = []
+        ahead: [Event] = [], ownLog: OwnLogState = .ready
     ) {
         self.own = own
+        self.ownLog = OwnLog(ownLog)
         accepted = heads.mapValues { Head(sequence: $0.sequence, id: $0.id) }
         stored = Frontier(heads.mapValues { $0.sequence })
         for event in ahead { self.ahead.add(event) }
@@ -167,6 +174,7 @@ package struct GossipMachine: Sendable {
         case .readMoved(let clock): board.readMoved(to: clock, now, members: members.count, using: &rng)
         case .resend(let event, let hops): resend(event, hops: hops, now, &rng, &outputs)
         case .authors(let members): grow(members, now)
+        case .settleOwnLog(let state): settle(ownLog: state, &outputs)
         case .timer: break
         }
         runTimers(now, &rng, &outputs)
@@ -180,6 +188,7 @@ package struct GossipMachine: Sendable {
         }
         consider(links.isEmpty ? nil : board.ownDue)
         consider(lateHaveDue)
+        consider(ownLog.due)
         consider(links.isEmpty ? nil : presence.due)
         for segment in segments.values { consider(segment.nextDeadline) }
         for pull in pulls.values {
@@ -274,12 +283,13 @@ package struct GossipMachine: Sendable {
         signOwnClaim(now, &rng, &outputs)
         runAirTimers(now, &rng, &outputs)
         startPulls(now, &rng, &outputs)
+        reviewOwnLog(now, &outputs)
     }
 
     /// The store lost what it was given: starts again from what it holds. Links come up anew; claims stay.
     package mutating func restart(heads: [MemberID: (sequence: UInt64, id: EventID)], ahead: [Event] = []) {
         let (claims, ownRead, segments) = (board.all, board.ownRead, segments)
-        self = GossipMachine(own: own, members: members, heads: heads, ahead: ahead)
+        self = GossipMachine(own: own, members: members, heads: heads, ahead: ahead, ownLog: ownLog.state)
         restore(claims, readThrough: ownRead)
         // Who hears whom is as before; what was on its way is not in the store.
         self.segments = segments.mapValues { segment in
