@@ -32,6 +32,10 @@ package struct DataDirectory: Sendable {
     package var socket: String { path + "/node.sock" }
     /// See `StorageKeyFile`.
     package var storageKey: String { path + "/storage.key" }
+    /// See `DirectoryPlace`.
+    var place: String { path + "/place" }
+    /// A copy of the database, while a backup is made of it.
+    var snapshot: String { path + "/backup.sqlite" }
 }
 
 /// An exclusive `flock`, so that two nodes never write one log. The kernel drops it however the process ends.

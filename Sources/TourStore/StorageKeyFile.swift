@@ -49,16 +49,23 @@ package enum StorageKeyFile {
     package static func protect(
         _ directory: DataDirectory, key: SecretBytes, passphrase: [UInt8], parameters: Passphrase.Parameters? = nil
     ) throws(StoreError) {
-        let parameters = parameters ?? .random(machineMemoryBytes: machineMemoryBytes)
-        var bytes = start + [protectedKind]
-        bytes.append(UInt32(clamping: parameters.operations))
-        bytes.append(UInt64(clamping: parameters.memoryBytes))
-        bytes += parameters.salt
-        let wrapping = try wrappingKey(passphrase, parameters)
-        let prefix = bytes
-        bytes += key.withBytes { Seal.seal($0, key: wrapping, associatedData: prefix) }
+        let parameters = parameters ?? suitableParameters
+        let prefix = start + [protectedKind] + parameters.encoded
+        let wrapping = try Passphrase.storeKey(passphrase, parameters)
+        let sealed = key.withBytes { Seal.seal($0, key: wrapping, associatedData: prefix) }
+        try PrivateFile.replace(directory.storageKey, in: directory.path, with: prefix + sealed)
+    }
+
+    /// Rewrites the file so that whoever reads it has the key.
+    ///
+    /// - Parameter key: what `open` returned for this directory.
+    package static func expose(_ directory: DataDirectory, key: SecretBytes) throws(StoreError) {
+        let bytes = start + [plainKind] + key.exposedCopy()
         try PrivateFile.replace(directory.storageKey, in: directory.path, with: bytes)
     }
+
+    /// What suits this machine; a random salt.
+    static var suitableParameters: Passphrase.Parameters { .random(machineMemoryBytes: machineMemoryBytes) }
 
     /// Whether a passphrase is needed; false when there is no key yet. `doctor` tells the user.
     package static func isProtected(_ directory: DataDirectory) throws(StoreError) -> Bool {
@@ -75,24 +82,15 @@ package enum StorageKeyFile {
         if let passphrase {
             try protect(directory, key: key, passphrase: passphrase, parameters: parameters)
         } else {
-            let bytes = start + [plainKind] + key.exposedCopy()
-            try PrivateFile.replace(directory.storageKey, in: directory.path, with: bytes)
+            try expose(directory, key: key)
         }
         return key
     }
 
     private static func unwrap(_ bytes: [UInt8], _ passphrase: [UInt8]) throws(StoreError) -> SecretBytes {
         let fields = bytes[(start.count + 1)..<protectedPrefixLength]
-        let parameters: Passphrase.Parameters
-        do {
-            parameters = try Passphrase.Parameters(
-                operations: integer(fields.prefix(4)),
-                memoryBytes: Int(clamping: integer(fields.dropFirst(4).prefix(8))),
-                salt: Array(fields.dropFirst(12)))
-        } catch {
-            throw .damaged(.keyFile)
-        }
-        let wrapping = try wrappingKey(passphrase, parameters)
+        guard let parameters = Passphrase.Parameters(stored: fields) else { throw .damaged(.keyFile) }
+        let wrapping = try Passphrase.storeKey(passphrase, parameters)
         do {
             let plain = try Seal.open(
                 bytes[protectedPrefixLength...], key: wrapping, associatedData: bytes[..<protectedPrefixLength])
@@ -102,30 +100,9 @@ package enum StorageKeyFile {
         }
     }
 
-    private static func wrappingKey(
-        _ passphrase: [UInt8], _ parameters: Passphrase.Parameters
-    ) throws(StoreError) -> SecretBytes {
-        do {
-            return try Passphrase.key(passphrase, parameters)
-        } catch {
-            throw .io(code: ENOMEM)
-        }
-    }
-
-    private static func integer(_ bytes: ArraySlice<UInt8>) -> UInt64 {
-        bytes.reduce(0) { $0 << 8 | UInt64($1) }
-    }
-
     private static var machineMemoryBytes: UInt64 {
         let pages = sysconf(Int32(_SC_PHYS_PAGES))
         let pageBytes = sysconf(Int32(_SC_PAGESIZE))
         return UInt64(clamping: pages) * UInt64(clamping: pageBytes)
-    }
-}
-
-extension [UInt8] {
-    /// Big-endian.
-    fileprivate mutating func append(_ value: some FixedWidthInteger) {
-        Swift.withUnsafeBytes(of: value.bigEndian) { append(contentsOf: $0) }
     }
 }

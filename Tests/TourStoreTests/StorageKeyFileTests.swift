@@ -49,6 +49,14 @@ import TourStore
         #expect(!Scratch.bytes(directory.storageKey).contains(String(decoding: key.exposedCopy(), as: UTF8.self)))
     }
 
+    @Test func aPassphraseCanBeTakenAway() throws {
+        let key = try open("lantern")
+        try StorageKeyFile.expose(directory, key: key)
+        #expect(try !StorageKeyFile.isProtected(directory))
+        #expect(try open(nil) == key)
+        #expect(Scratch.mode(directory.storageKey) == 0o600)
+    }
+
     @Test func everyChangeIsNoticed() throws {
         _ = try open("lantern")
         let good = Scratch.bytes(directory.storageKey)
