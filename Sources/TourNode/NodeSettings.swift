@@ -17,4 +17,11 @@ package struct NodeSettings: Sendable {
     package var isOffline = false
 
     package init() { dataDirectory = "" }
+
+    /// What is kept once the passphrase has done its work.
+    package var withoutPassphrase: NodeSettings {
+        var settings = self
+        settings.passphrase = nil
+        return settings
+    }
 }

@@ -88,21 +88,22 @@ final class TourSession {
 
     /// Whether messages may be written: the tour is not closed and we have not left.
     var isActive: Bool {
-        record.active && !group.roster.isClosed && group.roster.members[own]?.hasLeft == false
+        record.active && !hasLostKey && !group.roster.isClosed && group.roster.members[own]?.hasLeft == false
     }
 
     /// Why the tour is not active.
-    var inactivity: NodeError { isMember ? .closed(record.name) : .left(record.name) }
+    var inactivity: NodeError { hasLostKey ? silence : isMember ? .closed(record.name) : .left(record.name) }
 
     /// Whether we have left, as our log says.
     var hasLeft: Bool { group.roster.members[own]?.hasLeft == true }
 
     /// Whether this node belongs to the tour, be it closed or not.
-    var isMember: Bool { record.active && !hasLeft }
+    var isMember: Bool { record.active && !hasLeft && !hasLostKey }
 
     /// Whether links are made for this tour. A closed tour is still spread, so that everybody has all of it; one that
     /// we left until somebody knows that we did, since the others would count us for ever.
     var wantsLinks: Bool {
+        guard !hasLostKey else { return false }
         guard let member = group.roster.members[own] else { return record.active }
         guard member.hasLeft else { return true }
         let sentThrough: UInt64 = board.marks[own]?.sentThrough ?? 0

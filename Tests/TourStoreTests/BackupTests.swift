@@ -31,9 +31,10 @@ import TourStore
     @Test func everythingComesBack() throws {
         let store = try Sample.store(scratch)
         // More than one chunk.
-        let log = (1...60).map { sequence -> (event: Event, hops: Int) in
+        let sequences: ClosedRange<UInt64> = 1...60
+        let log: [(event: Event, hops: Int)] = sequences.map { sequence in
             let body = [UInt8](repeating: UInt8(sequence), count: 4_000)
-            return (Sample.event(Sample.anna, sequence, clock: 100 + sequence, body: body), 0)
+            return (event: Sample.event(Sample.anna, sequence, clock: 100 + sequence, body: body), hops: 0)
         }
         _ = try store.append(log, tour: Sample.tour, durable: true)
         try store.setSetting("name", value: Array("Anna".utf8))
