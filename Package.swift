@@ -55,6 +55,7 @@ let package = Package(
         .systemLibrary(name: "CAvahi", providers: [.apt(["libavahi-client-dev"])]),
         .systemLibrary(name: "CQRCode", pkgConfig: "libqrencode", providers: [.apt(["libqrencode-dev"])]),
         .systemLibrary(name: "CPNG", pkgConfig: "libpng", providers: [.apt(["libpng-dev"])]),
+        .systemLibrary(name: "CProcess"),
         // 1
         library("TourModel", []),
         // 2
@@ -81,7 +82,8 @@ let package = Package(
         library(
             "TourCommands",
             [
-                "TourModel", "TourNode", "TourWeb", "CQRCode", "CPNG", arguments, logging, lifecycle, unixSignals,
+                "TourModel", "TourNode", "TourWeb", "CQRCode", "CPNG", "CProcess", arguments, logging, lifecycle,
+                unixSignals,
                 nioCore, nioPosix, nioHTTP1,
             ]),
         .executableTarget(

@@ -34,6 +34,7 @@ extension DataDirectory {
             guard unlink(file) == 0 || errno == ENOENT else { throw StoreError(errno: errno) }
         }
         // It may be a disk of its own, or hold what is not ours.
-        guard rmdir(path) == 0 || [ENOTEMPTY, EEXIST, EBUSY, ENOENT].contains(errno) else { throw StoreError(errno: errno) }
+        let isLeft = rmdir(path) != 0 && ![ENOTEMPTY, EEXIST, EBUSY, ENOENT].contains(errno)
+        if isLeft { throw StoreError(errno: errno) }
     }
 }

@@ -73,6 +73,12 @@ package enum StorageKeyFile {
         return bytes?.dropFirst(start.count).first == protectedKind
     }
 
+    /// The same of a directory that somebody else may hold; false as well for one that cannot be read.
+    package static func isProtected(in directory: String) -> Bool {
+        let bytes = try? PrivateFile.read(DataDirectory.storageKey(in: directory), limit: protectedLength + 1)
+        return bytes?.dropFirst(start.count).first == protectedKind
+    }
+
     private static func create(
         _ directory: DataDirectory, _ passphrase: [UInt8]?, _ parameters: Passphrase.Parameters?
     ) throws(StoreError) -> SecretBytes {

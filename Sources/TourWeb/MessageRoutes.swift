@@ -7,25 +7,26 @@ extension LocalAPI {
     func addMessages(_ api: RouterGroup<BasicRequestContext>) {
         api.get("tours/:tour/messages") { request, context in try await list(request, context.tour) }
         api.post("tours/:tour/messages") { request, context in try await send(request, context.tour) }
-        api.delete("tours/:tour/messages/:id") { [node] _, context in
-            let withdrawn = try await node.withdraw(context.parameters.get("id") ?? "", in: context.tour)
+        api.delete("tours/:tour/messages/:id") { [slot] _, context in
+            let withdrawn = try await slot.node.withdraw(context.parameters.get("id") ?? "", in: context.tour)
             return try Answer.json(withdrawn)
         }
-        api.get("tours/:tour/messages/:id/receipts") { [node] _, context in
-            try Answer.json(try await node.receipts(context.parameters.get("id") ?? "", in: context.tour))
+        api.get("tours/:tour/messages/:id/receipts") { [slot] _, context in
+            try Answer.json(try await slot.node.receipts(context.parameters.get("id") ?? "", in: context.tour))
         }
-        api.post("tours/:tour/messages/:id/resend") { [node] _, context in
-            try Answer.json(try await node.resend(context.parameters.get("id") ?? "", in: context.tour))
+        api.post("tours/:tour/messages/:id/resend") { [slot] _, context in
+            try Answer.json(try await slot.node.resend(context.parameters.get("id") ?? "", in: context.tour))
         }
-        api.post("tours/:tour/read") { [node] request, context in
+        api.post("tours/:tour/read") { [slot] request, context in
             struct Body: Decodable { var through: String? }
             let body = try await request.json(Body.self)
-            return try Answer.json(["unread": try await node.markRead(context.tour, through: body.through)])
+            return try Answer.json(["unread": try await slot.node.markRead(context.tour, through: body.through)])
         }
     }
 
     /// What is stored, and with `follow` what comes, a line each.
     private func list(_ request: Request, _ tour: String?) async throws -> Response {
+        let node = try slot.node
         var selection = TourView.Selection()
         selection.since = request.query("since")
         if let limit = request.query("limit") {
@@ -108,6 +109,7 @@ extension LocalAPI {
 
     /// One message, or a stream of them, each answered once it is on the disk.
     private func send(_ request: Request, _ tour: String?) async throws -> Response {
+        let node = try slot.node
         guard request.headers[.contentType]?.hasPrefix("application/x-ndjson") == true else {
             let draft = try await TourNode.Draft(JSON(parsing: request.bytes()))
             guard let sent = try await node.send([draft], to: tour).first else { throw NodeError("internal", "") }

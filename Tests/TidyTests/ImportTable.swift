@@ -3,7 +3,7 @@
 enum ImportTable {
     /// Our own targets and third-party modules. Only targets of layer 4 and up may also import `platform`.
     static let allowed: [String: Set<String>] = [
-        "CSodium": [], "CAvahi": [], "CQRCode": [], "CPNG": [],
+        "CSodium": [], "CAvahi": [], "CQRCode": [], "CPNG": [], "CProcess": [],
         "TourModel": [],
         "TourWire": ["TourModel", "SwiftProtobuf"],
         "TourCrypto": ["TourModel", "CSodium"],
@@ -22,8 +22,8 @@ enum ImportTable {
             "Logging", "ServiceLifecycle",
         ],
         "TourCommands": [
-            "TourModel", "TourNode", "TourWeb", "CQRCode", "CPNG", "ArgumentParser", "Logging", "ServiceLifecycle",
-            "NIOCore", "NIOPosix", "NIOHTTP1", "UnixSignals",
+            "TourModel", "TourNode", "TourWeb", "CQRCode", "CPNG", "CProcess", "ArgumentParser", "Logging",
+            "ServiceLifecycle", "NIOCore", "NIOPosix", "NIOHTTP1", "UnixSignals",
         ],
         "tour-chat": ["TourCommands"],
         "TourSimulator": ["TourModel", "TourWire", "TourCrypto", "TourLink", "TourGossip", "TourGroup"],

@@ -14,7 +14,7 @@ struct TourCommand: AsyncParsableCommand {
             """,
         subcommands: [
             TourCreate.self, TourList.self, TourShow.self, TourRename.self, TourInvite.self, TourLeave.self,
-            TourClose.self,
+            TourClose.self, TourRecover.self,
         ])
 }
 
