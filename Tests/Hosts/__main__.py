@@ -19,6 +19,7 @@ from types import FrameType
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "Scripts" / "support"))
 
 import lab  # noqa: E402
+import test_atrest  # noqa: E402,F401
 import test_group  # noqa: E402,F401
 import test_input  # noqa: E402,F401
 import test_joining  # noqa: E402,F401
