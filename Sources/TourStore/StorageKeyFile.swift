@@ -98,9 +98,9 @@ package enum StorageKeyFile {
         guard let parameters = Passphrase.Parameters(stored: fields) else { throw .damaged(.keyFile) }
         let wrapping = try Passphrase.storeKey(passphrase, parameters)
         do {
-            let plain = try Seal.open(
+            var plain = try Seal.open(
                 bytes[protectedPrefixLength...], key: wrapping, associatedData: bytes[..<protectedPrefixLength])
-            return SecretBytes(plain)
+            return SecretBytes(taking: &plain)
         } catch {
             throw .passphraseWrong
         }
