@@ -111,16 +111,22 @@ extension TourNode {
     }
 
     private var keyCheck: Check {
-        !isStorageKeyProtected
-            ? Check(
+        let thief = "whoever takes this machine sees who wrote when, and how much"
+        switch keyHome {
+        case .file:
+            return Check(
                 name: "storage key", state: .warning,
                 message:
                     "The key lies in a file that only you can read: whoever takes this machine can read everything.",
                 advice: "Seal it: tour-chat passphrase set.")
-            : Check(
+        case .passphrase:
+            return Check(
+                name: "storage key", state: .ok, message: "Sealed under a passphrase: \(thief).", advice: "")
+        case .keyring:
+            return Check(
                 name: "storage key", state: .ok,
-                message: "Sealed under a passphrase: whoever takes this machine sees who wrote when, and how much.",
-                advice: "")
+                message: "In the keyring of your session, as safe as your password there: \(thief).", advice: "")
+        }
     }
 
     /// A line for each tour whose log is not as it should be.

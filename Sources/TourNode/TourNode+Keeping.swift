@@ -1,5 +1,6 @@
 import Dispatch
 import TourCrypto
+import TourKeyring
 import TourModel
 import TourStore
 
@@ -10,33 +11,63 @@ extension TourNode {
 
     /// - Throws: `NodeError` when whoever has the directory has the key: forgetting it would be for show.
     package func checkLockable() throws {
-        guard isStorageKeyProtected else {
+        guard keyHome != .file else {
             throw NodeError("no-passphrase", "The storage key lies in a plain file: locking would protect nothing.")
         }
     }
 
-    /// Wraps the storage key anew: under another passphrase, or under none.
+    /// Where the storage key is to lie from now on.
+    package enum KeyChange: Sendable {
+        case file
+        case passphrase([UInt8])
+        case keyring
+    }
+
+    /// Moves the storage key: the new place has it before the old one loses it.
     /// - Parameter current: the passphrase so far, if there is one: whoever finds a running node does not change it.
-    package func setPassphrase(_ new: [UInt8]?, current: [UInt8]?) async throws -> KeyState {
-        if let new, new.isEmpty { throw NodeError("passphrase-empty", "A passphrase has at least one character.") }
+    package func moveKey(to change: KeyChange, current: [UInt8]?) async throws -> KeyState {
+        if case .passphrase(let new) = change, new.isEmpty {
+            throw NodeError("passphrase-empty", "A passphrase has at least one character.")
+        }
         let directory = lock
-        isStorageKeyProtected = try await Self.besideTheLoop {
-            let key = try StorageKeyFile.open(directory, passphrase: current)
-            if let new {
-                try StorageKeyFile.protect(directory, key: key, passphrase: new)
-            } else {
-                try StorageKeyFile.expose(directory, key: key)
-            }
-            return new != nil
+        keyHome = try await Self.besideTheLoop {
+            let opened = try OpenedDirectory(directory, passphrase: current)
+            let home = try Self.place(opened.key, by: change, directory)
+            if case .keyring(let id) = opened.home { try? SecretService.forget(id: id, mayAsk: false) }
+            return home
         }
         return KeyState(storageKey: storageKeyWord)
+    }
+
+    private nonisolated static func place(
+        _ key: SecretBytes, by change: KeyChange, _ directory: DataDirectory
+    ) throws -> StorageKeyFile.Home {
+        switch change {
+        case .file:
+            try StorageKeyFile.expose(directory, key: key)
+            return .file
+        case .passphrase(let passphrase):
+            try StorageKeyFile.protect(directory, key: key, passphrase: passphrase)
+            return .passphrase
+        case .keyring:
+            let id = StorageKeyFile.makeID()
+            try SecretService.keep(key, id: id, mayAsk: true)
+            try StorageKeyFile.entrust(directory, id: id)
+            return .keyring(id: id)
+        }
     }
 
     package struct KeyState: Encodable, Sendable {
         package var storageKey: String
     }
 
-    var storageKeyWord: String { isStorageKeyProtected ? "passphrase" : "file" }
+    var storageKeyWord: String {
+        switch keyHome {
+        case .file: "file"
+        case .passphrase: "passphrase"
+        case .keyring: "keyring"
+        }
+    }
 
     /// How far a backup is.
     package struct BackupStep: Encodable, Sendable {

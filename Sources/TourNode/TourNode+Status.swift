@@ -45,7 +45,7 @@ extension TourNode {
         package var rejected: [String: Int]
         package var uptimeSeconds: Int
         package var dataDirectory: String
-        /// `file` or `passphrase`.
+        /// `file`, `passphrase` or `keyring`.
         package var storageKey: String
         /// Whether our log in this tour may be written: `ready`, `recovering`, `forked` or `retired`.
         @Nullable package var ownLog: String?

@@ -32,8 +32,8 @@ package actor TourNode {
     let discovery: AvahiDiscovery?
     package let startedAt = NodeClock.now
 
-    /// Whether the storage key opens by a passphrase only. A plain key opens whatever passphrase is given.
-    var isStorageKeyProtected: Bool
+    /// Where the storage key lies. A plain one opens whatever passphrase is given.
+    var keyHome: StorageKeyFile.Home
     var name: String
     var sessions: [TourID: TourSession] = [:]
     var hellos = HelloGuard()
@@ -79,8 +79,8 @@ package actor TourNode {
 
     /// Opens the data directory and everything in it; touches no network yet.
     /// - Parameter opened: what was unlocked; nil: the directory that the settings name, with their passphrase.
-    /// - Throws: `StoreError`: in use, passphrase needed or wrong, damaged, full disk, read-only; `NodeError`: a chosen
-    ///   interface is not there.
+    /// - Throws: `StoreError`: in use, passphrase needed or wrong, damaged, full disk, read-only; `KeyringError`;
+    ///   `NodeError`: a chosen interface is not there.
     package init(
         settings: NodeSettings, opened: OpenedDirectory? = nil, loop: any EventLoop, logger: Logger
     ) throws {
@@ -95,7 +95,7 @@ package actor TourNode {
             try opened
             ?? OpenedDirectory(DataDirectory(path: settings.dataDirectory), passphrase: settings.passphrase)
         lock = opened.directory
-        isStorageKeyProtected = opened.isProtected
+        keyHome = opened.home
         store = try opened.store()
         try Self.noticeCopy(opened.directory, store, logger)
         writer = StoreWriter(store: store, loop: loop)

@@ -7,14 +7,18 @@ import TourCrypto
 /// ```
 /// plain:     "TCKEY" | version u8 = 1 | kind u8 = 0 | key 32
 /// protected: "TCKEY" | version u8 = 1 | kind u8 = 1 | passes u32 | memory bytes u64 | salt 16 | sealed key 72
+/// entrusted: "TCKEY" | version u8 = 1 | kind u8 = 2 | id 16
 /// ```
 /// Integers are big-endian. The sealed key's associated data is all that stands before it. A plain file protects
-/// against
-/// nobody who can read the disk; on flash, protecting it later may leave old copies of the plain one behind.
+/// against nobody who can read the disk; on flash, protecting it later may leave old copies of the plain one behind.
+/// An entrusted key lies in a keyring, under the id that the file names.
 package enum StorageKeyFile {
     private static let start = Array("TCKEY".utf8) + [1]
     private static let plainKind: UInt8 = 0
     private static let protectedKind: UInt8 = 1
+    private static let entrustedKind: UInt8 = 2
+    private static let idBytes = 16
+    private static let entrustedLength = start.count + 1 + idBytes
     private static let keyBytes = 32
     private static let plainLength = start.count + 1 + keyBytes
     private static let protectedPrefixLength = start.count + 1 + 4 + 8 + Passphrase.Parameters.saltBytes
@@ -24,8 +28,8 @@ package enum StorageKeyFile {
     /// passphrase.
     ///
     /// - Parameter parameters: for a key made here; nil for what suits this machine.
-    /// - Throws: `passphraseNeeded`, `passphraseWrong`, `damaged` (also when there is a database but no key), or why
-    ///   the file cannot be read or written.
+    /// - Throws: `passphraseNeeded`, `passphraseWrong`, `keyElsewhere`, `damaged` (also when there is a database but no
+    ///   key), or why the file cannot be read or written.
     package static func open(
         _ directory: DataDirectory, passphrase: [UInt8]?, parameters: Passphrase.Parameters? = nil
     ) throws(StoreError) -> SecretBytes {
@@ -39,6 +43,7 @@ package enum StorageKeyFile {
         case (protectedKind, protectedLength):
             guard let passphrase else { throw .passphraseNeeded }
             return try unwrap(bytes, passphrase)
+        case (entrustedKind, entrustedLength): throw .keyElsewhere
         default: throw .damaged(.keyFile)
         }
     }
@@ -64,16 +69,42 @@ package enum StorageKeyFile {
         try PrivateFile.replace(directory.storageKey, in: directory.path, with: bytes)
     }
 
+    /// An id for a key that is about to be entrusted to a keyring.
+    package static func makeID() -> [UInt8] { Randomness.bytes(idBytes) }
+
+    /// Rewrites the file so that it names the key's place in a keyring, which must have it by now.
+    package static func entrust(_ directory: DataDirectory, id: [UInt8]) throws(StoreError) {
+        precondition(id.count == idBytes, "an id is one of ours")
+        try PrivateFile.replace(directory.storageKey, in: directory.path, with: start + [entrustedKind] + id)
+    }
+
+    /// Where the key lies.
+    package enum Home: Hashable, Sendable {
+        /// In clear in its file.
+        case file
+        /// In its file, sealed under a passphrase.
+        case passphrase
+        /// In a keyring, under this id.
+        case keyring(id: [UInt8])
+    }
+
+    /// - Returns: nil when there is no key yet.
+    package static func home(_ directory: DataDirectory) throws(StoreError) -> Home? {
+        guard let bytes = try PrivateFile.read(directory.storageKey, limit: protectedLength + 1) else { return nil }
+        guard bytes.count > start.count else { return .file }
+        switch bytes[start.count] {
+        case protectedKind: return .passphrase
+        case entrustedKind where bytes.count == entrustedLength: return .keyring(id: Array(bytes.suffix(idBytes)))
+        // What is damaged is said when it is opened.
+        default: return .file
+        }
+    }
+
     /// What suits this machine; a random salt.
     static var suitableParameters: Passphrase.Parameters { .random(machineMemoryBytes: machineMemoryBytes) }
 
-    /// Whether a passphrase is needed; false when there is no key yet. `doctor` tells the user.
-    package static func isProtected(_ directory: DataDirectory) throws(StoreError) -> Bool {
-        let bytes = try PrivateFile.read(directory.storageKey, limit: protectedLength + 1)
-        return bytes?.dropFirst(start.count).first == protectedKind
-    }
-
-    /// The same of a directory that somebody else may hold; false as well for one that cannot be read.
+    /// Whether a passphrase is needed, of a directory that somebody else may hold; false when there is no key yet, and
+    /// for a directory that cannot be read.
     package static func isProtected(in directory: String) -> Bool {
         let bytes = try? PrivateFile.read(DataDirectory.storageKey(in: directory), limit: protectedLength + 1)
         return bytes?.dropFirst(start.count).first == protectedKind

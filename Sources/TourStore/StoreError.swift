@@ -14,6 +14,8 @@ package enum StoreError: Fault, Equatable {
     case passphraseNeeded
     /// The passphrase does not open the storage key, or the backup.
     case passphraseWrong
+    /// The storage key lies in a keyring, not here.
+    case keyElsewhere
     /// A backup is restored into an empty data directory only.
     case notEmpty
     /// There is no file where the backup is said to be.
@@ -57,6 +59,7 @@ package enum StoreError: Fault, Equatable {
         case .notOurs: "store-not-ours"
         case .passphraseNeeded: "passphrase-needed"
         case .passphraseWrong: "passphrase-wrong"
+        case .keyElsewhere: "key-elsewhere"
         case .notEmpty: "store-not-empty"
         case .noBackup: "no-backup"
         case .damaged(let damage): "store-damaged-\(damage.rawValue)"
@@ -78,6 +81,7 @@ package enum StoreError: Fault, Equatable {
         case .notOurs: "the data directory is a link, no directory, or another user's: name one that is yours"
         case .passphraseNeeded: "the storage key is protected: give the passphrase"
         case .passphraseWrong: "the passphrase does not open it: try again"
+        case .keyElsewhere: "the storage key lies in the keyring of its user: log in"
         case .notEmpty: "the data directory is in use for other tours: name an empty or a new one"
         case .noBackup: "there is no such backup file"
         case .damaged(let damage): Self.advice(damage)

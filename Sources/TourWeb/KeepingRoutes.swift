@@ -11,11 +11,14 @@ extension LocalAPI {
             struct Body: Decodable {
                 var current: String?
                 var new: String?
+                var keyring: Bool?
             }
             let body = try await request.json(Body.self)
             let new = try Self.passphrase(body.new)
+            let change: TourNode.KeyChange =
+                body.keyring == true ? .keyring : new.map { TourNode.KeyChange.passphrase($0) } ?? .file
             return try Answer.json(
-                try await slot.node.setPassphrase(new, current: Self.passphrase(body.current)))
+                try await slot.node.moveKey(to: change, current: Self.passphrase(body.current)))
         }
         api.post("lock") { [slot] _, _ in
             try await slot.lock()

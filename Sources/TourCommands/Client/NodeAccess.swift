@@ -42,9 +42,16 @@ struct NodeAccess: Sendable {
         throw CommandFailure.noNode
     }
 
-    func settings(isOffline: Bool) throws(CommandFailure) -> NodeSettings {
+    /// Where the data is, and no more.
+    var bareSettings: NodeSettings {
         var settings = NodeSettings()
         settings.dataDirectory = dataDirectory
+        return settings
+    }
+
+    /// Asks a person for a passphrase that is needed and not given, where somebody can be asked.
+    func settings(isOffline: Bool) throws(CommandFailure) -> NodeSettings {
+        var settings = bareSettings
         settings.isOffline = isOffline
         settings.passphrase = try passphraseFile.map(SecretFile.read)
         if settings.needsPassphrase, HiddenLine.isPossible {

@@ -114,7 +114,7 @@ struct BackupSecret: ParsableArguments {
         guard HiddenLine.isPossible else {
             throw CommandFailure(code: "passphrase-needed", message: "the passphrase of the backup is needed")
         }
-        return isNew
-            ? try HiddenLine.readNew("Passphrase of the backup") : try HiddenLine.read("Passphrase of the backup: ")
+        return try isNew
+            ? HiddenLine.readNew("Passphrase of the backup") : HiddenLine.read("Passphrase of the backup: ")
     }
 }

@@ -41,7 +41,9 @@ struct UnlockCommand: NodeCommand {
     var absence: NodeAccess.Absence { .refuse }
 
     func perform(_ client: LocalClient, _ output: Output) async throws {
-        let passphrase = try global.passphrase("Passphrase")
+        // A key in the keyring of the session needs none.
+        let isSealed = try global.access().bareSettings.needsPassphrase
+        let passphrase = try isSealed ? global.passphrase("Passphrase") : nil
         let answer = try await client.call(
             .POST, LocalPath.make(["unlock"]), ["passphrase": .passphrase(passphrase)])
         if output.json { return try output.object(answer) }

@@ -83,6 +83,10 @@ struct StatusCommand: NodeCommand {
     }
 
     private func key(_ status: JSON) -> String {
-        status.shown("storageKey") == "passphrase" ? "file sealed by a passphrase" : "plain file"
+        switch status.shown("storageKey") {
+        case "passphrase": "file sealed by a passphrase"
+        case "keyring": "keyring"
+        default: "plain file"
+        }
     }
 }
