@@ -101,7 +101,7 @@ let package = Package(
         tests("TourLinkTests", ["TourModel", "TourWire", "TourCrypto", "TourLink"]),
         tests("TourGroupTests", ["TourModel", "TourWire", "TourCrypto", "TourGroup"]),
         tests("TourGossipTests", ["TourModel", "TourWire", "TourCrypto", "TourGossip", "TourGroup"]),
-        tests("TourKeyringTests", ["TourModel", "TourCrypto", "TourKeyring"]),
+        tests("TourKeyringTests", ["TourKeyring", "CDBus"]),
         tests("TourStoreTests", ["TourModel", "TourCrypto", "TourStore", grdb]),
         tests("TourDiscoveryTests", ["TourModel", "TourDiscovery", logging]),
         tests("TourNodeTests", ["TourModel", "TourStore", "TourWire", "TourGossip", "TourNode"]),

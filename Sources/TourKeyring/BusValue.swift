@@ -1,7 +1,7 @@
 import CDBus
 
 /// A value in a D-Bus message, as far as the Secret Service has them. Source: D-Bus Specification 0.43, "Type System".
-indirect enum BusValue: Hashable, Sendable {
+package indirect enum BusValue: Hashable, Sendable {
     case text(String)
     case path(String)
     case flag(Bool)
@@ -16,9 +16,9 @@ indirect enum BusValue: Hashable, Sendable {
     case other
 
     /// A map of texts.
-    static func texts(_ texts: [String: String]) -> BusValue { .map(texts.mapValues { .text($0) }, of: "s") }
+    package static func texts(_ texts: [String: String]) -> BusValue { .map(texts.mapValues { .text($0) }, of: "s") }
 
-    var signature: String {
+    package var signature: String {
         switch self {
         case .text: "s"
         case .path: "o"
@@ -36,7 +36,7 @@ indirect enum BusValue: Hashable, Sendable {
 // Writing.
 extension BusValue {
     /// - Returns: false when memory ran out, or the value is `other`.
-    func append(to target: inout DBusMessageIter) -> Bool {
+    package func append(to target: inout DBusMessageIter) -> Bool {
         switch self {
         case .text(let text): return Self.append(text, bus_type_string, to: &target)
         case .path(let path): return Self.append(path, bus_type_object_path, to: &target)
@@ -112,7 +112,7 @@ extension BusValue {
 // Reading. Total: what has another type is `other`. A message nests 64 deep at most.
 extension BusValue {
     /// All values from here to the end of what contains them.
-    static func all(from source: inout DBusMessageIter) -> [BusValue] {
+    package static func all(from source: inout DBusMessageIter) -> [BusValue] {
         var values: [BusValue] = []
         while dbus_message_iter_get_arg_type(&source) != bus_type_invalid {
             values.append(BusValue(at: &source))

@@ -5,10 +5,12 @@ from __future__ import annotations
 import os
 import shutil
 import signal
+import subprocess
 from pathlib import Path
 
 from cases import Context, case, expect, expect_same_messages
-from nodes import Node, Row, make_tour, wait_until
+from lab import Host
+from nodes import Node, Row, end, make_tour, wait_until
 
 from test_input import expect_refused
 
@@ -41,6 +43,91 @@ def found_in(path: Path, canaries: dict[str, bytes]) -> list[str]:
         content = file.read_bytes()
         found += [f"{what} in {file.name}" for what, canary in canaries.items() if canary in content]
     return found
+
+
+class Session:
+    """A user's session on a host, also a `Place` for nodes: a bus of its own, and GNOME Keyring, which is open."""
+
+    def __init__(self, host: Host) -> None:
+        self.host, self.home = host, host.home / "session"
+        self.home.mkdir(mode=0o700)
+        self.bus = f"unix:path={self.home}/bus"
+        self._daemons: list[subprocess.Popen[bytes]] = []
+
+    def argv(self, argv: list[str]) -> list[str]:
+        return self.host.argv(argv)
+
+    def environment(self) -> dict[str, str]:
+        own = {"DBUS_SESSION_BUS_ADDRESS": self.bus, "HOME": str(self.home), "XDG_RUNTIME_DIR": str(self.home)}
+        return {**self.host.environment(), **own}
+
+    def _daemon(self, *argv: str) -> subprocess.Popen[bytes]:
+        with (self.home / "daemons.log").open("ab") as log:
+            daemon = subprocess.Popen(self.argv([*argv]), stdin=subprocess.PIPE, stdout=log, stderr=log,
+                                      env=self.environment())
+        self._daemons.append(daemon)
+        return daemon
+
+    def __enter__(self) -> Session:
+        self._daemon("dbus-daemon", "--session", f"--address={self.bus}", "--nofork", "--nopidfile")
+        wait_until((self.home / "bus").exists, 10, "the bus of the session")
+        keyring = self._daemon("gnome-keyring-daemon", "--unlock", "--components=secrets", "--foreground")
+        assert keyring.stdin
+        keyring.stdin.write(b"password of the session")
+        keyring.stdin.close()
+        wait_until(self._is_there, 20, "GNOME Keyring on the bus of the session")
+        return self
+
+    def _send(self, destination: str, path: str, call: str, *arguments: str) -> str:
+        return subprocess.run(["dbus-send", f"--bus={self.bus}", "--print-reply", f"--dest={destination}", path, call,
+                               *arguments], capture_output=True, text=True).stdout
+
+    def _is_there(self) -> bool:
+        return "boolean true" in self._send("org.freedesktop.DBus", "/org/freedesktop/DBus",
+                                            "org.freedesktop.DBus.NameHasOwner", "string:org.freedesktop.secrets")
+
+    def keys(self) -> int:
+        """How many keys of nodes the keyring has."""
+        found = self._send("org.freedesktop.secrets", "/org/freedesktop/secrets",
+                           "org.freedesktop.Secret.Service.SearchItems",
+                           "dict:string:string:xdg:schema,tour-chat.StorageKey")
+        return found.count("object path")
+
+    def __exit__(self, *_: object) -> None:
+        for daemon in reversed(self._daemons):
+            end(daemon, 5)
+
+
+@case
+def keyring_of_the_session(context: Context) -> None:
+    """With an open keyring a first start puts its key there; it opens in that session only, and `wipe` takes it out."""
+    context.repetitions = context.times(1)
+    with context.lab([(0,)]) as lab, Session(lab.hosts[0]) as session:
+        host = lab.hosts[0]
+        node = Node(session, session.home / "node", "keyholder").start()
+        host.nodes.append(node)
+        expect(node.status()["storageKey"] == "keyring", f"the key is in a {node.status()['storageKey']}")
+        expect(len((node.data / "storage.key").read_bytes()) == 23, "the key's file holds more than where the key is")
+        expect(session.keys() == 1, f"{session.keys()} keys in the keyring")
+        node.must("tour", "create", "Walk")
+        text = node.send("kept in a keyring")
+        node.must("lock")
+        expect_refused(node.ask("messages"), "reading from a locked node", "locked")
+        node.must("unlock")
+        node.stop()
+        expect([row["id"] for row in node.messages()] == [text], "it does not open again in its session")
+        outside = Node(host, node.home, "outside")
+        expect_refused(outside.ask("messages"), "reading outside the session", "keyring-unavailable")
+        secret = secret_file(node, "secret", PASSPHRASE)
+        node.must("passphrase", "set", "--new-passphrase-file", secret)
+        expect(session.keys() == 0, "the key is still in the keyring")
+        listed = outside.must("messages", "--passphrase-file", secret).lines
+        expect([row["id"] for row in listed] == [text], "it does not open by the passphrase")
+        node.must("passphrase", "keyring", "--passphrase-file", secret)
+        expect(session.keys() == 1, "the key is not in the keyring again")
+        node.must("wipe", "--yes")
+        expect(session.keys() == 0, "the keyring still has the key after a wipe")
+        expect(not node.data.exists(), "something is left")
 
 
 @case
