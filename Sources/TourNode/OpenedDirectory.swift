@@ -2,6 +2,7 @@ import TourCrypto
 import TourKeyring
 import TourModel
 import TourStore
+import TourWire
 
 /// A data directory that is held and whose key is at hand.
 package struct OpenedDirectory: Sendable {

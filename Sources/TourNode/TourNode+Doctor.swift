@@ -1,5 +1,6 @@
 import Glibc
 import TourDiscovery
+import TourGossip
 import TourGroup
 import TourModel
 import TourStore

@@ -2,6 +2,8 @@ import Logging
 import TourGossip
 import TourModel
 import TourStore
+import TourTransport
+import TourWire
 
 // A store that may be older than the logs that were written from it. Source: `Protocol/06-replication.md`,
 // "One's own log".
