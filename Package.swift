@@ -104,7 +104,9 @@ let package = Package(
         tests("TourKeyringTests", ["TourKeyring", "CDBus"]),
         tests("TourStoreTests", ["TourModel", "TourCrypto", "TourStore", grdb]),
         tests("TourDiscoveryTests", ["TourModel", "TourDiscovery", logging]),
-        tests("TourNodeTests", ["TourModel", "TourStore", "TourWire", "TourGossip", "TourNode"]),
+        tests(
+            "TourNodeTests",
+            ["TourModel", "TourStore", "TourWire", "TourGossip", "TourNode", nioCore, nioPosix, logging]),
         tests("TourWebTests", ["TourNode", "TourWeb", nioCore]),
         tests("VectorTests", ["TourModel", "TourWire", "TourCrypto", "TourLink", "TourGroup"]),
         tests("SimulationTests", ["TourModel", "TourWire", "TourCrypto", "TourGossip", "TourGroup", "TourSimulator"]),

@@ -278,19 +278,43 @@ def copied_data_directory(context: Context) -> None:
         expect(len(set(places(rows))) == len(rows), "a sequence is there twice")
 
 
+def in_memory(node: Node, secret: bytes) -> bool:
+    """Whether the bytes stand anywhere in the memory of the node's process, which only root may look into."""
+    assert node.process
+    process = Path(f"/proc/{node.process.pid}")
+    with (process / "mem").open("rb", buffering=0) as memory:
+        for line in (process / "maps").read_text().splitlines():
+            area, rights = line.split()[:2]
+            if not rights.startswith("rw"):
+                continue
+            first, last = (int(end, 16) for end in area.split("-"))
+            try:
+                memory.seek(first)
+                if secret in memory.read(last - first):
+                    return True
+            except OSError:
+                continue  # a guard page, or gone meanwhile
+    return False
+
+
 @case
 def locked_and_wiped(context: Context) -> None:
-    """`lock` closes a running node until the passphrase is given; `wipe` leaves nothing of it."""
+    """`lock` closes a running node, and its key is in no memory until the passphrase comes; `wipe` leaves nothing."""
     context.repetitions = context.times(1)
     with context.lab([(0,)] * 2) as lab:
         guide, member = (host.node(n).start() for host, n in zip(lab.hosts, ("guide", "member")))
         make_tour([guide, member])
         expect_refused(member.ask("lock"), "locking what lies in the open", "no-passphrase")
         right, wrong = secret_file(member, "right", PASSPHRASE), secret_file(member, "wrong", "pelican")
+        key = (member.data / "storage.key").read_bytes()[-32:]
         member.must("passphrase", "set", "--new-passphrase-file", right)
+        member.stop()
+        member.start("--passphrase-file", right)
+        expect(in_memory(member, key), "the key is not found in the memory of a node that runs: nothing is tested")
         known = member.send("before")
         guide.follow().wait_ids([known])
         member.must("lock")
+        wait_until(lambda: not in_memory(member, key), 10, "the key is gone from memory", pause=0.5)
         for words in (("messages",), ("send", "no"), ("status",), ("backup", str(member.home / "no"))):
             expect_refused(member.ask(*words, "--passphrase-file", right), f"{words[0]} of a locked node", "locked")
         wait_until(lambda: guide.links() == 0, 60, "the guide sees that it has gone")
