@@ -81,8 +81,8 @@ extension BusValue {
 
     private static func append(_ values: [String: BusValue], to target: inout DBusMessageIter) -> Bool {
         for (key, value) in values.sorted(by: { $0.key < $1.key }) {
-            let isWritten = contain(bus_type_dict_entry, in: &target) { entry in
-                append(key, bus_type_string, to: &entry) && value.append(to: &entry)
+            let isWritten = Self.contain(bus_type_dict_entry, in: &target) { entry in
+                Self.append(key, bus_type_string, to: &entry) && value.append(to: &entry)
             }
             guard isWritten else { return false }
         }

@@ -287,7 +287,7 @@ def in_memory(node: Node, secret: bytes) -> bool:
             area, rights = line.split()[:2]
             if not rights.startswith("rw"):
                 continue
-            first, last = (int(end, 16) for end in area.split("-"))
+            first, last = (int(edge, 16) for edge in area.split("-"))
             try:
                 memory.seek(first)
                 if secret in memory.read(last - first):
