@@ -46,8 +46,8 @@ final class SessionBus {
         var error = DBusError()
         dbus_error_init(&error)
         defer { dbus_error_free(&error) }
-        let reply = dbus_connection_send_with_reply_and_block(connection, message, Self.callMilliseconds, &error)
-        guard let reply else {
+        let answer = dbus_connection_send_with_reply_and_block(connection, message, Self.callMilliseconds, &error)
+        guard let reply = answer else {
             let name = error.name.map { String(cString: $0) } ?? "no answer"
             throw name.hasSuffix(".IsLocked") ? KeyringError.locked : KeyringError.failed(name)
         }

@@ -86,16 +86,16 @@ enum BackupFile {
         let total = try PrivateFile.size(of: source)
         let target = try PrivateFile.open(database, flags: O_WRONLY | O_CREAT | O_EXCL)
         defer { close(target) }
-        var storageKey: SecretBytes?
+        var found: SecretBytes?
         var done = headerLength
         var number: UInt64 = 0
         while true {
             let (plain, length) = try chunk(number, of: source, header, key)
             done += length
             var content = plain[...]
-            if storageKey == nil {
+            if found == nil {
                 guard plain.count >= keyBytes else { throw .damaged(.backup) }
-                storageKey = SecretBytes(plain.prefix(keyBytes))
+                found = SecretBytes(plain.prefix(keyBytes))
                 content = plain.dropFirst(keyBytes)
             }
             try PrivateFile.write(Array(content), to: target)
@@ -104,7 +104,7 @@ enum BackupFile {
             number += 1
         }
         guard fsync(target) == 0 else { throw StoreError(errno: errno) }
-        guard let storageKey, try PrivateFile.read(source, count: 1).isEmpty else { throw .damaged(.backup) }
+        guard let storageKey = found, try PrivateFile.read(source, count: 1).isEmpty else { throw .damaged(.backup) }
         return storageKey
     }
 

@@ -16,10 +16,10 @@ extension Passphrase.Parameters {
     init?(stored bytes: ArraySlice<UInt8>) {
         guard bytes.count == Self.encodedBytes else { return nil }
         func integer(_ bytes: ArraySlice<UInt8>) -> UInt64 { bytes.reduce(0) { $0 << 8 | UInt64($1) } }
-        let parameters = try? Passphrase.Parameters(
+        let bounded = try? Passphrase.Parameters(
             operations: integer(bytes.prefix(4)),
             memoryBytes: Int(clamping: integer(bytes.dropFirst(4).prefix(8))), salt: Array(bytes.dropFirst(12)))
-        guard let parameters else { return nil }
+        guard let parameters = bounded else { return nil }
         self = parameters
     }
 }

@@ -14,10 +14,10 @@ enum HiddenLine {
         silent.c_lflag &= ~tcflag_t(ECHO | ISIG)
         tcsetattr(0, TCSAFLUSH, &silent)
         try? StandardStream.error.write(question.utf8)
-        let line = readLine()
+        let typed = readLine()
         tcsetattr(0, TCSAFLUSH, &before)
         try? StandardStream.error.write("\n".utf8)
-        guard let line, !line.contains("\u{3}") else { throw .interrupted }
+        guard let line = typed, !line.contains("\u{3}") else { throw .interrupted }
         guard !line.isEmpty else {
             throw CommandFailure(code: "passphrase-empty", message: "a passphrase has at least one character")
         }
