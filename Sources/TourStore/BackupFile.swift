@@ -30,7 +30,9 @@ enum BackupFile {
         let total = try PrivateFile.size(of: source)
         let temporary = PrivateFile.temporary(path)
         unlink(temporary)
-        let target = try PrivateFile.open(temporary, flags: O_WRONLY | O_CREAT | O_EXCL)
+        // Not tightened afterwards: a memory stick has no modes, and what is in the file is sealed.
+        let target = Glibc.open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
+        guard target >= 0 else { throw StoreError(errno: errno) }
         do throws(StoreError) {
             try PrivateFile.write(header, to: target)
             var plain = key.exposedCopy()
