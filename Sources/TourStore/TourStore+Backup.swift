@@ -1,5 +1,6 @@
 import GRDB
 import Glibc
+import Synchronization
 import TourCrypto
 
 extension TourStore {
@@ -12,12 +13,20 @@ extension TourStore {
     /// - Parameter path: replaced as a whole, at the end.
     /// - Parameter parameters: nil for what suits this machine.
     /// - Parameter progress: told of work done and of all, in an unnamed unit; on the calling thread.
+    /// - Throws: also `busy` while another backup is made.
     package func backUp(
         to path: String, passphrase: [UInt8], parameters: Passphrase.Parameters? = nil,
         progress: (_ done: Int, _ total: Int) -> Void
     ) throws(StoreError) {
+        let isFirst = isBackingUp.withLock { isBusy in
+            defer { isBusy = true }
+            return !isBusy
+        }
+        guard isFirst else { throw .busy }
+        defer { isBackingUp.withLock { $0 = false } }
         let copy = directory.snapshot
         defer { removeSnapshot() }
+        // What a node that was killed has left.
         removeSnapshot()
         // SQLite's copy is as private as the database.
         Glibc.close(try PrivateFile.open(copy, flags: O_RDWR | O_CREAT | O_EXCL))

@@ -24,6 +24,8 @@ package final class TourStore: Sendable {
     /// Whether the writing connection waits for the disk at each commit; nil until the first write.
     private let isWriterDurable = Mutex<Bool?>(nil)
     private let writers = Atomic(0)
+    /// One at a time: the copy of the database has one name.
+    let isBackingUp = Mutex(false)
     let commitTimes = Mutex(CommitTimes())
     let logEnds = Mutex<[TourID: LogEnds]>([:])
 
