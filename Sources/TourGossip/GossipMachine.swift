@@ -235,7 +235,7 @@ package struct GossipMachine: Sendable {
             let end = min(start + Limits.headsPerMessageMax, heads.count)
             outputs.append(.send(link, .have(Array(heads[start..<end]))))
         }
-        board.linkUp(now)
+        board.speak(now)
         owe(link, now)
     }
 
