@@ -55,6 +55,8 @@ let package = Package(
         .systemLibrary(name: "CAvahi", providers: [.apt(["libavahi-client-dev"])]),
         .systemLibrary(name: "CQRCode", pkgConfig: "libqrencode", providers: [.apt(["libqrencode-dev"])]),
         .systemLibrary(name: "CPNG", pkgConfig: "libpng", providers: [.apt(["libpng-dev"])]),
+        .systemLibrary(name: "CProcess"),
+        .systemLibrary(name: "CDBus", pkgConfig: "dbus-1", providers: [.apt(["libdbus-1-dev"])]),
         // 1
         library("TourModel", []),
         // 2
@@ -66,6 +68,7 @@ let package = Package(
         library("TourGroup", ["TourModel", "TourWire", "TourCrypto"]),
         // 4
         library("TourStore", ["TourModel", "TourWire", "TourCrypto", grdb]),
+        library("TourKeyring", ["TourModel", "TourCrypto", "CDBus"]),
         library("TourDiscovery", ["TourModel", "CAvahi", logging]),
         library("TourTransport", ["TourModel", "TourWire", "TourCrypto", "TourLink", nioCore, nioPosix, logging]),
         // 5
@@ -73,7 +76,7 @@ let package = Package(
             "TourNode",
             [
                 "TourModel", "TourWire", "TourCrypto", "TourLink", "TourGossip", "TourGroup", "TourStore",
-                "TourDiscovery", "TourTransport", nioCore, nioPosix, logging, lifecycle,
+                "TourKeyring", "TourDiscovery", "TourTransport", nioCore, nioPosix, logging, lifecycle,
             ]),
         // 6
         library("TourWeb", ["TourModel", "TourNode", hummingbird, nioCore, nioPosix, nioHTTP1, logging, lifecycle]),
@@ -81,7 +84,8 @@ let package = Package(
         library(
             "TourCommands",
             [
-                "TourModel", "TourNode", "TourWeb", "CQRCode", "CPNG", arguments, logging, lifecycle, unixSignals,
+                "TourModel", "TourNode", "TourWeb", "CQRCode", "CPNG", "CProcess", arguments, logging, lifecycle,
+                unixSignals,
                 nioCore, nioPosix, nioHTTP1,
             ]),
         .executableTarget(
@@ -97,9 +101,12 @@ let package = Package(
         tests("TourLinkTests", ["TourModel", "TourWire", "TourCrypto", "TourLink"]),
         tests("TourGroupTests", ["TourModel", "TourWire", "TourCrypto", "TourGroup"]),
         tests("TourGossipTests", ["TourModel", "TourWire", "TourCrypto", "TourGossip", "TourGroup"]),
+        tests("TourKeyringTests", ["TourKeyring", "CDBus"]),
         tests("TourStoreTests", ["TourModel", "TourCrypto", "TourStore", grdb]),
         tests("TourDiscoveryTests", ["TourModel", "TourDiscovery", logging]),
-        tests("TourNodeTests", ["TourModel", "TourStore", "TourWire", "TourGossip", "TourNode"]),
+        tests(
+            "TourNodeTests",
+            ["TourModel", "TourStore", "TourWire", "TourGossip", "TourNode", nioCore, nioPosix, logging]),
         tests("TourWebTests", ["TourNode", "TourWeb", nioCore]),
         tests("VectorTests", ["TourModel", "TourWire", "TourCrypto", "TourLink", "TourGroup"]),
         tests("SimulationTests", ["TourModel", "TourWire", "TourCrypto", "TourGossip", "TourGroup", "TourSimulator"]),

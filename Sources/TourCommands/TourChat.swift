@@ -1,4 +1,5 @@
 import ArgumentParser
+import CProcess
 import Glibc
 import TourNode
 
@@ -36,6 +37,12 @@ package struct TourChat: AsyncParsableCommand {
                     ChatCommand.self, SendCommand.self, AnnounceCommand.self, MessagesCommand.self,
                     ReceiptsCommand.self, DeleteCommand.self, ExportCommand.self,
                 ]),
+            CommandGroup(
+                name: "Data:",
+                subcommands: [
+                    PassphraseCommand.self, LockCommand.self, UnlockCommand.self, BackupCommand.self,
+                    RestoreCommand.self, WipeCommand.self,
+                ]),
         ])
 
     package init() {}
@@ -43,6 +50,8 @@ package struct TourChat: AsyncParsableCommand {
     package static func main() async {
         // What this program writes (keys, exports, invitations) is for its user alone.
         umask(0o077)
+        // Keys and messages in memory are for nobody else; where the system refuses there is nothing to do about it.
+        _ = process_keep_memory_private()
         signal(SIGPIPE, SIG_IGN)
         let arguments = GlobalArguments.normalized(Array(CommandLine.arguments.dropFirst()))
         let json = GlobalArguments.wantsJSON(arguments)

@@ -61,6 +61,9 @@ extension Limits {
     static let comparePauseMax: Duration = .seconds(60)
     /// Pulls that one link may have waiting with us.
     static let servingMax = 8
+    /// How long nobody may know more of this node's log than its store holds until it writes on after a restore: rows
+    /// that neighbours keep of absent members are there by then.
+    package static let recoveryQuiet: Duration = .seconds(5)
     /// Heads kept of authors whom the roster does not know yet, a link.
     static let unknownHeadsMax = 256
 }

@@ -87,7 +87,8 @@ extension GossipMachine {
         board.raiseOwnRead(claim.readThrough)
         guard isAhead else { return }
         outputs.append(.ownCounter(claim.counter))
-        board.ownDue = now
+        // Not at once after the last: two copies of one node would drive each other on.
+        board.speak(now)
     }
 
     /// - Parameter isRaised: whether the claim says more than that its member is alive; else it may gather for longer.

@@ -88,7 +88,7 @@ extension GossipMachine {
         if verifying[run.author] ?? 0 <= run.last { verifying[run.author] = nil }
         guard run.last > head.sequence else {
             if isAnotherBranch(run.author, run.first, run.events[0].header.previous) {
-                outputs.append(.fault(origin, .forkedLog))
+                forked(run.author, origin, &outputs)
                 suspect(run, origin, through: head.sequence, now, &outputs)
             } else if suspects[run.author] != nil, !run.pushed {
                 outputs.append(.compare(run))
@@ -103,7 +103,7 @@ extension GossipMachine {
         }
         let news = run.events[Int(head.sequence + 1 - run.first)...]
         guard let first = news.first, first.header.previous == head.id, let last = news.last else {
-            outputs.append(.fault(origin, .forkedLog))
+            forked(run.author, origin, &outputs)
             suspect(run, origin, through: head.sequence, now, &outputs)
             if let link = origin.link { links[link]?.refuse(run.author, now, least: Limits.forkPause) }
             pullElsewhere(run.author, not: origin.link)

@@ -45,6 +45,9 @@ package struct GossipMachine: Sendable {
         case segments([SegmentID])
         /// A datagram that the epoch's key opened, and that was not heard before.
         case datagram(SegmentID, Datagram)
+        /// The user's word on the log of this node: nothing was written since the copy was made (`ready`), or its key
+        /// is given up (`retired`).
+        case settleOwnLog(OwnLogState)
         case timer
     }
 
@@ -71,12 +74,15 @@ package struct GossipMachine: Sendable {
         case compareControls(LinkID)
         /// A sound run of a log that seems to fork: where it differs from what is stored, that is the proof.
         case compare(VerifiedRun)
+        /// Whether this node may write has changed: to be kept before anything is written.
+        case ownLog(OwnLogState)
         /// The peer sent something that it should not have.
         case fault(Origin, GossipFault)
     }
 
-    /// This node's own log.
+    /// This node's own log, and whether it may be written.
     let own: MemberID
+    var ownLog: OwnLog
     var authors: [UInt64: MemberID] = [:]
     var members: Set<MemberID> = []
     /// Who may announce. What others write as an announcement has no effect, and is no more urgent than chat.
@@ -142,11 +148,12 @@ package struct GossipMachine: Sendable {
     /// - Parameter ahead: what it holds ahead of the logs.
     package init(
         own: MemberID, members: some Sequence<MemberID>, leaders: Set<MemberID>, ends: [MemberID: UInt64] = [:],
-        heads: [MemberID: (sequence: UInt64, id: EventID)], ahead: [Event] = []
+        heads: [MemberID: (sequence: UInt64, id: EventID)], ahead: [Event] = [], ownLog: OwnLogState = .ready
     ) {
         self.own = own
         self.leaders = leaders
         self.ends = ends
+        self.ownLog = OwnLog(ownLog)
         accepted = heads.mapValues { Head(sequence: $0.sequence, id: $0.id) }
         stored = Frontier(heads.mapValues { $0.sequence })
         for event in ahead { self.ahead.add(event) }
@@ -181,6 +188,7 @@ package struct GossipMachine: Sendable {
         case .authors(let members, let leaders, let ends):
             self.leaders = leaders
             learn(members, ends, now)
+        case .settleOwnLog(let state): settle(ownLog: state, &outputs)
         case .timer: break
         }
         runTimers(now, &rng, &outputs)
@@ -194,6 +202,7 @@ package struct GossipMachine: Sendable {
         }
         consider(links.isEmpty ? nil : board.ownDue)
         consider(lateHaveDue)
+        consider(ownLog.due)
         consider(links.isEmpty ? nil : presence.due)
         for segment in segments.values { consider(segment.nextDeadline) }
         for pull in pulls.values {
@@ -240,7 +249,7 @@ package struct GossipMachine: Sendable {
             let end = min(start + Limits.headsPerMessageMax, heads.count)
             outputs.append(.send(link, .have(Array(heads[start..<end]))))
         }
-        board.linkUp(now)
+        board.speak(now)
         owe(link, now)
     }
 
@@ -288,6 +297,7 @@ package struct GossipMachine: Sendable {
     private mutating func runTimers(
         _ now: Instant, _ rng: inout some RandomNumberGenerator, _ outputs: inout [Output]
     ) {
+        reviewOwnLog(now, &outputs)
         // With most inputs nothing is due, and finding that out once is cheaper than in each of these.
         guard arePullsDue || nextDeadline.map({ $0 <= now }) == true else { return }
         if let due = haveDue, due <= now { flushHaves(now, &outputs) }
@@ -303,7 +313,8 @@ package struct GossipMachine: Sendable {
     package mutating func restart(heads: [MemberID: (sequence: UInt64, id: EventID)], ahead: [Event] = []) {
         let (claims, ownRead, segments) = (board.all, board.ownRead, segments)
         self = GossipMachine(
-            own: own, members: members, leaders: leaders, ends: ends, heads: heads, ahead: ahead)
+            own: own, members: members, leaders: leaders, ends: ends, heads: heads, ahead: ahead,
+            ownLog: ownLog.state)
         restore(claims, readThrough: ownRead)
         // Who hears whom is as before; what was on its way is not in the store.
         self.segments = segments.mapValues { segment in

@@ -41,6 +41,13 @@ package struct Author: Sendable {
     /// Undoes everything after `tail`: those events were not stored. The clock stays where it is.
     package mutating func rewind(to tail: Tail) { self.tail = tail }
 
+    /// The log goes on behind this event of ours, which others had kept. Its reading counts even if our clock was wrong
+    /// then: readings of one log only grow.
+    package mutating func adopt(_ event: Event) {
+        tail = Tail(sequence: event.header.sequence, id: event.id)
+        clock = max(clock, event.header.clock)
+    }
+
     /// A control event, in clear.
     package mutating func write(_ body: ControlBody, wallMilliseconds: Int64) -> Event {
         append(eventClass: .control, epoch: .none, wallMilliseconds: wallMilliseconds) { _ in body.encode() }

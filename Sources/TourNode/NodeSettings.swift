@@ -1,3 +1,5 @@
+import TourStore
+
 /// How a node is to run: what the command line and the environment said.
 package struct NodeSettings: Sendable {
     package var dataDirectory: String
@@ -17,4 +19,14 @@ package struct NodeSettings: Sendable {
     package var isOffline = false
 
     package init() { dataDirectory = "" }
+
+    /// Whether the data directory does not open with what is given here.
+    package var needsPassphrase: Bool { passphrase == nil && StorageKeyFile.isProtected(in: dataDirectory) }
+
+    /// What is kept once the passphrase has done its work.
+    package var withoutPassphrase: NodeSettings {
+        var settings = self
+        settings.passphrase = nil
+        return settings
+    }
 }

@@ -1,5 +1,6 @@
 import Glibc
 import TourDiscovery
+import TourGossip
 import TourGroup
 import TourModel
 import TourStore
@@ -20,8 +21,9 @@ extension TourNode {
 
     package func doctor() -> [Check] {
         // Without a node nothing listens and nothing looks for others: the network is not to blame.
-        guard !settings.isOffline else { return [Check.noNode, clockCheck, diskCheck, keyCheck] }
+        guard !settings.isOffline else { return [Check.noNode, clockCheck, diskCheck, keyCheck] + ownLogChecks }
         return [discoveryCheck, networkCheck, linksCheck, multicastCheck, clockCheck, diskCheck, keyCheck]
+            + ownLogChecks
     }
 
     private var discoveryCheck: Check {
@@ -110,13 +112,40 @@ extension TourNode {
     }
 
     private var keyCheck: Check {
-        !isStorageKeyProtected
-            ? Check(
+        let thief = "whoever takes this machine sees who wrote when, and how much"
+        switch keyHome {
+        case .file:
+            return Check(
                 name: "storage key", state: .warning,
                 message:
                     "The key lies in a file that only you can read: whoever takes this machine can read everything.",
-                advice: "Start a new data directory with --passphrase-file to seal it.")
-            : Check(name: "storage key", state: .ok, message: "Sealed under a passphrase.", advice: "")
+                advice: "Seal it: tour-chat passphrase set.")
+        case .passphrase:
+            return Check(
+                name: "storage key", state: .ok, message: "Sealed under a passphrase: \(thief).", advice: "")
+        case .keyring:
+            return Check(
+                name: "storage key", state: .ok,
+                message: "In the keyring of your session, as safe as your password there: \(thief).", advice: "")
+        }
+    }
+
+    /// A line for each tour whose log is not as it should be.
+    private var ownLogChecks: [Check] {
+        sessions.values.sorted { $0.tour < $1.tour }.compactMap { session -> Check? in
+            switch session.gossip.ownLogState {
+            case .ready: nil
+            case .restored, .copied:
+                Check(
+                    name: "own log", state: .warning, message: session.silence.message,
+                    advice: "Bring a member near. If nothing was written since the copy was made: "
+                        + "tour-chat tour recover --nothing-since. Else: --new-key.")
+            case .forked, .retired:
+                Check(
+                    name: "own log", state: .warning, message: session.silence.message,
+                    advice: "tour-chat join CODE, with a code of the guide.")
+            }
+        }
     }
 }
 

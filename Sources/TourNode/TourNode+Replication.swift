@@ -35,6 +35,7 @@ extension TourNode {
         case .ownCounter(let counter): session.claimCounter = max(session.claimCounter, counter)
         case .compareControls(let link): compareControls(on: link, session)
         case .compare(let run): compare(run, session)
+        case .ownLog(let state): ownLogChanged(state, session)
         case .fault(_, let fault): count(fault)
         }
     }
@@ -130,11 +131,12 @@ extension TourNode {
             }
         }
         if let own = arrived.last(where: { $0.stored.event.header.author == session.own })?.stored.event,
-            own.header.sequence > session.author.tail.sequence
+            own.header.sequence > session.durableTail.sequence
         {
-            // A peer gave back what we wrote before our store was restored: the log goes on behind it.
+            // A peer gave back what we wrote before our store was restored: the log goes on behind it. What is being
+            // written meanwhile has another end before it, and fails.
             session.durableTail = Author.Tail(sequence: own.header.sequence, id: own.id)
-            session.author.rewind(to: session.durableTail)
+            if session.ownJobs == 0 { session.author.adopt(own) } else { session.isPoisoned = true }
         }
         session.isBoardStale = true
         feed(session, .stored(heads))

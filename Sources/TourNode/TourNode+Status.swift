@@ -45,7 +45,10 @@ extension TourNode {
         package var rejected: [String: Int]
         package var uptimeSeconds: Int
         package var dataDirectory: String
+        /// `file`, `passphrase` or `keyring`.
         package var storageKey: String
+        /// Whether our log in this tour may be written: `ready`, `recovering`, `forked` or `retired`.
+        @Nullable package var ownLog: String?
     }
 
     package func status(_ tour: String?) throws -> Status {
@@ -62,7 +65,7 @@ extension TourNode {
             membersReachable: reachable.count, segments: segments, discovery: discoveryStatus,
             multicast: multicastState, unsent: unsent, unsynced: total, rejected: counters,
             uptimeSeconds: Int((now - startedAt).microseconds / 1_000_000), dataDirectory: settings.dataDirectory,
-            storageKey: isStorageKeyProtected ? "passphrase" : "file")
+            storageKey: storageKeyWord, ownLog: session?.gossip.ownLogState.word)
     }
 
     /// Messages of our own behind the last event that others are known to have; names and control events are none.

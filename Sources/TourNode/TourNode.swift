@@ -19,21 +19,21 @@ import TourWire
 package actor TourNode {
     package nonisolated let settings: NodeSettings
     package nonisolated let nodeID: String
-    /// Whether the storage key opens by a passphrase only. A plain key opens whatever passphrase is given.
-    nonisolated let isStorageKeyProtected: Bool
     nonisolated let loop: any EventLoop
     nonisolated let executor: any SerialExecutor
     /// For what serves this node's clients.
     package nonisolated let clientExecutor: LoopExecutor
     nonisolated let store: TourStore
     nonisolated let logger: Logger
-    private let lock: DataDirectory
+    nonisolated let lock: DataDirectory
     nonisolated let writer: StoreWriter
     nonisolated let verifier: SerialWorker
     nonisolated let reader: SerialWorker
     let discovery: AvahiDiscovery?
     package let startedAt = NodeClock.now
 
+    /// Where the storage key lies. A plain one opens whatever passphrase is given.
+    var keyHome: StorageKeyFile.Home
     var name: String
     var sessions: [TourID: TourSession] = [:]
     var hellos = HelloGuard()
@@ -78,25 +78,26 @@ package actor TourNode {
     package nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
     /// Opens the data directory and everything in it; touches no network yet.
-    /// - Throws: `StoreError`: in use, passphrase needed or wrong, damaged, full disk, read-only; `NodeError`: a chosen
-    ///   interface is not there.
-    package init(settings: NodeSettings, loop: any EventLoop, logger: Logger) throws {
+    /// - Parameter opened: what was unlocked; nil: the directory that the settings name, with their passphrase.
+    /// - Throws: `StoreError`: in use, passphrase needed or wrong, damaged, full disk, read-only; `KeyringError`;
+    ///   `NodeError`: a chosen interface is not there.
+    package init(
+        settings: NodeSettings, opened: OpenedDirectory? = nil, loop: any EventLoop, logger: Logger
+    ) throws {
         Sodium.start()
         try settings.check(interfaces: NetworkInterface.names())
-        self.settings = settings
+        self.settings = settings.withoutPassphrase
         self.loop = loop
         self.logger = logger
         executor = loop.executor
         clientExecutor = LoopExecutor(loop)
-        let directory = try DataDirectory(path: settings.dataDirectory)
-        lock = directory
-        let key = try StorageKeyFile.open(directory, passphrase: settings.passphrase)
-        isStorageKeyProtected = try StorageKeyFile.isProtected(directory)
-        store = try TourStore(directory: directory, storageKey: key) { bytes, id in
-            (try? EventHeader(decoding: bytes.prefix(EventHeader.length))).map {
-                Event(header: $0, id: id, bytes: bytes)
-            }
-        }
+        let opened =
+            try opened
+            ?? OpenedDirectory(DataDirectory(path: settings.dataDirectory), passphrase: settings.passphrase)
+        lock = opened.directory
+        keyHome = opened.home
+        store = try opened.store()
+        try Self.noticeCopy(opened.directory, store, logger)
         writer = StoreWriter(store: store, loop: loop)
         verifier = SerialWorker(label: "tour-chat.verify", loop: loop)
         reader = SerialWorker(label: "tour-chat.read", loop: loop)
@@ -111,10 +112,12 @@ package actor TourNode {
         }
     }
 
+    static let nodeIDSetting = "node-id"
+
     private static func nodeID(_ store: TourStore) throws -> String {
-        if let stored = try store.setting("node-id"), stored.count == Bytes32.count { return Hex.encode(stored) }
+        if let stored = try store.setting(nodeIDSetting), stored.count == Bytes32.count { return Hex.encode(stored) }
         let fresh = Randomness.bytes(Bytes32.count)
-        try store.setSetting("node-id", value: fresh)
+        try store.setSetting(nodeIDSetting, value: fresh)
         return Hex.encode(fresh)
     }
 

@@ -92,11 +92,12 @@ final class TourSession {
 
     /// Whether messages may be written: the tour is not closed and we have not left.
     var isActive: Bool {
-        record.active && !group.roster.isClosed && group.roster.members[own]?.isActive == true
+        record.active && !hasLostKey && !group.roster.isClosed && group.roster.members[own]?.isActive == true
     }
 
     /// Why the tour is not active.
     var inactivity: NodeError {
+        if hasLostKey { return silence }
         guard !isMember else { return .closed(record.name) }
         guard let member = group.roster.members[own] else { return .left(record.name) }
         if member.isRemoved { return .removed(record.name) }
@@ -110,11 +111,12 @@ final class TourSession {
     var isOut: Bool { group.roster.members[own]?.isActive == false }
 
     /// Whether this node belongs to the tour, be it closed or not.
-    var isMember: Bool { record.active && !isOut }
+    var isMember: Bool { record.active && !isOut && !hasLostKey }
 
     /// Whether links are made for this tour. A closed tour is still spread, so that everybody has all of it; one that
     /// we left until somebody knows that we did, since the others would count us for ever.
     var wantsLinks: Bool {
+        guard !hasLostKey else { return false }
         guard let member = group.roster.members[own] else { return record.active }
         guard !member.isActive else { return true }
         // Nobody links with a member that was removed.

@@ -18,6 +18,8 @@ package struct SimulatedNode {
     /// Answers for a node that breaks the rules: what it sends for what it got. Its machines are idle.
     package internal(set) var attack: ((LinkID, LinkMessage) -> [LinkMessage])?
     package internal(set) var faults: [GossipFault: Int] = [:]
+    /// Whether it may write, as its disk has it.
+    package internal(set) var ownLog: OwnLogState
     /// Own events that the user was told are kept.
     package internal(set) var acknowledged: [Event] = []
     /// Handlings after which the machine wanted its timer at once: a loop.
@@ -39,8 +41,12 @@ package struct SimulatedNode {
     var known: LogicalClock
 
     /// A node that has started from what is on its disk.
-    init(number: Int, keys: MemberKeys, group: TourGroup, store: SimulatedStore, wallMilliseconds: Int64) {
+    init(
+        number: Int, keys: MemberKeys, group: TourGroup, store: SimulatedStore, ownLog: OwnLogState = .ready,
+        wallMilliseconds: Int64
+    ) {
         self.number = number
+        self.ownLog = ownLog
         self.keys = keys
         self.group = group
         self.store = store
@@ -57,9 +63,12 @@ package struct SimulatedNode {
             clock: known)
         gossip = GossipMachine(
             own: id, members: group.roster.members.keys, leaders: group.roster.leaders, ends: group.roster.ends,
-            heads: store.heads, ahead: ahead)
+            heads: store.heads, ahead: ahead, ownLog: ownLog)
         gossip.restore(store.claims.keys.sorted().flatMap { store.claims[$0] ?? [] })
     }
+
+    /// Whether the user can write anything.
+    var mayWrite: Bool { isAlive && isHonest && gossip.ownLogState == .ready }
 
     /// Whether the node takes part as the rules say.
     package var isHonest: Bool { attack == nil }

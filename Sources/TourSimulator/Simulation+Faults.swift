@@ -74,7 +74,7 @@ extension Simulation {
         _ = group.add(controls: old.store.controls.map(\.bytes))
         for epoch in old.group.epochKeys { group.learn(epoch: epoch.id, key: epoch.key) }
         var fresh = SimulatedNode(
-            number: node, keys: old.keys, group: group, store: old.store,
+            number: node, keys: old.keys, group: group, store: old.store, ownLog: old.ownLog,
             wallMilliseconds: wallMilliseconds(of: node))
         fresh.life = old.life + 1
         fresh.acknowledged = old.acknowledged
@@ -91,6 +91,15 @@ extension Simulation {
         for edge in topology.edges where edge.low == node || edge.high == node {
             agenda.plan(.connect(edge), at: now + rng.duration(upTo: .milliseconds(200)))
         }
+    }
+
+    /// The node's disk becomes an old copy of itself, and the node starts from that.
+    /// - Parameter notices: whether it sees that it is a copy; a disk that was copied whole does not show it.
+    package func restore(_ node: Int, from copy: SimulatedStore, notices: Bool = true) {
+        crash(node)
+        nodes[node].store = copy
+        if notices { nodes[node].ownLog = .restored }
+        restart(node)
     }
 
     /// From now on the node answers as it is told to, and does nothing by itself.

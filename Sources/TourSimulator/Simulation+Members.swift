@@ -93,20 +93,20 @@ extension Simulation {
 
     /// A member says something: stored, acknowledged, then sent.
     package func write(_ text: String, node: Int) {
-        guard nodes[node].isAlive, nodes[node].isHonest else { return }
+        guard nodes[node].mayWrite else { return }
         publish(draft(text, node: node), node: node)
     }
 
     /// A member says something urgent.
     package func announce(_ text: String, node: Int) {
-        guard nodes[node].isAlive, nodes[node].isHonest else { return }
+        guard nodes[node].mayWrite else { return }
         let announcement = Content.Announcement(text: text, urgent: true, expiresAt: nil, replyTo: nil)
         publish(draft(.announcement(announcement), node: node), node: node)
     }
 
     /// Many at once, as from a queue that was written while no node ran.
     package func write(count: Int, node: Int, text: String? = nil) {
-        guard nodes[node].isAlive, nodes[node].isHonest else { return }
+        guard nodes[node].mayWrite else { return }
         let events = (0..<count).map { draft(text ?? "message \($0)", node: node) }
         for event in events { keep(event, node: node) }
         for start in stride(from: 0, to: events.count, by: 100) {

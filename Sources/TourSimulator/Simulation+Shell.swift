@@ -50,6 +50,7 @@ extension Simulation {
             transmit(.controlIndex(nodes[node].group.controlIndex), link, from: node)
         // Who forks here is known to the checkers: nobody has to prove it.
         case .compare: break
+        case .ownLog(let state): nodes[node].ownLog = state
         case .fault(_, let fault): nodes[node].faults[fault, default: 0] += 1
         }
     }
@@ -103,10 +104,20 @@ extension Simulation {
             if run.first != have + 1 { counts.brokenChains += 1 }
             nodes[node].store.append(run.events.filter { $0.header.sequence > have }, at: now)
             heads[run.author] = max(heads[run.author] ?? 0, run.last)
+            adopt(run, node)
             onStored?(node, run.events)
         }
         nodes[node].unstored = []
         if !heads.isEmpty { feed(node, .stored(heads)) }
+    }
+
+    /// Others had kept what the node wrote before its disk was restored: it goes on behind that.
+    private func adopt(_ run: VerifiedRun, _ node: Int) {
+        guard run.author == nodes[node].id, let last = run.events.last,
+            last.header.sequence > nodes[node].author.tail.sequence
+        else { return }
+        nodes[node].author.adopt(last)
+        nodes[node].known = max(nodes[node].known, last.header.clock)
     }
 
     private func verify(_ heard: [HeardClaim], _ origin: Origin, _ node: Int) {

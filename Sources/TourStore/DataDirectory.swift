@@ -31,7 +31,14 @@ package struct DataDirectory: Sendable {
     /// Where the node's local API listens. A Unix socket path is at most 107 bytes.
     package var socket: String { path + "/node.sock" }
     /// See `StorageKeyFile`.
-    package var storageKey: String { path + "/storage.key" }
+    package var storageKey: String { Self.storageKey(in: path) }
+
+    static func storageKey(in directory: String) -> String { directory + "/storage.key" }
+
+    /// See `DirectoryPlace`.
+    var place: String { path + "/place" }
+    /// A copy of the database, while a backup is made of it.
+    var snapshot: String { path + "/backup.sqlite" }
 }
 
 /// An exclusive `flock`, so that two nodes never write one log. The kernel drops it however the process ends.

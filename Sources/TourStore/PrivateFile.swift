@@ -16,6 +16,21 @@ enum PrivateFile {
         return descriptor
     }
 
+    /// Where a file is written before it takes its name.
+    static func temporary(_ path: String) -> String { path + ".new" }
+
+    /// The directory that a path lies in, as the path says it.
+    static func directory(of path: String) -> String {
+        guard let slash = path.lastIndex(of: "/") else { return "." }
+        return slash == path.startIndex ? "/" : String(path[..<slash])
+    }
+
+    static func size(of descriptor: Int32) throws(StoreError) -> Int {
+        var status = stat()
+        guard fstat(descriptor, &status) == 0 else { throw StoreError(errno: errno) }
+        return Int(status.st_size)
+    }
+
     /// Whatever kind of file it is; a dangling link counts.
     static func exists(_ path: String) -> Bool {
         var status = stat()
@@ -30,11 +45,16 @@ enum PrivateFile {
             throw StoreError(errno: errno)
         }
         defer { close(descriptor) }
-        var bytes = [UInt8](repeating: 0, count: limit)
+        return try read(descriptor, count: limit)
+    }
+
+    /// The next bytes of an open file: fewer only at its end.
+    static func read(_ descriptor: Int32, count wanted: Int) throws(StoreError) -> [UInt8] {
+        var bytes = [UInt8](repeating: 0, count: wanted)
         var filled = 0
-        while filled < limit {
+        while filled < wanted {
             let count = bytes.withUnsafeMutableBytes { buffer in
-                Glibc.read(descriptor, buffer.baseAddress?.advanced(by: filled), limit - filled)
+                Glibc.read(descriptor, buffer.baseAddress?.advanced(by: filled), wanted - filled)
             }
             if count < 0 && errno == EINTR { continue }
             guard count >= 0 else { throw StoreError(errno: errno) }
@@ -46,7 +66,7 @@ enum PrivateFile {
 
     /// After this returns the new content survives a power cut; until then the old content is intact.
     static func replace(_ path: String, in directory: String, with bytes: [UInt8]) throws(StoreError) {
-        let temporary = path + ".new"
+        let temporary = temporary(path)
         unlink(temporary)
         let descriptor = try open(temporary, flags: O_WRONLY | O_CREAT | O_EXCL)
         do throws(StoreError) {

@@ -7,14 +7,18 @@ import TourCrypto
 /// ```
 /// plain:     "TCKEY" | version u8 = 1 | kind u8 = 0 | key 32
 /// protected: "TCKEY" | version u8 = 1 | kind u8 = 1 | passes u32 | memory bytes u64 | salt 16 | sealed key 72
+/// entrusted: "TCKEY" | version u8 = 1 | kind u8 = 2 | id 16
 /// ```
 /// Integers are big-endian. The sealed key's associated data is all that stands before it. A plain file protects
-/// against
-/// nobody who can read the disk; on flash, protecting it later may leave old copies of the plain one behind.
+/// against nobody who can read the disk; on flash, protecting it later may leave old copies of the plain one behind.
+/// An entrusted key lies in a keyring, under the id that the file names.
 package enum StorageKeyFile {
     private static let start = Array("TCKEY".utf8) + [1]
     private static let plainKind: UInt8 = 0
     private static let protectedKind: UInt8 = 1
+    private static let entrustedKind: UInt8 = 2
+    private static let idBytes = 16
+    private static let entrustedLength = start.count + 1 + idBytes
     private static let keyBytes = 32
     private static let plainLength = start.count + 1 + keyBytes
     private static let protectedPrefixLength = start.count + 1 + 4 + 8 + Passphrase.Parameters.saltBytes
@@ -24,8 +28,8 @@ package enum StorageKeyFile {
     /// passphrase.
     ///
     /// - Parameter parameters: for a key made here; nil for what suits this machine.
-    /// - Throws: `passphraseNeeded`, `passphraseWrong`, `damaged` (also when there is a database but no key), or why
-    ///   the file cannot be read or written.
+    /// - Throws: `passphraseNeeded`, `passphraseWrong`, `keyElsewhere`, `damaged` (also when there is a database but no
+    ///   key), or why the file cannot be read or written.
     package static func open(
         _ directory: DataDirectory, passphrase: [UInt8]?, parameters: Passphrase.Parameters? = nil
     ) throws(StoreError) -> SecretBytes {
@@ -39,6 +43,7 @@ package enum StorageKeyFile {
         case (protectedKind, protectedLength):
             guard let passphrase else { throw .passphraseNeeded }
             return try unwrap(bytes, passphrase)
+        case (entrustedKind, entrustedLength): throw .keyElsewhere
         default: throw .damaged(.keyFile)
         }
     }
@@ -49,20 +54,59 @@ package enum StorageKeyFile {
     package static func protect(
         _ directory: DataDirectory, key: SecretBytes, passphrase: [UInt8], parameters: Passphrase.Parameters? = nil
     ) throws(StoreError) {
-        let parameters = parameters ?? .random(machineMemoryBytes: machineMemoryBytes)
-        var bytes = start + [protectedKind]
-        bytes.append(UInt32(clamping: parameters.operations))
-        bytes.append(UInt64(clamping: parameters.memoryBytes))
-        bytes += parameters.salt
-        let wrapping = try wrappingKey(passphrase, parameters)
-        let prefix = bytes
-        bytes += key.withBytes { Seal.seal($0, key: wrapping, associatedData: prefix) }
+        let parameters = parameters ?? suitableParameters
+        let prefix = start + [protectedKind] + parameters.encoded
+        let wrapping = try Passphrase.storeKey(passphrase, parameters)
+        let sealed = key.withBytes { Seal.seal($0, key: wrapping, associatedData: prefix) }
+        try PrivateFile.replace(directory.storageKey, in: directory.path, with: prefix + sealed)
+    }
+
+    /// Rewrites the file so that whoever reads it has the key.
+    ///
+    /// - Parameter key: what `open` returned for this directory.
+    package static func expose(_ directory: DataDirectory, key: SecretBytes) throws(StoreError) {
+        let bytes = start + [plainKind] + key.exposedCopy()
         try PrivateFile.replace(directory.storageKey, in: directory.path, with: bytes)
     }
 
-    /// Whether a passphrase is needed; false when there is no key yet. `doctor` tells the user.
-    package static func isProtected(_ directory: DataDirectory) throws(StoreError) -> Bool {
-        let bytes = try PrivateFile.read(directory.storageKey, limit: protectedLength + 1)
+    /// An id for a key that is about to be entrusted to a keyring.
+    package static func makeID() -> [UInt8] { Randomness.bytes(idBytes) }
+
+    /// Rewrites the file so that it names the key's place in a keyring, which must have it by now.
+    package static func entrust(_ directory: DataDirectory, id: [UInt8]) throws(StoreError) {
+        precondition(id.count == idBytes, "an id is one of ours")
+        try PrivateFile.replace(directory.storageKey, in: directory.path, with: start + [entrustedKind] + id)
+    }
+
+    /// Where the key lies.
+    package enum Home: Hashable, Sendable {
+        /// In clear in its file.
+        case file
+        /// In its file, sealed under a passphrase.
+        case passphrase
+        /// In a keyring, under this id.
+        case keyring(id: [UInt8])
+    }
+
+    /// - Returns: nil when there is no key yet.
+    package static func home(_ directory: DataDirectory) throws(StoreError) -> Home? {
+        guard let bytes = try PrivateFile.read(directory.storageKey, limit: protectedLength + 1) else { return nil }
+        guard bytes.count > start.count else { return .file }
+        switch bytes[start.count] {
+        case protectedKind: return .passphrase
+        case entrustedKind where bytes.count == entrustedLength: return .keyring(id: Array(bytes.suffix(idBytes)))
+        // What is damaged is said when it is opened.
+        default: return .file
+        }
+    }
+
+    /// What suits this machine; a random salt.
+    static var suitableParameters: Passphrase.Parameters { .random(machineMemoryBytes: machineMemoryBytes) }
+
+    /// Whether a passphrase is needed, of a directory that somebody else may hold; false when there is no key yet, and
+    /// for a directory that cannot be read.
+    package static func isProtected(in directory: String) -> Bool {
+        let bytes = try? PrivateFile.read(DataDirectory.storageKey(in: directory), limit: protectedLength + 1)
         return bytes?.dropFirst(start.count).first == protectedKind
     }
 
@@ -75,57 +119,27 @@ package enum StorageKeyFile {
         if let passphrase {
             try protect(directory, key: key, passphrase: passphrase, parameters: parameters)
         } else {
-            let bytes = start + [plainKind] + key.exposedCopy()
-            try PrivateFile.replace(directory.storageKey, in: directory.path, with: bytes)
+            try expose(directory, key: key)
         }
         return key
     }
 
     private static func unwrap(_ bytes: [UInt8], _ passphrase: [UInt8]) throws(StoreError) -> SecretBytes {
         let fields = bytes[(start.count + 1)..<protectedPrefixLength]
-        let parameters: Passphrase.Parameters
+        guard let parameters = Passphrase.Parameters(stored: fields) else { throw .damaged(.keyFile) }
+        let wrapping = try Passphrase.storeKey(passphrase, parameters)
         do {
-            parameters = try Passphrase.Parameters(
-                operations: integer(fields.prefix(4)),
-                memoryBytes: Int(clamping: integer(fields.dropFirst(4).prefix(8))),
-                salt: Array(fields.dropFirst(12)))
-        } catch {
-            throw .damaged(.keyFile)
-        }
-        let wrapping = try wrappingKey(passphrase, parameters)
-        do {
-            let plain = try Seal.open(
+            var plain = try Seal.open(
                 bytes[protectedPrefixLength...], key: wrapping, associatedData: bytes[..<protectedPrefixLength])
-            return SecretBytes(plain)
+            return SecretBytes(taking: &plain)
         } catch {
             throw .passphraseWrong
         }
-    }
-
-    private static func wrappingKey(
-        _ passphrase: [UInt8], _ parameters: Passphrase.Parameters
-    ) throws(StoreError) -> SecretBytes {
-        do {
-            return try Passphrase.key(passphrase, parameters)
-        } catch {
-            throw .io(code: ENOMEM)
-        }
-    }
-
-    private static func integer(_ bytes: ArraySlice<UInt8>) -> UInt64 {
-        bytes.reduce(0) { $0 << 8 | UInt64($1) }
     }
 
     private static var machineMemoryBytes: UInt64 {
         let pages = sysconf(Int32(_SC_PHYS_PAGES))
         let pageBytes = sysconf(Int32(_SC_PAGESIZE))
         return UInt64(clamping: pages) * UInt64(clamping: pageBytes)
-    }
-}
-
-extension [UInt8] {
-    /// Big-endian.
-    fileprivate mutating func append(_ value: some FixedWidthInteger) {
-        Swift.withUnsafeBytes(of: value.bigEndian) { append(contentsOf: $0) }
     }
 }

@@ -12,8 +12,14 @@ package enum StoreError: Fault, Equatable {
     case notOurs
     /// The storage key is protected and no passphrase was given.
     case passphraseNeeded
-    /// The passphrase does not open the storage key.
+    /// The passphrase does not open the storage key, or the backup.
     case passphraseWrong
+    /// The storage key lies in a keyring, not here.
+    case keyElsewhere
+    /// A backup is restored into an empty data directory only.
+    case notEmpty
+    /// There is no file where the backup is said to be.
+    case noBackup
     /// A file is not what this program wrote.
     case damaged(Damage)
     /// The database was written by a later version of this program.
@@ -37,6 +43,8 @@ package enum StoreError: Fault, Equatable {
         case keyMissing = "key-missing"
         /// The storage key is not the one this database was sealed with.
         case keyMismatch = "key-mismatch"
+        /// A backup, or what is said to be one.
+        case backup
     }
 
     package var scope: FaultScope {
@@ -51,6 +59,9 @@ package enum StoreError: Fault, Equatable {
         case .notOurs: "store-not-ours"
         case .passphraseNeeded: "passphrase-needed"
         case .passphraseWrong: "passphrase-wrong"
+        case .keyElsewhere: "key-elsewhere"
+        case .notEmpty: "store-not-empty"
+        case .noBackup: "no-backup"
         case .damaged(let damage): "store-damaged-\(damage.rawValue)"
         case .newer: "store-newer"
         case .chainBroken: "chain-broken"
@@ -69,7 +80,10 @@ package enum StoreError: Fault, Equatable {
         case .readOnly: "the data directory cannot be written: check its permissions and how its disk is mounted"
         case .notOurs: "the data directory is a link, no directory, or another user's: name one that is yours"
         case .passphraseNeeded: "the storage key is protected: give the passphrase"
-        case .passphraseWrong: "the passphrase does not open the storage key: try again"
+        case .passphraseWrong: "the passphrase does not open it: try again"
+        case .keyElsewhere: "the storage key lies in the keyring of its user: log in"
+        case .notEmpty: "the data directory is in use for other tours: name an empty or a new one"
+        case .noBackup: "there is no such backup file"
         case .damaged(let damage): Self.advice(damage)
         case .newer: "the database was written by a later version: update tour-chat"
         case .chainBroken(let author, let sequence):
@@ -85,6 +99,7 @@ package enum StoreError: Fault, Equatable {
         case .database: "the database is damaged: move it away and join the tours again, or restore the directory"
         case .keyFile: "the file of the storage key is damaged: restore it from a copy"
         case .keyMissing: "the storage key is gone: restore storage.key, or move the database away and join again"
+        case .backup: "the backup is damaged, cut short, or no backup: take another copy of it"
         case .keyMismatch: "the storage key is not this database's: restore the storage.key that belongs to it"
         }
     }

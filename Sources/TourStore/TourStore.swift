@@ -16,14 +16,16 @@ package final class TourStore: Sendable {
     /// Remembered addresses of one tour.
     package static let addressesMax = 64
 
-    private let directory: DataDirectory
-    private let storageKey: SecretBytes
+    let directory: DataDirectory
+    let storageKey: SecretBytes
     private let decode: @Sendable ([UInt8], EventID) -> Event?
-    private let pool: DatabasePool
+    let pool: DatabasePool
     private let lastReading = Mutex<Int64>(0)
     /// Whether the writing connection waits for the disk at each commit; nil until the first write.
     private let isWriterDurable = Mutex<Bool?>(nil)
     private let writers = Atomic(0)
+    /// One at a time: the copy of the database has one name.
+    let isBackingUp = Mutex(false)
     let commitTimes = Mutex(CommitTimes())
     let logEnds = Mutex<[TourID: LogEnds]>([:])
 

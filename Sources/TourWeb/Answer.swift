@@ -57,6 +57,9 @@ enum Answer {
         case "no-tour", "unknown-tour", "unknown-message", "unknown-invite", "unknown-member", "not-found": .notFound
         case "not-allowed", "not-yours": .forbidden
         case "ambiguous", "already-member", "not-active", "creator-stays", "has-successor": .conflict
+        case "recovering", "not-recovering", "key-forked", "key-retired": .conflict
+        case "locked", "not-locked", "no-passphrase": HTTPResponse.Status(code: 423, reasonPhrase: "Locked")
+        case "passphrase-needed", "passphrase-wrong": .forbidden
         case "busy": .serviceUnavailable
         case "disk-full": HTTPResponse.Status(code: 507, reasonPhrase: "Insufficient Storage")
         case "internal": .internalServerError

@@ -5,7 +5,7 @@ import TourNode
 
 /// The node's local HTTP API. Contract: `Protocol/Schema/local-api.yaml`.
 struct LocalAPI: Sendable {
-    let node: TourNode
+    let slot: NodeSlot
 
     /// Larger than any request but a stream of messages, which is read line by line.
     static let requestBytesMax = 256 * 1024
@@ -19,21 +19,22 @@ struct LocalAPI: Sendable {
         addInvites(api)
         addRoles(api)
         addMessages(api)
+        addKeeping(api)
         return router
     }
 
     private func addNode(_ api: RouterGroup<BasicRequestContext>) {
-        api.get("status") { [node] request, _ in
-            try Answer.json(try await node.status(request.query("tour")))
+        api.get("status") { [slot] request, _ in
+            try Answer.json(try await slot.node.status(request.query("tour")))
         }
-        api.get("doctor") { [node] _, _ in try Answer.json(["checks": await node.doctor()]) }
-        api.get("peers") { [node] request, _ in try Answer.json(try await node.peers(request.query("tour"))) }
-        api.put("name") { [node] request, _ in
+        api.get("doctor") { [slot] _, _ in try Answer.json(["checks": await slot.node.doctor()]) }
+        api.get("peers") { [slot] request, _ in try Answer.json(try await slot.node.peers(request.query("tour"))) }
+        api.put("name") { [slot] request, _ in
             struct Body: Codable { var name: String }
             let body = try await request.json(Body.self)
-            return try Answer.json(Body(name: try await node.setName(body.name)))
+            return try Answer.json(Body(name: try await slot.node.setName(body.name)))
         }
-        api.post("join") { [node] request, _ in
+        api.post("join") { [slot] request, _ in
             struct Body: Decodable {
                 var code: String
                 var name: String?
@@ -41,13 +42,13 @@ struct LocalAPI: Sendable {
             }
             let body = try await request.json(Body.self)
             let timeout = min(max(body.timeoutSeconds ?? 30, 1), 600)
-            return try Answer.json(try await node.join(body.code, name: body.name, timeoutSeconds: timeout))
+            return try Answer.json(try await slot.node.join(body.code, name: body.name, timeoutSeconds: timeout))
         }
     }
 
     private func addTours(_ api: RouterGroup<BasicRequestContext>) {
-        api.get("tours") { [node] _, _ in try Answer.json(["tours": try await node.tours()]) }
-        api.post("tours") { [node] request, _ in
+        api.get("tours") { [slot] _, _ in try Answer.json(["tours": try await slot.node.tours()]) }
+        api.post("tours") { [slot] request, _ in
             struct Body: Decodable {
                 var name: String
                 var history: String?
@@ -57,52 +58,57 @@ struct LocalAPI: Sendable {
             guard history == "full" || history == "none" else {
                 throw NodeError("bad-request", "A tour's history is “full” or “none”.")
             }
-            return try Answer.json(try await node.createTour(name: body.name, fullHistory: history == "full"))
+            return try Answer.json(try await slot.node.createTour(name: body.name, fullHistory: history == "full"))
         }
-        api.get("tours/:tour") { [node] _, context in try Answer.json(try await node.details(context.tour)) }
-        api.patch("tours/:tour") { [node] request, context in
+        api.get("tours/:tour") { [slot] _, context in try Answer.json(try await slot.node.details(context.tour)) }
+        api.patch("tours/:tour") { [slot] request, context in
             struct Body: Decodable { var name: String }
             let body = try await request.json(Body.self)
-            return try Answer.json(try await node.renameTour(context.tour, to: body.name))
+            return try Answer.json(try await slot.node.renameTour(context.tour, to: body.name))
         }
-        api.post("tours/:tour/leave") { [node] _, context in
-            try await node.leaveTour(context.tour)
+        api.post("tours/:tour/leave") { [slot] _, context in
+            try await slot.node.leaveTour(context.tour)
             return try Answer.json([String: String]())
         }
-        api.post("tours/:tour/close") { [node] _, context in
-            try await node.closeTour(context.tour)
+        api.post("tours/:tour/close") { [slot] _, context in
+            try await slot.node.closeTour(context.tour)
             return try Answer.json([String: String]())
         }
-        api.get("tours/:tour/members") { [node] _, context in
-            try Answer.json(["members": try await node.members(context.tour)])
+        api.post("tours/:tour/recovery") { [slot] request, context in
+            struct Body: Decodable { var way: TourNode.Recovery }
+            let body = try await request.json(Body.self)
+            return try Answer.json(try await slot.node.recoverTour(context.tour, by: body.way))
+        }
+        api.get("tours/:tour/members") { [slot] _, context in
+            try Answer.json(["members": try await slot.node.members(context.tour)])
         }
     }
 
     private func addRoles(_ api: RouterGroup<BasicRequestContext>) {
         struct MemberBody: Decodable { var member: String }
-        api.post("tours/:tour/role") { [node] request, context in
+        api.post("tours/:tour/role") { [slot] request, context in
             struct Body: Decodable {
                 var member: String
                 var role: String
             }
             let body = try await request.json(Body.self)
-            return try Answer.json(try await node.setRole(body.role, of: body.member, in: context.tour))
+            return try Answer.json(try await slot.node.setRole(body.role, of: body.member, in: context.tour))
         }
-        api.post("tours/:tour/successor") { [node] request, context in
+        api.post("tours/:tour/successor") { [slot] request, context in
             let body = try await request.json(MemberBody.self)
-            return try Answer.json(try await node.setSuccessor(body.member, in: context.tour))
+            return try Answer.json(try await slot.node.setSuccessor(body.member, in: context.tour))
         }
-        api.post("tours/:tour/remove") { [node] request, context in
+        api.post("tours/:tour/remove") { [slot] request, context in
             let body = try await request.json(MemberBody.self)
-            return try Answer.json(try await node.removeMember(body.member, from: context.tour))
+            return try Answer.json(try await slot.node.removeMember(body.member, from: context.tour))
         }
     }
 
     private func addInvites(_ api: RouterGroup<BasicRequestContext>) {
-        api.get("tours/:tour/invites") { [node] _, context in
-            try Answer.json(["invites": try await node.invites(context.tour)])
+        api.get("tours/:tour/invites") { [slot] _, context in
+            try Answer.json(["invites": try await slot.node.invites(context.tour)])
         }
-        api.post("tours/:tour/invites") { [node] request, context in
+        api.post("tours/:tour/invites") { [slot] request, context in
             struct Body: Decodable {
                 var expiresSeconds: Int64?
                 var uses: Int?
@@ -110,11 +116,11 @@ struct LocalAPI: Sendable {
             }
             let body = try await request.json(Body.self)
             return try Answer.json(
-                try await node.createInvite(
+                try await slot.node.createInvite(
                     context.tour, uses: body.uses, expiresSeconds: body.expiresSeconds, reuses: body.reuse ?? false))
         }
-        api.delete("tours/:tour/invites/:id") { [node] _, context in
-            try await node.revokeInvite(context.parameters.get("id") ?? "", in: context.tour)
+        api.delete("tours/:tour/invites/:id") { [slot] _, context in
+            try await slot.node.revokeInvite(context.parameters.get("id") ?? "", in: context.tour)
             return try Answer.json([String: String]())
         }
     }

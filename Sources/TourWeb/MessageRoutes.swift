@@ -7,25 +7,26 @@ extension LocalAPI {
     func addMessages(_ api: RouterGroup<BasicRequestContext>) {
         api.get("tours/:tour/messages") { request, context in try await list(request, context.tour) }
         api.post("tours/:tour/messages") { request, context in try await send(request, context.tour) }
-        api.delete("tours/:tour/messages/:id") { [node] _, context in
-            let withdrawn = try await node.withdraw(context.parameters.get("id") ?? "", in: context.tour)
+        api.delete("tours/:tour/messages/:id") { [slot] _, context in
+            let withdrawn = try await slot.node.withdraw(context.parameters.get("id") ?? "", in: context.tour)
             return try Answer.json(withdrawn)
         }
-        api.get("tours/:tour/messages/:id/receipts") { [node] _, context in
-            try Answer.json(try await node.receipts(context.parameters.get("id") ?? "", in: context.tour))
+        api.get("tours/:tour/messages/:id/receipts") { [slot] _, context in
+            try Answer.json(try await slot.node.receipts(context.parameters.get("id") ?? "", in: context.tour))
         }
-        api.post("tours/:tour/messages/:id/resend") { [node] _, context in
-            try Answer.json(try await node.resend(context.parameters.get("id") ?? "", in: context.tour))
+        api.post("tours/:tour/messages/:id/resend") { [slot] _, context in
+            try Answer.json(try await slot.node.resend(context.parameters.get("id") ?? "", in: context.tour))
         }
-        api.post("tours/:tour/read") { [node] request, context in
+        api.post("tours/:tour/read") { [slot] request, context in
             struct Body: Decodable { var through: String? }
             let body = try await request.json(Body.self)
-            return try Answer.json(["unread": try await node.markRead(context.tour, through: body.through)])
+            return try Answer.json(["unread": try await slot.node.markRead(context.tour, through: body.through)])
         }
     }
 
     /// What is stored, and with `follow` what comes, a line each.
     private func list(_ request: Request, _ tour: String?) async throws -> Response {
+        let node = try slot.node
         var selection = TourView.Selection()
         selection.since = request.query("since")
         if let limit = request.query("limit") {
@@ -110,18 +111,18 @@ extension LocalAPI {
     private func send(_ request: Request, _ tour: String?) async throws -> Response {
         guard request.headers[.contentType]?.hasPrefix("application/x-ndjson") == true else {
             let draft = try await TourNode.Draft(JSON(parsing: request.bytes()))
-            guard let sent = try await node.send([draft], to: tour).first else { throw NodeError("internal", "") }
+            guard let sent = try await slot.node.send([draft], to: tour).first else { throw NodeError("internal", "") }
             var answer = [UInt8]()
             try sent.get().appendJSON(to: &answer)
             return Answer.json(bytes: answer)
         }
-        _ = try await node.view(tour)
-        return Answer.stream { [node] writer in
+        _ = try await slot.node.view(tour)
+        return Answer.stream { [slot] writer in
             var lines = LineSplitter(bytesMax: Self.requestBytesMax)
             for try await chunk in request.body {
-                try await Self.send(lines.add(chunk.readableBytesView), to: tour, node, &writer)
+                try await Self.send(lines.add(chunk.readableBytesView), to: tour, slot, &writer)
             }
-            try await Self.send([lines.end()].compactMap(\.self), to: tour, node, &writer)
+            try await Self.send([lines.end()].compactMap(\.self), to: tour, slot, &writer)
         }
     }
 
@@ -133,16 +134,17 @@ extension LocalAPI {
         }
     }
 
-    /// All lines that came together go into one commit, and are answered together, in order.
+    /// All lines that came together go into one commit, and are answered together, in order. A stream may outlast the
+    /// node that it began with.
     private static func send(
-        _ lines: [LineSplitter.Line], to tour: String?, _ node: TourNode, _ writer: inout any ResponseBodyWriter
+        _ lines: [LineSplitter.Line], to tour: String?, _ slot: NodeSlot, _ writer: inout any ResponseBodyWriter
     ) async throws {
         let lines = lines.filter { $0 != .line([]) }
         guard !lines.isEmpty else { return }
         let drafts = lines.map { line in Result { try draft(of: line) } }
         var sent: [Result<TourNode.SentMessage, any Error>]
         do {
-            sent = try await node.send(drafts.compactMap { try? $0.get() }, to: tour).map { $0.mapError { $0 } }
+            sent = try await slot.node.send(drafts.compactMap { try? $0.get() }, to: tour).map { $0.mapError { $0 } }
         } catch {
             sent = drafts.filter { (try? $0.get()) != nil }.map { _ in .failure(error) }
         }

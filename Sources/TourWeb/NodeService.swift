@@ -9,7 +9,7 @@ import TourNode
 
 /// A node and its local API, as one service: store, network and socket come up together and end in good order.
 package struct NodeService: Service {
-    private let node: TourNode
+    private let slot: NodeSlot
     private let group: MultiThreadedEventLoopGroup
     private let logger: Logger
     private let readiness = Readiness()
@@ -20,7 +20,7 @@ package struct NodeService: Service {
         self.logger = logger
         group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
         do {
-            node = try TourNode(settings: settings, loop: group.next(), logger: logger)
+            slot = try NodeSlot(settings: settings, loop: group.next(), logger: logger)
         } catch {
             group.shutdownGracefully { _ in }
             throw error
@@ -34,28 +34,26 @@ package struct NodeService: Service {
     /// Runs until graceful shutdown or cancellation; the store is in order when it returns.
     package func run() async throws {
         do {
-            let port = try await node.start()
+            let port = try await slot.node.start()
             try await serve(port: port)
         } catch {
             readiness.fail(error)
-            await node.stop()
+            await slot.stop()
             try? await group.shutdownGracefully()
             throw error
         }
         readiness.fail(CancellationError())
-        await node.stop()
+        await slot.stop()
         try? await group.shutdownGracefully()
     }
 
     private func serve(port: Int) async throws {
-        let socket = try LocalSocket(directory: node.settings.dataDirectory)
+        let socket = try LocalSocket(directory: slot.settings.dataDirectory)
         defer { socket.remove() }
-        let tour = try? await node.tour(nil).tourID
-        let report = ReadyReport(
-            port: port, nodeID: node.nodeID, tourID: tour, web: nil, name: await node.displayName)
+        let report = try await report(port: port)
         let readiness = readiness
         let application = Application(
-            router: LocalAPI(node: node).router,
+            router: LocalAPI(slot: slot).router,
             configuration: ApplicationConfiguration(
                 address: .unixDomainSocket(path: socket.path), serverName: "tour-chat"),
             onServerRunning: { _ in
@@ -63,21 +61,33 @@ package struct NodeService: Service {
                 readiness.succeed(report)
             },
             eventLoopGroupProvider: .shared(group), logger: quiet)
-        let node = node
+        let slot = slot
         try await withThrowingTaskGroup(of: Void.self) { tasks in
             tasks.addTask {
-                try await withTaskExecutorPreference(node.clientExecutor) { try await application.run() }
+                try await withTaskExecutorPreference(slot.clientExecutor) { try await application.run() }
             }
             tasks.addTask {
                 try await gracefulShutdown()
                 // Streams end by themselves then; a client that holds its request open does not hold us.
-                await node.endFollowers()
-                await node.endJoins()
+                await slot.endWaiting()
                 try await Task.sleep(for: .seconds(1))
+            }
+            tasks.addTask {
+                for await _ in slot.life {}
+                // The one who had everything destroyed is told so.
+                try await Task.sleep(for: .milliseconds(200))
             }
             try await tasks.next()
             tasks.cancelAll()
         }
+    }
+
+    // Nobody but the slot may hold the node: once it is locked it must go.
+    private func report(port: Int) async throws -> ReadyReport {
+        let node = try slot.node
+        let tour = try? await node.tour(nil).tourID
+        return ReadyReport(
+            port: port, nodeID: node.nodeID, tourID: tour, web: nil, name: await node.displayName)
     }
 
     /// Hummingbird's own lines say nothing that a user of the node asks for.

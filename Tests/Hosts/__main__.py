@@ -20,6 +20,7 @@ from types import FrameType
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "Scripts" / "support"))
 
 import lab  # noqa: E402
+import test_atrest  # noqa: E402,F401
 import test_group  # noqa: E402,F401
 import test_independent  # noqa: E402,F401
 import test_input  # noqa: E402,F401

@@ -112,7 +112,7 @@ class Host:
         return ["ip", "netns", "exec", self.namespace, *argv]
 
     def environment(self) -> dict[str, str]:
-        return {**os.environ, "DBUS_SYSTEM_BUS_ADDRESS": self.bus}
+        return {**os.environ, "DBUS_SYSTEM_BUS_ADDRESS": self.bus, "DBUS_SESSION_BUS_ADDRESS": ""}
 
     def node(self, name: str, *flags: str) -> Node:
         """A node of this host, not started yet; the lab ends it."""

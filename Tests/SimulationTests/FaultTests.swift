@@ -107,4 +107,64 @@ import TourSimulator
         #expect(simulation.counts.wants - before < 40, "seed \(seed): \(simulation.counts.wants - before) pulls")
         simulation.settle(within: .seconds(5))
     }
+
+    /// Restored from an old copy while the others live on: what was written since comes back, and then it writes on.
+    @Test(arguments: [61, 62] as [UInt64])
+    func restoredFromAnOldCopy(seed: UInt64) {
+        var rng = SplitMix64(seed: seed)
+        let simulation = Simulation(seed: seed, topology: .mesh(8))
+        simulation.connectAll()
+        simulation.everybodyWrites(5, within: .seconds(5), using: &rng)
+        simulation.run(for: .seconds(6))
+        let copy = simulation.nodes[2].store
+        simulation.everybodyWrites(5, within: .seconds(5), using: &rng)
+        simulation.run(for: .seconds(10))
+        let known = simulation.nodes[2].acknowledged.count
+        simulation.restore(2, from: copy)
+        simulation.write("too early", node: 2)
+        #expect(simulation.nodes[2].acknowledged.count == known, "seed \(seed): it wrote before anybody answered")
+        let time = simulation.run(atMost: .seconds(30)) { simulation.nodes[2].ownLog == .ready }
+        #expect(time != nil, "seed \(seed): it never came back")
+        simulation.write("again", node: 2)
+        #expect(simulation.nodes[2].acknowledged.count == known + 1)
+        simulation.settle(within: .seconds(10))
+    }
+
+    /// Nobody is in reach: it waits, however long that takes.
+    @Test func aRestoredNodeAloneIsSilent() {
+        let seed: UInt64 = 63
+        let simulation = Simulation(seed: seed, topology: .mesh(4))
+        simulation.connectAll()
+        simulation.run(for: .seconds(1))
+        let copy = simulation.nodes[2].store
+        simulation.write("only in the new store", node: 2)
+        simulation.run(for: .seconds(2))
+        simulation.partition([[2], [0, 1, 3]])
+        simulation.restore(2, from: copy)
+        simulation.run(for: .seconds(600))
+        #expect(simulation.nodes[2].ownLog == .restored)
+        simulation.heal()
+        let time = simulation.run(atMost: .seconds(30)) { simulation.nodes[2].ownLog == .ready }
+        #expect(time != nil, "seed \(seed): it never came back")
+        simulation.write("behind it", node: 2)
+        simulation.settle(within: .seconds(10))
+    }
+
+    /// A disk that was copied whole does not show it. The second log is noticed, and its key writes no more.
+    @Test func anUnnoticedCopyForksAndStops() {
+        let seed: UInt64 = 64
+        let simulation = Simulation(seed: seed, topology: .mesh(4))
+        simulation.connectAll()
+        simulation.run(for: .seconds(1))
+        let copy = simulation.nodes[2].store
+        for number in 0..<3 { simulation.write("first branch \(number)", node: 2) }
+        simulation.run(for: .seconds(2))
+        simulation.restore(2, from: copy, notices: false)
+        simulation.write("second branch", node: 2)
+        let time = simulation.run(atMost: .seconds(30)) { simulation.nodes[2].ownLog == .forked }
+        #expect(time != nil, "seed \(seed): nobody noticed")
+        let written = simulation.nodes[2].acknowledged.count
+        simulation.write("not any more", node: 2)
+        #expect(simulation.nodes[2].acknowledged.count == written)
+    }
 }

@@ -3,7 +3,7 @@
 enum ImportTable {
     /// Our own targets and third-party modules. Only targets of layer 4 and up may also import `platform`.
     static let allowed: [String: Set<String>] = [
-        "CSodium": [], "CAvahi": [], "CQRCode": [], "CPNG": [],
+        "CSodium": [], "CAvahi": [], "CQRCode": [], "CPNG": [], "CProcess": [], "CDBus": [],
         "TourModel": [],
         "TourWire": ["TourModel", "SwiftProtobuf"],
         "TourCrypto": ["TourModel", "CSodium"],
@@ -11,19 +11,20 @@ enum ImportTable {
         "TourGossip": ["TourModel", "TourWire", "TourCrypto"],
         "TourGroup": ["TourModel", "TourWire", "TourCrypto"],
         "TourStore": ["TourModel", "TourWire", "TourCrypto", "GRDB"],
+        "TourKeyring": ["TourModel", "TourCrypto", "CDBus"],
         "TourDiscovery": ["TourModel", "CAvahi", "Logging"],
         "TourTransport": ["TourModel", "TourWire", "TourCrypto", "TourLink", "NIOCore", "NIOPosix", "Logging"],
         "TourNode": [
             "TourModel", "TourWire", "TourCrypto", "TourLink", "TourGossip", "TourGroup", "TourStore",
-            "TourDiscovery", "TourTransport", "NIOCore", "NIOPosix", "Logging", "ServiceLifecycle",
+            "TourKeyring", "TourDiscovery", "TourTransport", "NIOCore", "NIOPosix", "Logging", "ServiceLifecycle",
         ],
         "TourWeb": [
             "TourModel", "TourNode", "Hummingbird", "HummingbirdCore", "HTTPTypes", "NIOCore", "NIOPosix", "NIOHTTP1",
             "Logging", "ServiceLifecycle",
         ],
         "TourCommands": [
-            "TourModel", "TourNode", "TourWeb", "CQRCode", "CPNG", "ArgumentParser", "Logging", "ServiceLifecycle",
-            "NIOCore", "NIOPosix", "NIOHTTP1", "UnixSignals",
+            "TourModel", "TourNode", "TourWeb", "CQRCode", "CPNG", "CProcess", "ArgumentParser", "Logging",
+            "ServiceLifecycle", "NIOCore", "NIOPosix", "NIOHTTP1", "UnixSignals",
         ],
         "tour-chat": ["TourCommands"],
         "TourSimulator": ["TourModel", "TourWire", "TourCrypto", "TourLink", "TourGossip", "TourGroup"],

@@ -15,6 +15,13 @@ struct SecretBytesTests {
         }
     }
 
+    @Test func whatIsTakenOverIsGone() {
+        var bytes = [UInt8](repeating: 7, count: 32)
+        let secret = SecretBytes(taking: &bytes)
+        #expect(secret.exposedCopy() == [UInt8](repeating: 7, count: 32))
+        #expect(bytes.isEmpty)
+    }
+
     @Test func everyBitCounts() {
         let bytes = [UInt8](0..<32)
         for index in bytes.indices {

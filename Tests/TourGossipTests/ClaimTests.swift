@@ -84,7 +84,24 @@ import TourWire
         #expect(checked.checked == [later.row])
         let outputs = bench.take(.claims(.link(bench.link(0)), [later]))
         #expect(outputs.contains { if case .ownCounter(900) = $0 { true } else { false } })
-        #expect(outputs.signings == 1)
+        #expect(outputs.signings + bench.pass(.seconds(1)).signings == 1)
+    }
+
+    /// Each of two copies of a node hears the other's rows as its own: neither answers every one.
+    @Test func twoCopiesDoNotDriveEachOther() {
+        var bench = Bench()
+        bench.open(0)
+        var signings = 0
+        for step in 1...100 {
+            let counter = UInt64(step * 2)
+            let other = bench.claim(Writer(1), counter: counter)
+            var outputs = bench.take(.claims(.link(bench.link(0)), [other]), after: .milliseconds(20))
+            outputs += bench.pass(.zero)
+            guard outputs.signings > 0 else { continue }
+            signings += outputs.signings
+            _ = bench.take(.claim(bench.claim(Writer(1), counter: counter + 1)))
+        }
+        #expect((1...4).contains(signings), "\(signings) rows in two seconds")
     }
 
     @Test func ownClaimKeepsItsPace() {

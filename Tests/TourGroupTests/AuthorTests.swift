@@ -46,6 +46,23 @@ struct AuthorTests {
         #expect(party.write(.leave).header.epoch == .none)
     }
 
+    /// An older copy of an author takes up what was written after it was made, by a clock that was ahead.
+    @Test func whatOthersKeptIsTakenUp() throws {
+        var party = Party()
+        var copy = party.creator
+        let later = Party.wall + 3_600_000
+        let kept = (0..<3).map { index in
+            party.creator.write(
+                Content.text("kept \(index)", replyTo: nil), under: party.epoch, wallMilliseconds: later)
+        }
+        copy.adopt(kept[2])
+        #expect(copy.tail == party.creator.tail)
+        let next = copy.write(Content.text("next", replyTo: nil), under: party.epoch, wallMilliseconds: Party.wall)
+        #expect(next.header.sequence == kept[2].header.sequence + 1)
+        #expect(next.header.previous == kept[2].id)
+        #expect(next.header.clock > kept[2].header.clock)
+    }
+
     @Test func rewindWritesTheSequenceAgain() throws {
         var party = Party()
         let before = party.creator.tail

@@ -26,13 +26,14 @@ import TourStore
         #expect(key.count == 32)
         #expect(try open(nil) == key)
         #expect(Scratch.mode(directory.storageKey) == 0o600)
-        #expect(try !StorageKeyFile.isProtected(directory))
+        #expect(try StorageKeyFile.home(directory) == .file)
         #expect(Scratch.names(directory.path) == ["lock", "storage.key"])
     }
 
     @Test func aPassphraseProtectsFromTheStart() throws {
         let key = try open("lantern")
-        #expect(try StorageKeyFile.isProtected(directory))
+        #expect(try StorageKeyFile.home(directory) == .passphrase)
+        #expect(StorageKeyFile.isProtected(in: directory.path))
         #expect(try open("lantern") == key)
         #expect(throws: StoreError.passphraseNeeded) { _ = try open(nil) }
         #expect(throws: StoreError.passphraseWrong) { _ = try open("Lantern") }
@@ -47,6 +48,27 @@ import TourStore
         #expect(try open("two") == key)
         #expect(throws: StoreError.passphraseWrong) { _ = try open("one") }
         #expect(!Scratch.bytes(directory.storageKey).contains(String(decoding: key.exposedCopy(), as: UTF8.self)))
+    }
+
+    @Test func anEntrustedKeyIsNotInTheFile() throws {
+        #expect(try StorageKeyFile.home(directory) == nil)
+        let key = try open(nil)
+        let id = StorageKeyFile.makeID()
+        try StorageKeyFile.entrust(directory, id: id)
+        #expect(try StorageKeyFile.home(directory) == .keyring(id: id))
+        #expect(!StorageKeyFile.isProtected(in: directory.path))
+        #expect(throws: StoreError.keyElsewhere) { _ = try open("lantern") }
+        let bytes = Scratch.bytes(directory.storageKey)
+        #expect(bytes.count == 23 && !bytes.contains(String(decoding: key.exposedCopy(), as: UTF8.self)))
+        #expect(StorageKeyFile.makeID() != id)
+    }
+
+    @Test func aPassphraseCanBeTakenAway() throws {
+        let key = try open("lantern")
+        try StorageKeyFile.expose(directory, key: key)
+        #expect(try StorageKeyFile.home(directory) == .file)
+        #expect(try open(nil) == key)
+        #expect(Scratch.mode(directory.storageKey) == 0o600)
     }
 
     @Test func everyChangeIsNoticed() throws {

@@ -19,12 +19,18 @@ package enum Advice {
             "A member's node must run in the same network, which 'tour-chat doctor' tests. Try again nearer, or start "
                 + "ours with --peer HOST:PORT."
         case "already-member": "'tour-chat tour list' shows it."
+        case "recovering": "'tour-chat tour recover --help' says what to do when nobody comes."
+        case "locked": "'tour-chat unlock' goes on."
+        case "no-passphrase": "'tour-chat passphrase set' makes one."
+        case "store-not-empty": "Name a new directory with --data-dir, or empty this one with 'tour-chat wipe'."
         default: adviceForKeys(code)
         }
     }
 
     private static func adviceForKeys(_ code: String) -> String? {
-        if code.contains("passphrase") { return "Put the passphrase in a file and name it with --passphrase-file." }
+        if ["passphrase-needed", "passphrase-wrong", "passphrase-empty"].contains(code) {
+            return "Put the passphrase in a file and name it with --passphrase-file."
+        }
         if code.contains("in-use") { return "End the other one, or choose another directory with --data-dir." }
         return nil
     }

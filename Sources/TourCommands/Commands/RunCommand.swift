@@ -126,6 +126,13 @@ struct RunCommand: AsyncParsableCommand {
                 output.styled("Nobody is found by mDNS: ", .yellow) + output.foreign(discovery.shown("reason")),
                 "  'tour-chat doctor' tells more; --peer HOST:PORT works without.")
         }
+        if let log = status["ownLog"]?.text, log != "ready" {
+            try output.text(
+                output.styled("The data here is a copy. ", .yellow)
+                    + (log == "recovering"
+                        ? "Nothing can be written until a member is in reach." : "Its key is not used any more."),
+                "  'tour-chat doctor' tells more.")
+        }
         if case .port = web { try output.text("The page is not part of this version; --web has no effect.") }
         try await next(status, client, output)
     }

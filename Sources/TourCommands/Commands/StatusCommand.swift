@@ -27,6 +27,9 @@ struct StatusCommand: NodeCommand {
         table.add(["Tour", .init(tour(status))])
         addNetwork(status, to: &table)
         table.add(["Waiting to go out", .init(status.shown("unsent"))])
+        if let log = status["ownLog"]?.text, log != "ready" {
+            table.add(["Your messages", .init("\(log): tour-chat doctor says more", .yellow)])
+        }
         table.add(["Refused input", .init(rejected(status))])
         table.add(["Data", .init("\(status.shown("dataDirectory")) (key in a \(key(status)))")])
         try output.table(table)
@@ -80,6 +83,10 @@ struct StatusCommand: NodeCommand {
     }
 
     private func key(_ status: JSON) -> String {
-        status.shown("storageKey") == "passphrase" ? "file sealed by a passphrase" : "plain file"
+        switch status.shown("storageKey") {
+        case "passphrase": "file sealed by a passphrase"
+        case "keyring": "keyring"
+        default: "plain file"
+        }
     }
 }

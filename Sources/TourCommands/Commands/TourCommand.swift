@@ -15,7 +15,7 @@ struct TourCommand: AsyncParsableCommand {
             """,
         subcommands: [
             TourCreate.self, TourList.self, TourShow.self, TourRename.self, TourInvite.self, TourSuccessor.self,
-            TourLeave.self, TourClose.self,
+            TourLeave.self, TourClose.self, TourRecover.self,
         ])
 }
 

@@ -29,6 +29,13 @@ package final class SecretBytes: Sendable, Equatable, CustomStringConvertible, C
         }
     }
 
+    /// Takes the bytes over: the caller's are wiped, as far as nobody else has a copy.
+    package convenience init(taking bytes: inout [UInt8]) {
+        self.init(bytes)
+        bytes.withUnsafeMutableBytes { sodium_memzero($0.baseAddress, $0.count) }
+        bytes = []
+    }
+
     deinit {
         sodium_memzero(storage, count)
         if !SecretArena.give(storage) { storage.deallocate() }

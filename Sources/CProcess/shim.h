@@ -1,0 +1,13 @@
+#include <sys/prctl.h>
+#include <sys/resource.h>
+
+// Swift calls no C function with a variable number of arguments.
+
+/// No core dump is written of this process, and other programs of its user cannot look into it.
+/// Returns 0, or -1 with errno.
+static inline int process_keep_memory_private(void) {
+    struct rlimit none = {0, 0};
+    int limited = setrlimit(RLIMIT_CORE, &none);
+    int hidden = prctl(PR_SET_DUMPABLE, 0, 0, 0, 0);
+    return limited == 0 && hidden == 0 ? 0 : -1;
+}

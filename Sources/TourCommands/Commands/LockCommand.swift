@@ -1,0 +1,53 @@
+import ArgumentParser
+import TourNode
+import TourWeb
+
+/// `lock`
+struct LockCommand: NodeCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "lock",
+        abstract: "Make the running node forget its key, until the passphrase is given again.",
+        discussion: """
+            Links end, nothing is received or sent, and nothing can be read until 'tour-chat unlock'. It wants a \
+            passphrase to have been set ('tour-chat passphrase set').
+
+            EXAMPLES
+              tour-chat lock
+            """)
+
+    @OptionGroup var global: GlobalOptions
+
+    var absence: NodeAccess.Absence { .refuse }
+
+    func perform(_ client: LocalClient, _ output: Output) async throws {
+        let answer = try await client.call(.POST, LocalPath.make(["lock"]))
+        if output.json { return try output.object(answer) }
+        try output.text("Locked. 'tour-chat unlock' goes on.")
+    }
+}
+
+/// `unlock`
+struct UnlockCommand: NodeCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "unlock",
+        abstract: "Give a locked node its passphrase.",
+        discussion: """
+            EXAMPLES
+              tour-chat unlock
+              tour-chat unlock --passphrase-file FILE
+            """)
+
+    @OptionGroup var global: GlobalOptions
+
+    var absence: NodeAccess.Absence { .refuse }
+
+    func perform(_ client: LocalClient, _ output: Output) async throws {
+        // A key in the keyring of the session needs none.
+        let isSealed = try global.access().bareSettings.needsPassphrase
+        let passphrase = try isSealed ? global.passphrase("Passphrase") : nil
+        let answer = try await client.call(
+            .POST, LocalPath.make(["unlock"]), ["passphrase": .passphrase(passphrase)])
+        if output.json { return try output.object(answer) }
+        try output.text("Unlocked.")
+    }
+}

@@ -1,0 +1,97 @@
+import ArgumentParser
+import TourModel
+import TourWeb
+
+/// `passphrase`
+struct PassphraseCommand: NodeCommand {
+    enum Action: String, ExpressibleByArgument, CaseIterable, Sendable {
+        case set, change, remove, keyring
+    }
+
+    static let configuration = CommandConfiguration(
+        commandName: "passphrase",
+        abstract: "Say what seals this device's data: a passphrase, the keyring of your session, or nothing.",
+        discussion: """
+            Without one, whoever takes this device can read everything. With one, a node asks for it when it starts, \
+            or takes it from --passphrase-file. Nobody can get at the data without it: it is nowhere else. On a \
+            terminal it is asked for; in scripts --passphrase-file names the present one and --new-passphrase-file \
+            the one to come. 'keyring' gives the key to the keyring of your session instead (Secret Service: GNOME \
+            Keyring, KWallet, KeePassXC), which opens when you log in; a first start does so by itself where one is \
+            open. Works beside a running node and without one.
+
+            EXAMPLES
+              tour-chat passphrase set
+              tour-chat passphrase change --passphrase-file old --new-passphrase-file new
+              tour-chat passphrase remove
+              tour-chat passphrase keyring
+            """)
+
+    @OptionGroup var global: GlobalOptions
+    @Argument(help: "set, change, remove or keyring.")
+    var action: Action
+    @Option(help: ArgumentHelp("A file with the passphrase to come.", valueName: "file"), completion: .file())
+    var newPassphraseFile: String?
+
+    var absence: NodeAccess.Absence { .read }
+
+    func perform(_ client: LocalClient, _ output: Output) async throws {
+        let status = try await client.call(.GET, LocalPath.make(["status"]))
+        let home = status.shown("storageKey")
+        try check(home)
+        let current = try home == "passphrase" ? global.passphrase("Present passphrase") : nil
+        let new = try action == .set || action == .change ? newPassphrase() : nil
+        let answer = try await client.call(
+            .PUT, LocalPath.make(["passphrase"]),
+            ["current": .passphrase(current), "new": .passphrase(new), "keyring": .flag(action == .keyring)])
+        if output.json { return try output.object(answer) }
+        switch action {
+        case .set:
+            try output.text(
+                "Sealed. The next start of a node wants the passphrase.",
+                "Copies that were made of this directory before, and flash memory, may still hold the key in clear.")
+        case .change: try output.text("Changed.")
+        case .remove: try output.text("Removed: whoever takes this device can read everything.")
+        case .keyring: try output.text("The key is in the keyring of your session now.")
+        }
+    }
+
+    private func check(_ home: String) throws(CommandFailure) {
+        switch action {
+        case .set where home == "passphrase":
+            throw CommandFailure(
+                code: "passphrase-set", message: "there is a passphrase already: 'tour-chat passphrase change'")
+        case .change where home != "passphrase", .remove where home == "file":
+            throw CommandFailure(
+                code: "no-passphrase", message: "there is no passphrase yet: 'tour-chat passphrase set'")
+        case .keyring where home == "keyring":
+            throw CommandFailure(code: "keyring-set", message: "the key is in the keyring of your session already")
+        case .set, .change, .remove, .keyring: break
+        }
+    }
+
+    private func newPassphrase() throws(CommandFailure) -> [UInt8] {
+        if let newPassphraseFile { return try SecretFile.read(newPassphraseFile) }
+        guard HiddenLine.isPossible else {
+            throw CommandFailure(
+                code: "new-passphrase-missing", message: "name a file with the new one: --new-passphrase-file")
+        }
+        return try HiddenLine.readNew("New passphrase")
+    }
+}
+
+extension JSON {
+    /// Any bytes: as the local API takes them.
+    static func passphrase(_ bytes: [UInt8]?) -> JSON { bytes.map { .text(Hex.encode($0)) } ?? .null }
+}
+
+extension GlobalOptions {
+    /// The present passphrase of the data directory, from its file or from a person.
+    /// - Throws: also when there is neither.
+    func passphrase(_ question: String) throws(CommandFailure) -> [UInt8] {
+        if let file = try access().passphraseFile { return try SecretFile.read(file) }
+        guard HiddenLine.isPossible else {
+            throw CommandFailure(code: "passphrase-needed", message: "the passphrase is needed")
+        }
+        return try HiddenLine.read("\(question): ")
+    }
+}

@@ -1,0 +1,47 @@
+import ArgumentParser
+import TourNode
+import TourWeb
+
+/// `wipe`
+struct WipeCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "wipe",
+        abstract: "Destroy everything that is kept here: the key first, then the rest.",
+        discussion: """
+            Tours, messages and keys of this device are gone for good, also from a running node, which ends. Others \
+            keep what they have; backups stay where they are. No passphrase is asked for. On flash memory what counts \
+            is that the key is gone; where it lay in a plain file, old copies of it may be left in the memory. Asks \
+            first when at a terminal; elsewhere it wants --yes.
+
+            EXAMPLES
+              tour-chat wipe
+              tour-chat wipe --yes
+            """)
+
+    @OptionGroup var global: GlobalOptions
+    @Flag(help: "Do not ask.")
+    var yes = false
+
+    func validate() throws {
+        guard yes || Confirmation.canBeAsked(json: global.json) else {
+            throw ValidationError("What is destroyed does not come back: say --yes where nobody can be asked.")
+        }
+    }
+
+    func run() async throws {
+        let output = global.output
+        let directory = try global.access().dataDirectory
+        guard !DataDirectory.isFresh(directory) else { throw CommandFailure.nothingYet(directory) }
+        let question = "Destroy all tours, messages and keys in \(directory)?"
+        guard try yes || Confirmation.isGiven(question, output) else { return }
+        if try NodeSocket.isAnswering(dataDirectory: directory) {
+            _ = try await LocalClient(dataDirectory: directory).call(.POST, LocalPath.make(["wipe"]))
+        } else {
+            let locked = try LockedDirectory(path: directory)
+            try locked.destroyKey()
+            try locked.removeFiles()
+        }
+        if output.json { return try output.object(["wiped": .text(directory)]) }
+        try output.text("Everything in \(directory) is destroyed.")
+    }
+}

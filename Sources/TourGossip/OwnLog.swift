@@ -1,0 +1,89 @@
+import TourModel
+
+/// Whether a node may write on in its own log. Source: `Protocol/06-replication.md`, "One's own log".
+///
+/// A store can be older than the log that was written from it: restored from a backup, or one of two copies. Who writes
+/// on from there uses a sequence twice, which is a fork.
+package enum OwnLogState: UInt8, Hashable, Sendable {
+    case ready = 0
+    /// The store came from a backup: what others hold of the log comes first.
+    case restored = 1
+    /// The store was copied, or moved to another machine: the same.
+    case copied = 2
+    /// Two logs were written with this key: neither goes on.
+    case forked = 3
+    /// The user gave the key up.
+    case retired = 4
+
+    /// Whether it waits for what others hold.
+    package var isRecovering: Bool { self == .restored || self == .copied }
+}
+
+/// The way from a store that may be old to a log that may be written. No way leads back from a fork.
+struct OwnLog: Hashable, Sendable {
+    private(set) var state: OwnLogState
+    /// When it is ready, unless somebody says otherwise before.
+    private(set) var due: Instant?
+
+    init(_ state: OwnLogState) { self.state = state }
+
+    /// - Parameter isWhole: somebody has answered, everybody who is linked has, and the store holds all that anybody
+    ///   says there is.
+    /// - Returns: whether it is ready now, and was not before.
+    mutating func review(isWhole: Bool, _ now: Instant) -> Bool {
+        guard state.isRecovering, isWhole else {
+            due = nil
+            return false
+        }
+        guard let due else {
+            self.due = now + Limits.recoveryQuiet
+            return false
+        }
+        guard due <= now else { return false }
+        self = OwnLog(.ready)
+        return true
+    }
+
+    /// - Returns: whether that is news.
+    mutating func noteFork() -> Bool {
+        guard state != .forked, state != .retired else { return false }
+        self = OwnLog(.forked)
+        return true
+    }
+
+    /// The user's word.
+    /// - Returns: whether it changes anything. A fork is not undone by it.
+    mutating func settle(_ wanted: OwnLogState) -> Bool {
+        let isPossible = wanted == .retired ? state != .retired : wanted == .ready && state.isRecovering
+        if isPossible { self = OwnLog(wanted) }
+        return isPossible
+    }
+}
+
+extension GossipMachine {
+    /// Whether events may be written; the shell asks before it writes, and keeps what `.ownLog` tells it.
+    package var ownLogState: OwnLogState { ownLog.state }
+
+    /// A sound run contradicts the log that is held: its author wrote a sequence twice, be it ourselves.
+    mutating func forked(_ author: MemberID, _ origin: Origin, _ outputs: inout [Output]) {
+        outputs.append(.fault(origin, .forkedLog))
+        if author == own, ownLog.noteFork() { outputs.append(.ownLog(.forked)) }
+    }
+
+    mutating func settle(ownLog wanted: OwnLogState, _ outputs: inout [Output]) {
+        if ownLog.settle(wanted) { outputs.append(.ownLog(wanted)) }
+    }
+
+    mutating func reviewOwnLog(_ now: Instant, _ outputs: inout [Output]) {
+        guard ownLog.state.isRecovering else { return }
+        let isAnswered = !links.isEmpty && links.values.allSatisfy(\.hasSpoken)
+        if ownLog.review(isWhole: isAnswered && saidOfOwnLog <= stored[own], now) { outputs.append(.ownLog(.ready)) }
+    }
+
+    /// How long our log is, as far as anybody says: neighbours, members' rows, and rows of our own that others kept.
+    private var saidOfOwnLog: UInt64 {
+        let linked = links.values.lazy.map { $0.peerHas[own] }.max() ?? 0
+        let claimed = board.claims.values.lazy.map { $0.heads[own.prefix] ?? 0 }.max() ?? 0
+        return max(linked, claimed)
+    }
+}

@@ -1,0 +1,87 @@
+import TourCrypto
+import TourKeyring
+import TourModel
+import TourStore
+import TourWire
+
+/// A data directory that is held and whose key is at hand.
+package struct OpenedDirectory: Sendable {
+    let directory: DataDirectory
+    let key: SecretBytes
+    let home: StorageKeyFile.Home
+
+    /// Opens a directory, or begins a new one: its key goes to the keyring of the session, if there is one that is
+    /// open, unless a passphrase is given.
+    /// - Throws: `StoreError` or `KeyringError`.
+    init(_ directory: DataDirectory, passphrase: [UInt8]?) throws {
+        self.directory = directory
+        switch try StorageKeyFile.home(directory) {
+        case .keyring(let id)?:
+            key = try SecretService.key(id: id, mayAsk: true)
+            home = .keyring(id: id)
+        case nil where passphrase == nil && directory.isEmpty:
+            let key = SecretBytes.random(count: Seal.keyBytes)
+            home = try Self.place(key, directory)
+            self.key = key
+        case let known:
+            key = try StorageKeyFile.open(directory, passphrase: passphrase)
+            home = known ?? (passphrase == nil ? .file : .passphrase)
+        }
+    }
+
+    /// One whose key no file keeps yet.
+    init(_ directory: DataDirectory, key: SecretBytes) {
+        self.directory = directory
+        self.key = key
+        home = .file
+    }
+
+    /// A keyring that is not there or not open is no reason not to begin.
+    private static func place(
+        _ key: SecretBytes, _ directory: DataDirectory
+    ) throws(StoreError) -> StorageKeyFile.Home {
+        let id = StorageKeyFile.makeID()
+        if SecretService.isPresent, (try? SecretService.keep(key, id: id, mayAsk: false)) != nil {
+            try StorageKeyFile.entrust(directory, id: id)
+            return .keyring(id: id)
+        }
+        try StorageKeyFile.expose(directory, key: key)
+        return .file
+    }
+
+    func store() throws(StoreError) -> TourStore {
+        try TourStore(directory: directory, storageKey: key) { bytes, id in
+            (try? EventHeader(decoding: bytes.prefix(EventHeader.length))).map {
+                Event(header: $0, id: id, bytes: bytes)
+            }
+        }
+    }
+}
+
+/// A data directory that is held while nobody here has its key.
+package struct LockedDirectory: Sendable {
+    let directory: DataDirectory
+
+    init(_ directory: DataDirectory) { self.directory = directory }
+
+    /// Takes a directory that no node runs on.
+    /// - Throws: `StoreError`, for instance that it is in use.
+    package init(path: String) throws { directory = try DataDirectory(path: path) }
+
+    /// Takes as long as the passphrase is meant to take, or as the user takes to open the keyring.
+    /// - Throws: `StoreError`: passphrase needed or wrong; `KeyringError`.
+    package func open(passphrase: [UInt8]?) throws -> OpenedDirectory {
+        try OpenedDirectory(directory, passphrase: passphrase)
+    }
+
+    /// The key first: whatever fails afterwards, nothing that it sealed can be read any more.
+    package func destroyKey() throws {
+        let home = try? StorageKeyFile.home(directory)
+        try directory.destroyKey()
+        // Without the file nobody knows which key it was.
+        if case .keyring(let id)? = home { try? SecretService.forget(id: id, mayAsk: false) }
+    }
+
+    /// Nothing may have the store open.
+    package func removeFiles() throws { try directory.removeFiles() }
+}

@@ -1,0 +1,140 @@
+import Dispatch
+import TourCrypto
+import TourKeyring
+import TourModel
+import TourStore
+
+// What keeps the data of this node, and what keeps it from others. Source: `Protocol/01-identity.md`, "At rest".
+extension TourNode {
+    /// What holds the directory when this node has gone.
+    package nonisolated var locked: LockedDirectory { LockedDirectory(lock) }
+
+    /// - Throws: `NodeError` when whoever has the directory has the key: forgetting it would be for show.
+    package func checkLockable() throws {
+        guard keyHome != .file else {
+            throw NodeError("no-passphrase", "The storage key lies in a plain file: locking would protect nothing.")
+        }
+    }
+
+    /// Where the storage key is to lie from now on.
+    package enum KeyChange: Sendable {
+        case file
+        case passphrase([UInt8])
+        case keyring
+    }
+
+    /// Moves the storage key: the new place has it before the old one loses it.
+    /// - Parameter current: the passphrase so far, if there is one: whoever finds a running node does not change it.
+    package func moveKey(to change: KeyChange, current: [UInt8]?) async throws -> KeyState {
+        if case .passphrase(let new) = change, new.isEmpty {
+            throw NodeError("passphrase-empty", "A passphrase has at least one character.")
+        }
+        let directory = lock
+        keyHome = try await Self.besideTheLoop {
+            let opened = try OpenedDirectory(directory, passphrase: current)
+            let home = try Self.place(opened.key, by: change, directory)
+            if case .keyring(let id) = opened.home { try? SecretService.forget(id: id, mayAsk: false) }
+            return home
+        }
+        return KeyState(storageKey: storageKeyWord)
+    }
+
+    private nonisolated static func place(
+        _ key: SecretBytes, by change: KeyChange, _ directory: DataDirectory
+    ) throws -> StorageKeyFile.Home {
+        switch change {
+        case .file:
+            try StorageKeyFile.expose(directory, key: key)
+            return .file
+        case .passphrase(let passphrase):
+            try StorageKeyFile.protect(directory, key: key, passphrase: passphrase)
+            return .passphrase
+        case .keyring:
+            let id = StorageKeyFile.makeID()
+            try SecretService.keep(key, id: id, mayAsk: true)
+            try StorageKeyFile.entrust(directory, id: id)
+            return .keyring(id: id)
+        }
+    }
+
+    package struct KeyState: Encodable, Sendable {
+        package var storageKey: String
+    }
+
+    var storageKeyWord: String {
+        switch keyHome {
+        case .file: "file"
+        case .passphrase: "passphrase"
+        case .keyring: "keyring"
+        }
+    }
+
+    /// How far a backup is.
+    package struct BackupStep: Encodable, Sendable {
+        package enum Kind: String, Encodable, Sendable {
+            case progress, done
+        }
+
+        package var event: Kind
+        /// Of a hundred.
+        package var percent: Int
+        package var path: String
+    }
+
+    /// Writes a backup, beside everything else.
+    /// - Parameter path: absolute.
+    /// - Returns: how far it is, of several reports the latest; ends with `done`, or throws a `StoreError`.
+    package nonisolated func backUp(
+        to path: String, passphrase: [UInt8]
+    ) throws -> AsyncThrowingStream<BackupStep, any Error> {
+        guard !passphrase.isEmpty else { throw NodeError("passphrase-empty", "A backup needs a passphrase.") }
+        guard path.hasPrefix("/") else { throw NodeError("bad-path", "A backup's path starts with a slash.") }
+        let store = store
+        return AsyncThrowingStream(bufferingPolicy: .bufferingNewest(1)) { reports in
+            DispatchQueue.global(qos: .utility).async {
+                do {
+                    try store.backUp(to: path, passphrase: passphrase) { done, total in
+                        let percent = total > 0 ? min(99, done * 100 / total) : 0
+                        reports.yield(BackupStep(event: .progress, percent: percent, path: path))
+                    }
+                    reports.yield(BackupStep(event: .done, percent: 100, path: path))
+                    reports.finish()
+                } catch {
+                    reports.finish(throwing: error)
+                }
+            }
+        }
+    }
+
+    /// What takes long and needs nothing of the node.
+    package nonisolated static func besideTheLoop<Value: Sendable>(
+        _ work: @Sendable () throws -> Value
+    ) async throws -> Value {
+        try await withTaskExecutorPreference(globalConcurrentExecutor) { try work() }
+    }
+
+    /// Opens a backup into an empty data directory; the next node there waits for what others hold of its logs.
+    ///
+    /// - Parameter settings: which directory, and the passphrase of the new one, if it is to have one.
+    /// - Parameter isRetiring: the keys in the backup are not used again: its user joins anew.
+    /// - Returns: the names of the tours in it.
+    /// - Throws: `StoreError`; the directory is as empty as before, or says what is missing.
+    package static func restore(
+        from path: String, passphrase: [UInt8], isRetiring: Bool, settings: NodeSettings,
+        progress: (_ done: Int, _ total: Int) -> Void
+    ) throws -> [String] {
+        let directory = try DataDirectory(path: settings.dataDirectory)
+        let key = try directory.restore(from: path, passphrase: passphrase, progress: progress)
+        let store = try OpenedDirectory(directory, key: key).store()
+        try noticeRestore(store, isRetiring: isRetiring)
+        let names = try store.tours().map(\.name)
+        try store.close()
+        // Last: without its key nothing here opens, so no node starts from half of this.
+        if let new = settings.passphrase {
+            try StorageKeyFile.protect(directory, key: key, passphrase: new)
+        } else {
+            try StorageKeyFile.expose(directory, key: key)
+        }
+        return names
+    }
+}

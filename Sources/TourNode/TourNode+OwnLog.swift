@@ -1,0 +1,132 @@
+import Logging
+import TourGossip
+import TourModel
+import TourStore
+import TourTransport
+import TourWire
+
+// A store that may be older than the logs that were written from it. Source: `Protocol/06-replication.md`,
+// "One's own log".
+extension TourNode {
+    private static let placeSetting = "place"
+
+    /// Where the store keeps whether a log may be written; nothing: it may. Another membership has another id.
+    static func ownLogSetting(_ member: MemberID) -> String { "own-log/\(member.hex)" }
+
+    static func ownLogState(of member: MemberID, _ store: TourStore) throws(StoreError) -> OwnLogState {
+        guard let stored = try store.setting(ownLogSetting(member)) else { return .ready }
+        // What a later version wrote is no leave to write.
+        return stored.first.flatMap { OwnLogState(rawValue: $0) } ?? .restored
+    }
+
+    /// A directory that is not where it was is a copy, or was moved: who knows what was written from the other one.
+    /// Nothing leaves this node before its logs are looked after.
+    static func noticeCopy(_ directory: DataDirectory, _ store: TourStore, _ logger: Logger) throws(StoreError) {
+        let place = try DirectoryPlace.fingerprint(directory)
+        let known = try store.setting(placeSetting)
+        guard known != place else { return }
+        if known != nil {
+            logger.warning("the data directory was copied or moved: what others hold of our messages comes first")
+            try mark(store, .copied)
+            // Two copies are two nodes.
+            try store.setSetting(nodeIDSetting, value: nil)
+        }
+        try store.setSetting(placeSetting, value: place)
+    }
+
+    /// The store was taken from a backup. The next start finds it where it is now.
+    static func noticeRestore(_ store: TourStore, isRetiring: Bool) throws(StoreError) {
+        try mark(store, isRetiring ? .retired : .restored)
+        try store.setSetting(nodeIDSetting, value: nil)
+        try store.setSetting(placeSetting, value: nil)
+    }
+
+    private static func mark(_ store: TourStore, _ state: OwnLogState) throws(StoreError) {
+        for record in try store.tours() {
+            let known = try ownLogState(of: record.ownMember, store)
+            guard known == .ready || known.isRecovering else { continue }
+            try store.setSetting(ownLogSetting(record.ownMember), value: [state.rawValue])
+        }
+    }
+
+    /// The machine says whether we may write: kept before anything else happens.
+    func ownLogChanged(_ state: OwnLogState, _ session: TourSession) {
+        do {
+            let value: [UInt8]? = state == .ready ? nil : [state.rawValue]
+            try store.setSetting(Self.ownLogSetting(session.own), value: value)
+        } catch {
+            count(error)
+        }
+        switch state {
+        case .ready:
+            logger.notice("our log is whole again: messages can be written")
+            announceName(in: session)
+        case .forked, .retired:
+            if state == .forked { logger.error("another device writes with our key: we stop, join again with a code") }
+            for connection in session.connections.values { connection.close(saying: .closing) }
+            advertise()
+        case .restored, .copied: break
+        }
+    }
+
+    /// How a user ends the waiting.
+    package enum Recovery: String, Decodable, Sendable {
+        /// Nothing was written since the copy was made, says the user.
+        case nothingSince = "nothing-since"
+        /// The key is given up; the user joins again.
+        case newKey = "new-key"
+    }
+
+    package func recoverTour(_ tour: String?, by way: Recovery) throws -> TourSummary {
+        let session = try session(tour)
+        let wanted: OwnLogState = way == .newKey ? .retired : .ready
+        guard session.gossip.ownLogState.isRecovering || wanted == .retired && session.gossip.ownLogState != .ready
+        else { throw NodeError("not-recovering", "“\(session.record.name)” needs no recovery.") }
+        feed(session, .settleOwnLog(wanted))
+        if wanted == .ready, session.gossip.ownLogState != .ready { throw session.silence }
+        return try self.tour(session.tour.hex)
+    }
+}
+
+extension TourSession {
+    /// Whether our key in this tour is never used again: another device wrote with it, or the user gave it up.
+    var hasLostKey: Bool { gossip.ownLogState == .forked || gossip.ownLogState == .retired }
+
+    /// Why nothing can be written although the tour goes on.
+    var silence: NodeError {
+        switch gossip.ownLogState {
+        case .forked: .forked(record.name)
+        case .retired: .retired(record.name)
+        case .ready, .restored, .copied: .recovering(record.name)
+        }
+    }
+}
+
+extension OwnLogState {
+    /// As commands and JSON spell it.
+    var word: String {
+        switch self {
+        case .ready: "ready"
+        case .restored, .copied: "recovering"
+        case .forked: "forked"
+        case .retired: "retired"
+        }
+    }
+}
+
+extension NodeError {
+    static func recovering(_ name: String) -> NodeError {
+        NodeError(
+            "recovering",
+            "The data here is a copy, so what others hold of your messages in “\(name)” comes first: "
+                + "nothing can be written until a member is in reach.")
+    }
+
+    static func forked(_ name: String) -> NodeError {
+        NodeError("key-forked", "Another device writes in “\(name)” with a copy of your key: join again with a code.")
+    }
+
+    static func retired(_ name: String) -> NodeError {
+        NodeError("key-retired", "Your old key in “\(name)” was given up: join again with a code.")
+    }
+}

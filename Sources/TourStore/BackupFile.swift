@@ -1,0 +1,137 @@
+import Glibc
+import TourCrypto
+
+/// One sealed file that holds a database and the key to it. Source: `Protocol/01-identity.md`, "Backups".
+///
+/// ```
+/// "TCBACKUP" | version u8 = 1 | passes u32 | memory bytes u64 | salt 16 | chunks
+/// chunk: length u32 | nonce 24, up to 65,536 bytes sealed, tag 16
+/// ```
+/// Integers are big-endian. The bytes in the chunks are the storage key, 32, and the database. A chunk's associated
+/// data is all before the first chunk, its number as u64, and u8 1 for the last: none can be left out, doubled or moved.
+enum BackupFile {
+    private static let start = Array("TCBACKUP".utf8) + [1]
+    private static let headerLength = start.count + 4 + 8 + Passphrase.Parameters.saltBytes
+    private static let chunkBytes = 65_536
+    private static let keyBytes = 32
+
+    /// After this returns the file survives a power cut; until then one of that name is as it was.
+    ///
+    /// - Parameter progress: told of bytes written and of all.
+    static func write(
+        to path: String, key: SecretBytes, database: String, passphrase: [UInt8], parameters: Passphrase.Parameters,
+        progress: (_ done: Int, _ total: Int) -> Void
+    ) throws(StoreError) {
+        let header = start + parameters.encoded
+        let sealing = try Passphrase.storeKey(passphrase, parameters)
+        let source = Glibc.open(database, O_RDONLY | O_NOFOLLOW | O_CLOEXEC)
+        guard source >= 0 else { throw StoreError(errno: errno) }
+        defer { close(source) }
+        let total = try PrivateFile.size(of: source)
+        let temporary = PrivateFile.temporary(path)
+        unlink(temporary)
+        // Not tightened afterwards: a memory stick has no modes, and what is in the file is sealed.
+        let target = Glibc.open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
+        guard target >= 0 else { throw StoreError(errno: errno) }
+        do throws(StoreError) {
+            try PrivateFile.write(header, to: target)
+            var plain = key.exposedCopy()
+            var done = 0
+            var number: UInt64 = 0
+            while true {
+                let read = try PrivateFile.read(source, count: chunkBytes - plain.count)
+                plain += read
+                done += read.count
+                // A chunk that is not full is the last; an empty one, if need be.
+                let isLast = plain.count < chunkBytes
+                try write(plain, number, isLast: isLast, header, sealing, to: target)
+                progress(done, max(total, done))
+                if isLast { break }
+                number += 1
+                plain = []
+            }
+            guard fsync(target) == 0 else { throw StoreError(errno: errno) }
+            guard rename(temporary, path) == 0 else { throw StoreError(errno: errno) }
+        } catch {
+            close(target)
+            unlink(temporary)
+            throw error
+        }
+        close(target)
+        try PrivateFile.synchronize(directory: PrivateFile.directory(of: path))
+    }
+
+    private static func write(
+        _ plain: [UInt8], _ number: UInt64, isLast: Bool, _ header: [UInt8], _ key: SecretBytes, to target: Int32
+    ) throws(StoreError) {
+        let sealed = Seal.seal(plain, key: key, associatedData: header + place(number, isLast: isLast))
+        var chunk: [UInt8] = []
+        chunk.append(bigEndian: UInt32(sealed.count))
+        try PrivateFile.write(chunk + sealed, to: target)
+    }
+
+    /// Opens a backup, and writes the database in it to a new file.
+    ///
+    /// - Returns: the storage key.
+    /// - Throws: `passphraseWrong`, which an altered first chunk looks like too; `damaged(.backup)`.
+    static func read(
+        from path: String, passphrase: [UInt8], database: String, progress: (_ done: Int, _ total: Int) -> Void
+    ) throws(StoreError) -> SecretBytes {
+        let source = Glibc.open(path, O_RDONLY | O_CLOEXEC)
+        guard source >= 0 else { throw errno == ENOENT ? StoreError.noBackup : StoreError(errno: errno) }
+        defer { close(source) }
+        let header = try PrivateFile.read(source, count: headerLength)
+        guard header.count == headerLength, header.starts(with: start),
+            let parameters = Passphrase.Parameters(stored: header.dropFirst(start.count))
+        else { throw .damaged(.backup) }
+        let key = try Passphrase.storeKey(passphrase, parameters)
+        let total = try PrivateFile.size(of: source)
+        let target = try PrivateFile.open(database, flags: O_WRONLY | O_CREAT | O_EXCL)
+        defer { close(target) }
+        var found: SecretBytes?
+        var done = headerLength
+        var number: UInt64 = 0
+        while true {
+            let (plain, length) = try chunk(number, of: source, header, key)
+            done += length
+            var content = plain[...]
+            if found == nil {
+                guard plain.count >= keyBytes else { throw .damaged(.backup) }
+                found = SecretBytes(plain.prefix(keyBytes))
+                content = plain.dropFirst(keyBytes)
+            }
+            try PrivateFile.write(Array(content), to: target)
+            progress(done, max(total, done))
+            if plain.count < chunkBytes { break }
+            number += 1
+        }
+        guard fsync(target) == 0 else { throw StoreError(errno: errno) }
+        guard let storageKey = found, try PrivateFile.read(source, count: 1).isEmpty else { throw .damaged(.backup) }
+        return storageKey
+    }
+
+    /// - Returns: the opened chunk, and how many bytes it took in the file.
+    private static func chunk(
+        _ number: UInt64, of source: Int32, _ header: [UInt8], _ key: SecretBytes
+    ) throws(StoreError) -> (plain: [UInt8], length: Int) {
+        let length = try PrivateFile.read(source, count: 4)
+        let count = length.reduce(0) { $0 << 8 | Int($1) }
+        guard length.count == 4, (Seal.overheadBytes...Seal.overheadBytes + chunkBytes).contains(count) else {
+            throw .damaged(.backup)
+        }
+        let sealed = try PrivateFile.read(source, count: count)
+        let isLast = count < Seal.overheadBytes + chunkBytes
+        do {
+            let data = header + place(number, isLast: isLast)
+            return (try Seal.open(sealed, key: key, associatedData: data), 4 + count)
+        } catch {
+            throw number == 0 ? StoreError.passphraseWrong : StoreError.damaged(.backup)
+        }
+    }
+
+    private static func place(_ number: UInt64, isLast: Bool) -> [UInt8] {
+        var bytes: [UInt8] = []
+        bytes.append(bigEndian: number)
+        return bytes + [isLast ? 1 : 0]
+    }
+}

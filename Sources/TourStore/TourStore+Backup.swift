@@ -1,0 +1,83 @@
+import GRDB
+import Glibc
+import Synchronization
+import TourCrypto
+
+extension TourStore {
+    /// Pages copied between two reports.
+    private static let pagesPerStep: CInt = 1_024
+
+    /// Writes everything, the storage key included, to one sealed file. Others may write meanwhile: the backup holds
+    /// what was there when it began.
+    ///
+    /// - Parameter path: replaced as a whole, at the end.
+    /// - Parameter parameters: nil for what suits this machine.
+    /// - Parameter progress: told of work done and of all, in an unnamed unit; on the calling thread.
+    /// - Throws: also `busy` while another backup is made.
+    package func backUp(
+        to path: String, passphrase: [UInt8], parameters: Passphrase.Parameters? = nil,
+        progress: (_ done: Int, _ total: Int) -> Void
+    ) throws(StoreError) {
+        let isFirst = isBackingUp.withLock { isBusy in
+            defer { isBusy = true }
+            return !isBusy
+        }
+        guard isFirst else { throw .busy }
+        defer { isBackingUp.withLock { $0 = false } }
+        let copy = directory.snapshot
+        defer { removeSnapshot() }
+        // What a node that was killed has left.
+        removeSnapshot()
+        // SQLite's copy is as private as the database.
+        Glibc.close(try PrivateFile.open(copy, flags: O_RDWR | O_CREAT | O_EXCL))
+        try snapshot(to: copy) { progress($0, 2 * $1) }
+        try BackupFile.write(
+            to: path, key: storageKey, database: copy, passphrase: passphrase,
+            parameters: parameters ?? StorageKeyFile.suitableParameters
+        ) { progress($1 + $0, 2 * $1) }
+    }
+
+    private func snapshot(to path: String, progress: (Int, Int) -> Void) throws(StoreError) {
+        do {
+            let queue = try DatabaseQueue(path: path)
+            try copy(to: queue) { progress($0.completedPageCount, $0.totalPageCount) }
+            try queue.close()
+        } catch {
+            throw StoreError(database: error)
+        }
+    }
+
+    private func removeSnapshot() {
+        for end in ["", "-wal", "-shm", "-journal"] { unlink(directory.snapshot + end) }
+    }
+
+    private func copy(to queue: DatabaseQueue, progress: (DatabaseBackupProgress) -> Void) throws {
+        try withoutActuallyEscaping(progress) { progress in
+            try pool.backup(to: queue, pagesPerStep: Self.pagesPerStep) { progress($0) }
+        }
+    }
+}
+
+extension DataDirectory {
+    /// Whether a node was ever here.
+    package var isEmpty: Bool { !PrivateFile.exists(database) && !PrivateFile.exists(storageKey) }
+
+    /// Opens a backup into this directory, which must be empty. The key is returned and not written: until
+    /// `StorageKeyFile` keeps it, nothing here opens.
+    package func restore(
+        from path: String, passphrase: [UInt8], progress: (_ done: Int, _ total: Int) -> Void
+    ) throws(StoreError) -> SecretBytes {
+        guard isEmpty else { throw .notEmpty }
+        let temporary = PrivateFile.temporary(database)
+        unlink(temporary)
+        do throws(StoreError) {
+            let key = try BackupFile.read(from: path, passphrase: passphrase, database: temporary, progress: progress)
+            guard rename(temporary, database) == 0 else { throw StoreError(errno: errno) }
+            try PrivateFile.synchronize(directory: self.path)
+            return key
+        } catch {
+            unlink(temporary)
+            throw error
+        }
+    }
+}

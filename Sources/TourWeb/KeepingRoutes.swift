@@ -1,0 +1,67 @@
+import Foundation
+import Hummingbird
+import NIOCore
+import TourModel
+import TourNode
+
+// The key of this node's data, and copies of it.
+extension LocalAPI {
+    func addKeeping(_ api: RouterGroup<BasicRequestContext>) {
+        api.put("passphrase") { [slot] request, _ in
+            struct Body: Decodable {
+                var current: String?
+                var new: String?
+                var keyring: Bool?
+            }
+            let body = try await request.json(Body.self)
+            let new = try Self.passphrase(body.new)
+            let change: TourNode.KeyChange =
+                body.keyring == true ? .keyring : new.map { TourNode.KeyChange.passphrase($0) } ?? .file
+            return try Answer.json(
+                try await slot.node.moveKey(to: change, current: Self.passphrase(body.current)))
+        }
+        api.post("lock") { [slot] _, _ in
+            try await slot.lock()
+            return try Answer.json([String: String]())
+        }
+        api.post("unlock") { [slot] request, _ in
+            struct Body: Decodable { var passphrase: String? }
+            let body = try await request.json(Body.self)
+            try await slot.unlock(passphrase: Self.passphrase(body.passphrase))
+            return try Answer.json([String: String]())
+        }
+        api.post("wipe") { [slot] _, _ in
+            try await slot.wipe()
+            return try Answer.json([String: String]())
+        }
+        api.post("backup") { request, _ in try await backUp(request) }
+    }
+
+    private func backUp(_ request: Request) async throws -> Response {
+        struct Body: Decodable {
+            var path: String
+            var passphrase: String
+        }
+        let body = try await request.json(Body.self)
+        let passphrase = try Self.passphrase(body.passphrase) ?? []
+        let reports = try slot.node.backUp(to: body.path, passphrase: passphrase)
+        return Answer.stream { writer in
+            do {
+                for try await report in reports {
+                    try await writer.write(ByteBuffer(bytes: try JSONEncoder().encode(report) + [0x0A]))
+                }
+            } catch let fault as any Fault {
+                try await writer.write(ByteBuffer(bytes: Answer.line(fault) + [0x0A]))
+            }
+        }
+    }
+
+    /// A passphrase is any bytes, so it travels in hexadecimal.
+    private static func passphrase(_ text: String?) throws(NodeError) -> [UInt8]? {
+        guard let text else { return nil }
+        guard let bytes = Hex.decode(text) else {
+            throw NodeError("bad-request", "A passphrase is given as hexadecimal digits.")
+        }
+        return bytes
+    }
+}

@@ -1,0 +1,152 @@
+import Logging
+import NIOCore
+import Synchronization
+import TourModel
+import TourNode
+
+/// The place of the node that answers: it can be locked, unlocked and wiped while its clients go on asking.
+final class NodeSlot: Sendable {
+    private enum State: Sendable {
+        case open(TourNode)
+        /// Between two of the others.
+        case changing
+        case locked(LockedDirectory)
+        case wiped
+    }
+
+    let settings: NodeSettings
+    /// For what serves this node's clients.
+    let clientExecutor: LoopExecutor
+    private let loop: any EventLoop
+    private let logger: Logger
+    private let state: Mutex<State>
+    /// Ends when there is nothing left to answer for.
+    let life: AsyncStream<Void>
+    private let lifeEnd: AsyncStream<Void>.Continuation
+
+    /// Opens the data directory; nothing listens yet.
+    init(settings: NodeSettings, loop: any EventLoop, logger: Logger) throws {
+        let node = try TourNode(settings: settings, loop: loop, logger: logger)
+        // The passphrase has done its work.
+        self.settings = settings.withoutPassphrase
+        clientExecutor = node.clientExecutor
+        self.loop = loop
+        self.logger = logger
+        state = Mutex(.open(node))
+        (life, lifeEnd) = AsyncStream.makeStream(of: Void.self)
+    }
+
+    /// - Throws: `NodeError` while there is none.
+    var node: TourNode {
+        get throws {
+            switch state.withLock({ $0 }) {
+            case .open(let node): return node
+            case .changing: throw NodeError("busy", "The node is being locked or unlocked; try again in a moment.")
+            case .locked: throw NodeError("locked", "This node is locked: its key is not in memory.")
+            case .wiped: throw NodeError("wiped", "Everything here was destroyed.")
+            }
+        }
+    }
+
+    /// Everything that waits at the node is answered: it is about to end.
+    func endWaiting() async {
+        guard let node = try? node else { return }
+        await node.endFollowers()
+        await node.endJoins()
+    }
+
+    /// Says goodbye on every link, and leaves the store in order.
+    func stop() async {
+        guard let node = try? node else { return }
+        await node.stop()
+    }
+
+    /// Ends the node and forgets its keys. The directory stays ours.
+    /// - Throws: `NodeError` when nothing would protect it.
+    func lock() async throws {
+        let node = try node
+        try await node.checkLockable()
+        guard take(node) else { throw NodeError("busy", "Another change is under way; try again in a moment.") }
+        let locked = node.locked
+        await end(node)
+        state.withLock { $0 = .locked(locked) }
+        logger.notice("locked")
+    }
+
+    /// Starts a node anew with the key that the passphrase opens.
+    func unlock(passphrase: [UInt8]?) async throws {
+        let locked = try state.withLock { state throws(NodeError) -> LockedDirectory in
+            guard case .locked(let locked) = state else { throw NodeError("not-locked", "This node is not locked.") }
+            state = .changing
+            return locked
+        }
+        do {
+            let opened = try await TourNode.besideTheLoop { try locked.open(passphrase: passphrase) }
+            let node = try TourNode(settings: settings, opened: opened, loop: loop, logger: logger)
+            do {
+                _ = try await node.start()
+            } catch {
+                await node.stop()
+                throw error
+            }
+            state.withLock { $0 = .open(node) }
+            logger.notice("unlocked")
+        } catch {
+            state.withLock { $0 = .locked(locked) }
+            throw error
+        }
+    }
+
+    /// Destroys the key, then everything else, then ends.
+    func wipe() async throws {
+        let before = state.withLock { state in
+            defer { state = .changing }
+            return state
+        }
+        switch before {
+        case .open(let node):
+            let locked = node.locked
+            try keeping(before) { try locked.destroyKey() }
+            await end(node)
+            try finish(locked)
+        case .locked(let locked):
+            try keeping(before) { try locked.destroyKey() }
+            try finish(locked)
+        case .changing: throw NodeError("busy", "Another change is under way; try again in a moment.")
+        case .wiped: try keeping(before) { throw NodeError("wiped", "Everything here was destroyed.") }
+        }
+    }
+
+    /// What fails leaves things as they were.
+    private func keeping(_ before: State, _ work: () throws -> Void) throws {
+        do {
+            try work()
+        } catch {
+            state.withLock { $0 = before }
+            throw error
+        }
+    }
+
+    private func finish(_ locked: LockedDirectory) throws {
+        defer {
+            state.withLock { $0 = .wiped }
+            lifeEnd.finish()
+        }
+        try locked.removeFiles()
+        logger.notice("wiped")
+    }
+
+    private func take(_ node: TourNode) -> Bool {
+        state.withLock { state in
+            guard case .open(let current) = state, current === node else { return false }
+            state = .changing
+            return true
+        }
+    }
+
+    private func end(_ node: TourNode) async {
+        await node.endFollowers()
+        await node.endJoins()
+        await node.stop()
+    }
+}
