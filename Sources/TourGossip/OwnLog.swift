@@ -1,4 +1,5 @@
 import TourModel
+import TourWire
 
 /// Whether a node may write on in its own log. Source: `Protocol/06-replication.md`, "One's own log".
 ///

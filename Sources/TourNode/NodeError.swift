@@ -52,12 +52,6 @@ package struct NodeError: Fault {
         NodeError("not-active", "You were removed from “\(name)”: ask a guide for a new code to come back.")
     }
 
-    static func forked(_ name: String) -> NodeError {
-        NodeError(
-            "not-active",
-            "Two copies of this data directory wrote in “\(name)”, so its key counts no more: join again with a code.")
-    }
-
     static func unknownMember(_ name: String) -> NodeError {
         NodeError(
             "unknown-member",

@@ -15,7 +15,7 @@ struct OwnLogTests {
         var bench = Bench()
         let last = me.log(max(count, 1))[max(count, 1) - 1]
         bench.machine = GossipMachine(
-            own: me.id, members: [me.id] + bench.writers.map(\.id),
+            own: me.id, members: [me.id] + bench.writers.map(\.id), leaders: [],
             heads: count == 0 ? [:] : [me.id: (sequence: UInt64(count), id: last.id)], ownLog: state)
         return bench
     }

@@ -1,6 +1,7 @@
 import CDBus
 import Testing
 import TourKeyring
+import TourModel
 
 /// Goal: what goes into a D-Bus message is what is read out of it, and whatever is in one can be read. Method: real
 /// messages, which never leave the process; a session with a keyring is a matter of the tests over several hosts.

@@ -109,7 +109,7 @@ struct BackupSecret: ParsableArguments {
     var file: String?
 
     /// - Parameter isNew: a person is asked twice.
-    func read(_ global: GlobalOptions, isNew: Bool) throws(CommandFailure) -> [UInt8] {
+    func read(_ global: GlobalOptions, isNew: Bool) throws -> [UInt8] {
         if let file = try file ?? global.access().passphraseFile { return try SecretFile.read(file) }
         guard HiddenLine.isPossible else {
             throw CommandFailure(code: "passphrase-needed", message: "the passphrase of the backup is needed")
