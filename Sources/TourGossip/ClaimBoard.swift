@@ -31,8 +31,8 @@ struct ClaimBoard: Sendable {
         claims[claim.claim.member, default: MemberClaims()].add(claim, among: authors)
     }
 
-    /// A neighbour came, or others hold a row of ours that ours must go behind: a newer claim follows at once, unless we
-    /// just made one.
+    /// A neighbour came, or others hold a row of ours that ours must go behind: a newer claim follows at once, unless
+    /// we just made one.
     mutating func speak(_ now: Instant) {
         let due = max(now, ownAt.map { $0 + Limits.claimIntervalMin } ?? now)
         ownDue = min(ownDue ?? due, due)

@@ -8,7 +8,8 @@ import TourCrypto
 /// chunk: length u32 | nonce 24, up to 65,536 bytes sealed, tag 16
 /// ```
 /// Integers are big-endian. The bytes in the chunks are the storage key, 32, and the database. A chunk's associated
-/// data is all before the first chunk, its number as u64, and u8 1 for the last: none can be left out, doubled or moved.
+/// data is all before the first chunk, its number as u64, and u8 1 for the last: none can be left out, doubled or
+/// moved.
 enum BackupFile {
     private static let start = Array("TCBACKUP".utf8) + [1]
     private static let headerLength = start.count + 4 + 8 + Passphrase.Parameters.saltBytes
