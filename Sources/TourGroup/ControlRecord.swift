@@ -44,7 +44,7 @@ package struct ControlRecord: Hashable, Sendable {
         case .genesis: throw .badControl
         case .admit(let request):
             guard request.isSigned(tour: event.header.tour) else { throw .badControl }
-        case .invite, .revoke, .leave, .close, .unknown: break
+        case .invite, .revoke, .leave, .close, .rekey, .wrappingKey, .unknown: break
         }
         self.init(event: event, body: body)
     }

@@ -12,8 +12,8 @@ package struct TourGroup: Sendable {
     private var controls: [EventID: ControlRecord]
     /// Control events whose author is not known yet, about `waitingMax` of them, tried again when the roster grows.
     private var waiting: [EventID: RawEvent] = [:]
-    private var epochs: [EpochID: EpochKey] = [:]
     package private(set) var roster: Roster
+    package internal(set) var keyring: EpochKeyring
 
     /// More than any join storm leaves unexplained at one time.
     package static let waitingMax = 1_024
@@ -28,6 +28,7 @@ package struct TourGroup: Sendable {
         tour = TourID(genesis: bytes)
         controls = [genesis.event.id: genesis]
         roster = Roster(genesis: genesis, controls: [genesis])
+        keyring = EpochKeyring(roster, [genesis])
     }
 
     package var genesisEvent: Event { genesis.event }
@@ -91,14 +92,18 @@ package struct TourGroup: Sendable {
     }
 
     private mutating func refresh() {
-        roster = Roster(genesis: genesis, controls: controls.values)
+        // Epochs and their keys change nothing in who is who, and there are more of them than of all else.
+        roster = Roster(genesis: genesis, controls: controls.values.filter { !$0.isOfKeys })
+        keyring.update(roster, controls.values)
     }
 
-    /// The first 16 bytes of the control events' ids: what a link compares. Beyond `controlIndexMax` events the newest
+    /// The first 16 bytes of the control events' ids: what a link compares, wrapping keys left out that nobody needs any
+    /// more. Beyond `controlIndexMax` events the newest
     /// in the tour's order, so that the index fits one message; a peer then sends some that we hold.
     package var controlIndex: [[UInt8]] {
-        guard controls.count > Self.controlIndexMax else { return controls.keys.map { Array($0.bytes.prefix(16)) } }
-        return controls.values.sorted { Event.precedes($1.event, $0.event) }
+        let named = controls.values.filter { !keyring.isSuperseded($0) }
+        guard named.count > Self.controlIndexMax else { return named.map { Array($0.event.id.bytes.prefix(16)) } }
+        return named.sorted { Event.precedes($1.event, $0.event) }
             .prefix(Self.controlIndexMax).map { Array($0.event.id.bytes.prefix(16)) }
     }
 
@@ -108,32 +113,16 @@ package struct TourGroup: Sendable {
         let known = Set(index)
         return controls.values
             .filter { $0.event.id != genesis.event.id && !known.contains(Array($0.event.id.bytes.prefix(16))) }
+            .filter { !keyring.isSuperseded($0) }
             .sorted { Event.precedes($0.event, $1.event) }
             .map(\.event.bytes)
     }
-
-    /// Takes an epoch's key if the epoch's event commits to it.
-    /// - Returns: false when it does not.
-    @discardableResult
-    package mutating func learn(epoch: EpochID, key: SecretBytes) -> Bool {
-        guard epoch.raw == genesis.event.id.raw, case .genesis(let body) = genesis.body,
-            let epochKey = EpochKey(id: epoch, key: key),
-            epochKey.commitment(author: body.identity) == body.commitment
-        else { return false }
-        epochs[epoch] = epochKey
-        return true
-    }
-
-    package var epochKeys: [EpochKey] { epochs.values.sorted { $0.id < $1.id } }
-
-    /// The epoch that new events are sealed under; nil before its key is learnt.
-    package var currentEpoch: EpochKey? { epochs[EpochID(raw: genesis.event.id.raw)] }
 
     /// Opens and checks a sealed event.
     /// - Throws: `GroupFault` of scope record.
     package func open(_ event: Event) throws(GroupFault) -> Content {
         guard let author = roster.members[event.header.author] else { throw .unknownAuthor }
-        guard let epoch = epochs[event.header.epoch] else { throw .unknownEpoch }
+        guard let epoch = keyring.key(of: event.header.epoch) else { throw .unknownEpoch }
         let prefix = event.headerBytes.prefix(EventHeader.sealedPrefixLength)
         guard
             let plaintext = try? Seal.open(
@@ -152,7 +141,7 @@ package struct TourGroup: Sendable {
     /// The join secret of an invite, for members who hold its epoch's key; nil as well when what is sealed there is no
     /// PSK of a link.
     package func joinSecret(of invite: InviteState) -> SecretBytes? {
-        guard let epoch = epochs[invite.epoch] else { return nil }
+        guard let epoch = keyring.key(of: invite.epoch) else { return nil }
         let key = Hash.keyed(epoch.key, .inviteSeal, invite.key.bytes)
         guard let secret = try? Seal.open(invite.sealedSecret, key: key, associatedData: invite.key.bytes),
             secret.count == Self.joinSecretBytes

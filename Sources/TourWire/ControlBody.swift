@@ -10,6 +10,10 @@ package enum ControlBody: Hashable, Sendable {
     case admit(JoinRequest)
     case leave
     case close
+    /// Makes a new epoch.
+    case rekey(Rekey)
+    /// The author's newest wrapping key.
+    case wrappingKey(WrappingKey)
     /// A later kind: kept and relayed, without effect here.
     case unknown
 
@@ -81,6 +85,8 @@ extension ControlBody {
                 case .admit(let request): $0.admit = .with { $0.request = request.wire }
                 case .leave: $0.leave = WireLeave()
                 case .close: $0.close = WireClose()
+                case .rekey(let rekey): $0.rekey = rekey.wire
+                case .wrappingKey(let key): $0.wrappingKey = .with { $0.wrappingKey = key.data }
                 case .unknown: preconditionFailure("nobody writes a control event of an unknown kind")
                 }
             })
@@ -99,6 +105,8 @@ extension WireControlBody {
         case .admit(let wire): JoinRequest(wire.request).map(ControlBody.admit)
         case .leave: .leave
         case .close: .close
+        case .rekey(let wire): ControlBody.Rekey(wire).map(ControlBody.rekey)
+        case .wrappingKey(let wire): WrappingKey(wire.wrappingKey).map(ControlBody.wrappingKey)
         case nil: .unknown
         }
     }

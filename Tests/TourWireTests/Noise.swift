@@ -88,6 +88,8 @@ enum Samples {
         .rows([]), .rows([ClaimRow(row: [1, 2, 3], signature: signature, hops: 5)]),
         .ping, .pong,
         .bye(.duplicate), .bye(.closing), .bye(.removed), .bye(.left), .bye(.rehandshake),
+        .epochAsk([]), .epochAsk([id(1), id(2)]), .epochKeys([]),
+        .epochKeys([EpochSecret(epoch: id(1), key: bytes32(2))]),
     ]
 
     static let controls: [ControlBody] = [
@@ -100,8 +102,18 @@ enum Samples {
                 key: id(1), uses: .max, expiresAt: .max, sealedSecret: [UInt8](repeating: 1, count: 72), epoch: id(2))),
         .revoke(invite: id(1), accepted: []),
         .revoke(invite: id(1), accepted: [[UInt8](repeating: 1, count: 16), [UInt8](repeating: 2, count: 16)]),
-        .admit(request), .leave, .close,
+        .admit(request), .leave, .close, .wrappingKey(id(1)), .rekey(rekey(recipients: 1)),
+        .rekey(rekey(recipients: Limits.rekeyRecipientsMax, excluded: Limits.rekeyExcludedMax)),
     ]
+
+    /// A rekey with ids and sequences as long as they get.
+    static func rekey(recipients: Int, excluded: Int = 0) -> ControlBody.Rekey {
+        ControlBody.Rekey(
+            parents: (0..<UInt8(Limits.rekeyParentsMax)).map(id), roster: bytes32(1), commitment: bytes32(2),
+            recipients: (0..<recipients).map { .init(member: .max - UInt64(recipients - $0), generation: 1 << 20) },
+            wraps: [UInt8](repeating: 4, count: recipients * Limits.wrappedKeyBytes),
+            excluded: (0..<excluded).map { UInt64($0) })
+    }
 
     static let contents: [Content] = [
         .text("a", replyTo: nil), .text("Grüße 🚌", replyTo: id(1)),

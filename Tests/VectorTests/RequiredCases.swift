@@ -58,9 +58,9 @@ enum RequiredCases {
         ],
         "hash": [
             "H member", "H genesis", "H body", "H event", "H event-id", "H bind", "H join", "H frontier", "H code",
-            "H roster", "H words", "K link", "K hello", "K mdns-member", "K mdns-invite", "K invite", "K join-secret",
-            "K seal", "K commit", "K invite-seal", "K datagram", "K multicast", "H body, no parts",
-            "K seal, no parts", "H body, one empty part", "K seal, one empty part", "H body, ab c", "K seal, ab c",
+            "H roster", "H words", "H roster-keys", "H merged-epoch", "H rekey-lot", "K link", "K hello",
+            "K mdns-member", "K mdns-invite", "K invite", "K join-secret", "K seal", "K commit",
+            "K invite-seal", "K datagram", "K multicast", "K merged", "H body, no parts", "K seal, no parts", "H body, one empty part", "K seal, one empty part", "H body, ab c", "K seal, ab c",
             "H body, a bc", "K seal, a bc", "H body, abc", "K seal, abc", "H body, three parts",
             "K seal, three parts", "K link, key of 16", "K link, key of 17", "K link, key of 32", "K link, key of 64",
             "H body, 1024 bytes",
@@ -97,6 +97,15 @@ enum RequiredCases {
             "first padding byte not zero", "last padding byte not zero", "flag bit 3", "flag bit 4", "flag bit 5",
             "flag bit 6", "flag bit 7", "length past the end", "length of 65535", "payload of 16385", "not padded",
             "one byte short", "one byte long", "padded to the next size",
+        ],
+        "rekey": [
+            "wrap", "wrap for another device", "wrap flipped", "wrap cut", "rekey", "to the key of the admission",
+            "somebody excluded", "a second one after it", "two at once", "one for both", "wrapped for a ghost",
+            "roster of others", "wrapping key nobody published", "parent nobody knows", "excludes whom it is for",
+            "wraps another key", "wrap of another device", "by a member", "no parents", "parents out of order",
+            "a parent twice", "17 parents", "parent of 31 bytes", "roster of 31 bytes", "commitment of 33 bytes",
+            "no members", "a member twice", "members out of order", "a generation short", "a wrap a byte short",
+            "a wrap too many", "excluded out of order", "wrapping key of 31 bytes",
         ],
         "run": [
             "three events", "one event, pushed", "from genesis, control and sealed mixed", "genesis alone",

@@ -21,6 +21,7 @@ struct VectorTests {
         "invite-code": JoinVectors.inviteCode,
         "join": JoinVectors.join,
         "padding": LinkVectors.padding,
+        "rekey": EpochVectors.rekey,
         "run": EventVectors.run,
     ]
 

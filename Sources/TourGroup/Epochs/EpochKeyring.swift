@@ -1,0 +1,141 @@
+import TourCrypto
+import TourModel
+import TourWire
+
+/// A tour's epochs as the control events tell of them, and the keys of those that are held.
+/// Source: `Protocol/05-events.md`, "Epochs".
+package struct EpochKeyring: Sendable {
+    package private(set) var graph: EpochGraph
+    package private(set) var holders: KeyHolders
+    private var held: [EpochID: EpochKey] = [:]
+    /// Names that headers may use for several held epochs at once.
+    private var merges: [EpochID: [EpochID]] = [:]
+    /// What new events are sealed under: the newest held epoch, or several merged. Nil while every key that is held
+    /// could be computed by a removed device alone, or none is held: then sending waits.
+    package private(set) var sending: EpochKey?
+    /// The epochs whose keys make `sending`, ascending.
+    package private(set) var sendingHeads: [EpochID] = []
+    /// Rekeys that name us, and whose wrap gave no key or a false one.
+    package private(set) var wrapFaults: [EpochID: EpochFault] = [:]
+
+    /// More merged names of one epoch than any tour that falls apart comes to.
+    private static let mergesMax = 1_024
+
+    init(_ roster: Roster, _ controls: some Collection<ControlRecord>) {
+        holders = KeyHolders(roster, controls)
+        graph = EpochGraph(controls.compactMap(Epoch.init), holders)
+    }
+
+    /// Follows the control events, which only ever grow in number.
+    mutating func update(_ roster: Roster, _ controls: some Collection<ControlRecord>) {
+        holders = KeyHolders(roster, controls)
+        let epochs = controls.compactMap(Epoch.init)
+        if epochs.count == graph.epochs.count {
+            graph.judge(holders)
+        } else {
+            graph = EpochGraph(epochs, holders)
+            merges = [:]
+            for epoch in held.keys { nameMerges(of: epoch) }
+        }
+        choose()
+    }
+
+    /// The held epochs' keys, the newest in the tour's order first.
+    package var keys: [EpochKey] {
+        held.values.sorted { left, right in
+            let (first, second) = (graph.epochs[left.id]?.clock ?? .zero, graph.epochs[right.id]?.clock ?? .zero)
+            return first == second ? left.id < right.id : first > second
+        }
+    }
+
+    package func isHeld(_ epoch: EpochID) -> Bool { held[epoch] != nil }
+
+    /// The key of an epoch, or of several that a header names at once.
+    package func key(of epoch: EpochID) -> EpochKey? {
+        if let key = held[epoch] { return key }
+        guard let heads = merges[epoch] else { return nil }
+        return merged(heads)
+    }
+
+    /// The epochs whose keys are needed for what a header names.
+    package func parts(of epoch: EpochID) -> [EpochID] { merges[epoch] ?? [epoch] }
+
+    /// Whether every removed device that is known of lacks a part of what opens this. The invariant of all sealing.
+    package func isSafe(_ epoch: EpochID) -> Bool {
+        holders.barred.allSatisfy { graph.shutsOut($0, from: parts(of: epoch)) }
+    }
+
+    /// Takes a key if the epoch's event commits to it.
+    /// - Parameter identity: of the epoch's author.
+    mutating func learn(_ epoch: EpochID, _ key: SecretBytes, identity: SigningKey) -> Bool {
+        guard let known = graph.epochs[epoch], known.commits(to: key, author: identity),
+            let epochKey = EpochKey(id: epoch, key: key)
+        else { return false }
+        guard held[epoch] == nil else { return true }
+        held[epoch] = epochKey
+        wrapFaults[epoch] = nil
+        nameMerges(of: epoch)
+        choose()
+        return true
+    }
+
+    /// Our own wrap of this epoch did not give its key.
+    mutating func note(_ fault: EpochFault, in epoch: EpochID) { wrapFaults[epoch] = fault }
+
+    /// Whether an event publishes a wrapping key that nobody needs any more: its author published a newer one, and no
+    /// epoch that may be a head names it.
+    func isSuperseded(_ record: ControlRecord) -> Bool {
+        guard case .wrappingKey = record.body, let newest = holders.newestKey(of: record.author) else { return false }
+        let sequence = record.event.header.sequence
+        guard sequence < newest.generation else { return false }
+        let recipient = ControlBody.Rekey.Recipient(member: record.author.prefix, generation: sequence)
+        return !(graph.heads + graph.faults.keys).contains {
+            graph.epochs[$0]?.rekey?.recipients.contains(recipient) == true
+        }
+    }
+
+    private func merged(_ heads: [EpochID]) -> EpochKey? {
+        let keys = heads.compactMap { held[$0] }
+        guard keys.count == heads.count, keys.count > 1 else { return nil }
+        return EpochKey(merging: keys)
+    }
+
+    /// What to seal under from now on.
+    private mutating func choose() {
+        sendingHeads = chosen(from: graph.newest(of: Set(held.keys))) ?? []
+        sending = sendingHeads.count == 1 ? held[sendingHeads[0]] : merged(sendingHeads)
+    }
+
+    /// All of them, or, of more than are merged at once, those that shut the most out first.
+    /// - Returns: nil when a removed device is shut out of none.
+    private func chosen(from newest: [EpochID]) -> [EpochID]? {
+        var chosen = [EpochID]()
+        for device in holders.barred.sorted() where !graph.shutsOut(device, from: chosen) {
+            guard let epoch = newest.first(where: { graph.shutsOut(device, from: [$0]) }) else { return nil }
+            chosen.append(epoch)
+        }
+        for epoch in newest where chosen.count < Limits.mergedEpochsMax && !chosen.contains(epoch) {
+            chosen.append(epoch)
+        }
+        return chosen.count <= Limits.mergedEpochsMax ? chosen.sorted() : nil
+    }
+
+    /// Works out under which names somebody may have sealed for us under several held epochs at once, this one among
+    /// them.
+    private mutating func nameMerges(of epoch: EpochID) {
+        let candidates = held.keys.filter { graph.areConcurrent(epoch, $0) }.sorted()
+        var open = [(chain: [epoch], next: 0)]
+        var taken = 0
+        while taken < open.count {
+            let (chain, next) = open[taken]
+            taken += 1
+            if chain.count > 1 { merges[EpochKey.mergedID(of: chain)] = chain.sorted() }
+            guard chain.count < Limits.mergedEpochsMax else { continue }
+            for index in next..<candidates.count where open.count < Self.mergesMax {
+                let candidate = candidates[index]
+                guard chain.allSatisfy({ graph.areConcurrent($0, candidate) }) else { continue }
+                open.append((chain: chain + [candidate], next: index + 1))
+            }
+        }
+    }
+}
