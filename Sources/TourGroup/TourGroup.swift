@@ -28,7 +28,7 @@ package struct TourGroup: Sendable {
         tour = TourID(genesis: bytes)
         controls = [genesis.event.id: genesis]
         roster = Roster(genesis: genesis, controls: [genesis])
-        keyring = EpochKeyring(roster, [genesis])
+        keyring = EpochKeyring([genesis].compactMap(Epoch.init), KeyHolders(roster, [genesis]))
     }
 
     package var genesisEvent: Event { genesis.event }
@@ -94,7 +94,7 @@ package struct TourGroup: Sendable {
     private mutating func refresh() {
         // Epochs and their keys change nothing in who is who, and there are more of them than of all else.
         roster = Roster(genesis: genesis, controls: controls.values.filter { !$0.isOfKeys })
-        keyring.update(roster, controls.values)
+        keyring.update(controls.values.compactMap(Epoch.init), KeyHolders(roster, controls.values))
     }
 
     /// The first 16 bytes of the control events' ids: what a link compares, wrapping keys left out that nobody needs any

@@ -59,11 +59,11 @@ enum RequiredCases {
         "hash": [
             "H member", "H genesis", "H body", "H event", "H event-id", "H bind", "H join", "H frontier", "H code",
             "H roster", "H words", "H roster-keys", "H merged-epoch", "H rekey-lot", "K link", "K hello",
-            "K mdns-member", "K mdns-invite", "K invite", "K join-secret", "K seal", "K commit",
-            "K invite-seal", "K datagram", "K multicast", "K merged", "H body, no parts", "K seal, no parts", "H body, one empty part", "K seal, one empty part", "H body, ab c", "K seal, ab c",
-            "H body, a bc", "K seal, a bc", "H body, abc", "K seal, abc", "H body, three parts",
-            "K seal, three parts", "K link, key of 16", "K link, key of 17", "K link, key of 32", "K link, key of 64",
-            "H body, 1024 bytes",
+            "K mdns-member", "K mdns-invite", "K invite", "K join-secret", "K seal", "K commit", "K invite-seal",
+            "K datagram", "K multicast", "K merged", "H body, no parts", "K seal, no parts", "H body, one empty part",
+            "K seal, one empty part", "H body, ab c", "K seal, ab c", "H body, a bc", "K seal, a bc", "H body, abc",
+            "K seal, abc", "H body, three parts", "K seal, three parts", "K link, key of 16", "K link, key of 17",
+            "K link, key of 32", "K link, key of 64", "H body, 1024 bytes",
         ],
         "hello": [
             "member link", "join link", "another secret", "tag flipped", "salt flipped", "version 0", "version 2",

@@ -14,7 +14,7 @@ package struct Epoch: Hashable, Sendable {
     package let rekey: ControlBody.Rekey?
 
     /// - Returns: nil for a control event that makes no epoch.
-    init?(_ record: ControlRecord) {
+    package init?(_ record: ControlRecord) {
         let header = record.event.header
         switch record.body {
         case .genesis(let body):

@@ -21,15 +21,16 @@ package struct EpochKeyring: Sendable {
     /// More merged names of one epoch than any tour that falls apart comes to.
     private static let mergesMax = 1_024
 
-    init(_ roster: Roster, _ controls: some Collection<ControlRecord>) {
-        holders = KeyHolders(roster, controls)
-        graph = EpochGraph(controls.compactMap(Epoch.init), holders)
+    /// - Parameter epochs: the first and all that rekeys made, in any order.
+    package init(_ epochs: [Epoch], _ holders: KeyHolders) {
+        self.holders = holders
+        graph = EpochGraph(epochs, holders)
     }
 
-    /// Follows the control events, which only ever grow in number.
-    mutating func update(_ roster: Roster, _ controls: some Collection<ControlRecord>) {
-        holders = KeyHolders(roster, controls)
-        let epochs = controls.compactMap(Epoch.init)
+    /// Follows the control events.
+    /// - Parameter epochs: those known before among them.
+    package mutating func update(_ epochs: [Epoch], _ holders: KeyHolders) {
+        self.holders = holders
         if epochs.count == graph.epochs.count {
             graph.judge(holders)
         } else {
@@ -67,7 +68,8 @@ package struct EpochKeyring: Sendable {
 
     /// Takes a key if the epoch's event commits to it.
     /// - Parameter identity: of the epoch's author.
-    mutating func learn(_ epoch: EpochID, _ key: SecretBytes, identity: SigningKey) -> Bool {
+    /// - Returns: false when it does not.
+    package mutating func learn(_ epoch: EpochID, _ key: SecretBytes, identity: SigningKey) -> Bool {
         guard let known = graph.epochs[epoch], known.commits(to: key, author: identity),
             let epochKey = EpochKey(id: epoch, key: key)
         else { return false }
