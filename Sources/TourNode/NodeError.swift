@@ -48,6 +48,13 @@ package struct NodeError: Fault {
         NodeError("not-active", "You have left “\(name)”: join again with a code.")
     }
 
+    static func waitsForKey(_ name: String) -> NodeError {
+        NodeError(
+            "waiting-for-key",
+            "Somebody was removed from “\(name)”, and the new key is not here yet: try again with another member in reach."
+        )
+    }
+
     static let busy = NodeError("busy", "The last write failed; try again in a moment.")
 
     static func store(_ error: any Error) -> NodeError {

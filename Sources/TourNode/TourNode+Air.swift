@@ -127,7 +127,7 @@ extension TourNode {
         guard !isStopping, !air.isFlooded(now: now) else { return }
         let bytes = buffer.readableBytesView
         for session in sessions.values where session.wantsLinks {
-            for epoch in session.group.epochKeys {
+            for epoch in session.group.keyring.heardKeys {
                 guard let plaintext = session.seal(of: epoch).open(bytes) else { continue }
                 guard air.window.insert(bytes) else { return }
                 do {

@@ -38,12 +38,12 @@ extension TourNode {
     func createInvite(in session: TourSession, uses: Int?, expiresSeconds: Int64?) async throws -> CreatedInvite {
         guard session.rank.leads else { throw NodeError.notAllowed }
         guard session.isActive else { throw session.inactivity }
-        guard let epoch = session.group.currentEpoch else { throw NodeError.notActive }
         if let uses, !(1...Limits.membersMax).contains(uses) {
             throw NodeError("bad-invite", "An invite has 1 to \(Limits.membersMax) uses.")
         }
         let expiresAt = try Self.expiry(inSeconds: expiresSeconds)
         let secret = InviteSecret.random()
+        let epoch = try await sealingEpoch(of: session)
         let body = session.group.inviteBody(
             secret, uses: UInt32(clamping: uses ?? 0), expiresAt: expiresAt, under: epoch)
         let code = InviteCode(secret: secret, tour: session.tour)
@@ -105,7 +105,7 @@ extension TourNode {
     /// Somebody with a code wants in. The request's signatures are checked; here the tour's rules are.
     func answer(_ request: JoinRequest, _ connection: LinkConnection, _ tour: TourID) {
         guard let session = sessions[tour] else { return connection.close(saying: .closing) }
-        if Self.isIn(request, session) { return welcome(connection, session) }
+        if Self.isIn(request, session) { return welcome(request, connection, session) }
         if let refusal = refusal(of: request, session) { return refuse(connection, refusal) }
         // Whether a use is left shows when the admissions before are on the disk: the joiner asks again.
         guard Self.hasUseLeft(request, session) else { return connection.close(saying: .closing) }
@@ -128,7 +128,7 @@ extension TourNode {
         guard Self.isIn(request, session) else {
             return refuse(connection, refusal(of: request, session) ?? .usedUp)
         }
-        welcome(connection, session)
+        welcome(request, connection, session)
     }
 
     private static func isIn(_ request: JoinRequest, _ session: TourSession) -> Bool {
@@ -163,11 +163,9 @@ extension TourNode {
         return nil
     }
 
-    private func welcome(_ connection: LinkConnection, _ session: TourSession) {
+    private func welcome(_ request: JoinRequest, _ connection: LinkConnection, _ session: TourSession) {
         for batch in Self.batches(of: session.group.controls(missingFrom: [])) { connection.send(.control(batch)) }
-        let epochs = session.group.epochKeys.compactMap { epoch in
-            Bytes32(epoch.key.exposedCopy()).map { EpochSecret(epoch: epoch.id, key: $0) }
-        }
-        connection.send(.welcome(epochs))
+        let keys = session.group.epochKeys(for: MemberID(identity: request.identity)).prefix(Limits.epochKeysMax)
+        connection.send(.welcome(keys.compactMap { EpochSecret($0) }))
     }
 }

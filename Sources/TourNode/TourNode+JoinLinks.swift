@@ -75,7 +75,7 @@ extension TourNode {
         switch message {
         case .control(let events):
             let bytes = events.reduce(attempt.hosts[id]?.controlBytes ?? 0) { $0 + $1.count }
-            guard bytes <= Limits.restrictedLinkBytesMax else { return connection.close(saying: .closing) }
+            guard bytes <= Limits.joinControlBytesMax else { return connection.close(saying: .closing) }
             attempt.hosts[id]?.controlBytes = bytes
             attempt.hosts[id]?.controls += events
         case .welcome(let epochs):

@@ -101,7 +101,9 @@ extension TourNode {
                 guard let session = node.sessions[tour] else { return }
                 node.noteBacklog(session, change: -1)
                 switch result {
-                case .success(let arrived): node.tell(followersOf: tour, arrived)
+                case .success(let arrived):
+                    node.noteUnreadable(arrived, session)
+                    node.tell(followersOf: tour, arrived)
                 case .failure(let error): node.storeFailed(error, session)
                 }
             }
@@ -130,6 +132,7 @@ extension TourNode {
             session.durableTail = Author.Tail(sequence: own.header.sequence, id: own.id)
             session.author.rewind(to: session.durableTail)
         }
+        noteUnreadable(arrived, session)
         session.isBoardStale = true
         feed(session, .stored(heads))
         if arrived.count >= Self.batchSeenAtOnceMin { refreshBoard(of: session, batch: arrived, heads) }

@@ -12,6 +12,8 @@ import TourWire
 final class TourSession {
     let tour: TourID
     let keys: MemberKeys
+    /// Our wrapping keys; that of `keys` is one of them.
+    var wrapping: WrappingKeys
     var record: TourRecord
     var group: TourGroup
     var author: Author
@@ -63,6 +65,7 @@ final class TourSession {
     var savedUseAt: Int64
     private var tags: (slot: UInt64, epochs: Int, values: Set<UInt64>)?
     private var joinSecrets: [SigningKey: SecretBytes] = [:]
+    var epochs = EpochChores()
     /// Per invite what seals the questions of joiners, our answer that is about to go out, and when somebody answered.
     var joinSeals: [SigningKey: DatagramSeal] = [:]
     var joinAnswers: [SigningKey: Scheduled<Void>] = [:]
@@ -70,13 +73,14 @@ final class TourSession {
     var ownJoinAnswers: [SigningKey: Instant] = [:]
 
     init(
-        record: TourRecord, keys: MemberKeys, group: TourGroup, author: Author, gossip: GossipMachine,
-        board: StatusBoard
+        record: TourRecord, keys: MemberKeys, wrapping: WrappingKeys, group: TourGroup, author: Author,
+        gossip: GossipMachine, board: StatusBoard
     ) {
         tour = group.tour
         self.record = record
         savedUseAt = record.usedAt
         self.keys = keys
+        self.wrapping = wrapping
         self.group = group
         self.author = author
         self.gossip = gossip
@@ -121,7 +125,7 @@ final class TourSession {
 
     var linkKeys: LinkKeys { LinkKeys(identity: keys.identity, link: keys.link) }
 
-    /// What opens links between members: one for each epoch whose key is held.
+    /// What opens links between members: one for each epoch whose key is held, the newest first.
     var memberCredentials: [LinkCredential] {
         group.epochKeys.map {
             LinkCredential(

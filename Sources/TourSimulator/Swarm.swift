@@ -62,6 +62,7 @@ package struct Swarm {
     private func weather() -> SwarmFailure? {
         let checkers: [any Checker] = [
             BoundsChecker(), ClaimChecker(), ChainChecker(), CausalityChecker(), AheadChecker(), LinkCountChecker(),
+            EpochChecker(),
         ]
         for _ in 0..<options.seconds {
             simulation.run(for: .seconds(1))
@@ -87,7 +88,7 @@ package struct Swarm {
         return firstFailure([
             convergenceChecker, AcknowledgementChecker(), DuplicateChecker(), ReceiptChecker(excepted: forkers),
             BoundsChecker(), ClaimChecker(), ChainChecker(), CausalityChecker(), AheadChecker(settledBut: forkers),
-            LinkCountChecker(), RingChecker(),
+            LinkCountChecker(), RingChecker(), EpochChecker(isSettled: true),
         ])
     }
 

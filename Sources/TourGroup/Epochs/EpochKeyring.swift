@@ -15,11 +15,15 @@ package struct EpochKeyring: Sendable {
     package private(set) var sending: EpochKey?
     /// The epochs whose keys make `sending`, ascending.
     package private(set) var sendingHeads: [EpochID] = []
+    /// What others may seal datagrams under: what we send under, then the heads that are held and what they replace.
+    package private(set) var heardKeys: [EpochKey] = []
     /// Rekeys that name us, and whose wrap gave no key or a false one.
     package private(set) var wrapFaults: [EpochID: EpochFault] = [:]
 
     /// More merged names of one epoch than any tour that falls apart comes to.
     private static let mergesMax = 1_024
+    /// Each datagram of strangers is tried against so many keys.
+    private static let heardMax = 8
 
     /// - Parameter epochs: the first and all that rekeys made, in any order.
     package init(_ epochs: [Epoch], _ holders: KeyHolders) {
@@ -106,6 +110,11 @@ package struct EpochKeyring: Sendable {
     private mutating func choose() {
         sendingHeads = chosen(from: graph.newest(of: Set(held.keys))) ?? []
         sending = sendingHeads.count == 1 ? held[sendingHeads[0]] : merged(sendingHeads)
+        var heard = [EpochID]()
+        for epoch in graph.heads + graph.heads.flatMap({ graph.epochs[$0]?.parents ?? [] }) {
+            if epoch != sending?.id, !heard.contains(epoch) { heard.append(epoch) }
+        }
+        heardKeys = Array(([sending] + heard.map { held[$0] }).compactMap(\.self).prefix(Self.heardMax))
     }
 
     /// All of them, or, of more than are merged at once, those that shut the most out first.

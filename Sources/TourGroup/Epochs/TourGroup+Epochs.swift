@@ -47,6 +47,7 @@ extension TourGroup {
 
     /// Epochs whose keys are worth asking for, the heads first, then the newest; at most `Limits.epochsAskedMax`.
     package func missingEpochs(for own: MemberID) -> [EpochID] {
+        guard keyring.holders.active.contains(own) else { return [] }
         let graph = keyring.graph
         let heads = Set(graph.heads)
         let missing = graph.epochs.values.filter { epoch in
