@@ -23,7 +23,7 @@ package struct Epoch: Hashable, Sendable {
         case .rekey(let body):
             commitment = body.commitment
             rekey = body
-        case .invite, .revoke, .admit, .leave, .close, .wrappingKey, .unknown: return nil
+        default: return nil
         }
         id = EpochID(raw: record.event.id.raw)
         author = header.author

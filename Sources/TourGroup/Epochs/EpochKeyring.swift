@@ -114,7 +114,7 @@ package struct EpochKeyring: Sendable {
         for epoch in graph.heads + graph.heads.flatMap({ graph.epochs[$0]?.parents ?? [] }) {
             if epoch != sending?.id, !heard.contains(epoch) { heard.append(epoch) }
         }
-        heardKeys = Array(([sending] + heard.map { held[$0] }).compactMap(\.self).prefix(Self.heardMax))
+        heardKeys = Array(([sending] + heard.map { held[$0] }).compactMap { $0 }.prefix(Self.heardMax))
     }
 
     /// All of them, or, of more than are merged at once, those that shut the most out first.

@@ -51,7 +51,7 @@ package struct KeyHolders: Hashable, Sendable {
                     invite.isRevoked || invite.isUsedUp
                 else { continue }
                 outsiders.insert(device)
-            case .genesis, .invite, .revoke, .leave, .close, .rekey, .unknown: continue
+            default: continue
             }
         }
         self.init(

@@ -118,7 +118,7 @@ extension ControlRecord {
     var isOfKeys: Bool {
         switch body {
         case .rekey, .wrappingKey: true
-        case .genesis, .invite, .revoke, .admit, .leave, .close, .unknown: false
+        default: false
         }
     }
 }
