@@ -103,6 +103,6 @@ let package = Package(
         tests("TourWebTests", ["TourNode", "TourWeb", nioCore]),
         tests("VectorTests", ["TourModel", "TourWire", "TourCrypto", "TourLink", "TourGroup"]),
         tests("SimulationTests", ["TourModel", "TourWire", "TourCrypto", "TourGossip", "TourGroup", "TourSimulator"]),
-        tests("CommandTests", ["TourCommands", "TourWeb"]),
+        tests("CommandTests", ["TourCommands", "TourNode", "TourWeb"]),
     ]
 )

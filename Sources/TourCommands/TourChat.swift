@@ -44,6 +44,9 @@ package struct TourChat: AsyncParsableCommand {
         let arguments = GlobalArguments.normalized(Array(CommandLine.arguments.dropFirst()))
         let json = GlobalArguments.wantsJSON(arguments)
         do {
+            if let complaint = CommandSuggestion.complaint(about: arguments, commands: commandWords) {
+                throw ValidationError(complaint)
+            }
             var command = try parseAsRoot(arguments)
             if var asynchronous = command as? any AsyncParsableCommand {
                 try await asynchronous.run()
@@ -52,6 +55,16 @@ package struct TourChat: AsyncParsableCommand {
             }
         } catch {
             FailureReport.exit(error, json: json)
+        }
+    }
+
+    /// The words of every command.
+    package static var commandWords: [String] { words(of: TourChat.self, below: "") + ["help"] }
+
+    private static func words(of command: any ParsableCommand.Type, below path: String) -> [String] {
+        command.configuration.subcommands.flatMap { subcommand -> [String] in
+            guard let name = subcommand.configuration.commandName else { return [] }
+            return [path + name] + words(of: subcommand, below: path + name + " ")
         }
     }
 }

@@ -125,8 +125,7 @@ extension Limits {
     /// Where copies are sent something is lost, and it comes sooner: a moment after the last copy.
     static let tailDelay: Duration = .milliseconds(120)
     static let tailDelayAfterCopies: Duration = .milliseconds(12)
-    /// Where three copies are sent it comes twice, with this between; and what it names besides the author itself.
-    static let tailPause: Duration = .milliseconds(20)
+    /// What it names besides the author itself.
     static let tailHeadsMax = 3
     /// The interval of beacons after it; half of it where much is lost.
     static let trickleCalm: Duration = .seconds(1)

@@ -5,6 +5,18 @@ import TourWire
 // Urgent events that overtake their authors' logs: proven by their own signature, shown and passed on at once, counted
 // in no frontier before the log has come to them. Source: `Protocol/06-replication.md`, "Ahead of the log".
 extension GossipMachine {
+    // MARK: - Whose
+
+    /// Whether a run may be taken ahead of its author's log: an announcement by itself, of somebody who may announce.
+    func goesAhead(_ run: Run) -> Bool { run.goesAhead && leaders.contains(run.author) }
+
+    func goesAhead(_ event: Event) -> Bool {
+        event.header.eventClass.goesAhead && leaders.contains(event.header.author)
+    }
+
+    /// Whether an event overtakes chat.
+    func overtakesChat(_ event: Event) -> Bool { event.header.eventClass == .control || goesAhead(event) }
+
     // MARK: - Arriving
 
     /// What a run on a link says of its sender: that it has everything up to there. An urgent event by itself may have
@@ -23,7 +35,7 @@ extension GossipMachine {
         _ outputs: inout [Output]
     ) -> Bool {
         // Our own log is given back in order: we write on behind it.
-        guard run.goesAhead, run.author != own, trials.count < Limits.trialsMax,
+        guard goesAhead(run), run.author != own, trials.count < Limits.trialsMax,
             ahead.hasRoom(for: EventPlace(run), behind: accepted[run.author]?.sequence ?? 0)
         else { return false }
         var trial = run
@@ -102,10 +114,10 @@ extension GossipMachine {
             !state.isLagging || state.urgentWhileLagging < Limits.urgentWhileLaggingMax
         else { return }
         let isNext = state.peerHas[header.author] == header.sequence - 1
-        if header.eventClass.goesAhead {
+        if goesAhead(event) {
             links[link]?.urgent.insert(place)
             outputs.append(.send(link, .run(Run([event], hops: hops, pushed: true))))
-        } else if header.eventClass == .control, state.isLagging || !isNext, !Self.isLeave(event) {
+        } else if header.eventClass == .control, state.isLagging || !isNext, Self.goesAlone(event) {
             outputs.append(.send(link, .control([event.bytes])))
         } else {
             return
@@ -113,8 +125,12 @@ extension GossipMachine {
         if state.isLagging { links[link]?.urgentWhileLagging += 1 }
     }
 
-    /// Who hears of a leave takes nothing more of its author: it comes as the end of the log.
-    private static func isLeave(_ event: Event) -> Bool { (try? ControlBody(decoding: event.body)) == .leave }
+    /// Whether a control event counts without its log. Who hears of a leave takes nothing more of its author, so it
+    /// comes as the end of the log; a later kind has no effect here, and may be long.
+    private static func goesAlone(_ event: Event) -> Bool {
+        guard let body = try? ControlBody(decoding: event.body) else { return false }
+        return body != .leave && body != .unknown
+    }
 
     /// No frontier names what is ahead here: a peer that begins to take part is given what it does not have.
     func offerAhead(on link: LinkID, _ known: [UInt64: UInt64], _ outputs: inout [Output]) {
@@ -126,10 +142,12 @@ extension GossipMachine {
     }
 
     /// A long pull would bring what is urgent late: that goes before it.
-    func lookForUrgent(before want: Want, _ link: LinkID, _ outputs: inout [Output]) {
-        let ranges = want.ranges.compactMap { range -> Want.Range? in
+    func lookForUrgent(in asked: [Want.Range], _ link: LinkID, _ outputs: inout [Output]) {
+        let ranges = asked.compactMap { range -> Want.Range? in
             let last = min(range.last, stored[range.author])
-            guard range.first <= last, last - range.first >= Limits.graftEventsMax else { return nil }
+            guard leaders.contains(range.author), range.first <= last,
+                last - range.first >= Limits.graftEventsMax
+            else { return nil }
             return Want.Range(author: range.author, first: range.first + Limits.urgentBehindFirst, last: last)
         }
         if !ranges.isEmpty { outputs.append(.loadUrgent(link, ranges)) }

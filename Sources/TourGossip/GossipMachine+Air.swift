@@ -110,7 +110,7 @@ extension GossipMachine {
         guard !ids.isEmpty, !events.isEmpty, hops < Limits.hopsMax else { return [] }
         guard events.count <= Limits.airDatagramsAtOnce else {
             // Links carry them all; what is urgent among them is said here too.
-            let urgent = events.filter(\.header.eventClass.goesAhead).suffix(Limits.airDatagramsAtOnce)
+            let urgent = events.filter { goesAhead($0) }.suffix(Limits.airDatagramsAtOnce)
             if !urgent.isEmpty { _ = fly(Array(urgent), hops: hops, on: ids, from: origin, now, &rng) }
             return []
         }
@@ -119,10 +119,12 @@ extension GossipMachine {
         var taken = [SegmentID]()
         for id in ids {
             guard var segment = segments[id], segment.flights.count + runs.count <= Limits.flightsMax else { continue }
-            let isUrgent = runs.contains { $0.isUrgent }
+            let isUrgent = events.contains { overtakesChat($0) }
             let bytes = runs.reduce(0) { $0 + $1.byteCount }
-            guard segment.budget.take(bytes, mustGo: isUrgent, now: now) else { continue }
             let author = events[0].header.author
+            // A member without rank may write as many control events as it likes.
+            let mustGo = isUrgent && leaders.contains(author)
+            guard segment.budget.take(bytes, mustGo: mustGo, now: now) else { continue }
             var due = now + (origin.map { relayDelay(of: author, from: $0, to: id, now, &rng) } ?? .zero)
             if !isUrgent, let sentAt = segment.sentAt { due = max(due, sentAt + Limits.airGathering) }
             let copies = segment.copies(isUrgent: isUrgent, now: now)
@@ -230,7 +232,7 @@ extension GossipMachine {
         on id: SegmentID, _ now: Instant, _ rng: inout some RandomNumberGenerator, _ outputs: inout [Output]
     ) {
         guard let segment = segments[id], let due = segment.trickle.due, due <= now else { return }
-        if segment.tailsLeft > 0 { return sayTail(on: id, now, &rng, &outputs) }
+        if segment.owesTail { return sayTail(on: id, now, &rng, &outputs) }
         segments[id]?.trickle.doubled(now, using: &rng)
         // Until somebody is proven to hear us, every beacon is a try.
         let isSaid = segment.trickle.consistent >= Limits.trickleRedundancy && segment.isActive(now: now)
@@ -245,12 +247,8 @@ extension GossipMachine {
     private mutating func sayTail(
         on id: SegmentID, _ now: Instant, _ rng: inout some RandomNumberGenerator, _ outputs: inout [Output]
     ) {
-        segments[id]?.tailsLeft -= 1
-        if segments[id]?.tailsLeft == 0 {
-            segments[id]?.trickle.doubled(now, using: &rng)
-        } else {
-            segments[id]?.trickle.due = now + Limits.tailPause
-        }
+        segments[id]?.owesTail = false
+        segments[id]?.trickle.doubled(now, using: &rng)
         guard segments[id]?.budget.take(Limits.paddedDatagramBytesMin * 2, now: now) == true else { return }
         var datagram = Datagram(sender: own.prefix, counter: 0)
         let named = beaconNews.suffix(Limits.tailHeadsMax).filter { $0 != own } + [own]

@@ -117,8 +117,9 @@ extension GossipMachine {
             guard let entry = recent[place], segments[id]?.flights.count ?? 0 < Limits.flightsMax else { continue }
             let run = Run([entry.event], hops: entry.hops, pushed: true)
             guard segments[id]?.budget.take(run.byteCount, now: now) == true else { continue }
+            let isUrgent = overtakesChat(entry.event)
             segments[id]?.flights.append(
-                Segment.Flight(run: run, due: now, isRelay: false, isUrgent: run.isUrgent, copiesLeft: 0))
+                Segment.Flight(run: run, due: now, isRelay: false, isUrgent: isUrgent, copiesLeft: 0))
         }
     }
 

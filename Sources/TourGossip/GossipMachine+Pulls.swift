@@ -160,10 +160,23 @@ extension GossipMachine {
             outputs.append(.fault(.link(link), .tooManyPulls))
             return
         }
-        state.serving.append(GossipLink.Serving(id: want.id, ranges: want.ranges, budget: Limits.pullBytesMax))
+        let ranges = Self.distinct(want.ranges)
+        state.serving.append(GossipLink.Serving(id: want.id, ranges: ranges, budget: Limits.pullBytesMax))
         links[link] = state
-        lookForUrgent(before: want, link, &outputs)
+        lookForUrgent(in: ranges, link, &outputs)
         serve(link, &outputs)
+    }
+
+    /// What is asked for twice at once is served once: of ranges of one author that overlap the first stays.
+    private static func distinct(_ ranges: [Want.Range]) -> [Want.Range] {
+        var kept = [Want.Range]()
+        for range in ranges {
+            let isCovered = kept.contains {
+                $0.author == range.author && $0.first <= range.last && range.first <= $0.last
+            }
+            if !isCovered { kept.append(range) }
+        }
+        return kept
     }
 
     /// Starts reading for the first pull that waits, unless the link lags: then it resumes when the queue has drained.

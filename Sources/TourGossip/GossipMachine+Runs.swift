@@ -33,7 +33,7 @@ extension GossipMachine {
         if run.last < next {
             if isAnotherBranch(run.author, run.first, run.previous) { return outputs.append(.verify(origin, run)) }
             // What is urgent goes on every link: that it came twice says nothing of the tree.
-            if run.pushed, !run.goesAhead, let link = origin.link { prune(link, &outputs) }
+            if run.pushed, !goesAhead(run), let link = origin.link { prune(link, &outputs) }
             return
         }
         guard run.first <= next else {
@@ -77,7 +77,9 @@ extension GossipMachine {
         let head = accepted[run.author] ?? Head(sequence: 0, id: .none)
         if run.goesAhead {
             forgetTrial(of: run)
-            if run.first > head.sequence + 1 { return accept(ahead: run, origin, now, &rng, &outputs) }
+            if leaders.contains(run.author), run.first > head.sequence + 1 {
+                return accept(ahead: run, origin, now, &rng, &outputs)
+            }
         }
         if verifying[run.author] ?? 0 <= run.last { verifying[run.author] = nil }
         guard run.last > head.sequence else {
@@ -109,7 +111,7 @@ extension GossipMachine {
 
     /// All are told at once who has an announcement.
     private mutating func noteAnnouncement(in events: some BidirectionalCollection<Event>) {
-        guard let last = events.last(where: { $0.header.eventClass == .announcement }) else { return }
+        guard let last = events.last(where: { goesAhead($0) }) else { return }
         announced[last.header.author] = last.header.sequence
     }
 
@@ -172,7 +174,7 @@ extension GossipMachine {
         guard let first = events.first, let last = events.last, hops < Limits.hopsMax else { return }
         let author = first.header.author
         let runs = Run.runs(of: events, hops: hops, pushed: true)
-        let urgent = events.filter(\.header.eventClass.isUrgent)
+        let urgent = events.filter { overtakesChat($0) }
         for link in links.keys.sorted() where link != source {
             guard let state = links[link], state.hasSpoken, state.member != author,
                 !isReached(state.member, on: segments, now)

@@ -38,8 +38,8 @@ package struct GossipMachine: Sendable {
         case readMoved(LogicalClock)
         /// The user asks for an event of the store to be pushed again to neighbours who lack it.
         case resend(Event, hops: Int)
-        /// The roster grew: authors that may be taken from now on.
-        case authors([MemberID])
+        /// The roster as it is now: authors that may be taken, and all those whose rank lets them announce.
+        case authors([MemberID], leaders: Set<MemberID>)
         /// The segments that this node is on now.
         case segments([SegmentID])
         /// A datagram that the epoch's key opened, and that was not heard before.
@@ -76,6 +76,8 @@ package struct GossipMachine: Sendable {
     let own: MemberID
     var authors: [UInt64: MemberID] = [:]
     var members: Set<MemberID> = []
+    /// Who may announce. What others write as an announcement has no effect, and is no more urgent than chat.
+    var leaders: Set<MemberID>
     var ambiguous: Set<UInt64> = []
     /// Verified and handed to the store, perhaps not stored yet.
     var accepted: [MemberID: Head]
@@ -128,13 +130,15 @@ package struct GossipMachine: Sendable {
         }
     }
 
+    /// - Parameter leaders: those of the members who may announce.
     /// - Parameter heads: what the store holds at the start.
     /// - Parameter ahead: what it holds ahead of the logs.
     package init(
-        own: MemberID, members: some Sequence<MemberID>, heads: [MemberID: (sequence: UInt64, id: EventID)],
-        ahead: [Event] = []
+        own: MemberID, members: some Sequence<MemberID>, leaders: Set<MemberID>,
+        heads: [MemberID: (sequence: UInt64, id: EventID)], ahead: [Event] = []
     ) {
         self.own = own
+        self.leaders = leaders
         accepted = heads.mapValues { Head(sequence: $0.sequence, id: $0.id) }
         stored = Frontier(heads.mapValues { $0.sequence })
         for event in ahead { self.ahead.add(event) }
@@ -166,7 +170,9 @@ package struct GossipMachine: Sendable {
         case .datagram(let segment, let datagram): hear(datagram, on: segment, now, &rng, &outputs)
         case .readMoved(let clock): board.readMoved(to: clock, now, members: members.count, using: &rng)
         case .resend(let event, let hops): resend(event, hops: hops, now, &rng, &outputs)
-        case .authors(let members): grow(members, now)
+        case .authors(let members, let leaders):
+            self.leaders = leaders
+            grow(members, now)
         case .timer: break
         }
         runTimers(now, &rng, &outputs)
@@ -231,9 +237,11 @@ package struct GossipMachine: Sendable {
     }
 
     private mutating func linkDown(_ link: LinkID, _ now: Instant) {
-        guard links.removeValue(forKey: link) != nil else { return }
+        guard let lost = links.removeValue(forKey: link) else { return }
         for author in asked(of: link).keys { pulls[author] = .queued }
         arePullsDue = true
+        // A peer that had no room for us never spoke: nothing came or went on this link.
+        guard lost.hasSpoken else { return }
         // The tree may have lost a branch: whoever is left is pushed to until duplicates prune again.
         for other in links.keys { links[other]?.isEager = true }
     }
@@ -267,6 +275,8 @@ package struct GossipMachine: Sendable {
     private mutating func runTimers(
         _ now: Instant, _ rng: inout some RandomNumberGenerator, _ outputs: inout [Output]
     ) {
+        // With most inputs nothing is due, and finding that out once is cheaper than in each of these.
+        guard arePullsDue || nextDeadline.map({ $0 <= now }) == true else { return }
         if let due = haveDue, due <= now { flushHaves(now, &outputs) }
         compareControls(now, &outputs)
         mendTree(now, &rng, &outputs)
@@ -279,7 +289,7 @@ package struct GossipMachine: Sendable {
     /// The store lost what it was given: starts again from what it holds. Links come up anew; claims stay.
     package mutating func restart(heads: [MemberID: (sequence: UInt64, id: EventID)], ahead: [Event] = []) {
         let (claims, ownRead, segments) = (board.all, board.ownRead, segments)
-        self = GossipMachine(own: own, members: members, heads: heads, ahead: ahead)
+        self = GossipMachine(own: own, members: members, leaders: leaders, heads: heads, ahead: ahead)
         restore(claims, readThrough: ownRead)
         // Who hears whom is as before; what was on its way is not in the store.
         self.segments = segments.mapValues { segment in

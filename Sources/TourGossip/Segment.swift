@@ -35,8 +35,8 @@ struct Segment: Sendable {
     var claims: Set<MemberID> = []
     var claimsDue: Instant?
     var trickle = Trickle()
-    /// Beacons that are still to follow our last event.
-    var tailsLeft = 0
+    /// A short beacon is still to follow our last event.
+    var owesTail = false
     /// What is missing and asked for here, by author.
     var gaps: [MemberID: AirGap] = [:]
     /// What others asked for and this node is about to send.
@@ -128,7 +128,7 @@ struct Segment: Sendable {
     /// Plans what is said after an event of ours that goes out so many times. Where little is lost one word is enough,
     /// and the beacons need not start anew.
     mutating func tail(after copies: Int, _ now: Instant) {
-        tailsLeft = copies > 2 ? 2 : 1
+        owesTail = true
         trickle.interval = copies > 2 ? Limits.trickleCalm / 2 : Limits.trickleCalm
         trickle.due = now + Limits.tailDelay(copies: copies)
         trickle.consistent = 0

@@ -19,6 +19,8 @@ package struct InviteState: Hashable, Sendable {
     package let key: SigningKey
     package let event: EventID
     package let author: MemberID
+    /// The clock of the event that made it.
+    package let createdAt: LogicalClock
     package let epoch: EpochID
     package let sealedSecret: [UInt8]
     /// 0: any number.
@@ -43,6 +45,9 @@ package struct Roster: Hashable, Sendable {
     package private(set) var invites: [SigningKey: InviteState] = [:]
     package private(set) var byLinkKey: [LinkKey: MemberID] = [:]
     package private(set) var isClosed = false
+    /// The events that the roster rests on: it would be the same without all others. A member can write as many of
+    /// those as it likes.
+    package private(set) var basis: Set<EventID> = []
     package let creator: MemberID
     package let fullHistory: Bool
 
@@ -55,21 +60,32 @@ package struct Roster: Hashable, Sendable {
             Member(
                 id: creator, identity: body.identity, linkKey: body.linkKey, wrappingKey: body.wrappingKey,
                 rank: .creator, admittedAt: genesis.event.header.clock))
+        basis.insert(genesis.event.id)
         // One order for all nodes; what counts below never depends on where in it an event stands.
         let ordered = controls.sorted(by: ControlRecord.precedes)
         collectInvites(ordered)
         admit(ordered)
         for record in ordered {
             switch record.body {
-            case .leave: members[record.author]?.hasLeft = true
-            case .close where record.author == creator: isClosed = true
-            default: break
+            case .leave where members[record.author]?.hasLeft == false: members[record.author]?.hasLeft = true
+            case .close where record.author == creator && !isClosed: isClosed = true
+            default: continue
             }
+            basis.insert(record.event.id)
         }
     }
 
     /// Members who are still in, the creator included.
     package var active: some Collection<Member> { members.values.filter { !$0.hasLeft } }
+
+    /// Those whose rank lets them announce and invite.
+    package var leaders: Set<MemberID> { Set(members.values.filter(\.rank.leads).map(\.id)) }
+
+    /// The member's newest invite that lets in any number of people for as long as the tour lasts.
+    package func unlimitedInvite(of author: MemberID) -> InviteState? {
+        invites.values.filter { $0.author == author && !$0.isRevoked && $0.uses == 0 && $0.expiresAt == nil }
+            .max { ($0.createdAt, $0.event) < ($1.createdAt, $1.event) }
+    }
 
     package func rank(of member: MemberID) -> Rank? { members[member]?.rank }
 
@@ -82,13 +98,16 @@ package struct Roster: Hashable, Sendable {
     private mutating func collectInvites(_ ordered: [ControlRecord]) {
         for record in ordered where record.author == creator {
             guard case .invite(let body) = record.body, invites[body.key] == nil else { continue }
+            basis.insert(record.event.id)
             invites[body.key] = InviteState(
-                key: body.key, event: record.event.id, author: record.author, epoch: body.epoch,
-                sealedSecret: body.sealedSecret, uses: Int(body.uses),
-                expiresAt: body.expiresAt == 0 ? nil : Int64(clamping: body.expiresAt))
+                key: body.key, event: record.event.id, author: record.author,
+                createdAt: record.event.header.clock, epoch: body.epoch, sealedSecret: body.sealedSecret,
+                uses: Int(body.uses), expiresAt: body.expiresAt == 0 ? nil : Int64(clamping: body.expiresAt))
         }
         for record in ordered where record.author == creator {
-            if case .revoke(let key, _) = record.body { invites[key]?.isRevoked = true }
+            guard case .revoke(let key, _) = record.body, invites[key] != nil else { continue }
+            basis.insert(record.event.id)
+            invites[key]?.isRevoked = true
         }
     }
 
@@ -110,7 +129,10 @@ package struct Roster: Hashable, Sendable {
             byLinkKey = Dictionary(uniqueKeysWithValues: founder.values.map { ($0.linkKey, $0.id) })
             let counted = reach(requests.filter { !void.contains($0.record.event.id) })
             guard let excess = firstExcess(counted) else {
-                for admission in counted { invites[admission.request.invite]?.used += 1 }
+                for admission in counted {
+                    basis.insert(admission.record.event.id)
+                    invites[admission.request.invite]?.used += 1
+                }
                 return
             }
             void.formUnion(excess)

@@ -6,6 +6,8 @@ import TourWire
 /// Source: `Protocol/05-events.md`.
 ///
 /// Pure: events come in, verified here, in any order and any number of times; the roster depends on the set alone.
+/// Events of later kinds say nothing here. Their logs carry them: held beside these they would be sent to everybody who
+/// joins, and a member can write as many and as long ones as it likes.
 package struct TourGroup: Sendable {
     package let tour: TourID
     private let genesis: ControlRecord
@@ -41,7 +43,8 @@ package struct TourGroup: Sendable {
     package mutating func add(controls bytes: some Collection<[UInt8]>) -> [Event] {
         var fresh = Set<EventID>()
         for event in bytes {
-            guard let raw = try? RawEvent(decoding: event), raw.header.tour == tour, raw.header.eventClass == .control
+            guard let raw = try? RawEvent(decoding: event), raw.header.tour == tour,
+                raw.header.eventClass == .control, let body = try? ControlBody(decoding: raw.body), body != .unknown
             else { continue }
             let id = EventCrypto.id(headerBytes: event[..<EventHeader.length], signature: raw.signature)
             guard controls[id] == nil else { continue }
@@ -59,7 +62,7 @@ package struct TourGroup: Sendable {
     package mutating func add(verified events: some Collection<Event>) -> [Event] {
         var added = [Event]()
         for event in events where event.header.eventClass == .control && controls[event.id] == nil {
-            guard let record = try? ControlRecord(verified: event) else { continue }
+            guard let record = try? ControlRecord(verified: event), record.body != .unknown else { continue }
             controls[event.id] = record
             waiting[event.id] = nil
             added.append(event)
@@ -97,25 +100,46 @@ package struct TourGroup: Sendable {
         keyring.update(controls.values.compactMap(Epoch.init), KeyHolders(roster, controls.values))
     }
 
-    /// The first 16 bytes of the control events' ids: what a link compares, wrapping keys left out that nobody needs any
-    /// more. Beyond `controlIndexMax` events the newest
-    /// in the tour's order, so that the index fits one message; a peer then sends some that we hold.
+    /// The first 16 bytes of the control events' ids: what a link compares; wrapping keys that nobody needs any more are
+    /// left out. Beyond `controlIndexMax` events those that the roster and the epochs rest on and then the newest in the
+    /// tour's order, so that the index fits one message; a peer then sends some that we hold.
     package var controlIndex: [[UInt8]] {
         let named = controls.values.filter { !keyring.isSuperseded($0) }
         guard named.count > Self.controlIndexMax else { return named.map { Array($0.event.id.bytes.prefix(16)) } }
-        return named.sorted { Event.precedes($1.event, $0.event) }
+        return named.sorted { precedes($0, $1) { Event.precedes($1, $0) } }
             .prefix(Self.controlIndexMax).map { Array($0.event.id.bytes.prefix(16)) }
     }
 
-    /// The control events that a peer with this index lacks, the genesis left out, in the tour's order, so that an
-    /// author is known before what it wrote.
+    /// The control events that a peer with this index lacks, the genesis left out: those that the roster and the
+    /// epochs rest on in the tour's order, so that an author is known before what it wrote, then the others likewise.
     package func controls(missingFrom index: [[UInt8]]) -> [[UInt8]] {
         let known = Set(index)
         return controls.values
             .filter { $0.event.id != genesis.event.id && !known.contains(Array($0.event.id.bytes.prefix(16))) }
             .filter { !keyring.isSuperseded($0) }
+            .sorted { precedes($0, $1, by: Event.precedes) }
+            .map(\.event.bytes)
+    }
+
+    /// What a joiner needs: the events that the roster and the epochs rest on, the genesis left out, in the tour's order.
+    /// The others come by links that take more.
+    package var welcome: [[UInt8]] {
+        controls.values
+            .filter { $0.event.id != genesis.event.id && isBasis($0) }
             .sorted { Event.precedes($0.event, $1.event) }
             .map(\.event.bytes)
+    }
+
+    private func isBasis(_ record: ControlRecord) -> Bool {
+        roster.basis.contains(record.event.id) || keyring.rests(on: record)
+    }
+
+    private func precedes(
+        _ left: ControlRecord, _ right: ControlRecord, by order: (Event, Event) -> Bool
+    ) -> Bool {
+        let isLeftBasis = isBasis(left)
+        guard isLeftBasis == isBasis(right) else { return isLeftBasis }
+        return order(left.event, right.event)
     }
 
     /// Opens and checks a sealed event.

@@ -1,20 +1,20 @@
-/// The last so many different values; for one more the oldest is forgotten.
+/// The last so many different values; for one more the oldest is forgotten. Inlinable: one is asked for every datagram.
 package struct LastSeen<Value: Hashable & Sendable>: Hashable, Sendable {
-    private let limit: Int
-    private var known: Set<Value> = []
-    private var order: [Value] = []
-    private var oldest = 0
+    @usableFromInline let limit: Int
+    @usableFromInline var known: Set<Value> = []
+    @usableFromInline var order: [Value] = []
+    @usableFromInline var oldest = 0
 
     /// - Parameter limit: at least 1.
-    package init(limit: Int) { self.limit = limit }
+    @inlinable package init(limit: Int) { self.limit = limit }
 
-    package var count: Int { known.count }
+    @inlinable package var count: Int { known.count }
 
-    package func contains(_ value: Value) -> Bool { known.contains(value) }
+    @inlinable package func contains(_ value: Value) -> Bool { known.contains(value) }
 
     /// - Returns: whether it was not among them.
     @discardableResult
-    package mutating func insert(_ value: Value) -> Bool {
+    @inlinable package mutating func insert(_ value: Value) -> Bool {
         guard known.insert(value).inserted else { return false }
         if order.count < limit {
             order.append(value)

@@ -99,7 +99,7 @@ extension TourNode {
             identity: secrets.keys.identity, tour: record.tour, tail: tail ?? Author.Tail(sequence: 0, id: .none),
             clock: max(clock ?? .zero, heads[own]?.clock ?? .zero))
         var gossip = GossipMachine(
-            own: own, members: group.roster.members.keys,
+            own: own, members: group.roster.members.keys, leaders: group.roster.leaders,
             heads: heads.mapValues { (sequence: $0.sequence, id: $0.id) }, ahead: ahead)
         var board = StatusBoard(own: own, marks: try store.watermarks(record.tour))
         var claims = [VerifiedClaim]()

@@ -1,5 +1,28 @@
-/// RFC 3339 in UTC with microseconds, as every JSON answer gives times.
-package enum Timestamp {
+/// A moment in JSON answers: RFC 3339 in UTC. Written with microseconds, read with or without a fraction.
+package struct Timestamp: Hashable, Sendable {
+    /// Since 1970-01-01T00:00:00Z.
+    package let seconds: Int
+
+    package init(seconds: Int) { self.seconds = seconds }
+
+    /// - Returns: nil for anything but `YYYY-MM-DDThh:mm:ss[.fraction]Z`.
+    package init?(_ text: String) {
+        let bytes = Array(text.utf8)
+        guard bytes.count >= 20, bytes.last == UInt8(ascii: "Z") else { return nil }
+        guard bytes[4] == UInt8(ascii: "-"), bytes[7] == UInt8(ascii: "-"), bytes[10] == UInt8(ascii: "T"),
+            bytes[13] == UInt8(ascii: ":"), bytes[16] == UInt8(ascii: ":")
+        else { return nil }
+        func number(_ range: Range<Int>) -> Int? {
+            guard bytes[range].allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }) else { return nil }
+            return bytes[range].reduce(0) { $0 * 10 + Int($1 - UInt8(ascii: "0")) }
+        }
+        guard let year = number(0..<4), let month = number(5..<7), let day = number(8..<10),
+            let hour = number(11..<13), let minute = number(14..<16), let second = number(17..<19),
+            (1...12).contains(month), (1...31).contains(day), hour < 24, minute < 60, second < 61
+        else { return nil }
+        seconds = Self.days(year: year, month: month, day: day) * 86_400 + hour * 3_600 + minute * 60 + second
+    }
+
     /// - Parameter microseconds: since 1970; years 0 to 9999, what is outside is shown as the nearest of them.
     package static func text(microseconds: Int64) -> String {
         let clamped = min(max(microseconds, -62_167_219_200_000_000), 253_402_300_799_999_999)
@@ -49,5 +72,12 @@ package enum Timestamp {
         let shiftedMonth = (5 * dayOfYear + 2) / 153
         let month = shiftedMonth < 10 ? shiftedMonth + 3 : shiftedMonth - 9
         return (yearOfEra + era * 400 + (month <= 2 ? 1 : 0), month, dayOfYear - (153 * shiftedMonth + 2) / 5 + 1)
+    }
+
+    /// Days since 1970 of a Gregorian date; March is the first month of the count, so leap days fall at its end.
+    private static func days(year: Int, month: Int, day: Int) -> Int {
+        let (era, ofEra) = floorDivide(Int64(month <= 2 ? year - 1 : year), 400)
+        let ofYear = Int64((153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + day - 1)
+        return Int(era * 146_097 + ofEra * 365 + ofEra / 4 - ofEra / 100 + ofYear - 719_468)
     }
 }

@@ -21,23 +21,7 @@ struct Air {
 
     var ports: [SegmentID: Port] = [:]
     var window = ReplayWindow()
-    /// Datagrams of the last second that no key opened: each costs a try, and beyond a number none is tried.
-    private var strangers = 0
-    private var second: Int64 = 0
-
-    /// Enough for several foreign tours on one network; a flood costs a hundredth of a core and no more.
-    private static let strangersMax = 2_000
-
-    mutating func isFlooded(now: Instant) -> Bool {
-        let second = now.microseconds / 1_000_000
-        if second != self.second {
-            self.second = second
-            strangers = 0
-        }
-        return strangers >= Self.strangersMax
-    }
-
-    mutating func noteStranger() { strangers += 1 }
+    var door = AirGuard<SocketAddress>()
 
     var open: [SegmentID] { ports.filter { $0.value.port != nil }.keys.sorted() }
 }
@@ -123,13 +107,14 @@ extension TourNode {
     }
 
     private func heard(_ buffer: ByteBuffer, from sender: SocketAddress, on segment: SegmentID) {
-        let now = NodeClock.now
-        guard !isStopping, !air.isFlooded(now: now) else { return }
-        let bytes = buffer.readableBytesView
+        let bytes = Array(buffer.readableBytesView)
+        // What was heard before costs no key a try.
+        guard !isStopping, air.door.admits(sender, now: NodeClock.now), !air.window.contains(bytes) else { return }
         for session in sessions.values where session.wantsLinks {
             for epoch in session.group.keyring.heardKeys {
                 guard let plaintext = session.seal(of: epoch).open(bytes) else { continue }
-                guard air.window.insert(bytes) else { return }
+                _ = air.window.insert(bytes)
+                air.door.noteMember(sender)
                 do {
                     let datagram = try Datagram(decoding: plaintext)
                     learnAddress(datagram, from: sender, on: segment, session)
@@ -138,6 +123,6 @@ extension TourNode {
                 return
             }
         }
-        if !heardJoining(bytes, from: sender, on: segment) { air.noteStranger() }
+        if !heardJoining(bytes, from: sender, on: segment) { air.door.noteUnopened(sender) }
     }
 }

@@ -75,7 +75,12 @@ extension TourNode {
     func failed(_ target: Dialer.Target) {
         dialer.failed(target, now: NodeClock.now, using: &rng)
         sessions[target.tour]?.epochs.noteFailure(at: target.address)
-        for instance in addressBook.instances(at: target.address) { discovery?.unreachable(instance: instance) }
+        noteUnreachable(target.address)
+    }
+
+    /// Nobody whom we look for answered here: discovery looks for the other addresses of what is announced at this one.
+    func noteUnreachable(_ address: Dialer.Address) {
+        for instance in addressBook.instances(at: address) { discovery?.unreachable(instance: instance) }
     }
 
     /// An address that led to a member is tried again after a restart, with mDNS or without.
@@ -103,7 +108,7 @@ extension TourNode {
                 .filter { $0.isOpen(wallMilliseconds: wall) && !session.group.roster.isClosed }
                 .compactMap { invite in session.joinSecret(of: invite).map { (invite, $0) } }
         }
-        if let newest = invites.max(by: { $0.0.event < $1.0.event }) {
+        if let newest = invites.max(by: { ($0.0.createdAt, $0.0.event) < ($1.0.createdAt, $1.0.event) }) {
             tags.append(DiscoveryTag(secret: newest.1, kind: .invite, slot: slot).value)
         }
         let wanted = Advertisement(port: UInt16(clamping: port), tags: tags)

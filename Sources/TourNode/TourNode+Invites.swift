@@ -31,8 +31,24 @@ extension TourNode {
         @Nullable package var code: String?
     }
 
-    package func createInvite(_ tour: String?, uses: Int?, expiresSeconds: Int64?) async throws -> CreatedInvite {
-        try await createInvite(in: session(tour), uses: uses, expiresSeconds: expiresSeconds)
+    /// - Parameter reuses: whether a code of ours without limits will do, if none are asked for: one code is easier to
+    ///   spread and to revoke than many.
+    package func createInvite(
+        _ tour: String?, uses: Int?, expiresSeconds: Int64?, reuses: Bool
+    ) async throws -> CreatedInvite {
+        let session = try session(tour)
+        if reuses, uses == nil, expiresSeconds == nil, let standing = standingInvite(in: session) { return standing }
+        return try await createInvite(in: session, uses: uses, expiresSeconds: expiresSeconds)
+    }
+
+    private func standingInvite(in session: TourSession) -> CreatedInvite? {
+        guard session.rank.leads, session.isActive,
+            let invite = session.group.roster.unlimitedInvite(of: session.own),
+            let stored = try? store.setting(Self.codeSetting(invite.key)),
+            let code = try? InviteCode(parsing: String(decoding: stored, as: UTF8.self))
+        else { return nil }
+        return CreatedInvite(
+            id: invite.key.hex, joinCode: code.text, link: link(to: code), uses: nil, expiresAt: nil)
     }
 
     func createInvite(in session: TourSession, uses: Int?, expiresSeconds: Int64?) async throws -> CreatedInvite {
@@ -164,7 +180,7 @@ extension TourNode {
     }
 
     private func welcome(_ request: JoinRequest, _ connection: LinkConnection, _ session: TourSession) {
-        for batch in Self.batches(of: session.group.controls(missingFrom: [])) { connection.send(.control(batch)) }
+        for batch in Self.batches(of: session.group.welcome) { connection.send(.control(batch)) }
         let keys = session.group.epochKeys(for: MemberID(identity: request.identity)).prefix(Limits.epochKeysMax)
         connection.send(.welcome(keys.compactMap { EpochSecret($0) }))
     }

@@ -23,20 +23,33 @@ extension TourNode {
     /// A datagram that no tour of ours explains: the question of somebody with a code of ours, or the answer to our
     /// own.
     /// - Returns: whether it was one of them.
-    func heardJoining(_ bytes: ByteBufferView, from sender: SocketAddress, on segment: SegmentID) -> Bool {
+    func heardJoining(_ bytes: [UInt8], from sender: SocketAddress, on segment: SegmentID) -> Bool {
         for attempt in joins.values {
             guard let plaintext = attempt.seal.open(bytes) else { continue }
-            guard air.window.insert(bytes), let answer = try? Datagram(decoding: plaintext), answer.port > 0,
+            _ = air.window.insert(bytes)
+            guard let answer = try? Datagram(decoding: plaintext), answer.port > 0,
                 let address = address(sender, port: answer.port, on: segment)
             else { return true }
             attempt.hear(of: address)
             dialSoon()
             return true
         }
+        return heardQuestion(bytes, on: segment)
+    }
+
+    /// Tries the keys of invites, as far as their budget goes: a flood keeps joiners away for as long as it lasts, and
+    /// nobody else.
+    private func heardQuestion(_ bytes: [UInt8], on segment: SegmentID) -> Bool {
+        let now = NodeClock.now
+        guard air.door.triesInvites(now: now) else { return false }
+        var tries = 0
+        defer { air.door.noteTries(tries, now: now) }
         for session in sessions.values where session.wantsLinks && !session.hasLeft {
             for (invite, seal) in session.inviteSeals(wallMilliseconds: NodeClock.wallMilliseconds) {
+                tries += 1
                 guard let plaintext = seal.open(bytes) else { continue }
-                guard air.window.insert(bytes), let said = try? Datagram(decoding: plaintext) else { return true }
+                _ = air.window.insert(bytes)
+                guard let said = try? Datagram(decoding: plaintext) else { return true }
                 heardQuestion(isAnswer: said.port > 0, invite, seal, on: segment, session)
                 return true
             }

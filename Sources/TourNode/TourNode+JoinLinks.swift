@@ -53,9 +53,7 @@ extension TourNode {
                 self?.assumeIsolated { node in
                     node.joins[id]?.dialling -= 1
                     guard case .success(let connection) = result else {
-                        for instance in node.addressBook.instances(at: address) {
-                            node.discovery?.unreachable(instance: instance)
-                        }
+                        node.noteUnreachable(address)
                         // There is room for the next address.
                         return node.dialSoon()
                     }
@@ -133,8 +131,10 @@ extension TourNode {
 
     func joinConnectionClosed(_ connection: LinkConnection, _ fault: LinkFault?) {
         let id = ObjectIdentifier(connection)
-        for attempt in joins.values where attempt.hosts[id] != nil {
-            attempt.hosts[id] = nil
+        for attempt in joins.values {
+            guard let host = attempt.hosts.removeValue(forKey: id) else { continue }
+            // It took the connection and no more: no member for this code, or nobody at all.
+            if connection.peer == nil { noteUnreachable(host.address) }
             if fault == .falseTour { attempt.refusal = Self.falseTour }
             // There is room for the next address.
             dialSoon()

@@ -196,7 +196,8 @@ extension TourNode: LinkOwner {
     /// The roster may have grown or shrunk.
     func controlsAdded(_ events: [Event], _ session: TourSession) {
         session.isBoardStale = true
-        feed(session, .authors(Array(session.group.roster.members.keys)))
+        let roster = session.group.roster
+        feed(session, .authors(Array(roster.members.keys), leaders: roster.leaders))
         for (link, connection) in session.connections {
             guard let peer = connection.peer, let member = session.group.roster.byLinkKey[peer.linkKey] else {
                 continue

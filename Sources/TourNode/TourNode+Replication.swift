@@ -13,8 +13,11 @@ extension TourNode {
     func feed(_ session: TourSession, _ input: GossipMachine.Input) {
         var outputs = [GossipMachine.Output]()
         session.gossip.handle(input, now: NodeClock.now, using: &rng, into: &outputs)
+        // What is carried out may feed the machine again: its next deadline is asked for once, at the end.
+        session.feeding += 1
         for output in outputs { carryOut(output, session) }
-        schedule(session)
+        session.feeding -= 1
+        if session.feeding == 0 { schedule(session) }
     }
 
     private func carryOut(_ output: GossipMachine.Output, _ session: TourSession) {
@@ -37,12 +40,14 @@ extension TourNode {
 
     private func verify(_ run: Run, _ origin: Origin, _ session: TourSession) {
         let tour = session.tour
-        guard let identity = session.group.roster.members[run.author]?.identity else {
+        guard let author = session.group.roster.members[run.author] else {
             feed(session, .skipped(origin, author: run.author))
             return
         }
+        let identity = author.identity
         // What is urgent does not wait for what is being verified beside the loop.
-        if run.goesAhead || session.verifying == 0 && run.events.count <= Self.eventsVerifiedAtOnceMax {
+        let isUrgent = run.goesAhead && author.rank.leads
+        if isUrgent || session.verifying == 0 && run.events.count <= Self.eventsVerifiedAtOnceMax {
             let verified = try? VerifiedRun(run, tour: tour, identity: identity)
             feed(session, verified.map { .verified(origin, $0) } ?? .refused(origin, author: run.author))
             return

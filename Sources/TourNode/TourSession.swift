@@ -18,6 +18,8 @@ final class TourSession {
     var group: TourGroup
     var author: Author
     var gossip: GossipMachine
+    /// How many calls of `TourNode.feed` are under way, one inside the other.
+    var feeding = 0
     /// Where our own log ends on the disk; the author may be ahead of it while a commit is under way.
     var durableTail: Author.Tail
     var ownJobs = 0

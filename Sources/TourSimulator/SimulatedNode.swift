@@ -58,7 +58,8 @@ package struct SimulatedNode {
             tail: Author.Tail(sequence: UInt64(log?.count ?? 0), id: log?.last?.id ?? .none),
             clock: known)
         gossip = GossipMachine(
-            own: id, members: group.roster.members.keys, heads: store.heads, ahead: ahead)
+            own: id, members: group.roster.members.keys, leaders: group.roster.leaders, heads: store.heads,
+            ahead: ahead)
         gossip.restore(store.claims.keys.sorted().flatMap { store.claims[$0] ?? [] })
     }
 

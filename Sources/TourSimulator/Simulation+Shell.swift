@@ -151,7 +151,8 @@ extension Simulation {
     func controlsAdded(_ events: [Event], _ node: Int, from source: LinkID? = nil) {
         guard !events.isEmpty else { return }
         nodes[node].store.controls += events
-        feed(node, .authors(nodes[node].group.roster.members.keys.sorted()))
+        let roster = nodes[node].group.roster
+        feed(node, .authors(roster.members.keys.sorted(), leaders: roster.leaders))
         for link in nodes[node].links.keys.sorted() {
             recognise(link, by: node)
             if link != source { transmit(.control(events.map(\.bytes)), link, from: node) }

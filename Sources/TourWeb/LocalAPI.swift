@@ -85,10 +85,12 @@ struct LocalAPI: Sendable {
             struct Body: Decodable {
                 var expiresSeconds: Int64?
                 var uses: Int?
+                var reuse: Bool?
             }
             let body = try await request.json(Body.self)
             return try Answer.json(
-                try await node.createInvite(context.tour, uses: body.uses, expiresSeconds: body.expiresSeconds))
+                try await node.createInvite(
+                    context.tour, uses: body.uses, expiresSeconds: body.expiresSeconds, reuses: body.reuse ?? false))
         }
         api.delete("tours/:tour/invites/:id") { [node] _, context in
             try await node.revokeInvite(context.parameters.get("id") ?? "", in: context.tour)

@@ -14,7 +14,7 @@ package enum ControlBody: Hashable, Sendable {
     case rekey(Rekey)
     /// The author's newest wrapping key.
     case wrappingKey(WrappingKey)
-    /// A later kind: kept and relayed, without effect here.
+    /// A later kind: kept and relayed with its log, without effect here.
     case unknown
 
     package struct Genesis: Hashable, Sendable {

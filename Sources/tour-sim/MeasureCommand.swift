@@ -20,7 +20,7 @@ struct MeasureCommand: AsyncParsableCommand {
         abstract: "Measure latencies and bytes of simulated tours, and hold them against the goals.",
         discussion: """
             The production machines on a simulated network: 2 ms +- 1 a hop, loss at each receiver of a datagram and \
-            of each TCP segment, 1 message a second from random members, a stated CPU cost for each event at each \
+            of each TCP segment, 20 messages a second from random members, a stated CPU cost for each event at each \
             member. Bytes are those of the production encoders, padding, tags and all headers down to Ethernet's \
             included. Same seed, same figures. Exit status 1 when anything was not delivered to everybody.
 
@@ -35,6 +35,7 @@ struct MeasureCommand: AsyncParsableCommand {
               tour-sim measure                                 everything; some minutes, most of them for 200 members
               tour-sim measure --members 8,50                  without the largest
               tour-sim measure --only table --members 50 --loss 0,5 --no-multicast
+              tour-sim measure --only table --rate 1 --messages 60   slow talk: claims and Haves gather less
               tour-sim measure --members 8 --json              one JSON object a line
             """)
 
@@ -42,8 +43,10 @@ struct MeasureCommand: AsyncParsableCommand {
     var members = NumberList([8, 50, 200])
     @Option(help: ArgumentHelp("Percent of datagrams and segments that are lost, 0 to 90.", valueName: "p[,p…]"))
     var loss = NumberList([0, 10, 30])
-    @Option(help: ArgumentHelp("Messages of each broadcast, one a second.", valueName: "n"))
-    var messages = 60
+    @Option(help: ArgumentHelp("Messages of each broadcast.", valueName: "n"))
+    var messages = 200
+    @Option(help: ArgumentHelp("Messages a second, 1 to 100.", valueName: "n"))
+    var rate = 20
     @Option(help: ArgumentHelp("What chance starts from.", valueName: "n"))
     var seed: UInt64 = 1
     @Option(help: ArgumentHelp("Microseconds of CPU for one event at one member.", valueName: "n"))
@@ -66,8 +69,8 @@ struct MeasureCommand: AsyncParsableCommand {
         guard !loss.numbers.isEmpty, loss.numbers.allSatisfy({ (0...90).contains($0) }) else {
             throw ValidationError("--loss is in percent, 0 to 90.")
         }
-        guard (1...3_600).contains(messages), jobs ?? 1 >= 1 else {
-            throw ValidationError("--messages is 1 to 3600, --jobs at least 1.")
+        guard (1...3_600).contains(messages), (1...100).contains(rate), jobs ?? 1 >= 1 else {
+            throw ValidationError("--messages is 1 to 3600, --rate 1 to 100, --jobs at least 1.")
         }
         guard (0...1_000_000).contains(cpu), (0...1_000_000).contains(disk) else {
             throw ValidationError("--cpu and --disk are at most 1000000.")
@@ -77,7 +80,7 @@ struct MeasureCommand: AsyncParsableCommand {
     func run() async throws {
         let planned = plannedJobs
         let report = MeasureReport(json: json, total: planned.count)
-        report.start(conditions(loss: 0, multicast: kinds[0]), seed: seed, messages: messages)
+        report.start(conditions(loss: 0, multicast: kinds[0]), seed: seed, messages: messages, rate: rate)
         let results = await play(planned, report)
         report.show(results, members: members.numbers, losses: loss.numbers)
         if !results.allSatisfy(\.isDelivered) { throw ExitCode.failure }
@@ -136,7 +139,7 @@ struct MeasureCommand: AsyncParsableCommand {
             for kind in kinds {
                 for percent in loss.numbers {
                     let plan = BroadcastPlan(
-                        members: count, messages: messages, seed: seed,
+                        members: count, messages: messages, rate: rate, seed: seed,
                         conditions: conditions(loss: percent, multicast: kind))
                     planned.append(.broadcast(plan))
                 }

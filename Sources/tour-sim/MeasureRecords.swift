@@ -5,6 +5,7 @@ struct ConditionsRecord: Encodable {
     let commit: String
     let seed: UInt64
     let messages: Int
+    let messagesPerSecond: Int
     let textBytes: Int
     let latencyMs: Double
     let jitterMs: Double
@@ -15,10 +16,11 @@ struct ConditionsRecord: Encodable {
     let claimWorkMs: Double
     let authorDiskMs: Double
 
-    init(_ conditions: MeasureConditions, seed: UInt64, messages: Int, commit: String) {
+    init(_ conditions: MeasureConditions, seed: UInt64, messages: Int, rate: Int, commit: String) {
         self.commit = commit
         self.seed = seed
         self.messages = messages
+        messagesPerSecond = rate
         textBytes = conditions.textBytes
         latencyMs = Figure.milliseconds(conditions.latency)
         jitterMs = Figure.milliseconds(conditions.jitter)

@@ -14,8 +14,8 @@ struct MeasureReport: Sendable {
         self.total = total
     }
 
-    func start(_ conditions: MeasureConditions, seed: UInt64, messages: Int) {
-        let record = ConditionsRecord(conditions, seed: seed, messages: messages, commit: commit)
+    func start(_ conditions: MeasureConditions, seed: UInt64, messages: Int, rate: Int) {
+        let record = ConditionsRecord(conditions, seed: seed, messages: messages, rate: rate, commit: commit)
         if json { return line(record) }
         print(
             """
@@ -24,7 +24,7 @@ struct MeasureReport: Sendable {
             Loss is at each receiver of a datagram and of each TCP segment (resent after \
             \(Figure.plain(record.retransmissionMs)) ms, doubling); a link carries \
             \(conditions.bytesPerSecond / 125_000) Mbit/s.
-            \(messages) messages, one a second, of \(conditions.textBytes) bytes, from members by chance.
+            \(messages) messages, \(rate) a second, of \(conditions.textBytes) bytes, from members by chance.
             One processor a member: \(Figure.plain(record.eventWorkMs)) ms an event, \
             \(Figure.plain(record.furtherEventWorkMs)) ms each further one under one signature, \
             \(Figure.plain(record.claimWorkMs)) ms a claim; the author's disk \(Figure.plain(record.authorDiskMs)) ms.

@@ -1,5 +1,6 @@
 import Testing
 import TourCommands
+import TourNode
 import TourWeb
 
 /// Goal: the chat's picture is right for any size, and no text of others leaves its place.

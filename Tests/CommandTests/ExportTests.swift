@@ -33,12 +33,4 @@ import TourCommands
         let record = String(decoding: try writer.add(line[...]), as: UTF8.self)
         #expect(record == "ab,,,,7,,'=x,,,,,,,\"{\"\"urgent\"\":true}\"\r\n")
     }
-
-    @Test func timestamps() {
-        #expect(Timestamp("1970-01-01T00:00:00Z")?.seconds == 0)
-        #expect(Timestamp("2024-02-29T12:30:45.123456Z")?.seconds == 1_709_209_845)
-        #expect(Timestamp("2026-11-21 04:13:31Z") == nil)
-        #expect(Timestamp("2026-13-21T04:13:31Z") == nil)
-        #expect(Timestamp("") == nil)
-    }
 }

@@ -65,6 +65,39 @@ import TourCommands
         #expect(table.lines(colored: false) == ["ID  NAME  X", "1   日本  a", "22  Bo\u{241B}b  b", "3"])
     }
 
+    @Test func tablesBreakAtSpaces() {
+        var table = Table()
+        table.add(["ok", "mDNS", "nodes find each other here"])
+        table.add(["", "", "-> wait"])
+        let broken = ["ok  mDNS  nodes find", "          each other", "          here", "          -> wait"]
+        #expect(table.lines(colored: false, columns: 24) == broken)
+        let whole = ["ok  mDNS  nodes find each other here", "          -> wait"]
+        #expect(table.lines(colored: false, columns: 36) == whole)
+        #expect(table.lines(colored: false) == whole)
+    }
+
+    @Test func aWordThatIsTooLongEndsInAnEllipsis() {
+        var table = Table(["NAME", "X"])
+        table.add(["abcdefghijklmnop", "x"])
+        #expect(table.lines(colored: false, columns: 12) == ["NAME       X", "abcdefgh…  x"])
+        // The start of an id is never cut.
+        #expect(table.lines(colored: false, columns: 4) == ["NAME      X", "abcdefg…  x"])
+    }
+
+    @Test(arguments: [(18, ["1   ABCD-EFGH-IJKL"]), (17, ["1", "  ABCD-EFGH-IJKL"]), (12, ["1", "ABCD-EFGH-IJKL"])])
+    func aCodeIsNeverBroken(columns: Int, lines: [String]) {
+        var table = Table(["ID", "CODE"])
+        table.add(["1", .whole("ABCD-EFGH-IJKL")])
+        #expect(table.lines(colored: false, columns: columns) == ["ID  CODE"] + lines)
+    }
+
+    @Test func anAddressIsNeverBroken() {
+        var table = Table()
+        table.add([.whole("192.0.2.1 port 4000"), "a long name", "y"])
+        let lines = ["192.0.2.1 port 4000  a long  y", "                     name"]
+        #expect(table.lines(colored: false, columns: 30) == lines)
+    }
+
     @Test func tablesColourOnlyWhenAsked() {
         var table = Table()
         table.add([.init("x", .red), "y"])

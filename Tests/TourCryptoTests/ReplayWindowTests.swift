@@ -10,6 +10,14 @@ import TourCrypto
         #expect(answers == [true, true, false, false])
     }
 
+    @Test func askingRemembersNothing() {
+        var window = ReplayWindow()
+        let before = window.contains(Self.datagram(1))
+        let isNew = window.insert(Self.datagram(1))
+        #expect(!before && isNew)
+        #expect(window.contains(Self.datagram(1)) && !window.contains(Self.datagram(2)))
+    }
+
     @Test func theLastAreRemembered() {
         var window = ReplayWindow()
         let many = ReplayWindow.count * 3

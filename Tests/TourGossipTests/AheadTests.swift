@@ -153,6 +153,30 @@ import TourWire
         }
     }
 
+    /// What somebody without rank calls an announcement is void: it takes nobody's place.
+    @Test func whoMayNotAnnounceIsNotUrgent() {
+        var bench = Bench(leading: [1])
+        for number in 0..<3 { bench.open(number) }
+        _ = bench.take(.message(bench.link(2), .prune))
+        let log = Self.log(bench.writers[0])
+        let early = bench.push([log[8]], on: 0)
+        #expect(early.verifications == 0 && early.wants.count == 1, "pulled, as chat is")
+        #expect(bench.machine.size.trials == 0 && bench.machine.size.ahead == 0)
+        #expect(bench.verify(bench.push(Array(log[..<8]), on: 0)).pushes == [bench.link(1)])
+        #expect(bench.verify(bench.push([log[8]], on: 0)).pushes == [bench.link(1)], "not on the lazy link")
+        let other = Self.log(bench.writers[1])
+        #expect(bench.verify(bench.push([other[8]], on: 1)).ahead.map(\.first) == [9])
+    }
+
+    @Test func whoComesToLeadIsUrgentFromThenOn() {
+        var bench = Bench(leading: [])
+        for number in 0..<3 { bench.open(number) }
+        let log = Self.log(bench.writers[0])
+        #expect(bench.push([log[8]], on: 1).verifications == 0)
+        _ = bench.take(.authors([], leaders: [bench.writers[0].id]))
+        #expect(bench.verify(bench.push([log[8]], on: 1)).ahead.map(\.first) == [9])
+    }
+
     @Test func laggingAndLazyLinksGetWhatIsUrgent() {
         var bench = Bench()
         for number in 0..<3 { bench.open(number) }
@@ -217,6 +241,34 @@ import TourWire
         #expect(want(2, from: 150).urgentLoads.isEmpty, "it comes at once")
     }
 
+    @Test func onlyWhoLeadsIsLookedForBeforeALongPull() {
+        var bench = Bench(leading: [])
+        for number in 0..<2 { bench.open(number) }
+        let author = bench.writers[0].id
+        _ = bench.verify(bench.serve(bench.writers[0].log(200, eventClass: .announcement), on: 0))
+        _ = bench.take(.stored([author: 200]))
+        let range = Want.Range(author: author, first: 1, last: 200)
+        let asked = bench.take(.message(bench.link(1), .want(Want(id: 1, ranges: [range], graft: false))))
+        #expect(asked.urgentLoads.isEmpty && asked.loads.count == 1)
+    }
+
+    @Test func aRangeAskedForTwiceIsServedOnce() {
+        var bench = Bench()
+        for number in 0..<2 { bench.open(number) }
+        let author = bench.writers[0].id
+        let log = bench.writers[0].log(200, classes: [150: .announcement])
+        _ = bench.verify(bench.serve(log, on: 0))
+        _ = bench.take(.stored([author: 200]))
+        let spans: [ClosedRange<UInt64>] = [1...200, 1...200, 100...300]
+        let ranges = spans.map { Want.Range(author: author, first: $0.lowerBound, last: $0.upperBound) }
+        let asked = bench.take(.message(bench.link(1), .want(Want(id: 1, ranges: ranges, graft: false))))
+        #expect(asked.urgentLoads.map(\.ranges) == [[Want.Range(author: author, first: 33, last: 200)]])
+        #expect(asked.loads.map(\.range) == [Want.Range(author: author, first: 1, last: 200)])
+        let served = bench.take(.loaded(bench.link(1), id: 1, log))
+        #expect(served.loads.isEmpty)
+        #expect(served.sent.contains { $0.message == .served(id: 1, truncated: false) })
+    }
+
     @Test func aNewNeighbourIsGivenWhatIsAhead() {
         var bench = Bench()
         bench.open(1)
@@ -234,7 +286,8 @@ import TourWire
         var bench = Bench()
         let log = Self.log(bench.writers[0])
         let members = [bench.own] + bench.writers.map(\.id)
-        bench.machine = GossipMachine(own: bench.own, members: members, heads: [:], ahead: [log[8]])
+        bench.machine = GossipMachine(
+            own: bench.own, members: members, leaders: [bench.writers[0].id], heads: [:], ahead: [log[8]])
         bench.open(1)
         #expect(bench.push([log[8]], on: 1).verifications == 0)
         let served = bench.verify(bench.serve(Array(log[..<8]), on: 1))
@@ -272,15 +325,20 @@ import TourWire
         #expect(Set(outputs.pushes) == Set((0..<3).map(bench.link)))
     }
 
-    /// Control events count by themselves; a leave only behind what its author wrote before.
+    /// Control events count by themselves; a leave only behind what its author wrote before, a later kind not at all.
     @Test func controlGoesByItselfWhereARunCannot() {
         var bench = Bench()
         for number in 1..<3 { bench.open(number) }
         _ = bench.take(.pressure(bench.link(1), isLagging: true))
-        let log = Writer(1).log(2, classes: [1: .control, 2: .control], bodies: [2: ControlBody.leave.encode()])
+        let bodies: [Int: [UInt8]] = [
+            1: ControlBody.close.encode(), 2: ControlBody.leave.encode(), 3: [0xF2, 0x01, 0x00],
+        ]
+        let log = Writer(1).log(3, bodies: bodies, eventClass: .control)
         let first = bench.take(.wrote([log[0]]))
         #expect(first.controls == [bench.link(1)] && first.pushes == [bench.link(2)])
         let leave = bench.take(.wrote([log[1]]))
         #expect(leave.controls.isEmpty && leave.pushes == [bench.link(2)])
+        let later = bench.take(.wrote([log[2]]))
+        #expect(later.controls.isEmpty && later.pushes == [bench.link(2)])
     }
 }

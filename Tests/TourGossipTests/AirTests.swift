@@ -193,6 +193,21 @@ import TourWire
         #expect(later.contains(bench.writers[19].id.shortPrefix))
     }
 
+    /// What must go goes beyond the segment's budget, for those only who may announce: others could fill the air.
+    @Test(arguments: [true, false]) func onlyWhoLeadsGoesBeyondTheBudget(leads: Bool) {
+        var bench = Bench(leading: leads ? [0] : [])
+        for number in 0..<3 { bench.open(number) }
+        _ = bench.take(.segments([Self.segment]))
+        for number in 1..<3 { _ = bench.hear(number, heard: [bench.own]) }
+        var outputs = [Bench.Output]()
+        for event in bench.writers[0].log(120, eventClass: .control) {
+            outputs += bench.verify(bench.push([event], on: 0))
+        }
+        outputs += bench.pass(.milliseconds(100))
+        let places = Set(Self.runs(outputs).map(\.last)).count
+        #expect(leads ? places == 120 : (50..<100).contains(places))
+    }
+
     @Test func anAnnouncementIsLookedAfterSoonAndChatWhenItsClaimsAreDue() {
         var bench = Self.bench(writers: 50, links: 3)
         bench.everybodyHears()

@@ -19,12 +19,16 @@ struct Bench {
     private var signed: UInt64 = 0
     private var rng = Sequence64(state: 42)
 
-    /// - Parameter strangers: how many of the writers the machine does not know.
-    init(writers count: Int = 3, strangers: Int = 0) {
+    /// - Parameters:
+    ///   - strangers: how many of the writers the machine does not know.
+    ///   - leading: which of them may announce, besides the machine's own member; nil: all.
+    init(writers count: Int = 3, strangers: Int = 0, leading: Set<Int>? = nil) {
         let me = Writer(1)
         own = me.id
         writers = (0..<count).map { Writer(UInt8($0 + 2)) }
-        machine = GossipMachine(own: own, members: [own] + writers.dropLast(strangers).map(\.id), heads: [:])
+        let known = writers.dropLast(strangers).map(\.id)
+        let leaders = leading.map { $0.map { known[$0] } } ?? known
+        machine = GossipMachine(own: own, members: [own] + known, leaders: Set(leaders + [own]), heads: [:])
     }
 
     mutating func take(_ input: Input, after delay: Duration = .zero) -> [Output] {

@@ -131,7 +131,7 @@ import TourWire
         // The same again is no news; while nobody explains it, it is asked about now and then.
         #expect(bench.have(stranger, 5, on: 0).comparisons == 0)
         #expect((2...6).contains(bench.pass(.seconds(60)).comparisons))
-        let wants = bench.take(.authors([stranger.id])).wants
+        let wants = bench.take(.authors([stranger.id], leaders: [])).wants
         #expect(wants.map(\.want.ranges) == [[Want.Range(author: stranger.id, first: 1, last: 5)]])
         #expect(bench.pass(.seconds(60)).comparisons == 0)
     }
@@ -141,7 +141,7 @@ import TourWire
         bench.open(0)
         let outputs = bench.push(bench.writers[2].log(2), on: 0)
         #expect(outputs.comparisons == 1 && outputs.verifications == 0)
-        #expect(bench.take(.authors([bench.writers[2].id])).wants.count == 1)
+        #expect(bench.take(.authors([bench.writers[2].id], leaders: [])).wants.count == 1)
     }
 
     @Test func headsOfStrangersAreBounded() {
@@ -162,7 +162,7 @@ import TourWire
         bytes[31] ^= 1
         let twin = MemberID(bytes)
         #expect(twin?.prefix == writer.id.prefix)
-        _ = bench.take(.authors([twin ?? writer.id]))
+        _ = bench.take(.authors([twin ?? writer.id], leaders: []))
         let outputs = bench.have(writer, 5, on: 0)
         #expect(outputs.isEmpty)
         #expect(bench.pass(.seconds(2)).wants.isEmpty)

@@ -91,6 +91,17 @@ import TourWire
         #expect(second.count == 1 && second.first?.link != first.first?.link)
     }
 
+    /// Up to 64 events a push may still bring, and they are asked for with a graft; one more is history.
+    @Test(arguments: [64, 65] as [UInt64]) func aLongGapIsPulledAtOnceAndWithoutAGraft(count: UInt64) {
+        var bench = Bench()
+        bench.open(0)
+        bench.open(1)
+        let atOnce = bench.have(bench.writers[2], count, on: 0).wants
+        let later = bench.pass(.milliseconds(200)).wants
+        #expect([atOnce.count, later.count] == (count > 64 ? [1, 0] : [0, 1]))
+        #expect((atOnce + later).map(\.want.graft) == [count <= 64])
+    }
+
     @Test func closedLinkGoesElsewhereAtOnce() {
         var bench = Bench()
         bench.open(0)

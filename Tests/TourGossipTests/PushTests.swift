@@ -61,6 +61,20 @@ import TourWire
         #expect(bench.machine.eagerLinks == [bench.link(0), bench.link(1)])
     }
 
+    /// A lost link may have been a branch of the tree; one on which nothing was said was not.
+    @Test func onlyALinkThatCarriedSomethingIsALoss() {
+        var bench = Bench()
+        bench.open(0)
+        bench.open(1)
+        _ = bench.take(.message(bench.link(1), .prune))
+        _ = bench.take(.linkUp(bench.link(2), bench.writers[2].id))
+        _ = bench.take(.linkDown(bench.link(2)))
+        #expect(bench.machine.eagerLinks == [bench.link(0)])
+        bench.open(2)
+        _ = bench.take(.linkDown(bench.link(2)))
+        #expect(bench.machine.eagerLinks == [bench.link(0), bench.link(1)])
+    }
+
     @Test func laggingLinkGetsNoPushes() {
         var bench = Bench()
         bench.open(0)

@@ -117,6 +117,37 @@ struct ControlEventTests {
         #expect(party.fresh.controlIndex == [Array(party.fresh.genesisEvent.id.bytes.prefix(16))])
     }
 
+    /// Sound events that change nothing: a member may write any number of them, and stops no join with it.
+    @Test func whatChangesNothingComesLastAndNotToJoiners() {
+        var party = Party()
+        let invite = Party.invite(1)
+        let base = [
+            party.open(invite), party.admit(2, invite, at: 1), party.admit(3, invite, at: 2),
+            party.write(.leave, by: 3, at: 3),
+        ]
+        var idle = (0..<20).map { _ in party.admit(3, invite, by: 2) }
+        idle += (0..<20).map { _ in party.write(.leave, by: 3, at: 4) }
+        let group = party.group(of: base + idle)
+        #expect(group.controlCount == base.count + idle.count + 1)
+        #expect(group.welcome == base.map(\.bytes))
+        #expect(Array(group.controls(missingFrom: []).prefix(base.count)) == base.map(\.bytes))
+        var joiner = party.fresh
+        _ = joiner.add(controls: group.welcome)
+        #expect(joiner.roster == group.roster)
+    }
+
+    /// The index names first what counts, however much is newer.
+    @Test func anIndexThatIsFullNamesWhatCounts() {
+        var party = Party()
+        let invite = Party.invite(1)
+        let base = [party.open(invite), party.admit(2, invite, at: 1)]
+        let idle = (0..<TourGroup.controlIndexMax).map { _ in party.write(.leave, by: 2, at: 9) }
+        let group = party.group(of: base + idle)
+        let index = Set(group.controlIndex)
+        #expect(index.count == TourGroup.controlIndexMax)
+        #expect((base + [idle[0]]).allSatisfy { index.contains(Array($0.id.bytes.prefix(16))) })
+    }
+
     @Test func sentInOrderNothingWaits() {
         var party = Party()
         let invite = Party.invite(1)

@@ -236,6 +236,23 @@ struct RosterTests {
         #expect(group.roster.byLinkKey[party.creatorKeys.link.publicKey] == Party.id(1))
     }
 
+    /// The code that is shown when nobody asks for another one.
+    @Test func theNewestUnlimitedInvite() {
+        var party = Party()
+        let creator = Party.id(1)
+        let invites = (1...4).map { Party.invite($0) }
+        #expect(party.fresh.roster.unlimitedInvite(of: creator) == nil)
+        let first = [party.open(invites[0]), party.open(invites[1]), party.open(invites[2], uses: 3)]
+        let limited = party.write(
+            party.founding.group.inviteBody(invites[3], uses: 0, expiresAt: Party.wall + 1, under: party.epoch))
+        let open = party.group(of: first + [limited])
+        #expect(open.roster.unlimitedInvite(of: creator)?.key == invites[1].invitePair.publicKey)
+        #expect(open.roster.unlimitedInvite(of: Party.id(2)) == nil)
+        let revocation = party.write(open.revokeBody(invites[1].invitePair.publicKey))
+        let fewer = party.group(of: first + [limited, revocation])
+        #expect(fewer.roster.unlimitedInvite(of: creator)?.key == invites[0].invitePair.publicKey)
+    }
+
     @Test func leavingAndClosing() {
         var party = Party()
         let invite = Party.invite(1)
@@ -251,17 +268,30 @@ struct RosterTests {
         #expect(party.group(of: base + [party.write(.close)]).roster.isClosed)
     }
 
-    @Test func laterKindsAreKeptWithoutEffect() throws {
+    /// Their logs carry them: who joins is not sent them, however many and long they are.
+    @Test func laterKindsFillNothing() throws {
         var party = Party()
+        let opening = party.open(Party.invite(1))
+        // Field 30, of 60,000 bytes: more of them than a join link may carry.
+        let body: [UInt8] = [0xF2, 0x01, 0xE0, 0xD4, 0x03] + [UInt8](repeating: 7, count: 60_000)
+        #expect(try ControlBody(decoding: body) == .unknown)
+        let events = (0..<18).map { _ in later(body, &party) }
+        let bytes = events.reduce(0) { $0 + $1.bytes.count }
+        #expect(bytes > Limits.restrictedLinkBytesMax)
+        var group = party.group(of: events + [opening])
+        let taken = group.add(verified: events)
+        #expect(taken.isEmpty && group.controlCount == 2)
+        #expect(group.controls(missingFrom: []) == [opening.bytes])
+        #expect(group.controlIndex.count == 2)
+        #expect(group.roster == party.group(of: [opening]).roster)
+    }
+
+    /// An event of the creator with this body.
+    private func later(_ body: [UInt8], _ party: inout Party) -> Event {
         var header = party.write(.leave).header
-        header.bodyHash = EventCrypto.bodyHash([0xF2, 0x01, 0x00] as [UInt8])
-        let event = Event(
-            header, signature: EventCrypto.sign(header.exactBytes, by: party.creatorKeys.identity),
-            body: [0xF2, 0x01, 0x00] as [UInt8])
-        let group = party.group(of: [event])
-        #expect(group.controlCount == 2)
-        #expect(group.controls(missingFrom: []) == [event.bytes])
-        #expect(group.roster == party.fresh.roster)
+        header.bodyHash = EventCrypto.bodyHash(body)
+        return Event(
+            header, signature: EventCrypto.sign(header.exactBytes, by: party.creatorKeys.identity), body: body)
     }
 }
 

@@ -1,7 +1,7 @@
 import Testing
 import TourNode
 
-/// Goal: times are RFC 3339 in UTC with microseconds, whatever the number.
+/// Goal: times are RFC 3339 in UTC with microseconds, whatever the number, and are read as they were written.
 /// Method: known instants, the days around leap days, and numbers beyond the years that can be written.
 @Suite struct TimestampTests {
     @Test func knownInstants() {
@@ -24,6 +24,19 @@ import TourNode
             (4_107_542_400_000_000, "2100-03-01T00:00:00.000000Z"),
         ]
         for (microseconds, text) in instants { #expect(Timestamp.text(microseconds: microseconds) == text) }
+    }
+
+    @Test func reading() {
+        #expect(Timestamp("1970-01-01T00:00:00Z")?.seconds == 0)
+        #expect(Timestamp("2024-02-29T12:30:45.123456Z")?.seconds == 1_709_209_845)
+        for bad in ["2026-11-21 04:13:31Z", "2026-13-21T04:13:31Z", ""] { #expect(Timestamp(bad) == nil, "\(bad)") }
+    }
+
+    @Test func whatIsWrittenIsRead() {
+        for seconds in stride(from: -62_167_219_200, through: 253_402_300_799, by: 86_399 * 977) {
+            let text = Timestamp.text(microseconds: Int64(seconds) * 1_000_000 + 7)
+            #expect(Timestamp(text)?.seconds == seconds, "\(text)")
+        }
     }
 
     @Test func whatCannotBeWrittenIsTheNearestThatCan() {

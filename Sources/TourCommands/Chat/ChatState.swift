@@ -1,3 +1,5 @@
+import TourNode
+
 /// Everything the chat's screen is drawn from.
 package struct ChatState {
     package enum Connection: Hashable, Sendable {

@@ -1,3 +1,5 @@
+import TourNode
+
 /// What the chat has to show: the messages in the tour's order, as the node told them, and what was said about them.
 package struct ChatTranscript {
     package enum Entry: Hashable, Sendable {

@@ -39,10 +39,35 @@ struct JoinCommand: NodeCommand {
         if !output.json && StandardStream.error.isTerminal {
             try StandardStream.error.line("Looking for a member of the tour … (Ctrl-C gives up)")
         }
-        let answer = try await client.call(.POST, LocalPath.make(["join"]), .object(body))
+        let answer = try await ask(client, .object(body), isQuiet: output.json)
         if output.json { return try output.object(answer) }
         try output.text(
             "You have joined \(output.foreign(answer.shown("name"), .bold)).",
             "'tour-chat chat' to talk; the node ('tour-chat run') must be running for messages to move.")
+    }
+
+    /// Asks the node to join, and says now and then what it waits for.
+    private func ask(_ client: LocalClient, _ body: JSON, isQuiet: Bool) async throws -> JSON {
+        try await withThrowingTaskGroup(of: JSON?.self) { tasks in
+            tasks.addTask { try await client.call(.POST, LocalPath.make(["join"]), body) }
+            if !isQuiet { tasks.addTask { try await Self.remind() } }
+            defer { tasks.cancelAll() }
+            while let answer = try await tasks.next() {
+                if let answer { return answer }
+            }
+            throw CancellationError()
+        }
+    }
+
+    /// Ends only with its task.
+    private static func remind() async throws -> JSON? {
+        var waited = 0
+        while true {
+            let pause = JoinWait.pause(after: waited)
+            try await Task.sleep(for: .seconds(pause))
+            waited += pause
+            // Where nobody reads it the join goes on all the same.
+            try? StandardStream.error.line(JoinWait.note(waited: waited))
+        }
     }
 }

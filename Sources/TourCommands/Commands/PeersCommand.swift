@@ -1,4 +1,5 @@
 import ArgumentParser
+import TourNode
 import TourWeb
 
 /// `peers`
@@ -33,7 +34,7 @@ struct PeersCommand: NodeCommand {
             let queued = "\(peer.shown("queuedBytes")) B" + (peer["lagging"]?.flag == true ? ", lagging" : "")
             let state = peer.shown("state")
             table.add([
-                .init(peer.shown("name"), .bold), .init("\(peer.shown("address")) port \(peer.shown("port"))"),
+                .init(peer.shown("name"), .bold), .whole("\(peer.shown("address")) port \(peer.shown("port"))"),
                 .init(peer.shown("direction") == "out" ? "us" : "them"),
                 .init(state, state == "open" ? .green : .yellow),
                 .init(Timestamp(peer.shown("since"))?.dateAndTime ?? ""),
@@ -51,7 +52,7 @@ struct PeersCommand: NodeCommand {
         for candidate in candidates {
             table.add([
                 .init(candidate.shown("instance")),
-                .init("\(candidate.shown("address")) port \(candidate.shown("port"))"),
+                .whole("\(candidate.shown("address")) port \(candidate.shown("port"))"),
                 .init(candidate["matches"]?.flag == true ? "yes" : "no"),
             ])
         }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import TourNode
 import TourWeb
 
 /// `receipts`

@@ -1,4 +1,5 @@
 import ArgumentParser
+import TourNode
 import TourWeb
 
 /// `tour …`: everything about tours as such.
@@ -50,10 +51,13 @@ struct TourCreate: NodeCommand {
             .POST, LocalPath.make(["tours"]), ["name": .text(name), "history": .text(history.rawValue)])
         if output.json { return try output.object(answer) }
         try output.text(
-            "Created \(output.foreign(answer.shown("name"), .bold)) (\(answer.shown("tourID").prefix(8))).",
-            "", "Join code:  \(output.foreign(answer.shown("joinCode"), .bold))",
-            "Link:       \(output.foreign(answer.shown("link")))", "",
-            "The others run: tour-chat join CODE. 'tour-chat tour invite' shows it as a QR code.")
+            "Created \(output.foreign(answer.shown("name"), .bold)) (\(answer.shown("tourID").prefix(8))).", "")
+        var table = Table()
+        table.add(["Join code:", .whole(answer.shown("joinCode"), .bold)])
+        table.add(["Link:", .whole(answer.shown("link"))])
+        try output.table(table)
+        try output.text(
+            "", "The others run: tour-chat join CODE. 'tour-chat tour invite' shows it as a QR code.")
         try AbsenceNote.nobodyCanJoin.print(client, output)
     }
 }
@@ -111,10 +115,10 @@ struct TourShow: NodeCommand {
         if output.json { return try output.object(tour) }
         var table = Table()
         table.add(["Name", .init(tour.shown("name"), .bold)])
-        table.add(["ID", .init(tour.shown("tourID"))])
+        table.add(["ID", .whole(tour.shown("tourID"))])
         table.add(["State", tour["active"]?.flag == true ? "active" : "ended"])
         table.add(["Your role", .init(tour.shown("role"))])
-        table.add(["Your member ID", .init(tour.shown("memberID"))])
+        table.add(["Your member ID", .whole(tour.shown("memberID"))])
         table.add(["Members", .init(tour.shown("members"))])
         table.add(["Unread", .init(tour.shown("unread"))])
         table.add(["History for late joiners", .init(tour.shown("history"))])

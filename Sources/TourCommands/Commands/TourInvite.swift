@@ -1,16 +1,19 @@
 import ArgumentParser
+import TourNode
 import TourWeb
 
 /// `tour invite`
 struct TourInvite: NodeCommand {
     static let configuration = CommandConfiguration(
         commandName: "invite",
-        abstract: "Make, list and revoke codes that let others join.",
+        abstract: "Show, make, list and revoke codes that let others join.",
         discussion: """
-            Shows the code, its link with this node's addresses, and both as a QR code. Guides only.
+            Shows the code, its link with this node's addresses, and both as a QR code. Guides only. The code is \
+            the same each time; --new, --expires and --uses make another one.
 
             EXAMPLES
               tour-chat tour invite
+              tour-chat tour invite --new
               tour-chat tour invite --expires 2h --uses 1
               tour-chat tour invite --png invite.png
               tour-chat tour invite --list
@@ -24,6 +27,8 @@ struct TourInvite: NodeCommand {
     var expires: DurationArgument?
     @Option(help: ArgumentHelp("How many may join with it (default: any number).", valueName: "n"))
     var uses: Int?
+    @Flag(help: "Make another code, though there is one without limits.")
+    var new = false
     @Flag(help: "List the codes there are.")
     var list = false
     @Option(help: ArgumentHelp("Revoke the code with this id.", valueName: "id"))
@@ -33,7 +38,7 @@ struct TourInvite: NodeCommand {
 
     func validate() throws {
         if let uses, uses < 1 { throw ValidationError("--uses wants a number from 1.") }
-        let makes = expires != nil || uses != nil || png != nil
+        let makes = expires != nil || uses != nil || png != nil || new
         if list && (revoke != nil || makes) || revoke != nil && makes {
             throw ValidationError("--list, --revoke and the options of a new code exclude each other.")
         }
@@ -48,6 +53,7 @@ struct TourInvite: NodeCommand {
         var body = [JSONMember]()
         if let expires { body.append(JSONMember(name: "expiresSeconds", value: .number(String(expires.seconds)))) }
         if let uses { body.append(JSONMember(name: "uses", value: .number(String(uses)))) }
+        if !new { body.append(JSONMember(name: "reuse", value: .flag(true))) }
         let invite = try await client.call(.POST, tourPath("invites"), .object(body))
         let code = try QRCode(invite.shown("link"))
         if let png { try PNGFile.write(code, to: png) }
@@ -63,11 +69,13 @@ struct TourInvite: NodeCommand {
         } else {
             try output.text(code.lines(colored: StandardStream.output.isTerminal).joined(separator: "\n"))
         }
-        try output.text(
-            "", "Join code:  \(output.foreign(invite.shown("joinCode"), .bold))",
-            "Link:       \(output.foreign(invite.shown("link")))",
-            "Good for:   \(goodFor(invite))",
-            "Revoke:     tour-chat tour invite --revoke \(invite.shown("id").prefix(8))")
+        var table = Table()
+        table.add(["Join code:", .whole(invite.shown("joinCode"), .bold)])
+        table.add(["Link:", .whole(invite.shown("link"))])
+        table.add(["Good for:", .init(goodFor(invite))])
+        table.add(["Revoke:", .whole("tour-chat tour invite --revoke \(invite.shown("id").prefix(8))")])
+        try output.text("")
+        try output.table(table)
         if let png { try output.text("Written to \(png). Whoever has the picture can join.") }
     }
 
@@ -87,7 +95,7 @@ struct TourInvite: NodeCommand {
             table.add([
                 .init(String(invite.shown("id").prefix(8)), .dim), .init(state, state == "open" ? .green : .dim),
                 .init(invite.shown("used")), .init(invite["uses"]?.integer.map { String($0) } ?? "any"),
-                .init(Timestamp(invite.shown("expiresAt"))?.dateAndTime ?? "never"), .init(invite.shown("code")),
+                .init(Timestamp(invite.shown("expiresAt"))?.dateAndTime ?? "never"), .whole(invite.shown("code")),
             ])
         }
         try output.table(table)

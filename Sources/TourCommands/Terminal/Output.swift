@@ -20,8 +20,10 @@ struct Output: Sendable {
         try StandardStream.output.line(lines.joined(separator: "\n"))
     }
 
+    /// As wide as the terminal; in a file or pipe as wide as it is.
     func table(_ table: Table) throws {
-        for line in table.lines(colored: isColored) { try StandardStream.output.line(line) }
+        let columns = StandardStream.output.isTerminal ? TerminalSize.current.columns : nil
+        for line in table.lines(colored: isColored, columns: columns) { try StandardStream.output.line(line) }
     }
 
     func styled(_ text: String, _ style: Style) -> String { isColored ? style.around(text) : text }

@@ -1,3 +1,4 @@
+import TourNode
 import TourWeb
 
 /// One message as the local API gives it, as far as it is shown.

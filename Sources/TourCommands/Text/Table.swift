@@ -3,6 +3,8 @@ package struct Table {
     package struct Cell: ExpressibleByStringLiteral, Sendable {
         package var text: String
         package var style: Style
+        /// To be copied: neither broken nor cut.
+        package var isWhole = false
 
         /// Makes the text safe for a terminal.
         package init(_ text: String, _ style: Style = .plain) {
@@ -11,7 +13,32 @@ package struct Table {
         }
 
         package init(stringLiteral value: String) { self.init(value) }
+
+        /// A code, id or address.
+        package static func whole(_ text: String, _ style: Style = .plain) -> Cell {
+            var cell = Cell(text, style)
+            cell.isWhole = true
+            return cell
+        }
+
+        fileprivate var width: Int { DisplayWidth.of(text) }
+
+        /// The width of what is not broken.
+        fileprivate var longestWord: Int {
+            isWhole ? width : text.split(separator: " ").map { DisplayWidth.of(String($0)) }.max() ?? 0
+        }
+
+        /// Broken at spaces; a word that is too long ends in an ellipsis.
+        fileprivate func lines(columns: Int) -> [String] {
+            guard !isWhole, width > columns else { return [text] }
+            let words = text.split(separator: " ").map { DisplayWidth.fitting(String($0), columns: columns) }
+            return DisplayWidth.wrapped(words.joined(separator: " "), columns: columns)
+        }
     }
+
+    /// Narrower than this no column is made by cutting words: an id's first digits stay.
+    private static let columnMin = 8
+    private static let gap = 2
 
     private let headers: [String]
     private var rows: [[Cell]] = []
@@ -21,25 +48,73 @@ package struct Table {
 
     package mutating func add(_ row: [Cell]) { rows.append(row) }
 
-    package func lines(colored: Bool) -> [String] {
+    /// - Parameter columns: what there is room for; nil: any number. What must stay whole may be wider; at the end of a
+    ///   row it is then on a line of its own.
+    package func lines(colored: Bool, columns: Int? = nil) -> [String] {
         let head = headers.isEmpty ? [] : [headers.map { Cell($0, .bold) }]
         let all = head + rows
-        var widths = [Int](repeating: 0, count: all.map(\.count).max() ?? 0)
-        for row in all {
-            for (column, cell) in row.enumerated() {
-                widths[column] = max(widths[column], DisplayWidth.of(cell.text))
-            }
+        let count = all.map(\.count).max() ?? 0
+        var widths = Self.maxima(all, count, of: \.width)
+        guard let columns, Self.total(widths) > columns else {
+            return all.flatMap { lines($0, widths: widths, room: .max, colored: colored) }
         }
-        return all.map { line($0, widths: widths, colored: colored) }
+        // What may hang below its row takes no room in it.
+        let inRow = all.map { row in row.enumerated().filter { !($0.offset == count - 1 && $0.element.isWhole) } }
+            .map { $0.map(\.element) }
+        widths = Self.maxima(inRow, count, of: \.width)
+        let words = Self.maxima(inRow, count, of: \.longestWord)
+        let wholes = Self.maxima(inRow, count) { $0.isWhole ? $0.width : min($0.longestWord, Self.columnMin) }
+        Self.shrink(&widths, downTo: words, total: columns)
+        Self.shrink(&widths, downTo: wholes, total: columns)
+        return all.flatMap { lines($0, widths: widths, room: columns, colored: colored) }
     }
 
-    private func line(_ row: [Cell], widths: [Int], colored: Bool) -> String {
-        let last = row.lastIndex { !$0.text.isEmpty } ?? -1
+    private static func maxima(_ rows: [[Cell]], _ count: Int, of size: (Cell) -> Int) -> [Int] {
+        var maxima = [Int](repeating: 0, count: count)
+        for row in rows {
+            for (column, cell) in row.enumerated() { maxima[column] = max(maxima[column], size(cell)) }
+        }
+        return maxima
+    }
+
+    private static func total(_ widths: [Int]) -> Int { widths.reduce(0, +) + gap * max(widths.count - 1, 0) }
+
+    /// Takes from the widest column that has something to give until all fit.
+    private static func shrink(_ widths: inout [Int], downTo least: [Int], total: Int) {
+        while Self.total(widths) > total {
+            let giving = widths.indices.filter { widths[$0] > least[$0] }
+            guard let widest = giving.max(by: { widths[$0] < widths[$1] }) else { return }
+            widths[widest] -= 1
+        }
+    }
+
+    private func lines(_ row: [Cell], widths: [Int], room: Int, colored: Bool) -> [String] {
+        var row = row
+        var below: [String] = []
+        if let last = row.last, last.isWhole, row.count == widths.count,
+            Self.total(Array(widths.dropLast())) + Self.gap + last.width > room
+        {
+            let indent = String(repeating: " ", count: min(Self.gap, max(room - last.width, 0)))
+            below = [indent + (colored ? last.style.around(last.text) : last.text)]
+            row.removeLast()
+        }
+        let pieces = row.enumerated().map { $0.element.lines(columns: widths[$0.offset]) }
+        let height = pieces.map(\.count).max() ?? 0
+        let lines = (0..<height).map { number in
+            let texts = pieces.map { number < $0.count ? $0[number] : "" }
+            return line(texts, row.map(\.style), widths: widths, colored: colored)
+        }
+        return lines + below
+    }
+
+    private func line(_ texts: [String], _ styles: [Style], widths: [Int], colored: Bool) -> String {
+        let last = texts.lastIndex { !$0.isEmpty } ?? -1
         var line = ""
-        for (column, cell) in row.enumerated() where column <= last {
-            line += colored ? cell.style.around(cell.text) : cell.text
+        for (column, text) in texts.enumerated() where column <= last {
+            line += colored && !text.isEmpty ? styles[column].around(text) : text
             if column < last {
-                line += String(repeating: " ", count: widths[column] - DisplayWidth.of(cell.text) + 2)
+                let room = max(widths[column] - DisplayWidth.of(text), 0)
+                line += String(repeating: " ", count: room + Self.gap)
             }
         }
         return line

@@ -16,7 +16,7 @@ package struct DatagramSeal: Sendable {
     }
 
     /// - Returns: nil for what this key did not seal.
-    package func open(_ datagram: some Collection<UInt8>) -> [UInt8]? {
+    package func open(_ datagram: [UInt8]) -> [UInt8]? {
         guard datagram.count <= Limits.datagramBytesMax, datagram.first == Self.version else { return nil }
         return try? Seal.open(datagram.dropFirst(), key: key, associatedData: [Self.version])
     }
@@ -33,9 +33,13 @@ package struct ReplayWindow: Sendable {
     package init() {}
 
     /// - Returns: whether the datagram is new.
-    package mutating func insert(_ datagram: some Collection<UInt8>) -> Bool {
-        // Eight bytes of a random nonce: of a billion datagrams one is taken for another.
-        let nonce = datagram.dropFirst().prefix(8).reduce(0) { $0 << 8 | UInt64($1) }
-        return nonces.insert(nonce)
+    package mutating func insert(_ datagram: [UInt8]) -> Bool { nonces.insert(Self.nonce(datagram)) }
+
+    /// Whether the datagram was inserted: asked before any key is tried.
+    package func contains(_ datagram: [UInt8]) -> Bool { nonces.contains(Self.nonce(datagram)) }
+
+    /// Eight bytes of a random nonce: of a billion datagrams one is taken for another.
+    private static func nonce(_ datagram: [UInt8]) -> UInt64 {
+        datagram.dropFirst().prefix(8).reduce(0) { $0 << 8 | UInt64($1) }
     }
 }

@@ -20,6 +20,10 @@ package struct EpochKeyring: Sendable {
     /// Rekeys that name us, and whose wrap gave no key or a false one.
     package private(set) var wrapFaults: [EpochID: EpochFault] = [:]
 
+    /// The wrapping keys that the heads name; and those that epochs name which may become heads.
+    private var namedByHeads: Set<ControlBody.Rekey.Recipient> = []
+    private var namedByOthers: Set<ControlBody.Rekey.Recipient> = []
+
     /// More merged names of one epoch than any tour that falls apart comes to.
     private static let mergesMax = 1_024
     /// Each datagram of strangers is tried against so many keys.
@@ -29,6 +33,7 @@ package struct EpochKeyring: Sendable {
     package init(_ epochs: [Epoch], _ holders: KeyHolders) {
         self.holders = holders
         graph = EpochGraph(epochs, holders)
+        noteNamed()
     }
 
     /// Follows the control events.
@@ -42,6 +47,7 @@ package struct EpochKeyring: Sendable {
             merges = [:]
             for epoch in held.keys { nameMerges(of: epoch) }
         }
+        noteNamed()
         choose()
     }
 
@@ -89,15 +95,36 @@ package struct EpochKeyring: Sendable {
     mutating func note(_ fault: EpochFault, in epoch: EpochID) { wrapFaults[epoch] = fault }
 
     /// Whether an event publishes a wrapping key that nobody needs any more: its author published a newer one, and no
-    /// epoch that may be a head names it.
+    /// epoch that is or may become a head names it.
     func isSuperseded(_ record: ControlRecord) -> Bool {
         guard case .wrappingKey = record.body, let newest = holders.newestKey(of: record.author) else { return false }
         let sequence = record.event.header.sequence
         guard sequence < newest.generation else { return false }
         let recipient = ControlBody.Rekey.Recipient(member: record.author.prefix, generation: sequence)
-        return !(graph.heads + graph.faults.keys).contains {
-            graph.epochs[$0]?.rekey?.recipients.contains(recipient) == true
+        return !namedByHeads.contains(recipient) && !namedByOthers.contains(recipient)
+    }
+
+    /// Whether the heads, or what is wrapped to next, would be others without this event. Of what a member can write as
+    /// often as it likes that is one in its log, and those that heads name.
+    func rests(on record: ControlRecord) -> Bool {
+        switch record.body {
+        case .rekey: return graph.settled.contains(EpochID(raw: record.event.id.raw))
+        case .wrappingKey:
+            let sequence = record.event.header.sequence
+            if namedByHeads.contains(.init(member: record.author.prefix, generation: sequence)) { return true }
+            return holders.active.contains(record.author)
+                && holders.newestKey(of: record.author)?.generation == sequence
+        default: return false
         }
+    }
+
+    private mutating func noteNamed() {
+        func named(_ epochs: some Sequence<EpochID>) -> Set<ControlBody.Rekey.Recipient> {
+            epochs.reduce(into: []) { $0.formUnion(graph.epochs[$1]?.rekey?.recipients ?? []) }
+        }
+        namedByHeads = named(graph.heads)
+        // Who may not rekey keeps nothing alive.
+        namedByOthers = named(graph.faults.filter { $0.value != .notAllowed }.keys)
     }
 
     private func merged(_ heads: [EpochID]) -> EpochKey? {

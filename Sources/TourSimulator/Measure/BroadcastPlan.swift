@@ -1,38 +1,46 @@
 import TourModel
 
-/// Members on one network say something once a second; first, for as long, nobody says anything.
+/// Members on one network say something at a steady rate; before that the tour finds its shape, and then nobody says
+/// anything for a minute.
 package struct BroadcastPlan: MeasurePlan {
     /// What follows upon the last message belongs to it: claims and beacons.
     private static let aftermath: Duration = .seconds(10)
     private static let deliveryLimit: Duration = .seconds(60)
+    /// Links are chosen and pruned, everybody has been heard: the more members, the longer.
+    private static let settling: Duration = .seconds(20)
+    private static let settlingPerMember: Duration = .milliseconds(400)
+    private static let idleLength: Duration = .seconds(60)
 
     package let members: Int
     package let messages: Int
+    /// Messages a second.
+    package let rate: Int
     package let seed: UInt64
     package let conditions: MeasureConditions
 
-    package init(members: Int, messages: Int, seed: UInt64, conditions: MeasureConditions) {
+    package init(members: Int, messages: Int, rate: Int, seed: UInt64, conditions: MeasureConditions) {
         self.members = members
         self.messages = messages
+        self.rate = rate
         self.seed = seed
         self.conditions = conditions
     }
 
     package func play() -> BroadcastResult {
         let tour = MeasuredTour(.oneSegment(members, seed: seed), conditions, seed: seed)
-        let length = Duration.seconds(messages) + Self.aftermath
+        tour.run(for: Self.settling + Self.settlingPerMember * members)
         let start = tour.counts
-        tour.run(for: length)
+        tour.run(for: Self.idleLength)
         let idle = tour.counts - start
         let (before, paths) = (tour.counts, tour.simulation.counts)
         let begun = tour.now
-        tour.plan(messages, every: .seconds(1), from: Array(0..<members))
-        tour.run(for: length)
+        tour.plan(messages, every: .seconds(1) / rate, from: Array(0..<members))
+        tour.run(for: .seconds(1) * messages / rate + Self.aftermath)
         tour.runUntilDelivered(within: Self.deliveryLimit)
         let after = tour.simulation.counts
         return BroadcastResult(
             plan: self, latencies: tour.book.latencies(), eventBytes: tour.book.eventBytes,
-            length: tour.now - begun, idleLength: length, busy: tour.counts - before, idle: idle,
+            length: tour.now - begun, idleLength: Self.idleLength, busy: tour.counts - before, idle: idle,
             airedEvents: after.airedEvents - paths.airedEvents,
             pushedEvents: after.pushedEvents - paths.pushedEvents,
             pulledEvents: after.pulledEvents - paths.pulledEvents, queues: tour.queues)

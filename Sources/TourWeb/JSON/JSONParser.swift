@@ -115,18 +115,21 @@ private struct JSONParser {
     private mutating func string() throws(JSONError) -> String {
         at += 1
         var text = [UInt8]()
-        while let byte = next {
+        while true {
+            // Most texts hold nothing to replace: what is as it stands is taken in one piece.
+            let start = at
+            while let byte = next, byte >= 0x20, byte != UInt8(ascii: "\""), byte != UInt8(ascii: "\\") { at += 1 }
+            text += bytes[start..<at]
+            guard let byte = next else { throw failure }
             at += 1
             switch byte {
             case UInt8(ascii: "\""):
                 guard let string = String(validating: text, as: UTF8.self) else { throw failure }
                 return string
             case UInt8(ascii: "\\"): try escape(into: &text)
-            case 0..<0x20: throw failure
-            default: text.append(byte)
+            default: throw failure
             }
         }
-        throw failure
     }
 
     private mutating func escape(into text: inout [UInt8]) throws(JSONError) {

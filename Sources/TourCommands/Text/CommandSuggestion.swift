@@ -1,0 +1,55 @@
+/// The command that was meant by a word that is none.
+package enum CommandSuggestion {
+    /// What is wrong with the words in front that should name a command; nil when they do.
+    /// - Parameter commands: the words of each command: `send`, `tour`, `tour create`.
+    package static func complaint(about arguments: [String], commands: [String]) -> String? {
+        var path = ""
+        for word in arguments {
+            let here = commands.filter { $0.hasPrefix(path) }
+            guard !here.isEmpty, !word.hasPrefix("-") else { return nil }
+            guard here.contains(path + word) else {
+                let meant = suggestion(for: word, below: path, commands).map { " Did you mean '\($0)'?" } ?? ""
+                return "There is no command '\(path)\(TerminalText.safe(word))'.\(meant)"
+            }
+            path += word + " "
+        }
+        return nil
+    }
+
+    /// The command whose last word is nearest, one in the same place before others.
+    private static func suggestion(for word: String, below path: String, _ commands: [String]) -> String? {
+        guard word.count <= lettersMax else { return nil }
+        let typed = Array(word.lowercased())
+        let typingErrorsMax = max(1, typed.count / 3)
+        let near = commands.map { command -> (command: String, errors: Int, isElsewhere: Bool) in
+            let last = command.split(separator: " ").last ?? ""
+            let isElsewhere = command.dropLast(last.count) != path
+            return (command, distance(typed, Array(last)), isElsewhere)
+        }
+        return near.filter { $0.errors <= typingErrorsMax }
+            .min { ($0.errors, $0.isElsewhere ? 1 : 0) < ($1.errors, $1.isElsewhere ? 1 : 0) }?.command
+    }
+
+    /// Longer than any command: text that was to be sent, rather.
+    private static let lettersMax = 24
+
+    /// How many letters are missing, too many, wrong, or changed places with the next.
+    private static func distance(_ left: [Character], _ right: [Character]) -> Int {
+        var before = [Int](repeating: 0, count: right.count + 1)
+        var previous = Array(0...right.count)
+        for row in left.indices {
+            var current = [row + 1]
+            for column in right.indices {
+                let isSame = left[row] == right[column]
+                var least = min(previous[column + 1] + 1, current[column] + 1, previous[column] + (isSame ? 0 : 1))
+                if row > 0, column > 0, left[row] == right[column - 1], left[row - 1] == right[column] {
+                    least = min(least, before[column - 1] + 1)
+                }
+                current.append(least)
+            }
+            before = previous
+            previous = current
+        }
+        return previous[right.count]
+    }
+}

@@ -1,0 +1,40 @@
+import Testing
+import TourCommands
+
+/// Goal: a mistyped command is named as such, with the one that was meant; right ones pass.
+/// Method: the program's own commands; each kind of typing error.
+@Suite struct CommandSuggestionTests {
+    private static func complaint(_ arguments: String...) -> String? {
+        CommandSuggestion.complaint(about: arguments, commands: TourChat.commandWords)
+    }
+
+    @Test(arguments: [
+        ("jion", "join"), ("mesages", "messages"), ("sendd", "send"), ("statas", "status"), ("JOIN", "join"),
+        ("create", "tour create"), ("invit", "tour invite"),
+    ])
+    func whatWasMeant(typed: String, meant: String) {
+        #expect(Self.complaint(typed, "x") == "There is no command '\(typed)'. Did you mean '\(meant)'?")
+    }
+
+    @Test func theWordBehindAWordIsLookedAtToo() {
+        #expect(Self.complaint("tour", "creat") == "There is no command 'tour creat'. Did you mean 'tour create'?")
+        #expect(Self.complaint("tour", "send") == "There is no command 'tour send'. Did you mean 'send'?")
+    }
+
+    @Test func whatIsLikeNothingIsOnlyRefused() {
+        #expect(Self.complaint("bus") == "There is no command 'bus'.")
+        #expect(Self.complaint("on my way\u{1B}[31m") == "There is no command 'on my way\u{241B}[31m'.")
+        let text = String(repeating: "join", count: 10_000)
+        #expect(Self.complaint(text)?.hasSuffix("join'.") == true)
+    }
+
+    @Test func rightOnesPass() {
+        for command in TourChat.commandWords {
+            let words = command.split(separator: " ").map { String($0) }
+            #expect(CommandSuggestion.complaint(about: words + ["--json"], commands: TourChat.commandWords) == nil)
+        }
+        #expect(Self.complaint("send", "jion") == nil)
+        #expect(Self.complaint("help", "tour", "create") == nil)
+        #expect(Self.complaint("--version") == nil && Self.complaint() == nil && Self.complaint("tour") == nil)
+    }
+}
