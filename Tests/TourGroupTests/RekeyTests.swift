@@ -91,6 +91,29 @@ struct RekeyTests {
         #expect(joiner.keyring.graph.faults.isEmpty)
     }
 
+    @Test func aWelcomeHoldsWhatTheHeadsRestOn() throws {
+        var (party, events) = tour(of: 3)
+        events.append(party.write(.wrappingKey(Party.keys(50).wrapping.publicKey), by: 2, at: 50))
+        var group = party.group(of: events)
+        let first = try rekey(&party, group, 9, at: 1_000)
+        _ = group.add(controls: [first.bytes])
+        // The head names a key of somebody who published another one since, and left.
+        let later = [
+            party.write(.wrappingKey(Party.keys(51).wrapping.publicKey), by: 2, at: 2_000),
+            party.write(.leave, by: 2, at: 3_000),
+        ]
+        // A member may write as many rekeys as it likes.
+        guard case .rekey(let body)? = try? ControlBody(decoding: first.body) else { return }
+        let idle = party.write(.rekey(body), by: 3, at: 4_000)
+        _ = group.add(controls: (later + [idle]).map(\.bytes))
+        #expect(group.keyring.graph.faults == [EpochID(raw: idle.id.raw): .notAllowed])
+        #expect(!group.welcome.contains(idle.bytes) && !group.welcome.contains(later[0].bytes))
+        var joiner = party.fresh
+        _ = joiner.add(controls: group.welcome)
+        #expect(joiner.keyring.graph.heads == [EpochID(raw: first.id.raw)])
+        #expect(joiner.roster == group.roster)
+    }
+
     @Test func splitKeysAreFoundAndAskedFor() throws {
         var (party, events) = tour(of: 3)
         var group = party.group(of: events)
@@ -139,7 +162,7 @@ struct RekeyTests {
         let handed = group.epochKeys(for: Party.id(3))
         #expect(handed.map(\.id) == (fullHistory ? group.epochKeys.map(\.id) : [newest.id]))
         var joiner = try TourGroup(genesis: party.genesis)
-        _ = joiner.add(controls: group.controls(missingFrom: []))
+        _ = joiner.add(controls: group.welcome)
         for key in handed { joiner.learn(epoch: key.id, key: key.key) }
         #expect(joiner.currentEpoch == newest)
         #expect(joiner.missingEpochs(for: Party.id(3)).isEmpty)
