@@ -34,7 +34,9 @@ extension TourNode {
         if let last = lastEpochCheck, now - last < Self.epochCheckInterval { return }
         lastEpochCheck = now
         for session in sessions.values {
-            session.epochs.asked = [:]
+            let keyring = session.group.keyring
+            // Others may have got a head's key since. What is older and nobody had is asked for on new links only.
+            if !keyring.graph.heads.allSatisfy({ keyring.isHeld($0) }) { session.epochs.asked = [:] }
             if session.wrapping.wipe(wallMilliseconds: NodeClock.wallMilliseconds) { keep(session) }
             followEpochs(of: session)
         }
@@ -139,7 +141,7 @@ extension TourNode {
             if turn.reason == reason, turn.heads == heads, !isPrompt { return }
             turn.task.cancel()
         }
-        let delay = isPrompt ? .zero : session.group.rekeyDelay(of: session.own, for: reason, using: &rng)
+        let delay: Duration = isPrompt ? .zero : session.group.rekeyDelay(of: session.own, for: reason, using: &rng)
         let tour = session.tour
         let task = loop.scheduleTask(in: .microseconds(delay.microseconds)) { [weak self] () -> Void in
             self?.assumeIsolated { $0.rekeyTurn(in: tour) }

@@ -108,7 +108,7 @@ struct EpochGraphTests {
         #expect(
             try fault(holders) { try $0.rekey(by: 1, after: [$0.genesis], for: all, roster: other) } == .wrongRoster)
         let unpublished = KeyHolders(
-            active: EpochWorld.ids(all), leaders: EpochWorld.ids([1]), barred: [], outsiders: [],
+            active: EpochWorld.ids(all), leaders: EpochWorld.ids([1]), barred: [], void: [],
             wrappingKeys: Dictionary(
                 uniqueKeysWithValues: all.map { (Party.id($0), [UInt64(3): Party.keys($0).wrapping.publicKey]) }))
         #expect(

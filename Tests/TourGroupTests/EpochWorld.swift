@@ -29,7 +29,7 @@ struct EpochWorld {
         let keys = members.map { (Party.id($0), [UInt64(0): Party.keys($0).wrapping.publicKey]) }
         return KeyHolders(
             active: ids(members).subtracting(ids(removed)), leaders: ids(leaders).subtracting(ids(removed)),
-            barred: ids(removed), outsiders: ids(removed),
+            barred: ids(removed), void: [],
             wrappingKeys: Dictionary(uniqueKeysWithValues: keys))
     }
 

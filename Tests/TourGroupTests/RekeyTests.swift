@@ -114,6 +114,31 @@ struct RekeyTests {
         #expect(joiner.roster == group.roster)
     }
 
+    /// Two let somebody in by a code for one, apart; the one whom an epoch was made for is void in the end.
+    @Test func whoTurnsOutVoidEndsNoEpoch() throws {
+        var (party, events) = tour(of: 2)
+        let invites = (UInt8(2)...60).map { Party.invite($0) }
+        let scarce = try #require(
+            invites.first { invite in
+                let lots = [1, 2].map { Hash.of(.roster, invite.invitePair.publicKey.bytes, Party.id($0).bytes) }
+                return lots[0] > lots[1]
+            })
+        events += [party.open(scarce, uses: 1), party.admit(3, scarce, at: 100)]
+        var group = party.group(of: events)
+        let event = try rekey(&party, group, 9, at: 1_000)
+        _ = group.add(controls: [event.bytes, party.admit(4, scarce, by: 2, at: 100).bytes])
+        #expect(group.roster.members[Party.id(3)] == nil && group.roster.members[Party.id(4)] != nil)
+        #expect(group.keyring.graph.heads == [EpochID(raw: event.id.raw)])
+        #expect(group.epochKeys(for: Party.id(3)).isEmpty)
+        var joiner = party.fresh
+        _ = joiner.add(controls: group.welcome)
+        #expect(joiner.keyring.graph.heads == group.keyring.graph.heads)
+        _ = group.add(controls: [try rekey(&party, group, 10, at: 2_000).bytes])
+        let head = try #require(group.keyring.graph.heads.first)
+        #expect(group.keyring.graph.epochs[head]?.excludes(Party.id(3)) == true)
+        #expect(group.keyring.graph.epochs[head]?.names(Party.id(3)) == false)
+    }
+
     @Test func splitKeysAreFoundAndAskedFor() throws {
         var (party, events) = tour(of: 3)
         var group = party.group(of: events)

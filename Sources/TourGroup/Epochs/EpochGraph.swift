@@ -111,10 +111,8 @@ package struct EpochGraph: Sendable {
         guard named.isDisjoint(with: excluded) else { return .forgottenRemoval }
         let active = Set(holders.active.map(\.prefix))
         for parent in parents {
-            // Who is active as far as we know may have come back since; all other members stay out.
-            let isForgotten = (parent.rekey?.excluded ?? []).contains {
-                !excluded.contains($0) && !active.contains($0) && holders.member(prefix: $0) != nil
-            }
+            // Who is active as far as we know may have come back since.
+            let isForgotten = (parent.rekey?.excluded ?? []).contains { !excluded.contains($0) && holders.hasGone($0) }
             if isForgotten { return .forgottenRemoval }
             let isLeftOut = (parent.rekey?.recipients ?? []).contains {
                 active.contains($0.member) && !named.contains($0.member)

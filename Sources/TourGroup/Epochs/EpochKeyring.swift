@@ -109,6 +109,10 @@ package struct EpochKeyring: Sendable {
     func rests(on record: ControlRecord) -> Bool {
         switch record.body {
         case .rekey: return graph.settled.contains(EpochID(raw: record.event.id.raw))
+        case .admit(let request):
+            let device = MemberID(identity: request.identity)
+            return holders.void.contains(device)
+                && namedByHeads.contains(.init(member: device.prefix, generation: 0))
         case .wrappingKey:
             let sequence = record.event.header.sequence
             if namedByHeads.contains(.init(member: record.author.prefix, generation: sequence)) { return true }

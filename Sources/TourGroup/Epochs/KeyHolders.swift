@@ -11,22 +11,22 @@ package struct KeyHolders: Hashable, Sendable {
     package let leaders: Set<MemberID>
     /// Removed members: nothing is sealed under a key that one of them can compute alone.
     package let barred: Set<MemberID>
-    /// Devices that may hold keys and shall get no new ones: the barred, those who have left, and those whose admission
-    /// turned out void.
-    package let outsiders: Set<MemberID>
-    /// Each member's wrapping keys, by the sequence of the event that published them; 0: that of the admission.
+    /// Devices that somebody let in although their invite was used up or revoked. They may hold keys.
+    package let void: Set<MemberID>
+    /// Wrapping keys of members, present and former, and of the void, by the sequence of the event that published them;
+    /// 0: that of the admission.
     private let wrappingKeys: [MemberID: [UInt64: WrappingKey]]
-    /// Nil where two members share a prefix: such are never told apart.
+    /// Nil where two share a prefix: such are never told apart.
     private var byPrefix: [UInt64: MemberID?] = [:]
 
     package init(
-        active: Set<MemberID>, leaders: Set<MemberID>, barred: Set<MemberID>, outsiders: Set<MemberID>,
+        active: Set<MemberID>, leaders: Set<MemberID>, barred: Set<MemberID>, void: Set<MemberID>,
         wrappingKeys: [MemberID: [UInt64: WrappingKey]]
     ) {
         self.active = active
         self.leaders = leaders
         self.barred = barred
-        self.outsiders = outsiders
+        self.void = void
         self.wrappingKeys = wrappingKeys
         for member in wrappingKeys.keys {
             byPrefix.updateValue(byPrefix[member.prefix] == nil ? member : nil, forKey: member.prefix)
@@ -36,29 +36,37 @@ package struct KeyHolders: Hashable, Sendable {
     init(_ roster: Roster, _ controls: some Collection<ControlRecord>) {
         let active = Set(roster.active.map(\.id))
         let barred = Set(roster.members.values.filter { !$0.hasLeft && !active.contains($0.id) }.map(\.id))
-        var outsiders = Set(roster.members.keys).subtracting(active)
         var keys = roster.members.mapValues { [UInt64(0): $0.wrappingKey] }
+        var void = Set<MemberID>()
         for record in controls {
-            switch record.body {
-            case .wrappingKey(let key):
-                let sequence = record.event.header.sequence
-                guard let known = keys[record.author] else { continue }
-                // Of two that one author wrote for one place the lower counts, whichever came first.
-                keys[record.author]?[sequence] = known[sequence].map { min($0, key) } ?? key
-            case .admit(let request):
-                let device = MemberID(identity: request.identity)
-                guard roster.members[device] == nil, let invite = roster.invites[request.invite],
-                    invite.isRevoked || invite.isUsedUp
-                else { continue }
-                outsiders.insert(device)
-            default: continue
-            }
+            guard case .admit(let request) = record.body else { continue }
+            let device = MemberID(identity: request.identity)
+            guard roster.members[device] == nil, let invite = roster.invites[request.invite],
+                invite.isRevoked || invite.isUsedUp
+            else { continue }
+            void.insert(device)
+            keys[device] = [0: min(keys[device]?[0] ?? request.wrappingKey, request.wrappingKey)]
+        }
+        for record in controls {
+            guard case .wrappingKey(let key) = record.body, let known = keys[record.author] else { continue }
+            let sequence = record.event.header.sequence
+            // Of two that one author wrote for one place the lower counts, whichever came first.
+            keys[record.author]?[sequence] = known[sequence].map { min($0, key) } ?? key
         }
         self.init(
             active: active,
             leaders: Set(
                 roster.members.values.filter { $0.rank.leads && !barred.contains($0.id) }.map(\.id)),
-            barred: barred, outsiders: outsiders, wrappingKeys: keys)
+            barred: barred, void: void, wrappingKeys: keys)
+    }
+
+    /// Members who have left or were removed, and the void: they may hold keys and shall get no new ones.
+    package var outsiders: Set<MemberID> { Set(wrappingKeys.keys).subtracting(active) }
+
+    /// Whether somebody once was a member, and is none any more.
+    package func hasGone(_ prefix: UInt64) -> Bool {
+        guard let member = member(prefix: prefix) else { return false }
+        return !active.contains(member) && !void.contains(member)
     }
 
     /// Members who may make an epoch now.

@@ -51,7 +51,8 @@ extension TourGroup {
         let graph = keyring.graph
         let heads = Set(graph.heads)
         let missing = graph.epochs.values.filter { epoch in
-            !keyring.isHeld(epoch.id)
+            // What somebody made who may not opens nothing.
+            !keyring.isHeld(epoch.id) && graph.faults[epoch.id] != .notAllowed
                 && (roster.fullHistory || heads.contains(epoch.id) || graph.precededBy(own, epoch.id))
         }
         let ordered = missing.sorted { left, right in
@@ -107,7 +108,7 @@ extension TourGroup {
         let outsiders = Set(holders.outsiders.map(\.prefix))
         let before = parents.flatMap { keyring.graph.epochs[$0]?.rekey?.excluded ?? [] }
         let known = outsiders.union(before).subtracting(active)
-        let members = known.filter { holders.member(prefix: $0) != nil }
+        let members = known.filter(holders.hasGone)
         let others = known.subtracting(members).sorted()
         return (members + others.prefix(max(0, Limits.rekeyExcludedMax - members.count))).sorted()
     }
