@@ -3,6 +3,7 @@ import NIOCore
 import TourCrypto
 import TourGossip
 import TourGroup
+import TourLink
 import TourModel
 import TourStore
 import TourTransport

@@ -2,6 +2,7 @@ import Testing
 import TourGroup
 import TourModel
 import TourSimulator
+import TourWire
 
 /// Goal: new epochs reach everybody with their keys, whatever the network does, and two heads become one. Method: the
 /// creator rekeys while links break, halves are apart and members join; fixed seeds.

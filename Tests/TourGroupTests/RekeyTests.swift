@@ -118,11 +118,11 @@ struct RekeyTests {
     @Test func whoTurnsOutVoidEndsNoEpoch() throws {
         var (party, events) = tour(of: 2)
         let invites = (UInt8(2)...60).map { Party.invite($0) }
-        let scarce = try #require(
-            invites.first { invite in
-                let lots = [1, 2].map { Hash.of(.roster, invite.invitePair.publicKey.bytes, Party.id($0).bytes) }
-                return lots[0] > lots[1]
-            })
+        let unlucky = invites.first { invite in
+            let lots = [1, 2].map { Hash.of(.roster, invite.invitePair.publicKey.bytes, Party.id($0).bytes) }
+            return lots[0] > lots[1]
+        }
+        let scarce = try #require(unlucky)
         events += [party.open(scarce, uses: 1), party.admit(3, scarce, at: 100)]
         var group = party.group(of: events)
         let event = try rekey(&party, group, 9, at: 1_000)
