@@ -18,12 +18,13 @@ extension Simulation {
 
     /// Control events came: opens what was wrapped for the node, asks for what is missing, and rekeys in its turn.
     func followEpochs(_ node: Int) {
-        _ = nodes[node].group.unwrap(for: nodes[node].id, by: [nodes[node].keys.wrapping])
+        let (own, pair) = (nodes[node].id, nodes[node].keys.wrapping)
+        _ = nodes[node].group.unwrap(for: own, by: [pair])
         askForEpochs(node)
         guard isRekeyDue(node), !nodes[node].isRekeyPlanned else { return }
         nodes[node].isRekeyPlanned = true
         let reason: RekeyReason = nodes[node].group.keyring.graph.heads.count > 1 ? .merge : .removal
-        let delay = nodes[node].group.rekeyDelay(of: nodes[node].id, for: reason, using: &rng)
+        let delay = nodes[node].group.rekeyDelay(of: own, for: reason, using: &rng)
         let life = nodes[node].life
         after(delay) { [self] in
             guard isCurrent(node, life) else { return }

@@ -18,15 +18,17 @@ struct EpochWorld {
         keys = [first.id: party.epochKey]
     }
 
-    static func id(_ number: Int) -> MemberID { Party.id(number) }
+    /// Made once: tests ask for them very often.
+    private static let members = (0..<20).map(Party.keys)
+    private static let memberIDs = members.map(\.memberID)
 
-    static func ids(_ numbers: some Sequence<Int>) -> Set<MemberID> { Set(numbers.map(Party.id)) }
+    static func ids(_ numbers: some Sequence<Int>) -> Set<MemberID> { Set(numbers.map { memberIDs[$0] }) }
 
     /// - Parameter removed: those known to be removed; they were members.
     static func holders(
         _ members: [Int], removed: [Int] = [], leaders: [Int] = [1, 2, 3]
     ) -> KeyHolders {
-        let keys = members.map { (Party.id($0), [UInt64(0): Party.keys($0).wrapping.publicKey]) }
+        let keys = members.map { (memberIDs[$0], [UInt64(0): Self.members[$0].wrapping.publicKey]) }
         return KeyHolders(
             active: ids(members).subtracting(ids(removed)), leaders: ids(leaders).subtracting(ids(removed)),
             barred: ids(removed), void: [],
@@ -39,17 +41,17 @@ struct EpochWorld {
         roster: Bytes32? = nil
     ) throws -> EpochID {
         let key = SecretBytes([UInt8](repeating: UInt8(epochs.count) + 100, count: 32))
-        let ordered = members.sorted { Party.id($0) < Party.id($1) }
-        let recipients = ordered.map { ControlBody.Rekey.Recipient(member: Party.id($0).prefix, generation: 0) }
+        let ordered = members.sorted { Self.memberIDs[$0] < Self.memberIDs[$1] }
+        let recipients = ordered.map { ControlBody.Rekey.Recipient(member: Self.memberIDs[$0].prefix, generation: 0) }
         let digest = roster ?? Self.holders(members).digest(of: recipients) ?? .zero
         let parents = parents.sorted()
         let body = ControlBody.Rekey(
             parents: parents, roster: digest,
             commitment: EpochKey.commitment(
-                of: key, parents: parents, roster: digest, author: Party.keys(author).identity.publicKey),
+                of: key, parents: parents, roster: digest, author: Self.members[author].identity.publicKey),
             recipients: recipients,
-            wraps: ordered.flatMap { Party.keys($0).wrapping.publicKey.wrap(key) ?? [] },
-            excluded: excluded.map { Party.id($0).prefix }.sorted())
+            wraps: ordered.flatMap { Self.members[$0].wrapping.publicKey.wrap(key) ?? [] },
+            excluded: excluded.map { Self.memberIDs[$0].prefix }.sorted())
         let event = party.write(.rekey(body), by: author == 1 ? nil : author, at: Int64(epochs.count) * 1_000)
         guard let epoch = Epoch(try ControlRecord(verified: event)) else { throw GroupFault.badControl }
         epochs[epoch.id] = epoch
@@ -65,8 +67,8 @@ struct EpochWorld {
 
     func identity(of epoch: EpochID) -> SigningKey {
         let numbers = 1...3
-        let author = numbers.first { Party.id($0) == epochs[epoch]?.author } ?? 1
-        return Party.keys(author).identity.publicKey
+        let author = numbers.first { Self.memberIDs[$0] == epochs[epoch]?.author } ?? 1
+        return Self.members[author].identity.publicKey
     }
 
     /// Whether each of these epochs' keys was taken.
