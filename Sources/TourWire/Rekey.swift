@@ -42,13 +42,13 @@ extension ControlBody {
             self.excluded = excluded
         }
 
-        /// The sealed key of a recipient.
+        /// What is sealed for a member, and to which of its keys.
         /// - Returns: nil for somebody whom the key is not wrapped for.
-        package func wrap(for member: UInt64) -> ArraySlice<UInt8>? {
+        package func wrap(for member: UInt64) -> (recipient: Recipient, sealed: ArraySlice<UInt8>)? {
             guard let index = recipients.firstIndex(where: { $0.member == member }) else { return nil }
             let start = index * Limits.wrappedKeyBytes
             guard start + Limits.wrappedKeyBytes <= wraps.count else { return nil }
-            return wraps[start..<start + Limits.wrappedKeyBytes]
+            return (recipients[index], wraps[start..<start + Limits.wrappedKeyBytes])
         }
     }
 }

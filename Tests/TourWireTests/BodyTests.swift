@@ -100,8 +100,8 @@ struct BodyTests {
         #expect(isRefused { $0 = Samples.rekey(recipients: 2, excluded: Limits.rekeyExcludedMax + 1) })
         // 200 devices: what a daily rekey costs everybody.
         #expect(ControlBody.rekey(Samples.rekey(recipients: 200)).encode().count <= 20_000)
-        #expect(Samples.rekey(recipients: 2).wrap(for: .max)?.isEmpty == nil)
-        #expect(Samples.rekey(recipients: 2).wrap(for: .max - 1)?.startIndex == Limits.wrappedKeyBytes)
+        #expect(Samples.rekey(recipients: 2).wrap(for: .max)?.sealed == nil)
+        #expect(Samples.rekey(recipients: 2).wrap(for: .max - 1)?.sealed.startIndex == Limits.wrappedKeyBytes)
     }
 
     @Test func claimsComeBackAndAreBounded() throws {

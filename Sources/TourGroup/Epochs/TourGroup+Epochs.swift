@@ -30,17 +30,19 @@ extension TourGroup {
         var learnt = Set<EpochID>()
         var used = Set<WrappingKey>()
         for epoch in keyring.graph.epochs.values where !keyring.isHeld(epoch.id) {
-            guard keyring.wrapFaults[epoch.id] == nil, let wrap = epoch.rekey?.wrap(for: own.prefix) else { continue }
-            var fault = EpochFault.missingWrap
-            for pair in pairs {
-                guard let key = pair.open(wrap) else { continue }
-                fault = .splitKey
-                guard learn(epoch: epoch.id, key: key) else { continue }
-                learnt.insert(epoch.id)
-                used.insert(pair.publicKey)
-                break
+            guard keyring.wrapFaults[epoch.id] == nil, let (recipient, wrap) = epoch.rekey?.wrap(for: own.prefix),
+                let named = keyring.holders.wrappingKey(of: own, generation: recipient.generation)
+            else { continue }
+            guard let key = pairs.first(where: { $0.publicKey == named })?.open(wrap) else {
+                keyring.note(.missingWrap, in: epoch.id)
+                continue
             }
-            if !learnt.contains(epoch.id) { keyring.note(fault, in: epoch.id) }
+            guard learn(epoch: epoch.id, key: key) else {
+                keyring.note(.splitKey, in: epoch.id)
+                continue
+            }
+            learnt.insert(epoch.id)
+            used.insert(named)
         }
         return (learnt, used)
     }
