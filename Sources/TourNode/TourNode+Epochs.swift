@@ -38,7 +38,11 @@ extension TourNode {
             let keyring = session.group.keyring
             // Others may have got a head's key since. What is older and nobody had is asked for on new links only.
             if !keyring.graph.heads.allSatisfy({ keyring.isHeld($0) }) { session.epochs.asked = [:] }
-            if session.wrapping.wipe(wallMilliseconds: NodeClock.wallMilliseconds) { keep(session) }
+            if session.wrapping.wipe(wallMilliseconds: NodeClock.wallMilliseconds) {
+                // The last reference to what went: its memory is wiped with it.
+                session.keys.wrapping = session.wrapping.newest
+                keep(session)
+            }
             followEpochs(of: session)
         }
     }

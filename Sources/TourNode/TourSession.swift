@@ -11,7 +11,7 @@ import TourWire
 /// One tour on this node: machines, keys, links and what is shown of it. Belongs to the node's actor.
 final class TourSession {
     let tour: TourID
-    let keys: MemberKeys
+    var keys: MemberKeys
     /// Our wrapping keys; that of `keys` is one of them.
     var wrapping: WrappingKeys
     var record: TourRecord
