@@ -122,10 +122,27 @@ extension TourNode {
             guard NodeClock.now < deadline, !isStopping, session.isActive,
                 session.epochs.waiting.count < Self.keyWaitsMax, sessions[session.tour] === session
             else { throw NodeError.waitsForKey(session.record.name) }
-            await withCheckedContinuation { (one: CheckedContinuation<Void, Never>) in
-                session.epochs.waiting.append(one)
-            }
+            await keyNews(in: session)
         }
+    }
+
+    /// Suspends until keys changed, or for a second at most.
+    private func keyNews(in session: TourSession) async {
+        await withCheckedContinuation { (one: CheckedContinuation<Void, Never>) in
+            session.epochs.waiting.append(one)
+        }
+    }
+
+    /// Without full history somebody who comes in reads nothing from before: where who lets it in may do so, a new
+    /// epoch begins with it.
+    func beginEpoch(for newcomer: MemberID, in session: TourSession) async {
+        guard !session.group.roster.fullHistory else { return }
+        while session.epochs.isRekeying, !isStopping { await keyNews(in: session) }
+        let keyring = session.group.keyring
+        let isNamed = keyring.graph.heads.allSatisfy { keyring.graph.epochs[$0]?.names(newcomer) == true }
+        guard !isNamed, keyring.holders.rekeyers.contains(session.own), session.isActive, !isStopping else { return }
+        session.epochs.isRekeying = true
+        await rekey(session.tour)
     }
 
     private func rekeyReason(in session: TourSession) -> RekeyReason? {
@@ -164,7 +181,10 @@ extension TourNode {
 
     private func rekey(_ tour: TourID) async {
         guard let session = sessions[tour] else { return }
-        defer { session.epochs.isRekeying = false }
+        defer {
+            session.epochs.isRekeying = false
+            session.endKeyWaits()
+        }
         do {
             let body = try session.group.rekeyBody(key: EpochKey.randomKey(), by: session.own)
             // Our own wrap gives us the key once the event is on the disk.

@@ -144,6 +144,7 @@ extension TourNode {
         guard Self.isIn(request, session) else {
             return refuse(connection, refusal(of: request, session) ?? .usedUp)
         }
+        await beginEpoch(for: MemberID(identity: request.identity), in: session)
         welcome(request, connection, session)
     }
 
