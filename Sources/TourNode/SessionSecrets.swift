@@ -117,6 +117,7 @@ extension TourNode {
             record: record, keys: secrets.keys, wrapping: secrets.wrapping, group: group, author: author,
             gossip: gossip, board: board)
         session.claimCounter = claims.filter { $0.claim.member == own }.map(\.claim.counter).max() ?? 0
+        session.cameBy = try cameBy(own, store)
         session.isLeaveTold = try store.setting(leaveSetting(own)) != nil
         for event in try store.profileEvents(record.tour) { session.decorate(event) }
         return session

@@ -189,8 +189,21 @@ extension TourNode {
             let body = try session.group.rekeyBody(key: EpochKey.randomKey(), by: session.own)
             // Our own wrap gives us the key once the event is on the disk.
             try await write(in: session) { author, wall in [author.write(body, wallMilliseconds: wall)] }
+            let tourName = session.isNamed ? [Content.tourInfo(name: session.record.name)] : []
+            try await tell(tourName, in: session)
         } catch {
             noteFailure("making an epoch failed", error)
+        }
+    }
+
+    /// Without full history those who come in later cannot read under older keys what we and the tour are called: in each
+    /// epoch it is said again.
+    private func tell(_ contents: [Content], in session: TourSession) async throws {
+        let contents = contents + (name.isEmpty ? [] : [Content.profile(name: name)])
+        guard !session.group.roster.fullHistory, !contents.isEmpty else { return }
+        let epoch = try await sealingEpoch(of: session)
+        try await write(in: session) { author, wall in
+            contents.map { author.write($0, under: epoch, wallMilliseconds: wall) }
         }
     }
 
@@ -229,6 +242,7 @@ extension TourNode {
             try await write(in: session) { author, wall in
                 [author.write(ControlBody.wrappingKey(key), wallMilliseconds: wall)]
             }
+            try await tell([], in: session)
         } catch {
             noteFailure("publishing a wrapping key failed", error)
         }

@@ -104,6 +104,27 @@ extension TourNode {
         try await write(in: session) { author, wall in [author.write(body, wallMilliseconds: wall)] }
     }
 
+    /// The join secret of the code that we came by: it may be sealed under an epoch whose key we were not given, and
+    /// who comes in lets others in.
+    func keep(_ secret: InviteSecret, in session: TourSession) {
+        let invite = secret.invitePair.publicKey
+        session.cameBy = (invite, secret.joinSecret)
+        let value = invite.bytes + secret.joinSecret.exposedCopy()
+        do { try store.setSetting(Self.cameBySetting(session.own), value: value) } catch { count(error) }
+    }
+
+    /// - Returns: nil for a founder.
+    static func cameBy(
+        _ own: MemberID, _ store: TourStore
+    ) throws(StoreError) -> (invite: SigningKey, secret: SecretBytes)? {
+        guard let value = try store.setting(cameBySetting(own)),
+            let invite = SigningKey(value.prefix(Bytes32.count)), value.count == 2 * Bytes32.count
+        else { return nil }
+        return (invite, SecretBytes(value.suffix(Bytes32.count)))
+    }
+
+    private static func cameBySetting(_ own: MemberID) -> String { "came-by/\(own.hex)" }
+
     private static func codeSetting(_ key: SigningKey) -> String { "invite-code/\(key.hex)" }
 
     /// `tour-chat://join/CODE` with this node's addresses, so that a joiner without mDNS finds it.

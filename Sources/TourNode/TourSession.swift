@@ -67,6 +67,8 @@ final class TourSession {
     var savedUseAt: Int64
     private var tags: (slot: UInt64, epochs: Int, values: Set<UInt64>)?
     private var joinSecrets: [SigningKey: SecretBytes] = [:]
+    /// The invite that we came by, and its join secret.
+    var cameBy: (invite: SigningKey, secret: SecretBytes)?
     var epochs = EpochChores()
     /// Per invite what seals the questions of joiners, our answer that is about to go out, and when somebody answered.
     var joinSeals: [SigningKey: DatagramSeal] = [:]
@@ -163,7 +165,7 @@ final class TourSession {
     /// Opened once: a hello is tried against it each time.
     func joinSecret(of invite: InviteState) -> SecretBytes? {
         if let secret = joinSecrets[invite.key] { return secret }
-        let secret = group.joinSecret(of: invite)
+        let secret = group.joinSecret(of: invite) ?? (cameBy?.invite == invite.key ? cameBy?.secret : nil)
         joinSecrets[invite.key] = secret
         return secret
     }
