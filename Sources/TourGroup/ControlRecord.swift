@@ -46,7 +46,7 @@ package struct ControlRecord: Hashable, Sendable {
             guard request.isSigned(tour: event.header.tour) else { throw .badControl }
         case .fork(let proof):
             guard proof.place(in: event.header.tour) != nil else { throw .badControl }
-        case .invite, .revoke, .leave, .close, .role, .remove, .unknown: break
+        case .invite, .revoke, .leave, .close, .role, .remove, .rekey, .wrappingKey, .unknown: break
         }
         self.init(event: event, body: body)
     }

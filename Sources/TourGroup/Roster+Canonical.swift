@@ -18,16 +18,6 @@ extension Roster {
     /// H("roster-state", the roster's bytes): two nodes agree on the roster if it is the same.
     package var stateHash: Bytes32 { Hash.of(.rosterState, canonicalBytes) }
 
-    /// H("roster-keys", id and wrapping key of each active member, ascending by id): what a rekey commits to.
-    package var keysHash: Bytes32 {
-        var bytes = [UInt8]()
-        for member in active.sorted(by: { $0.id < $1.id }) {
-            member.id.raw.append(to: &bytes)
-            member.wrappingKey.raw.append(to: &bytes)
-        }
-        return Hash.of(.rosterKeys, bytes)
-    }
-
     /// The first flag is the lowest bit.
     fileprivate static func bits(_ flags: Bool...) -> UInt8 {
         flags.reversed().reduce(0) { $0 << 1 | ($1 ? 1 : 0) }

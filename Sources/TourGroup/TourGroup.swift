@@ -18,8 +18,8 @@ package struct TourGroup: Sendable {
     /// on who was a member when it came.
     private var identities: [MemberID: SigningKey] = [:]
     private var forkWatch = ForkWatch()
-    private var epochs: [EpochID: EpochKey] = [:]
     package private(set) var roster: Roster
+    package internal(set) var keyring: EpochKeyring
 
     /// More than any join storm leaves unexplained at one time.
     package static let waitingMax = 1_024
@@ -33,7 +33,9 @@ package struct TourGroup: Sendable {
         genesis = try ControlRecord(genesis: bytes)
         tour = TourID(genesis: bytes)
         controls = [genesis.event.id: genesis]
-        roster = Roster(genesis: genesis, controls: [genesis], forks: ForkWatch())
+        let nobodyForks = ForkWatch()
+        roster = Roster(genesis: genesis, controls: [genesis], forks: nobodyForks)
+        keyring = EpochKeyring([genesis].compactMap(Epoch.init), KeyHolders(roster, [genesis]))
         if case .genesis(let body) = genesis.body { identities[genesis.author] = body.identity }
     }
 
@@ -112,61 +114,52 @@ package struct TourGroup: Sendable {
     }
 
     private mutating func refresh() {
-        roster = Roster(genesis: genesis, controls: controls.values, forks: forkWatch)
+        // Epochs and their keys change nothing in who is who, and there are more of them than of all else.
+        roster = Roster(genesis: genesis, controls: controls.values.filter { !$0.isOfKeys }, forks: forkWatch)
+        keyring.update(controls.values.compactMap(Epoch.init), KeyHolders(roster, controls.values))
     }
 
-    /// The first 16 bytes of the control events' ids: what a link compares. Beyond `controlIndexMax` events those that
-    /// the roster rests on and then the newest in the tour's order, so that the index fits one message; a peer then
-    /// sends some that we hold.
+    /// The first 16 bytes of the control events' ids: what a link compares; wrapping keys that nobody needs any more are
+    /// left out. Beyond `controlIndexMax` events those that the roster and the epochs rest on and then the newest in the
+    /// tour's order, so that the index fits one message; a peer then sends some that we hold.
     package var controlIndex: [[UInt8]] {
-        guard controls.count > Self.controlIndexMax else { return controls.keys.map { Array($0.bytes.prefix(16)) } }
-        return controls.values.sorted { precedes($0, $1) { Event.precedes($1, $0) } }
+        let named = controls.values.filter { !keyring.isSuperseded($0) }
+        guard named.count > Self.controlIndexMax else { return named.map { Array($0.event.id.bytes.prefix(16)) } }
+        return named.sorted { precedes($0, $1) { Event.precedes($1, $0) } }
             .prefix(Self.controlIndexMax).map { Array($0.event.id.bytes.prefix(16)) }
     }
 
-    /// The control events that a peer with this index lacks, the genesis left out: those that the roster rests on in
-    /// the tour's order, so that an author is known before what it wrote, then the others likewise.
+    /// The control events that a peer with this index lacks, the genesis left out: those that the roster and the
+    /// epochs rest on in the tour's order, so that an author is known before what it wrote, then the others likewise.
     package func controls(missingFrom index: [[UInt8]]) -> [[UInt8]] {
         let known = Set(index)
         return controls.values
             .filter { $0.event.id != genesis.event.id && !known.contains(Array($0.event.id.bytes.prefix(16))) }
+            .filter { !keyring.isSuperseded($0) }
             .sorted { precedes($0, $1, by: Event.precedes) }
             .map(\.event.bytes)
     }
 
-    /// What a joiner needs: the events that the roster rests on, the genesis left out, in the tour's order. The others
-    /// come by links that take more.
+    /// What a joiner needs: the events that the roster and the epochs rest on, the genesis left out, in the tour's order.
+    /// The others come by links that take more.
     package var welcome: [[UInt8]] {
         controls.values
-            .filter { $0.event.id != genesis.event.id && roster.basis.contains($0.event.id) }
+            .filter { $0.event.id != genesis.event.id && isBasis($0) }
             .sorted { Event.precedes($0.event, $1.event) }
             .map(\.event.bytes)
+    }
+
+    private func isBasis(_ record: ControlRecord) -> Bool {
+        roster.basis.contains(record.event.id) || keyring.rests(on: record)
     }
 
     private func precedes(
         _ left: ControlRecord, _ right: ControlRecord, by order: (Event, Event) -> Bool
     ) -> Bool {
-        let isLeftBasis = roster.basis.contains(left.event.id)
-        guard isLeftBasis == roster.basis.contains(right.event.id) else { return isLeftBasis }
+        let isLeftBasis = isBasis(left)
+        guard isLeftBasis == isBasis(right) else { return isLeftBasis }
         return order(left.event, right.event)
     }
-
-    /// Takes an epoch's key if the epoch's event commits to it.
-    /// - Returns: false when it does not.
-    @discardableResult
-    package mutating func learn(epoch: EpochID, key: SecretBytes) -> Bool {
-        guard epoch.raw == genesis.event.id.raw, case .genesis(let body) = genesis.body,
-            let epochKey = EpochKey(id: epoch, key: key),
-            epochKey.commitment(author: body.identity) == body.commitment
-        else { return false }
-        epochs[epoch] = epochKey
-        return true
-    }
-
-    package var epochKeys: [EpochKey] { epochs.values.sorted { $0.id < $1.id } }
-
-    /// The epoch that new events are sealed under; nil before its key is learnt.
-    package var currentEpoch: EpochKey? { epochs[EpochID(raw: genesis.event.id.raw)] }
 
     /// Opens and checks a sealed event.
     /// - Throws: `GroupFault` of scope record.
@@ -174,7 +167,7 @@ package struct TourGroup: Sendable {
         let header = event.header
         guard let author = roster.members[header.author] else { throw .unknownAuthor }
         guard author.reaches(header.sequence, event.id) else { throw .beyondCut }
-        guard let epoch = epochs[header.epoch] else { throw .unknownEpoch }
+        guard let epoch = keyring.key(of: header.epoch) else { throw .unknownEpoch }
         let prefix = event.headerBytes.prefix(EventHeader.sealedPrefixLength)
         guard
             let plaintext = try? Seal.open(
@@ -193,7 +186,7 @@ package struct TourGroup: Sendable {
     /// The join secret of an invite, for members who hold its epoch's key; nil as well when what is sealed there is no
     /// PSK of a link.
     package func joinSecret(of invite: InviteState) -> SecretBytes? {
-        guard let epoch = epochs[invite.epoch] else { return nil }
+        guard let epoch = keyring.key(of: invite.epoch) else { return nil }
         let key = Hash.keyed(epoch.key, .inviteSeal, invite.key.bytes)
         guard let secret = try? Seal.open(invite.sealedSecret, key: key, associatedData: invite.key.bytes),
             secret.count == Self.joinSecretBytes

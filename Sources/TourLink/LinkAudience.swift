@@ -33,7 +33,7 @@ enum LinkAudience: Sendable {
         case .welcome, .joinRefusal: self == .host ? .passes : .isRefused
         case .control: self == .joiner ? .isRefused : .passes
         case .controlIndex: self == .member || self == .restricted ? .passes : .isRefused
-        case .have, .run, .want, .served, .prune, .rows:
+        case .have, .run, .want, .served, .prune, .rows, .epochAsk, .epochKeys:
             switch self {
             case .member: .passes
             case .restricted: .isDropped

@@ -9,6 +9,16 @@ extension Limits {
     package static let sealedBodyBytesMax = 20 * 1024
     /// A control body: a rekey for 200 devices takes 16 KiB.
     package static let controlBodyBytesMax = 64 * 1024
+    /// An epoch key sealed to one device: ephemeral key, tag, key. Source: `Protocol/05-events.md`, "Rekey".
+    package static let wrappedKeyBytes = 80
+    /// Devices that one rekey wraps its key for: so many, with all that it excludes, fit a control body.
+    package static let rekeyRecipientsMax = 600
+    /// Devices that a rekey excludes by name: as many as a tour has members.
+    package static let rekeyExcludedMax = 1_000
+    /// Epochs that one rekey replaces; a tour that falls into more parts takes two rekeys to become one.
+    package static let rekeyParentsMax = 16
+    /// Epochs under whose keys together an event is sealed.
+    package static let mergedEpochsMax = 4
     /// A display name, UTF-8: long enough for three scripts side by side.
     package static let nameBytesMax = 128
     /// One Noise message on the wire. Source: Noise revision 34, section 3.
@@ -49,6 +59,11 @@ extension Limits {
     package static let runBytesTarget = 15 * 1024
     /// Bytes served for one pull before the asker must ask on: bounds what a reader can make us queue.
     package static let pullBytesMax = 256 * 1024
+    /// Epochs whose keys one message asks for, and keys in one answer or welcome.
+    package static let epochsAskedMax = 64
+    package static let epochKeysMax = 1_000
+    /// Control events that somebody who joins takes from one host: a month of 200 devices needs one MiB.
+    package static let joinControlBytesMax = 8 * 1024 * 1024
     /// Ranges asked for in one pull.
     package static let pullRangesMax = 64
     /// Bytes queued to a link before it counts as lagging and gets frontiers only.

@@ -58,6 +58,13 @@ package struct NodeError: Fault {
             "Nobody in this tour is called “\(name)”, or has an id that starts with it (six digits or more).")
     }
 
+    static func waitsForKey(_ name: String) -> NodeError {
+        NodeError(
+            "waiting-for-key",
+            "Somebody was removed from “\(name)”, and the new key is not here yet: try again with another member in reach."
+        )
+    }
+
     static let busy = NodeError("busy", "The last write failed; try again in a moment.")
 
     static func store(_ error: any Error) -> NodeError {

@@ -5,40 +5,57 @@ import TourModel
 import TourStore
 import TourWire
 
-/// What of a tour the store keeps sealed: our three private keys and the epochs' keys.
+/// What of a tour the store keeps sealed: our private keys and the epochs' keys.
 ///
 /// ```
-/// version u8 (1) | identity 64 | link 32 | wrapping 32 | then per epoch: id 32, key 32
+/// version u8 (2) | identity 64 | link 32 | number of wrapping keys u8
+/// per wrapping key, oldest first: secret 32, made u64, superseded u64 (0: not), used u8; times in ms since 1970
+/// per epoch: id 32, key 32
 /// ```
 struct SessionSecrets {
     var keys: MemberKeys
+    var wrapping: WrappingKeys
     var epochs: [(id: EpochID, key: SecretBytes)]
 
+    private static let version: UInt8 = 2
+
     var encoded: [UInt8] {
-        var bytes: [UInt8] = [1]
+        var bytes = [Self.version]
         bytes += keys.identity.secret.exposedCopy() + keys.link.secret.exposedCopy()
-        bytes += keys.wrapping.secret.exposedCopy()
+        bytes.append(UInt8(clamping: wrapping.kept.count))
+        for kept in wrapping.kept {
+            bytes += kept.pair.secret.exposedCopy()
+            bytes.append(bigEndian: UInt64(clamping: kept.madeAt))
+            bytes.append(bigEndian: UInt64(clamping: kept.supersededAt ?? 0))
+            bytes.append(kept.isUsed ? 1 : 0)
+        }
         for epoch in epochs { bytes += epoch.id.bytes + epoch.key.exposedCopy() }
         return bytes
     }
 
-    init(keys: MemberKeys, epochs: [EpochKey]) {
+    init(keys: MemberKeys, wrapping: WrappingKeys, epochs: [EpochKey]) {
         self.keys = keys
+        self.wrapping = wrapping
         self.epochs = epochs.map { ($0.id, $0.key) }
     }
 
     /// - Returns: nil for bytes that are not ours.
     init?(decoding bytes: [UInt8]) {
         var reader = ByteReader(bytes)
-        guard let version: UInt8 = reader.integer(), version == 1,
+        guard let version: UInt8 = reader.integer(), version == Self.version,
             let identity = reader.slice(SigningKeyPair.secretBytes).flatMap({ SigningKeyPair(secret: SecretBytes($0)) }
             ),
             let link = reader.slice(LinkKeyPair.secretBytes).flatMap({ LinkKeyPair(secret: SecretBytes($0)) }),
-            let wrapping = reader.slice(WrappingKeyPair.secretBytes).flatMap({
-                WrappingKeyPair(secret: SecretBytes($0))
-            })
+            let count: UInt8 = reader.integer()
         else { return nil }
-        keys = MemberKeys(identity: identity, link: link, wrapping: wrapping)
+        var kept = [WrappingKeys.Kept]()
+        for _ in 0..<count {
+            guard let one = Self.wrappingKey(&reader) else { return nil }
+            kept.append(one)
+        }
+        guard let wrapping = WrappingKeys(kept) else { return nil }
+        self.wrapping = wrapping
+        keys = MemberKeys(identity: identity, link: link, wrapping: wrapping.newest)
         epochs = []
         while reader.remaining > 0 {
             guard let id = reader.slice(32).flatMap({ EpochID($0) }), let key = reader.slice(EpochKey.keyBytes) else {
@@ -46,6 +63,17 @@ struct SessionSecrets {
             }
             epochs.append((id, SecretBytes(key)))
         }
+    }
+
+    private static func wrappingKey(_ reader: inout ByteReader) -> WrappingKeys.Kept? {
+        guard
+            let pair = reader.slice(WrappingKeyPair.secretBytes).flatMap({ WrappingKeyPair(secret: SecretBytes($0)) }),
+            let madeAt: UInt64 = reader.integer(), let supersededAt: UInt64 = reader.integer(),
+            let isUsed: UInt8 = reader.integer()
+        else { return nil }
+        return WrappingKeys.Kept(
+            pair: pair, madeAt: Int64(clamping: madeAt),
+            supersededAt: supersededAt == 0 ? nil : Int64(clamping: supersededAt), isUsed: isUsed != 0)
     }
 }
 
@@ -87,8 +115,10 @@ extension TourNode {
         gossip.restore(claims, readThrough: record.readThrough)
         board.noteRead(record.readThrough, at: NodeClock.wallMicroseconds)
         let session = TourSession(
-            record: record, keys: secrets.keys, group: group, author: author, gossip: gossip, board: board)
+            record: record, keys: secrets.keys, wrapping: secrets.wrapping, group: group, author: author,
+            gossip: gossip, board: board)
         session.claimCounter = claims.filter { $0.claim.member == own }.map(\.claim.counter).max() ?? 0
+        session.cameBy = try cameBy(own, store)
         session.isLeaveTold = try store.setting(leaveSetting(own)) != nil
         for event in try store.profileEvents(record.tour) { session.decorate(event) }
         return session
@@ -96,7 +126,9 @@ extension TourNode {
 
     /// Writes the tour's row anew: name, keys, what was read.
     func save(_ session: TourSession) throws {
-        session.record.secrets = SessionSecrets(keys: session.keys, epochs: session.group.epochKeys).encoded
+        let secrets = SessionSecrets(
+            keys: session.keys, wrapping: session.wrapping, epochs: session.group.epochKeys)
+        session.record.secrets = secrets.encoded
         do { try store.saveTour(session.record) } catch { throw NodeError.store(error) }
     }
 }

@@ -111,7 +111,7 @@ extension TourNode {
         // What was heard before costs no key a try.
         guard !isStopping, air.door.admits(sender, now: NodeClock.now), !air.window.contains(bytes) else { return }
         for session in sessions.values where session.wantsLinks {
-            for epoch in session.group.epochKeys {
+            for epoch in session.group.keyring.heardKeys {
                 guard let plaintext = session.seal(of: epoch).open(bytes) else { continue }
                 _ = air.window.insert(bytes)
                 air.door.noteMember(sender)

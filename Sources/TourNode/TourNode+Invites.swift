@@ -61,17 +61,16 @@ extension TourNode {
         }
         let expiresAt = try Self.expiry(inSeconds: expiresSeconds)
         let secret = InviteSecret.random()
-        let body = try inviteBody(secret, in: session, uses: uses, expiresAt: expiresAt)
+        let epoch = try await sealingEpoch(of: session)
+        let body = inviteBody(secret, under: epoch, in: session, uses: uses, expiresAt: expiresAt)
         try await write(in: session) { author, wall in [author.write(body, wallMilliseconds: wall)] }
         return try kept(secret, in: session, uses: uses, expiresAt: expiresAt)
     }
 
     func inviteBody(
-        _ secret: InviteSecret, in session: TourSession, uses: Int?, expiresAt: Int64?
-    ) throws(NodeError) -> ControlBody {
-        guard let epoch = session.group.currentEpoch else { throw NodeError.notActive }
-        return session.group.inviteBody(
-            secret, uses: UInt32(clamping: uses ?? 0), expiresAt: expiresAt, under: epoch)
+        _ secret: InviteSecret, under epoch: EpochKey, in session: TourSession, uses: Int?, expiresAt: Int64?
+    ) -> ControlBody {
+        session.group.inviteBody(secret, uses: UInt32(clamping: uses ?? 0), expiresAt: expiresAt, under: epoch)
     }
 
     /// The code of an invite that is in the log. Kept sealed, so that it can be shown again after a restart.
@@ -119,6 +118,27 @@ extension TourNode {
         try await write(in: session) { author, wall in [author.write(body, wallMilliseconds: wall)] }
     }
 
+    /// The join secret of the code that we came by: it may be sealed under an epoch whose key we were not given, and
+    /// who comes in lets others in.
+    func keep(_ secret: InviteSecret, in session: TourSession) {
+        let invite = secret.invitePair.publicKey
+        session.cameBy = (invite, secret.joinSecret)
+        let value = invite.bytes + secret.joinSecret.exposedCopy()
+        do { try store.setSetting(Self.cameBySetting(session.own), value: value) } catch { count(error) }
+    }
+
+    /// - Returns: nil for a founder.
+    static func cameBy(
+        _ own: MemberID, _ store: TourStore
+    ) throws(StoreError) -> (invite: SigningKey, secret: SecretBytes)? {
+        guard let value = try store.setting(cameBySetting(own)),
+            let invite = SigningKey(value.prefix(Bytes32.count)), value.count == 2 * Bytes32.count
+        else { return nil }
+        return (invite, SecretBytes(value.suffix(Bytes32.count)))
+    }
+
+    private static func cameBySetting(_ own: MemberID) -> String { "came-by/\(own.hex)" }
+
     private static func codeSetting(_ key: SigningKey) -> String { "invite-code/\(key.hex)" }
 
     /// `tour-chat://join/CODE` with this node's addresses, so that a joiner without mDNS finds it.
@@ -136,7 +156,7 @@ extension TourNode {
     /// Somebody with a code wants in. The request's signatures are checked; here the tour's rules are.
     func answer(_ request: JoinRequest, _ connection: LinkConnection, _ tour: TourID) {
         guard let session = sessions[tour] else { return connection.close(saying: .closing) }
-        if Self.isIn(request, session) { return welcome(connection, session) }
+        if Self.isIn(request, session) { return welcome(request, connection, session) }
         if let refusal = refusal(of: request, session) { return refuse(connection, refusal) }
         // Whether a use is left shows when the admissions before are on the disk: the joiner asks again.
         guard Self.hasUseLeft(request, session) else { return connection.close(saying: .closing) }
@@ -159,7 +179,8 @@ extension TourNode {
         guard Self.isIn(request, session) else {
             return refuse(connection, refusal(of: request, session) ?? .usedUp)
         }
-        welcome(connection, session)
+        await beginEpoch(for: MemberID(identity: request.identity), in: session)
+        welcome(request, connection, session)
     }
 
     private static func isIn(_ request: JoinRequest, _ session: TourSession) -> Bool {
@@ -194,11 +215,9 @@ extension TourNode {
         return nil
     }
 
-    private func welcome(_ connection: LinkConnection, _ session: TourSession) {
+    private func welcome(_ request: JoinRequest, _ connection: LinkConnection, _ session: TourSession) {
         for batch in Self.batches(of: session.group.welcome) { connection.send(.control(batch)) }
-        let epochs = session.group.epochKeys.compactMap { epoch in
-            Bytes32(epoch.key.exposedCopy()).map { EpochSecret(epoch: epoch.id, key: $0) }
-        }
-        connection.send(.welcome(epochs))
+        let keys = session.group.epochKeys(for: MemberID(identity: request.identity)).prefix(Limits.epochKeysMax)
+        connection.send(.welcome(keys.compactMap { EpochSecret($0) }))
     }
 }

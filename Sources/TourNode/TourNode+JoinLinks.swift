@@ -73,7 +73,7 @@ extension TourNode {
         switch message {
         case .control(let events):
             let bytes = events.reduce(attempt.hosts[id]?.controlBytes ?? 0) { $0 + $1.count }
-            guard bytes <= Limits.restrictedLinkBytesMax else { return connection.close(saying: .closing) }
+            guard bytes <= Limits.joinControlBytesMax else { return connection.close(saying: .closing) }
             attempt.hosts[id]?.controlBytes = bytes
             attempt.hosts[id]?.controls += events
         case .welcome(let epochs):
@@ -84,7 +84,7 @@ extension TourNode {
                 attempt.refusal = Self.falseTour
                 return
             }
-            finish(attempt, Result { try enter(group, attempt.keys, host.address) })
+            finish(attempt, Result { try enter(group, attempt, host.address) })
         case .joinRefusal(let refusal):
             connection.close(saying: .closing)
             let error = NodeError(refusal.rawValue, refusal.words)
@@ -116,13 +116,14 @@ extension TourNode {
         return group
     }
 
-    private func enter(_ group: TourGroup, _ keys: MemberKeys, _ address: Dialer.Address) throws -> TourID {
+    private func enter(_ group: TourGroup, _ attempt: JoinAttempt, _ address: Dialer.Address) throws -> TourID {
         // Two codes of one tour may be under way. A tour that we left is entered anew once all that we wrote in it is
         // on the disk.
         if let known = sessions[group.tour], known.isMember || known.ownJobs > 0 {
             throw NodeError.alreadyMember(known.record.name)
         }
-        let session = try found(group, keys, name: String(group.tour.hex.prefix(8)))
+        let session = try found(group, attempt.keys, name: String(group.tour.hex.prefix(8)))
+        keep(attempt.ticket.secret, in: session)
         addressBook.remember(address, of: session.tour)
         dialer.forget(Dialer.Target(address: address, tour: session.tour))
         dialSoon()

@@ -122,6 +122,7 @@ extension TourNode: LinkOwner {
         compareControls(on: link, session)
         joinSegments()
         if case .member = peer.kind { feed(session, .linkUp(link, member)) }
+        askForEpochs(in: session)
     }
 
     private func arrived(_ message: LinkMessage, _ connection: LinkConnection) {
@@ -135,6 +136,8 @@ extension TourNode: LinkOwner {
             let missing = controls(of: session, missingFrom: index)
             for batch in Self.batches(of: missing) { connection.send(.control(batch)) }
         case .control(let events): take(controls: events, from: link, session)
+        case .epochAsk(let epochs): answer(epochs, connection, session)
+        case .epochKeys(let secrets): take(secrets, session)
         case .bye(let reason):
             if reason == .left { leaveWasTold(in: session) }
             connections[ObjectIdentifier(connection)]?.ending = reason
@@ -154,6 +157,7 @@ extension TourNode: LinkOwner {
         guard let tour = connected.tour, let link = connected.link, let session = sessions[tour] else { return }
         session.connections[link] = nil
         session.lastCompared[link] = nil
+        session.epochs.asked[link] = nil
         feed(session, .linkDown(link))
         if let member = connection.peer.flatMap({ session.member(of: $0) }) {
             linkEnded(member, connected.ending, session)
@@ -209,6 +213,8 @@ extension TourNode: LinkOwner {
                 feed(session, .linkUp(link, member))
             }
         }
+        followEpochs(of: session, isOwnAct: events.contains { $0.header.author == session.own })
+        followEpochs(of: session, isOwnAct: events.contains { $0.header.author == session.own })
         advertise()
     }
 

@@ -44,7 +44,7 @@ extension TourNode {
         let sound = contents.compactMap { try? $0.get() }
         var stored = [Event]()
         if !sound.isEmpty {
-            guard let epoch = session.group.currentEpoch else { throw NodeError.notActive }
+            let epoch = try await sealingEpoch(of: session)
             stored = try await write(in: session) { author, wall in
                 sound.map { author.write($0, under: epoch, wallMilliseconds: wall) }
             }[...].map { $0 }
@@ -108,7 +108,7 @@ extension TourNode {
     }
 
     func write(content: Content, in session: TourSession) async throws {
-        guard let epoch = session.group.currentEpoch else { throw NodeError.notActive }
+        let epoch = try await sealingEpoch(of: session)
         try await write(in: session) { author, wall in [author.write(content, under: epoch, wallMilliseconds: wall)] }
     }
 

@@ -108,7 +108,9 @@ extension TourNode {
                 guard let session = node.sessions[tour] else { return }
                 node.noteBacklog(session, change: -1)
                 switch result {
-                case .success(let arrived): node.tell(followersOf: tour, arrived)
+                case .success(let arrived):
+                    node.noteUnreadable(arrived, session)
+                    node.tell(followersOf: tour, arrived)
                 case .failure(let error): node.storeFailed(error, session)
                 }
             }
@@ -138,6 +140,7 @@ extension TourNode {
             session.durableTail = Author.Tail(sequence: own.header.sequence, id: own.id)
             if session.ownJobs == 0 { session.author.adopt(own) } else { session.isPoisoned = true }
         }
+        noteUnreadable(arrived, session)
         session.isBoardStale = true
         feed(session, .stored(heads))
         if arrived.count >= Self.batchSeenAtOnceMin { refreshBoard(of: session, batch: arrived, heads) }

@@ -72,11 +72,12 @@ extension TourNode {
             throw NodeError("not-allowed", "Only a guide or admin who ranks above the member may do that.")
         }
         let removal = session.group.removeBody(member.id, tail: try tail(of: member.id, in: session))
+        try await write(in: session) { author, wall in [author.write(removal, wallMilliseconds: wall)] }
+        // Behind the removal a new epoch begins: the new code must not be sealed under what the removed one can open.
         let secret = InviteSecret.random()
-        let invite = try inviteBody(secret, in: session, uses: nil, expiresAt: nil)
-        try await write(in: session) { author, wall in
-            [author.write(removal, wallMilliseconds: wall), author.write(invite, wallMilliseconds: wall)]
-        }
+        let epoch = try await sealingEpoch(of: session)
+        let invite = inviteBody(secret, under: epoch, in: session, uses: nil, expiresAt: nil)
+        try await write(in: session) { author, wall in [author.write(invite, wallMilliseconds: wall)] }
         let created = try kept(secret, in: session, uses: nil, expiresAt: nil)
         var revoked = [String]()
         if case .remove(let body) = removal { revoked = body.revoked.map(\.hex) }

@@ -40,6 +40,8 @@ extension TourNode {
         package var multicast: MulticastState
         /// Messages of our own that nobody else is known to have.
         package var unsent: UInt64
+        /// `ready`, or `waiting` while no key is held that everybody who was removed lacks; nil without a tour.
+        @Nullable package var sealing: String?
         /// Events that no server has; there is none yet.
         package var unsynced: UInt64
         package var rejected: [String: Int]
@@ -63,7 +65,9 @@ extension TourNode {
             nodeID: nodeID, version: Self.version, name: name, port: port, tourID: session?.tour.hex,
             tourName: session?.record.name, links: session?.connections.count ?? 0, members: active.count,
             membersReachable: reachable.count, segments: segments, discovery: discoveryStatus,
-            multicast: multicastState, unsent: unsent, unsynced: total, rejected: counters,
+            multicast: multicastState, unsent: unsent,
+            sealing: session.map { $0.group.currentEpoch == nil ? "waiting" : "ready" }, unsynced: total,
+            rejected: counters,
             uptimeSeconds: Int((now - startedAt).microseconds / 1_000_000), dataDirectory: settings.dataDirectory,
             storageKey: storageKeyWord, ownLog: session?.gossip.ownLogState.word)
     }

@@ -50,10 +50,12 @@ extension TourNode {
     func found(_ group: TourGroup, _ keys: MemberKeys, name: String) throws -> TourSession {
         let left = sessions[group.tour]
         let genesis = group.genesisEvent
+        let wall = NodeClock.wallMilliseconds
+        let wrapping = WrappingKeys(admitted: keys.wrapping, wallMilliseconds: wall)
         let record = TourRecord(
             tour: group.tour, ownMember: keys.memberID,
-            secrets: SessionSecrets(keys: keys, epochs: group.epochKeys).encoded, name: left?.record.name ?? name,
-            usedAt: NodeClock.wallMilliseconds, readThrough: left?.record.readThrough ?? .zero)
+            secrets: SessionSecrets(keys: keys, wrapping: wrapping, epochs: group.epochKeys).encoded,
+            name: left?.record.name ?? name, usedAt: wall, readThrough: left?.record.readThrough ?? .zero)
         let controls =
             [(id: genesis.id, bytes: genesis.bytes)]
             + group.controls(missingFrom: []).compactMap { bytes in
@@ -88,6 +90,7 @@ extension TourNode {
     private func retire(_ left: TourSession, for session: TourSession) {
         for connection in left.connections.values { connection.close(saying: .closing) }
         left.endNameWait()
+        left.endEpochs()
         session.verifying = left.verifying
         session.unstored = left.unstored
         session.isHoldingBack = left.isHoldingBack

@@ -51,6 +51,7 @@ package actor TourNode {
     /// The networks we are in, and when that was last looked at.
     var networks: [NetworkInterface] = []
     var lastTick: Instant?
+    var lastEpochCheck: Instant?
     var joins: [UInt64: JoinAttempt] = [:]
     /// How attempts ended that were not waited for yet.
     var unheardJoins: [UInt64: Result<TourID, any Error>] = [:]
@@ -133,7 +134,10 @@ package actor TourNode {
     /// - Returns: the port others reach this node on; 0 offline.
     /// - Throws: when the port is taken.
     package func start() async throws -> Int {
-        for session in sessions.values { announceName(in: session) }
+        for session in sessions.values {
+            followEpochs(of: session)
+            announceName(in: session)
+        }
         ticking = loop.scheduleRepeatedTask(initialDelay: .seconds(1), delay: .seconds(1)) { [weak self] _ in
             self?.assumeIsolated { $0.tick() }
         }
@@ -170,6 +174,7 @@ package actor TourNode {
         for timer in timers.values { timer.task.cancel() }
         for connected in connections.values { connected.connection.close(saying: .closing) }
         for follower in followers.keys { endFollower(follower) }
+        for session in sessions.values { session.endEpochs() }
         endJoins()
         closeAir()
         try? await listener?.close().get()
@@ -198,6 +203,7 @@ package actor TourNode {
             if Self.isOverdueJoin(connected.connection, now: now) { connected.connection.close(saying: .closing) }
         }
         for session in sessions.values { refreshBoard(of: session) }
+        tickEpochs(now: now)
         tickFollowers(now: now)
         writer.tick(now: now)
         trimLinks()

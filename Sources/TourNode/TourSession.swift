@@ -11,7 +11,9 @@ import TourWire
 /// One tour on this node: machines, keys, links and what is shown of it. Belongs to the node's actor.
 final class TourSession {
     let tour: TourID
-    let keys: MemberKeys
+    var keys: MemberKeys
+    /// Our wrapping keys; that of `keys` is one of them.
+    var wrapping: WrappingKeys
     var record: TourRecord
     var group: TourGroup
     var author: Author
@@ -67,6 +69,9 @@ final class TourSession {
     var savedUseAt: Int64
     private var tags: (slot: UInt64, epochs: Int, values: Set<UInt64>)?
     private var joinSecrets: [SigningKey: SecretBytes] = [:]
+    /// The invite that we came by, and its join secret.
+    var cameBy: (invite: SigningKey, secret: SecretBytes)?
+    var epochs = EpochChores()
     /// Per invite what seals the questions of joiners, our answer that is about to go out, and when somebody answered.
     var joinSeals: [SigningKey: DatagramSeal] = [:]
     var joinAnswers: [SigningKey: Scheduled<Void>] = [:]
@@ -74,13 +79,14 @@ final class TourSession {
     var ownJoinAnswers: [SigningKey: Instant] = [:]
 
     init(
-        record: TourRecord, keys: MemberKeys, group: TourGroup, author: Author, gossip: GossipMachine,
-        board: StatusBoard
+        record: TourRecord, keys: MemberKeys, wrapping: WrappingKeys, group: TourGroup, author: Author,
+        gossip: GossipMachine, board: StatusBoard
     ) {
         tour = group.tour
         self.record = record
         savedUseAt = record.usedAt
         self.keys = keys
+        self.wrapping = wrapping
         self.group = group
         self.author = author
         self.gossip = gossip
@@ -137,7 +143,7 @@ final class TourSession {
 
     var linkKeys: LinkKeys { LinkKeys(identity: keys.identity, link: keys.link) }
 
-    /// What opens links between members: one for each epoch whose key is held.
+    /// What opens links between members: one for each epoch whose key is held, the newest first.
     var memberCredentials: [LinkCredential] {
         group.epochKeys.map {
             LinkCredential(
@@ -173,7 +179,7 @@ final class TourSession {
     /// Opened once: a hello is tried against it each time.
     func joinSecret(of invite: InviteState) -> SecretBytes? {
         if let secret = joinSecrets[invite.key] { return secret }
-        let secret = group.joinSecret(of: invite)
+        let secret = group.joinSecret(of: invite) ?? (cameBy?.invite == invite.key ? cameBy?.secret : nil)
         joinSecrets[invite.key] = secret
         return secret
     }

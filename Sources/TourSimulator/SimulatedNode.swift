@@ -37,6 +37,8 @@ package struct SimulatedNode {
     var unstored: [(run: VerifiedRun, isAhead: Bool)] = []
     var timer: Instant?
     var claimCounter: UInt64 = 0
+    var isRekeyPlanned = false
+    var isAskPlanned = false
     /// The highest clock of what the node wrote, or took while it was credible: what it writes next comes after that.
     var known: LogicalClock
 

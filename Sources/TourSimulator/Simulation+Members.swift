@@ -65,6 +65,9 @@ extension Simulation {
         controlsAdded(nodes[host].group.add(verified: [event]), host)
         let known = nodes[host].group.controls(missingFrom: [])
         nodes[newcomer].store.controls = nodes[newcomer].group.add(controls: known)
+        for key in nodes[host].group.epochKeys(for: nodes[newcomer].id) {
+            nodes[newcomer].group.learn(epoch: key.id, key: key.key)
+        }
         restart(newcomer)
     }
 
@@ -93,25 +96,30 @@ extension Simulation {
 
     /// A member says something: stored, acknowledged, then sent.
     package func write(_ text: String, node: Int) {
-        guard nodes[node].mayWrite else { return }
+        guard nodes[node].mayWrite, mayWrite(node) else { return }
         publish(draft(text, node: node), node: node)
     }
 
     /// A member says something urgent.
     package func announce(_ text: String, node: Int) {
-        guard nodes[node].mayWrite else { return }
+        guard nodes[node].mayWrite, mayWrite(node) else { return }
         let announcement = Content.Announcement(text: text, urgent: true, expiresAt: nil, replyTo: nil)
         publish(draft(.announcement(announcement), node: node), node: node)
     }
 
     /// Many at once, as from a queue that was written while no node ran.
     package func write(count: Int, node: Int, text: String? = nil) {
-        guard nodes[node].mayWrite else { return }
+        guard nodes[node].mayWrite, mayWrite(node) else { return }
         let events = (0..<count).map { draft(text ?? "message \($0)", node: node) }
         for event in events { keep(event, node: node) }
         for start in stride(from: 0, to: events.count, by: 100) {
             feed(node, .wrote(Array(events[start..<min(start + 100, events.count)])))
         }
+    }
+
+    /// On, following the rules, and with a key to write under.
+    private func mayWrite(_ node: Int) -> Bool {
+        nodes[node].isAlive && nodes[node].isHonest && nodes[node].group.currentEpoch != nil
     }
 
     /// An event of the node's log that nothing is done with yet.
@@ -133,6 +141,8 @@ extension Simulation {
 
     private func keep(_ event: Event, node: Int) {
         if event.header.clock <= nodes[node].known { counts.misorders += 1 }
+        let isSealed = event.header.eventClass != .control
+        if isSealed, !nodes[node].group.keyring.isSafe(event.header.epoch) { counts.unsafeSeals += 1 }
         nodes[node].known = max(nodes[node].known, event.header.clock)
         nodes[node].store.append(own: event)
         nodes[node].acknowledged.append(event)

@@ -140,6 +140,10 @@ extension Simulation {
             for event in missing { transmit(.control([event]), link, from: node) }
         case .control(let events):
             controlsAdded(nodes[node].group.add(controls: events), node, from: link)
+        case .epochAsk(let epochs):
+            if state[node].knowsPeer { answer(epochs, link, node) }
+        case .epochKeys(let secrets):
+            if state[node].knowsPeer { take(secrets, node) }
         default:
             // A restricted link reads nothing else.
             if state[node].knowsPeer { feed(node, .message(link, message)) }

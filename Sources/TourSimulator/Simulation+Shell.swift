@@ -170,5 +170,6 @@ extension Simulation {
             recognise(link, by: node)
             if link != source { transmit(.control(events.map(\.bytes)), link, from: node) }
         }
+        followEpochs(node)
     }
 }

@@ -157,4 +157,6 @@ package struct TrafficCounts: Hashable, Sendable {
     package var brokenChains = 0
     /// Events that are shown before one that their author knew.
     package var misorders = 0
+    /// Events sealed under a key that a device known to be removed can compute alone.
+    package var unsafeSeals = 0
 }

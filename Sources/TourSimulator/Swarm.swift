@@ -65,6 +65,7 @@ package struct Swarm {
     private func weather() -> SwarmFailure? {
         let checkers: [any Checker] = [
             BoundsChecker(), ClaimChecker(), ChainChecker(), CausalityChecker(), AheadChecker(), LinkCountChecker(),
+            EpochChecker(),
         ]
         for _ in 0..<options.seconds {
             simulation.run(for: .seconds(1))
@@ -91,6 +92,7 @@ package struct Swarm {
             convergenceChecker, RosterChecker(), AcknowledgementChecker(excepted: simulation.removed),
             DuplicateChecker(), ReceiptChecker(excepted: excepted), BoundsChecker(), ClaimChecker(), ChainChecker(),
             CausalityChecker(), AheadChecker(settledBut: excepted), LinkCountChecker(), RingChecker(),
+            EpochChecker(isSettled: true),
         ])
     }
 

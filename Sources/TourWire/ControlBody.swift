@@ -14,6 +14,10 @@ package enum ControlBody: Hashable, Sendable {
     case role(Role)
     case remove(Remove)
     case fork(ForkProof)
+    /// Makes a new epoch.
+    case rekey(Rekey)
+    /// The author's newest wrapping key.
+    case wrappingKey(WrappingKey)
     /// A later kind: kept and relayed with its log, without effect here.
     case unknown
 
@@ -127,6 +131,8 @@ extension ControlBody {
                 case .admit(let request): $0.admit = .with { $0.request = request.wire }
                 case .leave: $0.leave = WireLeave()
                 case .close: $0.close = WireClose()
+                case .rekey(let rekey): $0.rekey = rekey.wire
+                case .wrappingKey(let key): $0.wrappingKey = .with { $0.wrappingKey = key.data }
                 case .unknown: preconditionFailure("nobody writes a control event of an unknown kind")
                 }
             })
@@ -147,6 +153,8 @@ extension WireControlBody {
         case .successor(let wire): ControlBody.Role(wire).map(ControlBody.role)
         case .remove(let wire): ControlBody.Remove(wire).map(ControlBody.remove)
         case .fork(let wire): ForkProof(wire).map(ControlBody.fork)
+        case .rekey(let wire): ControlBody.Rekey(wire).map(ControlBody.rekey)
+        case .wrappingKey(let wire): WrappingKey(wire.wrappingKey).map(ControlBody.wrappingKey)
         case nil: .unknown
         }
     }

@@ -20,11 +20,16 @@ package enum LinkMessage: Hashable, Sendable {
     case ping
     case pong
     case bye(ByeReason)
+    /// Asks for the keys of these epochs.
+    case epochAsk([EpochID])
+    case epochKeys([EpochSecret])
 
     /// Where the message belongs on a busy link.
     package var lane: Lane {
         switch self {
-        case .bind, .joinRequest, .welcome, .joinRefusal, .controlIndex, .control, .prune, .ping, .pong, .bye: .urgent
+        case .bind, .joinRequest, .welcome, .joinRefusal, .controlIndex, .control, .prune, .ping, .pong, .bye,
+            .epochAsk, .epochKeys:
+            .urgent
         case .run(let run):
             run.pushed ? run.isUrgent ? .urgent : .chat : .catchUp
         case .have, .rows: .receipts

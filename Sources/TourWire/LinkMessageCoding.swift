@@ -29,6 +29,8 @@ extension LinkMessage {
                 case .ping: $0.ping = WirePing()
                 case .pong: $0.pong = WirePong()
                 case .bye(let reason): $0.bye = .with { $0.code = reason.rawValue }
+                case .epochAsk(let epochs): $0.epochAsk = .with { $0.epochs = epochs.map(\.data) }
+                case .epochKeys(let epochs): $0.epochKeys = .with { $0.epochs = epochs.map(\.wire) }
                 }
             })
     }
@@ -49,7 +51,7 @@ extension WireLinkMessage.OneOf_Kind {
         case .bind(let wire): BindMessage(wire).map(LinkMessage.bind)
         case .joinRequest(let wire): JoinRequest(wire).map(LinkMessage.joinRequest)
         case .welcome(let wire):
-            wire.epochs.count > 1_000 ? nil : wire.epochs.all(EpochSecret.init).map(LinkMessage.welcome)
+            EpochSecret.list(wire.epochs).map(LinkMessage.welcome)
         case .joinRefusal(let wire): .joinRefusal(JoinRefusal(rawValue: wire.code) ?? .invalid)
         case .have(let wire): PrefixedHead.zip(wire.authors, wire.sequences).map(LinkMessage.have)
         case .run(let wire): Run(wire).map(LinkMessage.run)
@@ -62,6 +64,10 @@ extension WireLinkMessage.OneOf_Kind {
         case .ping: .ping
         case .pong: .pong
         case .bye(let wire): .bye(ByeReason(rawValue: wire.code) ?? .closing)
+        case .epochAsk(let wire):
+            wire.epochs.count > Limits.epochsAskedMax
+                ? nil : wire.epochs.all { EpochID($0) }.map(LinkMessage.epochAsk)
+        case .epochKeys(let wire): EpochSecret.list(wire.epochs).map(LinkMessage.epochKeys)
         }
     }
 }
@@ -122,6 +128,11 @@ extension JoinRequest {
 }
 
 extension EpochSecret {
+    /// - Returns: nil for too many, or when one is malformed.
+    fileprivate static func list(_ wire: [WireEpochSecret]) -> [EpochSecret]? {
+        wire.count > Limits.epochKeysMax ? nil : wire.all(EpochSecret.init)
+    }
+
     fileprivate init?(_ wire: WireEpochSecret) {
         guard let epoch = EpochID(wire.epoch), let key = Bytes32(wire.key) else { return nil }
         self.init(epoch: epoch, key: key)

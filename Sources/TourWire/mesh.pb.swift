@@ -156,6 +156,22 @@ nonisolated struct WireLinkMessage: Sendable {
     set {kind = .bye(newValue)}
   }
 
+  var epochAsk: WireEpochAsk {
+    get {
+      if case .epochAsk(let v)? = kind {return v}
+      return WireEpochAsk()
+    }
+    set {kind = .epochAsk(newValue)}
+  }
+
+  var epochKeys: WireEpochKeys {
+    get {
+      if case .epochKeys(let v)? = kind {return v}
+      return WireEpochKeys()
+    }
+    set {kind = .epochKeys(newValue)}
+  }
+
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
   nonisolated enum OneOf_Kind: Equatable, Sendable {
@@ -174,6 +190,8 @@ nonisolated struct WireLinkMessage: Sendable {
     case ping(WirePing)
     case pong(WirePong)
     case bye(WireBye)
+    case epochAsk(WireEpochAsk)
+    case epochKeys(WireEpochKeys)
 
   }
 
@@ -258,6 +276,33 @@ nonisolated struct WireEpochSecret: Sendable {
 
   /// 32
   var key: Data = Data()
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  init() {}
+}
+
+/// Asks a member for epochs' keys. Source: ../05-events.md, "Asking for keys".
+nonisolated struct WireEpochAsk: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// 32 each
+  var epochs: [Data] = []
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  init() {}
+}
+
+/// Those of the keys asked for that the sender holds and the asker may have.
+nonisolated struct WireEpochKeys: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  var epochs: [WireEpochSecret] = []
 
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -662,6 +707,22 @@ nonisolated struct WireControlBody: Sendable {
     set {kind = .fork(newValue)}
   }
 
+  var rekey: WireRekey {
+    get {
+      if case .rekey(let v)? = kind {return v}
+      return WireRekey()
+    }
+    set {kind = .rekey(newValue)}
+  }
+
+  var wrappingKey: WireWrappingKey {
+    get {
+      if case .wrappingKey(let v)? = kind {return v}
+      return WireWrappingKey()
+    }
+    set {kind = .wrappingKey(newValue)}
+  }
+
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
   nonisolated enum OneOf_Kind: Equatable, Sendable {
@@ -675,6 +736,8 @@ nonisolated struct WireControlBody: Sendable {
     case remove(WireRemove)
     case successor(WireSuccessor)
     case fork(WireFork)
+    case rekey(WireRekey)
+    case wrappingKey(WireWrappingKey)
 
   }
 
@@ -884,6 +947,52 @@ nonisolated struct WireFork: Sendable {
   init() {}
 }
 
+/// A new epoch. Source: ../05-events.md, "Rekey".
+nonisolated struct WireRekey: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// 32 each, ascending: the epochs replaced
+  var parents: [Data] = []
+
+  /// 32, H("roster-keys", ids and wrapping keys of the members below)
+  var roster: Data = Data()
+
+  /// 32, to the key
+  var commitment: Data = Data()
+
+  /// first 8 bytes of the id of each active member, ascending
+  var members: [UInt64] = []
+
+  /// of each: sequence of the wrapping_key event used; 0: the key it was admitted with
+  var generations: [UInt64] = []
+
+  /// of each 80 bytes: crypto_box_seal of the key
+  var wraps: Data = Data()
+
+  /// first 8 bytes of the id of each device that shall not get the key, ascending
+  var excluded: [UInt64] = []
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  init() {}
+}
+
+/// The key to which the author wants epoch keys wrapped from now on.
+nonisolated struct WireWrappingKey: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// 32
+  var wrappingKey: Data = Data()
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  init() {}
+}
+
 /// What a sealed body says. An unknown kind is kept, relayed and shown as unsupported.
 nonisolated struct WireContent: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
@@ -1024,7 +1133,7 @@ fileprivate nonisolated let _protobuf_package = "tourchat.v1"
 
 nonisolated extension WireLinkMessage: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".LinkMessage"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}bind\0\u{3}join_request\0\u{1}welcome\0\u{3}join_refusal\0\u{1}have\0\u{1}run\0\u{1}want\0\u{1}served\0\u{1}prune\0\u{3}control_index\0\u{1}control\0\u{1}rows\0\u{1}ping\0\u{1}pong\0\u{1}bye\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}bind\0\u{3}join_request\0\u{1}welcome\0\u{3}join_refusal\0\u{1}have\0\u{1}run\0\u{1}want\0\u{1}served\0\u{1}prune\0\u{3}control_index\0\u{1}control\0\u{1}rows\0\u{1}ping\0\u{1}pong\0\u{1}bye\0\u{4}\u{19}epoch_ask\0\u{3}epoch_keys\0")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -1227,6 +1336,32 @@ nonisolated extension WireLinkMessage: SwiftProtobuf.Message, SwiftProtobuf._Mes
           self.kind = .bye(v)
         }
       }()
+      case 40: try {
+        var v: WireEpochAsk?
+        var hadOneofValue = false
+        if let current = self.kind {
+          hadOneofValue = true
+          if case .epochAsk(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.kind = .epochAsk(v)
+        }
+      }()
+      case 41: try {
+        var v: WireEpochKeys?
+        var hadOneofValue = false
+        if let current = self.kind {
+          hadOneofValue = true
+          if case .epochKeys(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.kind = .epochKeys(v)
+        }
+      }()
       default: break
       }
     }
@@ -1297,6 +1432,14 @@ nonisolated extension WireLinkMessage: SwiftProtobuf.Message, SwiftProtobuf._Mes
     case .bye?: try {
       guard case .bye(let v)? = self.kind else { preconditionFailure() }
       try visitor.visitSingularMessageField(value: v, fieldNumber: 15)
+    }()
+    case .epochAsk?: try {
+      guard case .epochAsk(let v)? = self.kind else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 40)
+    }()
+    case .epochKeys?: try {
+      guard case .epochKeys(let v)? = self.kind else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 41)
     }()
     case nil: break
     }
@@ -1475,6 +1618,66 @@ nonisolated extension WireEpochSecret: SwiftProtobuf.Message, SwiftProtobuf._Mes
   static func ==(lhs: WireEpochSecret, rhs: WireEpochSecret) -> Bool {
     if lhs.epoch != rhs.epoch {return false}
     if lhs.key != rhs.key {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireEpochAsk: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".EpochAsk"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}epochs\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeRepeatedBytesField(value: &self.epochs) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.epochs.isEmpty {
+      try visitor.visitRepeatedBytesField(value: self.epochs, fieldNumber: 1)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: WireEpochAsk, rhs: WireEpochAsk) -> Bool {
+    if lhs.epochs != rhs.epochs {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireEpochKeys: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".EpochKeys"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}epochs\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeRepeatedMessageField(value: &self.epochs) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.epochs.isEmpty {
+      try visitor.visitRepeatedMessageField(value: self.epochs, fieldNumber: 1)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: WireEpochKeys, rhs: WireEpochKeys) -> Bool {
+    if lhs.epochs != rhs.epochs {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -2149,7 +2352,7 @@ nonisolated extension WireGap: SwiftProtobuf.Message, SwiftProtobuf._MessageImpl
 
 nonisolated extension WireControlBody: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".ControlBody"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}genesis\0\u{1}invite\0\u{1}revoke\0\u{1}admit\0\u{1}leave\0\u{1}close\0\u{1}role\0\u{1}remove\0\u{1}successor\0\u{1}fork\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}genesis\0\u{1}invite\0\u{1}revoke\0\u{1}admit\0\u{1}leave\0\u{1}close\0\u{1}role\0\u{1}remove\0\u{1}successor\0\u{1}fork\0\u{1}rekey\0\u{3}wrapping_key\0")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -2287,6 +2490,32 @@ nonisolated extension WireControlBody: SwiftProtobuf.Message, SwiftProtobuf._Mes
           self.kind = .fork(v)
         }
       }()
+      case 11: try {
+        var v: WireRekey?
+        var hadOneofValue = false
+        if let current = self.kind {
+          hadOneofValue = true
+          if case .rekey(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.kind = .rekey(v)
+        }
+      }()
+      case 12: try {
+        var v: WireWrappingKey?
+        var hadOneofValue = false
+        if let current = self.kind {
+          hadOneofValue = true
+          if case .wrappingKey(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.kind = .wrappingKey(v)
+        }
+      }()
       default: break
       }
     }
@@ -2337,6 +2566,14 @@ nonisolated extension WireControlBody: SwiftProtobuf.Message, SwiftProtobuf._Mes
     case .fork?: try {
       guard case .fork(let v)? = self.kind else { preconditionFailure() }
       try visitor.visitSingularMessageField(value: v, fieldNumber: 10)
+    }()
+    case .rekey?: try {
+      guard case .rekey(let v)? = self.kind else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 11)
+    }()
+    case .wrappingKey?: try {
+      guard case .wrappingKey(let v)? = self.kind else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 12)
     }()
     case nil: break
     }
@@ -2742,6 +2979,96 @@ nonisolated extension WireFork: SwiftProtobuf.Message, SwiftProtobuf._MessageImp
     if lhs.firstSignature != rhs.firstSignature {return false}
     if lhs.secondHeader != rhs.secondHeader {return false}
     if lhs.secondSignature != rhs.secondSignature {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireRekey: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".Rekey"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}parents\0\u{1}roster\0\u{1}commitment\0\u{1}members\0\u{1}generations\0\u{1}wraps\0\u{1}excluded\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeRepeatedBytesField(value: &self.parents) }()
+      case 2: try { try decoder.decodeSingularBytesField(value: &self.roster) }()
+      case 3: try { try decoder.decodeSingularBytesField(value: &self.commitment) }()
+      case 4: try { try decoder.decodeRepeatedFixed64Field(value: &self.members) }()
+      case 5: try { try decoder.decodeRepeatedUInt64Field(value: &self.generations) }()
+      case 6: try { try decoder.decodeSingularBytesField(value: &self.wraps) }()
+      case 7: try { try decoder.decodeRepeatedFixed64Field(value: &self.excluded) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.parents.isEmpty {
+      try visitor.visitRepeatedBytesField(value: self.parents, fieldNumber: 1)
+    }
+    if !self.roster.isEmpty {
+      try visitor.visitSingularBytesField(value: self.roster, fieldNumber: 2)
+    }
+    if !self.commitment.isEmpty {
+      try visitor.visitSingularBytesField(value: self.commitment, fieldNumber: 3)
+    }
+    if !self.members.isEmpty {
+      try visitor.visitPackedFixed64Field(value: self.members, fieldNumber: 4)
+    }
+    if !self.generations.isEmpty {
+      try visitor.visitPackedUInt64Field(value: self.generations, fieldNumber: 5)
+    }
+    if !self.wraps.isEmpty {
+      try visitor.visitSingularBytesField(value: self.wraps, fieldNumber: 6)
+    }
+    if !self.excluded.isEmpty {
+      try visitor.visitPackedFixed64Field(value: self.excluded, fieldNumber: 7)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: WireRekey, rhs: WireRekey) -> Bool {
+    if lhs.parents != rhs.parents {return false}
+    if lhs.roster != rhs.roster {return false}
+    if lhs.commitment != rhs.commitment {return false}
+    if lhs.members != rhs.members {return false}
+    if lhs.generations != rhs.generations {return false}
+    if lhs.wraps != rhs.wraps {return false}
+    if lhs.excluded != rhs.excluded {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireWrappingKey: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".WrappingKey"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}wrapping_key\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularBytesField(value: &self.wrappingKey) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.wrappingKey.isEmpty {
+      try visitor.visitSingularBytesField(value: self.wrappingKey, fieldNumber: 1)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: WireWrappingKey, rhs: WireWrappingKey) -> Bool {
+    if lhs.wrappingKey != rhs.wrappingKey {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

@@ -61,6 +61,27 @@ def joined_twice(context: Context) -> None:
 
 
 @case
+def newcomers_read_nothing_from_before(context: Context) -> None:
+    """Without full history whom the guide lets in reads nothing older, and lets another in while the guide is away."""
+    context.repetitions = context.times(1)
+    with context.lab([(0,)] * 3) as lab:
+        guide, member, late = (host.node(f"node{n}").start() for n, host in enumerate(lab.hosts))
+        code = str(guide.must("tour", "create", "Walk", "--history", "none").first["joinCode"])
+        guide.send("before")
+        joined = member.must("join", code, seconds=60)
+        expect(joined.first["name"] == "Walk", f"the tour is called {joined.first['name']} right after the join")
+        guide.send("after")
+        wait_until(lambda: "after" in contents(member), 30, "the newcomer reads what is said since")
+        # What was said before is stored and relayed all the same.
+        wait_until(lambda: len(member.messages()) == 2, 30, "the newcomer has both messages")
+        expect("before" not in contents(member), "the newcomer reads what was said before")
+        guide.stop()
+        late.must("join", code, seconds=60)
+        wait_until(lambda: "after" in contents(late), 30, "who came later reads what its epoch holds")
+        expect("before" not in contents(late), "who came later reads what was said before")
+
+
+@case
 def left_without_a_link(context: Context) -> None:
     """A member says goodbye and leaves where nobody is; both are heard once somebody is, and then it links no more."""
     context.repetitions = context.times(1)

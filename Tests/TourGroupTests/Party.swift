@@ -25,11 +25,11 @@ struct Party {
     var creator: Author
     private(set) var authors: [Int: Author] = [:]
 
-    init(creator number: Int = 1, salt: UInt8 = 1) {
+    init(creator number: Int = 1, salt: UInt8 = 1, fullHistory: Bool = true) {
         creatorKeys = Self.keys(number)
         epochKey = SecretBytes([UInt8](repeating: salt &+ 60, count: 32))
         founding = Founding(
-            keys: creatorKeys, epochKey: epochKey, fullHistory: true, salt: [UInt8](repeating: salt, count: 16),
+            keys: creatorKeys, epochKey: epochKey, fullHistory: fullHistory, salt: [UInt8](repeating: salt, count: 16),
             wallMilliseconds: Self.wall)
         creator = founding.author
     }

@@ -153,16 +153,4 @@ struct RosterPurityTests {
         #expect(rosters.count > 10)
         #expect(hashes.count == rosters.count)
     }
-
-    @Test func keysHashFollowsThoseWhoAreIn() {
-        var tour = AuthorityTests.Ranked()
-        let before = tour.party.group(of: tour.events).roster.keysHash
-        let role = tour.party.role(5, .guide, seeing: tour.events)
-        #expect(tour.party.group(of: tour.events + [role]).roster.keysHash == before)
-        let removal = tour.party.remove(5, seeing: tour.events)
-        let after = tour.party.group(of: tour.events + [removal]).roster
-        #expect(after.keysHash != before)
-        let parts = after.active.sorted { $0.id < $1.id }.flatMap { $0.id.bytes + $0.wrappingKey.bytes }
-        #expect(after.keysHash == Hash.of(.rosterKeys, parts))
-    }
 }

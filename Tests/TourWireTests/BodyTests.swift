@@ -113,6 +113,27 @@ struct BodyTests {
         #expect(isRefused(.fork(ForkProof(identity: Samples.id(1), first: Samples.branch(2), second: long))))
     }
 
+    @Test func rekeysAreBounded() {
+        func isRefused(_ change: (inout ControlBody.Rekey) -> Void) -> Bool {
+            var rekey = Samples.rekey(recipients: 2, excluded: 2)
+            change(&rekey)
+            return (try? ControlBody(decoding: ControlBody.rekey(rekey).encode())) == nil
+        }
+        #expect(!isRefused { _ in })
+        #expect(isRefused { $0.parents = [] })
+        #expect(isRefused { $0.parents.reverse() })
+        #expect(isRefused { $0.recipients.reverse() })
+        #expect(isRefused { $0.recipients[1] = $0.recipients[0] })
+        #expect(isRefused { $0.wraps.removeLast() })
+        #expect(isRefused { $0.excluded = [2, 2] })
+        #expect(isRefused { $0 = Samples.rekey(recipients: Limits.rekeyRecipientsMax + 1) })
+        #expect(isRefused { $0 = Samples.rekey(recipients: 2, excluded: Limits.rekeyExcludedMax + 1) })
+        // 200 devices: what a daily rekey costs everybody.
+        #expect(ControlBody.rekey(Samples.rekey(recipients: 200)).encode().count <= 20_000)
+        #expect(Samples.rekey(recipients: 2).wrap(for: .max)?.sealed == nil)
+        #expect(Samples.rekey(recipients: 2).wrap(for: .max - 1)?.sealed.startIndex == Limits.wrappedKeyBytes)
+    }
+
     @Test func claimsComeBackAndAreBounded() throws {
         func decode(_ bytes: [UInt8]) throws -> FrontierClaim? {
             try FrontierClaim.decode(bytes) { $0 == Samples.claim.member.prefix ? Samples.claim.member : nil }

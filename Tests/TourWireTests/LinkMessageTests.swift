@@ -46,6 +46,24 @@ struct LinkMessageTests {
         }
     }
 
+    @Test func epochsAreBounded() {
+        let epoch: EpochID = Samples.id(1)
+        #expect(!isRefused(.epochAsk(Array(repeating: epoch, count: Limits.epochsAskedMax))))
+        #expect(isRefused(.epochAsk(Array(repeating: epoch, count: Limits.epochsAskedMax + 1))))
+        let secret = EpochSecret(epoch: epoch, key: Samples.bytes32(2))
+        for message in [LinkMessage.epochKeys, LinkMessage.welcome] {
+            #expect(!isRefused(message(Array(repeating: secret, count: Limits.epochKeysMax))))
+            #expect(isRefused(message(Array(repeating: secret, count: Limits.epochKeysMax + 1))))
+        }
+        // Fields 40 and 41, each with an id of 31 bytes.
+        let short = [UInt8](repeating: 1, count: 31)
+        #expect(throws: WireError.messageMalformed) { try LinkMessage.decode([0xC2, 0x02, 33, 0x0A, 31] + short) }
+        #expect(throws: WireError.messageMalformed) {
+            try LinkMessage.decode([0xCA, 0x02, 35, 0x0A, 33, 0x0A, 31] + short)
+        }
+        #expect(LinkMessage.epochAsk([]).lane == .urgent && LinkMessage.epochKeys([]).lane == .urgent)
+    }
+
     @Test func listsOfHeadsAreBounded() {
         let heads = Array(repeating: Samples.heads[0], count: Limits.headsPerMessageMax)
         #expect(!isRefused(.have(heads)))

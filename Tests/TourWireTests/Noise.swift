@@ -88,6 +88,8 @@ enum Samples {
         .rows([]), .rows([ClaimRow(row: [1, 2, 3], signature: signature, hops: 5)]),
         .ping, .pong,
         .bye(.duplicate), .bye(.closing), .bye(.removed), .bye(.left), .bye(.rehandshake),
+        .epochAsk([]), .epochAsk([id(1), id(2)]), .epochKeys([]),
+        .epochKeys([EpochSecret(epoch: id(1), key: bytes32(2))]),
     ]
 
     static let controls: [ControlBody] = [
@@ -110,10 +112,21 @@ enum Samples {
                 member: id(1), sequence: .max, last: id(2), revoked: [id(3), id(4)],
                 accepted: [[UInt8](repeating: 1, count: 16)])),
         .fork(ForkProof(identity: id(1), first: branch(1), second: branch(2))),
+        .wrappingKey(id(1)), .rekey(rekey(recipients: 1)),
+        .rekey(rekey(recipients: Limits.rekeyRecipientsMax, excluded: Limits.rekeyExcludedMax)),
     ]
 
     static func branch(_ number: UInt8) -> ForkProof.Branch {
         .init(header: [UInt8](repeating: number, count: EventHeader.length), signature: signature)
+    }
+
+    /// A rekey with ids and sequences as long as they get.
+    static func rekey(recipients: Int, excluded: Int = 0) -> ControlBody.Rekey {
+        ControlBody.Rekey(
+            parents: (0..<UInt8(Limits.rekeyParentsMax)).map(id), roster: bytes32(1), commitment: bytes32(2),
+            recipients: (0..<recipients).map { .init(member: .max - UInt64(recipients - $0), generation: 1 << 20) },
+            wraps: [UInt8](repeating: 4, count: recipients * Limits.wrappedKeyBytes),
+            excluded: (0..<excluded).map { UInt64($0) })
     }
 
     static let contents: [Content] = [

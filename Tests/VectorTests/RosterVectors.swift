@@ -13,7 +13,6 @@ enum RosterVectors {
         let roster = group.roster
         #expect(try roster.canonicalBytes == vector.bytes("roster"), "\(vector.name)")
         #expect(try roster.stateHash == vector.bytes32("stateHash"), "\(vector.name)")
-        #expect(try roster.keysHash == vector.bytes32("keysHash"), "\(vector.name)")
         return nil
     }
 }

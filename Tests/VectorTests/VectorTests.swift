@@ -22,6 +22,7 @@ struct VectorTests {
         "join": JoinVectors.join,
         "padding": LinkVectors.padding,
         "roster": RosterVectors.roster,
+        "rekey": EpochVectors.rekey,
         "run": EventVectors.run,
     ]
 

@@ -15,13 +15,15 @@ package struct HashLabel: Hashable, Sendable {
     package static let code = HashLabel("code")
     package static let roster = HashLabel("roster")
     package static let rosterState = HashLabel("roster-state")
-    package static let rosterKeys = HashLabel("roster-keys")
     package static let words = HashLabel("words")
+    package static let rosterKeys = HashLabel("roster-keys")
+    package static let mergedEpoch = HashLabel("merged-epoch")
+    package static let rekeyLot = HashLabel("rekey-lot")
 
     /// The table, in the order of the specification.
     package static let all: [HashLabel] = [
-        .member, .genesis, .body, .event, .eventID, .bind, .join, .frontier, .code, .roster, .rosterState, .rosterKeys,
-        .words,
+        .member, .genesis, .body, .event, .eventID, .bind, .join, .frontier, .code, .roster, .rosterState, .words,
+        .rosterKeys, .mergedEpoch, .rekeyLot,
     ]
 }
 
@@ -44,10 +46,11 @@ package struct KeyLabel: Hashable, Sendable {
     package static let datagram = KeyLabel("datagram")
     package static let multicast = KeyLabel("multicast")
     package static let multicastInvite = KeyLabel("multicast-invite")
+    package static let merged = KeyLabel("merged")
 
     /// The table, in the order of the specification.
     package static let all: [KeyLabel] = [
         .link, .hello, .mdnsMember, .mdnsInvite, .invite, .joinSecret, .seal, .commit, .inviteSeal, .datagram,
-        .multicast, .multicastInvite,
+        .multicast, .multicastInvite, .merged,
     ]
 }

@@ -15,6 +15,24 @@ package struct EpochKey: Sendable, Equatable {
         self.key = key
     }
 
+    /// What is sealed under several heads at once, so that nobody opens it who lacks the key of one of them.
+    /// Its id is H("merged-epoch", the heads' ids), its key K(the first head's key, "merged", the heads' ids, the other
+    /// heads' keys); heads in ascending order of their ids.
+    ///
+    /// - Parameter heads: two or more different epochs, in any order; fewer are a mistake of the caller.
+    package init(merging heads: [EpochKey]) {
+        precondition(heads.count > 1, "one epoch is not merged")
+        let ordered = heads.sorted { $0.id < $1.id }
+        let ids = ordered.flatMap(\.id.bytes)
+        id = Self.mergedID(of: heads.map(\.id))
+        key = Hash.keyed(ordered[0].key, .merged, ids, ordered.dropFirst().flatMap { $0.key.exposedCopy() })
+    }
+
+    /// The name by which an event's header says that it is sealed under all of these epochs.
+    package static func mergedID(of heads: [EpochID]) -> EpochID {
+        EpochID(raw: Hash.of(.mergedEpoch, heads.sorted().flatMap(\.bytes)))
+    }
+
     /// A key for an epoch that is being made: its event carries the commitment, so the key comes before the id.
     package static func randomKey() -> SecretBytes { .random(count: keyBytes) }
 

@@ -1,0 +1,102 @@
+import TourCrypto
+import TourModel
+import TourWire
+
+/// Who may have an epoch's key, and under which public keys: what the epochs ask of the set of control events.
+/// Source: `Protocol/05-events.md`, "Rekey".
+package struct KeyHolders: Hashable, Sendable {
+    /// Members who have neither left nor been removed.
+    package let active: Set<MemberID>
+    /// Members whose rekeys count: guides and above who are not removed.
+    package let leaders: Set<MemberID>
+    /// Members who were removed, or whose key is used up by a fork: nothing is sealed under a key that one of them can compute alone.
+    package let barred: Set<MemberID>
+    /// Devices that somebody let in although their invite was used up or revoked. They may hold keys.
+    package let void: Set<MemberID>
+    /// Wrapping keys of members, present and former, and of the void, by the sequence of the event that published them;
+    /// 0: that of the admission.
+    private let wrappingKeys: [MemberID: [UInt64: WrappingKey]]
+    /// Nil where two share a prefix: such are never told apart.
+    private var byPrefix: [UInt64: MemberID?] = [:]
+
+    package init(
+        active: Set<MemberID>, leaders: Set<MemberID>, barred: Set<MemberID>, void: Set<MemberID>,
+        wrappingKeys: [MemberID: [UInt64: WrappingKey]]
+    ) {
+        self.active = active
+        self.leaders = leaders
+        self.barred = barred
+        self.void = void
+        self.wrappingKeys = wrappingKeys
+        for member in wrappingKeys.keys {
+            byPrefix.updateValue(byPrefix[member.prefix] == nil ? member : nil, forKey: member.prefix)
+        }
+    }
+
+    init(_ roster: Roster, _ controls: some Collection<ControlRecord>) {
+        let active = Set(roster.active.map(\.id))
+        let barred = Set(roster.members.values.filter { $0.isRemoved || $0.isForked }.map(\.id))
+        var keys = roster.members.mapValues { [UInt64(0): $0.wrappingKey] }
+        var void = Set<MemberID>()
+        for record in controls {
+            guard case .admit(let request) = record.body else { continue }
+            let device = MemberID(identity: request.identity)
+            guard roster.members[device] == nil, let invite = roster.invites[request.invite],
+                invite.isRevoked || invite.isUsedUp
+            else { continue }
+            void.insert(device)
+            keys[device] = [0: min(keys[device]?[0] ?? request.wrappingKey, request.wrappingKey)]
+        }
+        for record in controls {
+            guard case .wrappingKey(let key) = record.body, let known = keys[record.author] else { continue }
+            let sequence = record.event.header.sequence
+            // Of two that one author wrote for one place the lower counts, whichever came first.
+            keys[record.author]?[sequence] = known[sequence].map { min($0, key) } ?? key
+        }
+        self.init(
+            active: active,
+            leaders: Set(
+                roster.members.values.filter { $0.rank.leads && !barred.contains($0.id) }.map(\.id)),
+            barred: barred, void: void, wrappingKeys: keys)
+    }
+
+    /// Members who have left or were removed, and the void: they may hold keys and shall get no new ones.
+    package var outsiders: Set<MemberID> { Set(wrappingKeys.keys).subtracting(active) }
+
+    /// Whether somebody once was a member, and is none any more.
+    package func hasGone(_ prefix: UInt64) -> Bool {
+        guard let member = member(prefix: prefix) else { return false }
+        return !active.contains(member) && !void.contains(member)
+    }
+
+    /// Members who may make an epoch now.
+    package var rekeyers: Set<MemberID> { leaders.intersection(active) }
+
+    /// - Returns: nil for nobody, or more than one.
+    package func member(prefix: UInt64) -> MemberID? { byPrefix[prefix] ?? nil }
+
+    package func wrappingKey(of member: MemberID, generation: UInt64) -> WrappingKey? {
+        wrappingKeys[member]?[generation]
+    }
+
+    /// The key that a member published last in its log.
+    package func newestKey(of member: MemberID) -> (generation: UInt64, key: WrappingKey)? {
+        guard let newest = wrappingKeys[member]?.max(by: { $0.key < $1.key }) else { return nil }
+        return (newest.key, newest.value)
+    }
+
+    /// H("roster-keys", each member's id and wrapping key, joined to one part).
+    /// - Returns: nil when one of them is not known.
+    package func digest(of recipients: [ControlBody.Rekey.Recipient]) -> Bytes32? {
+        var joined = [UInt8]()
+        joined.reserveCapacity(recipients.count * 2 * Bytes32.count)
+        for recipient in recipients {
+            guard let member = member(prefix: recipient.member),
+                let key = wrappingKey(of: member, generation: recipient.generation)
+            else { return nil }
+            member.raw.append(to: &joined)
+            key.raw.append(to: &joined)
+        }
+        return Hash.of(.rosterKeys, joined)
+    }
+}

@@ -1,0 +1,72 @@
+import TourCrypto
+import TourModel
+
+/// Why a new epoch is due. Source: `Protocol/05-events.md`, "When to rekey".
+package enum RekeyReason: Hashable, Sendable {
+    /// A removed device is not shut out of every combination of keys.
+    case removal
+    /// There are several heads.
+    case merge
+    /// Somebody left, or a device was let in by a code that others had used up or that was revoked: it holds a key.
+    case leaving
+    /// A head's key was not to be had from its own wrap.
+    case unreadable
+    /// The first use on a new day.
+    case day
+
+    /// Between two members who may rekey, in the order of their lots: the first ones are mostly there.
+    var slot: Duration {
+        switch self {
+        case .removal, .merge: .seconds(2)
+        case .leaving, .unreadable: .seconds(10)
+        case .day: .seconds(30)
+        }
+    }
+}
+
+extension TourGroup {
+    private static let dayMilliseconds: Int64 = 86_400_000
+    /// Who leaves, or misuses a code, costs the tour a new epoch at most this often.
+    private static let leavingPause: Int64 = 600_000
+
+    /// Why this member should make a new epoch now.
+    /// - Parameter usedAt: when the tour was last used here, in milliseconds since 1970.
+    /// - Returns: nil when it need not, or may not.
+    package func rekeyReason(for own: MemberID, wallMilliseconds: Int64, usedAt: Int64) -> RekeyReason? {
+        let holders = keyring.holders
+        let graph = keyring.graph
+        guard !roster.isClosed, holders.rekeyers.contains(own), holders.active.count <= Limits.rekeyRecipientsMax else {
+            return nil
+        }
+        if holders.barred.contains(where: { !graph.shutsOut($0, from: graph.heads) }) { return .removal }
+        if graph.heads.count > 1 { return .merge }
+        guard let newest = graph.heads.compactMap({ graph.epochs[$0]?.clock }).max() else { return nil }
+        let age = wallMilliseconds - newest.milliseconds
+        // More than a rekey can name are not chased after: the next day's epoch leaves them out all the same.
+        let isNameable = holders.outsiders.count <= Limits.rekeyExcludedMax
+        if isNameable, age >= Self.leavingPause,
+            holders.outsiders.contains(where: { !graph.shutsOut($0, from: graph.heads) })
+        {
+            return .leaving
+        }
+        if graph.heads.contains(where: { !keyring.isHeld($0) && keyring.wrapFaults[$0] != nil }) { return .unreadable }
+        let today = wallMilliseconds / Self.dayMilliseconds
+        let isUsed = usedAt / Self.dayMilliseconds == today
+        return isUsed && newest.milliseconds / Self.dayMilliseconds < today ? .day : nil
+    }
+
+    /// How long this member waits before it rekeys, so that mostly one does: its place among those who may, by the
+    /// lowest H("rekey-lot", member, heads), and a chance.
+    package func rekeyDelay(
+        of own: MemberID, for reason: RekeyReason, using rng: inout some RandomNumberGenerator
+    ) -> Duration {
+        let heads = keyring.graph.heads.flatMap(\.bytes)
+        let lots = keyring.holders.rekeyers.map { (lot: Hash.of(.rekeyLot, $0.bytes, heads), member: $0) }
+        let place = lots.sorted { ($0.lot, $0.member) < ($1.lot, $1.member) }.firstIndex { $0.member == own } ?? 0
+        let chance = Int64.random(in: 0..<Self.jitterParts, using: &rng)
+        return reason.slot * place + reason.slot * Int(chance) / Int(2 * Self.jitterParts)
+    }
+
+    /// Half a slot is cut into so many.
+    private static let jitterParts: Int64 = 1_000
+}

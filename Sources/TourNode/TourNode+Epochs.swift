@@ -1,0 +1,256 @@
+import Logging
+import NIOCore
+import TourCrypto
+import TourGossip
+import TourGroup
+import TourLink
+import TourModel
+import TourStore
+import TourTransport
+import TourWire
+
+// Keys: taking what rekeys wrap for us, asking for what is missing, making new ones when it is our turn.
+// Source: `Protocol/05-events.md`, "Epochs".
+extension TourNode {
+    private static let epochCheckInterval: Duration = .seconds(10)
+    /// How long somebody who writes is kept waiting for a key that a removed device lacks.
+    private static let keyWaitMax: Duration = .seconds(15)
+    private static let keyWaitsMax = 1_000
+    /// Wrapping keys of a whole tour are published over so much time for each member, and no more than that in all.
+    private static let publishingTime: Duration = .seconds(3)
+    private static let publishingTimeMax: Duration = .seconds(600)
+
+    /// Control events came, or time went by.
+    /// - Parameter isOwnAct: the news is of our own making: what it asks for is done at once.
+    func followEpochs(of session: TourSession, isOwnAct: Bool = false) {
+        unwrapKeys(in: session)
+        askForEpochs(in: session)
+        considerRekey(in: session, isOwnAct: isOwnAct)
+        considerWrappingKey(in: session)
+    }
+
+    /// Once a second; most of it less often.
+    func tickEpochs(now: Instant) {
+        for session in sessions.values where !session.epochs.waiting.isEmpty { session.endKeyWaits() }
+        if let last = lastEpochCheck, now - last < Self.epochCheckInterval { return }
+        lastEpochCheck = now
+        for session in sessions.values {
+            let keyring = session.group.keyring
+            // Others may have got a head's key since. What is older and nobody had is asked for on new links only.
+            if !keyring.graph.heads.allSatisfy({ keyring.isHeld($0) }) { session.epochs.asked = [:] }
+            if session.wrapping.wipe(wallMilliseconds: NodeClock.wallMilliseconds) {
+                // The last reference to what went: its memory is wiped with it.
+                session.keys.wrapping = session.wrapping.newest
+                keep(session)
+            }
+            followEpochs(of: session)
+        }
+    }
+
+    /// Keys changed: they are stored before anything hangs on them.
+    private func keep(_ session: TourSession) {
+        do { try save(session) } catch { noteFailure("storing keys failed", error) }
+    }
+
+    private func unwrapKeys(in session: TourSession) {
+        let known = session.group.keyring.wrapFaults
+        let outcome = session.group.unwrap(for: session.own, by: session.wrapping.pairs)
+        for (epoch, fault) in session.group.keyring.wrapFaults where known[epoch] == nil { count(fault) }
+        guard !outcome.learnt.isEmpty else { return }
+        session.wrapping.noteUse(of: outcome.used, wallMilliseconds: NodeClock.wallMilliseconds)
+        learnt(outcome.learnt, session)
+    }
+
+    /// New keys: kept, what they open is shown, and who waited for them writes.
+    private func learnt(_ epochs: Set<EpochID>, _ session: TourSession) {
+        keep(session)
+        let keyring = session.group.keyring
+        for event in (try? store.profileEvents(session.tour)) ?? []
+        where !epochs.isDisjoint(with: keyring.parts(of: event.header.epoch)) {
+            session.decorate(event)
+            noteWithdrawal(event, session)
+        }
+        for header in session.epochs.takeReadable({ keyring.key(of: $0) != nil }) {
+            noteChange(header.author, header.sequence...header.sequence, session)
+        }
+        session.endKeyWaits()
+        advertise()
+    }
+
+    /// Events that cannot be read are told again when they can.
+    func noteUnreadable(_ arrived: [ArrivedEvent], _ session: TourSession) {
+        for header in arrived.lazy.map(\.stored.event.header)
+        where header.eventClass != .control && session.group.keyring.key(of: header.epoch) == nil {
+            session.epochs.noteUnreadable(header)
+        }
+    }
+
+    /// Asks every linked member once for what is missing; those asked before are asked again with the next check.
+    func askForEpochs(in session: TourSession) {
+        let missing = session.group.missingEpochs(for: session.own)
+        guard !missing.isEmpty else { return }
+        for (link, connection) in session.connections where session.epochs.asked[link] != missing {
+            guard case .member = connection.peer?.kind else { continue }
+            session.epochs.asked[link] = missing
+            connection.send(.epochAsk(missing))
+        }
+    }
+
+    func answer(_ epochs: [EpochID], _ connection: LinkConnection, _ session: TourSession) {
+        guard case .member(let member) = connection.peer?.kind else { return }
+        let asked = Set(epochs)
+        let keys = session.group.epochKeys(for: member).filter { asked.contains($0.id) }
+        if !keys.isEmpty { connection.send(.epochKeys(keys.compactMap { EpochSecret($0) })) }
+    }
+
+    func take(_ secrets: [EpochSecret], _ session: TourSession) {
+        var fresh = Set<EpochID>()
+        for secret in secrets where !session.group.keyring.isHeld(secret.epoch) {
+            if session.group.learn(epoch: secret.epoch, key: SecretBytes(secret.key.bytes)) {
+                fresh.insert(secret.epoch)
+            }
+        }
+        if !fresh.isEmpty { learnt(fresh, session) }
+    }
+
+    /// What to seal under now. While no key is safe from somebody who was removed, the writer waits for one.
+    /// - Throws: `NodeError`, code `waiting-for-key`, when none came in time.
+    func sealingEpoch(of session: TourSession) async throws -> EpochKey {
+        let deadline = NodeClock.now + Self.keyWaitMax
+        while true {
+            if let epoch = session.group.currentEpoch { return epoch }
+            guard NodeClock.now < deadline, !isStopping, session.isActive,
+                session.epochs.waiting.count < Self.keyWaitsMax, sessions[session.tour] === session
+            else { throw NodeError.waitsForKey(session.record.name) }
+            await keyNews(in: session)
+        }
+    }
+
+    /// Suspends until keys changed, or for a second at most.
+    private func keyNews(in session: TourSession) async {
+        await withCheckedContinuation { (one: CheckedContinuation<Void, Never>) in
+            session.epochs.waiting.append(one)
+        }
+    }
+
+    /// Without full history somebody who comes in reads nothing from before: where who lets it in may do so, a new
+    /// epoch begins with it.
+    func beginEpoch(for newcomer: MemberID, in session: TourSession) async {
+        guard !session.group.roster.fullHistory else { return }
+        while session.epochs.isRekeying, !isStopping { await keyNews(in: session) }
+        let keyring = session.group.keyring
+        let isNamed = keyring.graph.heads.allSatisfy { keyring.graph.epochs[$0]?.names(newcomer) == true }
+        guard !isNamed, keyring.holders.rekeyers.contains(session.own), session.isActive, !isStopping else { return }
+        session.epochs.isRekeying = true
+        await rekey(session.tour)
+    }
+
+    private func rekeyReason(in session: TourSession) -> RekeyReason? {
+        guard session.isActive, !isStopping, sessions[session.tour] === session else { return nil }
+        return session.group.rekeyReason(
+            for: session.own, wallMilliseconds: NodeClock.wallMilliseconds, usedAt: session.record.usedAt)
+    }
+
+    private func considerRekey(in session: TourSession, isOwnAct: Bool) {
+        guard let reason = rekeyReason(in: session), !session.epochs.isRekeying else {
+            session.epochs.turn?.task.cancel()
+            session.epochs.turn = nil
+            return
+        }
+        let heads = session.group.keyring.graph.heads
+        let isPrompt = isOwnAct && reason == .removal
+        if let turn = session.epochs.turn {
+            if turn.reason == reason, turn.heads == heads, !isPrompt { return }
+            turn.task.cancel()
+        }
+        let delay: Duration = isPrompt ? .zero : session.group.rekeyDelay(of: session.own, for: reason, using: &rng)
+        let tour = session.tour
+        let task = loop.scheduleTask(in: .microseconds(delay.microseconds)) { [weak self] () -> Void in
+            self?.assumeIsolated { $0.rekeyTurn(in: tour) }
+        }
+        session.epochs.turn = (reason, heads, task)
+    }
+
+    private func rekeyTurn(in tour: TourID) {
+        guard let session = sessions[tour] else { return }
+        session.epochs.turn = nil
+        guard rekeyReason(in: session) != nil, !session.epochs.isRekeying else { return }
+        session.epochs.isRekeying = true
+        Task { await self.rekey(tour) }
+    }
+
+    private func rekey(_ tour: TourID) async {
+        guard let session = sessions[tour] else { return }
+        defer {
+            session.epochs.isRekeying = false
+            session.endKeyWaits()
+        }
+        do {
+            let body = try session.group.rekeyBody(key: EpochKey.randomKey(), by: session.own)
+            // Our own wrap gives us the key once the event is on the disk.
+            try await write(in: session) { author, wall in [author.write(body, wallMilliseconds: wall)] }
+            let tourName = session.isNamed ? [Content.tourInfo(name: session.record.name)] : []
+            try await tell(tourName, in: session)
+        } catch {
+            noteFailure("making an epoch failed", error)
+        }
+    }
+
+    /// Without full history those who come in later cannot read under older keys what we and the tour are called: in each
+    /// epoch it is said again.
+    private func tell(_ contents: [Content], in session: TourSession) async throws {
+        let contents = contents + (name.isEmpty ? [] : [Content.profile(name: name)])
+        guard !session.group.roster.fullHistory, !contents.isEmpty else { return }
+        let epoch = try await sealingEpoch(of: session)
+        try await write(in: session) { author, wall in
+            contents.map { author.write($0, under: epoch, wallMilliseconds: wall) }
+        }
+    }
+
+    private func isWrappingKeyDue(in session: TourSession) -> Bool {
+        guard session.isActive, !isStopping, sessions[session.tour] === session else { return false }
+        if session.wrapping.isNewDue(wallMilliseconds: NodeClock.wallMilliseconds) { return true }
+        // Stored, and not published before the node ended.
+        let published = session.group.keyring.holders.newestKey(of: session.own)?.key
+        return published != session.wrapping.newest.publicKey
+    }
+
+    private func considerWrappingKey(in session: TourSession) {
+        guard session.epochs.publishing == nil, isWrappingKeyDue(in: session) else { return }
+        let members = Int64(max(session.group.roster.active.count, 1))
+        let longest = min(Self.publishingTime.microseconds * members, Self.publishingTimeMax.microseconds)
+        let chance = Int64.random(in: 0...longest, using: &rng)
+        let tour = session.tour
+        session.epochs.publishing = loop.scheduleTask(in: .microseconds(chance)) { [weak self] () -> Void in
+            guard let self else { return }
+            Task { await self.publishWrappingKey(in: tour) }
+        }
+    }
+
+    private func publishWrappingKey(in tour: TourID) async {
+        guard let session = sessions[tour] else { return }
+        defer { session.epochs.publishing = nil }
+        let wall = NodeClock.wallMilliseconds
+        guard isWrappingKeyDue(in: session) else { return }
+        if session.wrapping.isNewDue(wallMilliseconds: wall) {
+            session.wrapping.add(WrappingKeyPair(), wallMilliseconds: wall)
+        }
+        let key = session.wrapping.newest.publicKey
+        do {
+            // The private half is on the disk before anybody can wrap to it.
+            try save(session)
+            try await write(in: session) { author, wall in
+                [author.write(ControlBody.wrappingKey(key), wallMilliseconds: wall)]
+            }
+            try await tell([], in: session)
+        } catch {
+            noteFailure("publishing a wrapping key failed", error)
+        }
+    }
+
+    /// It is tried again with a later check.
+    private func noteFailure(_ what: String, _ error: any Error) {
+        if let fault = error as? any Fault { count(fault) }
+        logger.error("\(what)", metadata: ["error": "\(error)"])
+    }
+}
