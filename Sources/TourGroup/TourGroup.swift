@@ -119,9 +119,9 @@ package struct TourGroup: Sendable {
         keyring.update(controls.values.compactMap(Epoch.init), KeyHolders(roster, controls.values))
     }
 
-    /// The first 16 bytes of the control events' ids: what a link compares; wrapping keys that nobody needs any more are
-    /// left out. Beyond `controlIndexMax` events those that the roster and the epochs rest on and then the newest in the
-    /// tour's order, so that the index fits one message; a peer then sends some that we hold.
+    /// The first 16 bytes of the control events' ids: what a link compares; wrapping keys that nobody needs any more
+    /// are left out. Beyond `controlIndexMax` events those that the roster and the epochs rest on and then the newest
+    /// in the tour's order, so that the index fits one message; a peer then sends some that we hold.
     package var controlIndex: [[UInt8]] {
         let named = controls.values.filter { !keyring.isSuperseded($0) }
         guard named.count > Self.controlIndexMax else { return named.map { Array($0.event.id.bytes.prefix(16)) } }
@@ -140,8 +140,8 @@ package struct TourGroup: Sendable {
             .map(\.event.bytes)
     }
 
-    /// What a joiner needs: the events that the roster and the epochs rest on, the genesis left out, in the tour's order.
-    /// The others come by links that take more.
+    /// What a joiner needs: the events that the roster and the epochs rest on, the genesis left out, in the tour's
+    /// order. The others come by links that take more.
     package var welcome: [[UInt8]] {
         controls.values
             .filter { $0.event.id != genesis.event.id && isBasis($0) }

@@ -61,8 +61,7 @@ package struct NodeError: Fault {
     static func waitsForKey(_ name: String) -> NodeError {
         NodeError(
             "waiting-for-key",
-            "Somebody was removed from “\(name)”, and the new key is not here yet: try again with another member in reach."
-        )
+            "Somebody was removed from “\(name)”, and the new key is not here yet: try again near another member.")
     }
 
     static let busy = NodeError("busy", "The last write failed; try again in a moment.")

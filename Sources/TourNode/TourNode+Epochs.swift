@@ -196,8 +196,8 @@ extension TourNode {
         }
     }
 
-    /// Without full history those who come in later cannot read under older keys what we and the tour are called: in each
-    /// epoch it is said again.
+    /// Without full history those who come in later cannot read under older keys what we and the tour are called: in
+    /// each epoch it is said again.
     private func tell(_ contents: [Content], in session: TourSession) async throws {
         let contents = contents + (name.isEmpty ? [] : [Content.profile(name: name)])
         guard !session.group.roster.fullHistory, !contents.isEmpty else { return }

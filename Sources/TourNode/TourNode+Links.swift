@@ -214,7 +214,6 @@ extension TourNode: LinkOwner {
             }
         }
         followEpochs(of: session, isOwnAct: events.contains { $0.header.author == session.own })
-        followEpochs(of: session, isOwnAct: events.contains { $0.header.author == session.own })
         advertise()
     }
 

@@ -9,7 +9,8 @@ package struct KeyHolders: Hashable, Sendable {
     package let active: Set<MemberID>
     /// Members whose rekeys count: guides and above who are not removed.
     package let leaders: Set<MemberID>
-    /// Members who were removed, or whose key is used up by a fork: nothing is sealed under a key that one of them can compute alone.
+    /// Members who were removed, or whose key is used up by a fork: nothing is sealed under a key that one of them can
+    /// compute alone.
     package let barred: Set<MemberID>
     /// Devices that somebody let in although their invite was used up or revoked. They may hold keys.
     package let void: Set<MemberID>
