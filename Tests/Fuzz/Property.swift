@@ -15,11 +15,12 @@ func complain(_ text: String) {
 
 /// Decodes bytes that anybody may have sent: takes little more memory than they are long, and what was read once is
 /// written and read again as the same.
+/// - Parameter memoryFactor: how many bytes of memory one of input may cost while it is read, besides 64 KiB.
 /// - Parameter encode: nil for a value that nobody writes.
 /// - Returns: the value, nil when the bytes are none.
 @discardableResult
 func roundTrip<Value: Equatable>(
-    _ bytes: [UInt8], decode: ([UInt8]) -> Value?, encode: (Value) -> [UInt8]?
+    _ bytes: [UInt8], memoryFactor: Int = 4, decode: ([UInt8]) -> Value?, encode: (Value) -> [UInt8]?
 ) -> Value? {
     let (value, peak) = AllocationMeter.measure { decode(bytes) }
     check(peak <= memoryFactor * bytes.count + memoryBase, "\(peak) bytes of memory for \(bytes.count) of input")
@@ -28,5 +29,7 @@ func roundTrip<Value: Equatable>(
     return value
 }
 
-private let memoryFactor = 4
+/// For messages with lists: an empty element is two bytes on the wire and up to 56 in the decoder's array.
+let listMemoryFactor = 64
+
 private let memoryBase = 64 * 1024

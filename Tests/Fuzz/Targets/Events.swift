@@ -17,7 +17,8 @@ enum EventHarness {
 enum ControlBodyHarness {
     static func run(_ bytes: [UInt8]) {
         let body = roundTrip(
-            bytes, decode: { try? ControlBody(decoding: $0) }, encode: { $0 == .unknown ? nil : $0.encode() })
+            bytes, memoryFactor: listMemoryFactor, decode: { try? ControlBody(decoding: $0) },
+            encode: { $0 == .unknown ? nil : $0.encode() })
         guard case .admit(let request) = body else { return }
         check(!request.isSigned(tour: .none), "a request of nobody is signed")
     }

@@ -4,8 +4,8 @@ import TourLink
 import TourModel
 import TourWire
 
-/// A link machine whose peer holds the keys and says what the input says: what it is encrypted, so everything behind the
-/// handshake is reached. Whatever the machine answers can be read.
+/// A link machine whose peer holds the keys and says what the input says, encrypted as it should be: so everything
+/// behind the handshake is reached. Whatever the machine answers can be read.
 enum LinkPeerHarness {
     static func run(_ bytes: [UInt8]) {
         var program = ByteProgram(bytes)

@@ -7,7 +7,8 @@ enum LinkMessageHarness {
     private static let identity = SigningKeyPair(seed: SecretBytes([UInt8](repeating: 1, count: 32))).publicKey
 
     static func run(_ bytes: [UInt8]) {
-        let message = roundTrip(bytes, decode: { try? LinkMessage.decode($0) }, encode: { $0.encode() })
+        let message = roundTrip(
+            bytes, memoryFactor: listMemoryFactor, decode: { try? LinkMessage.decode($0) }, encode: { $0.encode() })
         guard let message else { return }
         check(message.encode().count <= bytes.count + 64, "a message grows when it is written again")
         guard case .run(var run) = message else { return }

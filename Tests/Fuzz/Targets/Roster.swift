@@ -3,8 +3,8 @@ import TourGroup
 import TourModel
 import TourWire
 
-/// Control events that a few members really signed: the same set in another order gives the same roster, and so does
-/// what a welcome holds of it.
+/// Control events that a few members really signed: the same set in another order gives the same roster, and so do
+/// what a welcome holds of it and what two nodes with one part each tell each other.
 enum RosterHarness {
     private static let eventsMax = 20
     private static let members: UInt8 = 6
@@ -21,6 +21,20 @@ enum RosterHarness {
         check(mixed.roster == roster, "the roster depends on the order: \(roster) \(mixed.roster)")
         let welcomed = group(of: mixed.welcome, oneByOne: false)
         check(welcomed.roster == roster, "a welcome gives another roster: \(roster) \(welcomed.roster)")
+        let (first, second) = compared(events, cut: events.count / 2)
+        check(first == roster && second == roster, "comparing leaves two rosters: \(roster) \(first) \(second)")
+    }
+
+    /// Two nodes hold one part of the events each, and compare them as links do until none has news.
+    private static func compared(_ events: [[UInt8]], cut: Int) -> (Roster, Roster) {
+        var first = group(of: Array(events[..<cut]), oneByOne: false)
+        var second = group(of: Array(events[cut...]), oneByOne: false)
+        for _ in 0...eventsMax {
+            let forth = second.add(controls: first.controls(missingFrom: second.controlIndex))
+            let back = first.add(controls: second.controls(missingFrom: first.controlIndex))
+            if forth.isEmpty, back.isEmpty { break }
+        }
+        return (first.roster, second.roster)
     }
 
     private static func group(of events: [[UInt8]], oneByOne: Bool) -> TourGroup {
