@@ -49,6 +49,15 @@ struct GossipShell {
         feed(waiting.remove(at: number % waiting.count))
     }
 
+    /// Answers everything, what is asked because of that too; ends also when a question always brings another.
+    mutating func answerAll() {
+        var left = Self.waitingMax
+        while !waiting.isEmpty, left > 0 {
+            answer(0)
+            left -= 1
+        }
+    }
+
     mutating func write() {
         let count = logs[Self.own.id]?.count ?? 0
         guard count < Writer.logLength, waiting.allSatisfy({ !$0.isStoring(Self.own.id) }) else { return }
@@ -70,6 +79,8 @@ struct GossipShell {
             heads: logs.compactMapValues { log in log.last.map { ($0.header.sequence, $0.id) } },
             ahead: Array(ahead.values))
     }
+
+    func storedCount(_ author: MemberID) -> Int { logs[author]?.count ?? 0 }
 
     func stored(_ author: MemberID, _ sequence: Int) -> Event? {
         guard let log = logs[author], log.indices.contains(sequence) else { return nil }

@@ -11,10 +11,15 @@ enum GossipHarness {
     static func run(_ bytes: [UInt8]) {
         var program = ByteProgram(bytes)
         var shell = GossipShell()
+        let start = program.byte()
+        if start & 1 != 0 { openLinks(&shell) }
+        if start & 2 != 0 { hearAll(&shell) }
         var steps = 0
         while !program.isAtEnd, steps < stepsMax {
             steps += 1
             step(&program, &shell)
+            // Else the answers come when the input says so, in any order.
+            if start & 4 != 0 { shell.answerAll() }
             shell.settle()
         }
         while !shell.waiting.isEmpty, steps < 2 * stepsMax {
@@ -23,16 +28,35 @@ enum GossipHarness {
         }
     }
 
+    /// Links to all but one of the members, on which both sides have spoken.
+    private static func openLinks(_ shell: inout GossipShell) {
+        for (number, writer) in Writer.all[1...3].enumerated() {
+            let link = LinkID(value: UInt64(number))
+            shell.feed(.linkUp(link, writer.id))
+            shell.feed(.message(link, .have([])))
+        }
+    }
+
+    /// Segments on which two members hear this one.
+    private static func hearAll(_ shell: inout GossipShell) {
+        shell.feed(.segments((0..<segments).map { SegmentID(value: $0) }))
+        for (number, writer) in Writer.all[2...3].enumerated() {
+            var datagram = Datagram(sender: writer.id.prefix, counter: 1)
+            datagram.heard = [GossipShell.own.id.shortPrefix]
+            shell.feed(.datagram(SegmentID(value: number), datagram))
+        }
+    }
+
     private static func step(_ program: inout ByteProgram, _ shell: inout GossipShell) {
         switch program.number(below: 16) {
         case 0: shell.feed(.linkUp(link(&program), writer(&program).id))
         case 1: shell.feed(.linkDown(link(&program)))
         case 2: shell.feed(.pressure(link(&program), isLagging: program.flag()))
-        case 3, 4, 5: if let message = message(&program) { shell.feed(.message(link(&program), message)) }
+        case 3, 4, 5: shell.feed(.message(link(&program), message(&program, shell)))
         case 6, 7, 8: shell.answer(Int(program.byte()))
         case 9: shell.write()
         case 10: shell.feed(.segments((0..<program.number(below: segments + 1)).map { SegmentID(value: $0) }))
-        case 11, 12: shell.feed(.datagram(SegmentID(value: program.number(below: segments)), datagram(&program)))
+        case 11, 12: shell.feed(.datagram(SegmentID(value: program.number(below: segments)), datagram(&program, shell)))
         case 13: shell.feed(.timer, after: .microseconds(1 << Int64(program.number(below: 32))))
         case 14: rare(&program, &shell)
         default:
@@ -52,10 +76,10 @@ enum GossipHarness {
         }
     }
 
-    private static func message(_ program: inout ByteProgram) -> LinkMessage? {
+    private static func message(_ program: inout ByteProgram, _ shell: GossipShell) -> LinkMessage {
         switch program.number(below: 8) {
         case 0: .have(heads(&program))
-        case 1, 2, 3: run(&program).map(LinkMessage.run)
+        case 1, 2, 3: .run(run(&program, shell))
         case 4:
             .want(
                 Want(
@@ -67,10 +91,10 @@ enum GossipHarness {
         }
     }
 
-    private static func datagram(_ program: inout ByteProgram) -> Datagram {
+    private static func datagram(_ program: inout ByteProgram, _ shell: GossipShell) -> Datagram {
         var datagram = Datagram(sender: writer(&program).id.prefix, counter: program.sequence())
         let parts = program.byte()
-        if parts & 1 != 0 { datagram.runs = [run(&program)].compactMap { $0 } }
+        if parts & 1 != 0 { datagram.runs = [run(&program, shell)] }
         if parts & 2 != 0 { datagram.rows = [row(&program)] }
         if parts & 4 != 0 { datagram.heard = [GossipShell.own.id.shortPrefix, UInt16(program.byte())] }
         if parts & 8 != 0 { datagram.heads = heads(&program) }
@@ -81,12 +105,22 @@ enum GossipHarness {
         return datagram
     }
 
-    /// A run as a decoder gives it: some events of a log, perhaps with a byte changed.
-    private static func run(_ program: inout ByteProgram) -> Run? {
-        let log = writer(&program).branches[program.number(below: 8) == 7 ? 1 : 0]
-        let first = program.number(below: log.count)
-        let last = min(first + program.number(below: 6), log.count - 1)
-        var run = Run(log[first...last], hops: program.number(below: Limits.hopsMax + 2), pushed: program.flag())
+    /// A run as a decoder gives it: mostly what comes next of a log or a little behind that, perhaps changed.
+    private static func run(_ program: inout ByteProgram, _ shell: GossipShell) -> Run {
+        let author = writer(&program)
+        let log = author.branches[program.number(below: 8) == 7 ? 1 : 0]
+        let next = shell.storedCount(author.id)
+        let place = program.byte()
+        let first =
+            switch place {
+            case 0..<128: next
+            case 128..<224: next + Int(place) % 8
+            default: Int(program.byte())
+            }
+        let count = program.byte()
+        let start = min(first, log.count - 1)
+        let last = min(start + (count < 160 ? 0 : Int(count) % 8), log.count - 1)
+        var run = Run(log[start...last], hops: program.number(below: Limits.hopsMax + 2), pushed: program.flag())
         switch program.byte() {
         case 240..<248: run.events[0].clock = LogicalClock(value: program.sequence())
         case 248..<252: run.first = min(max(program.sequence(), 1), .max - UInt64(Limits.runEventsMax))
