@@ -25,6 +25,8 @@ let unixSignals = Target.Dependency.product(name: "UnixSignals", package: "swift
 let hummingbird = Target.Dependency.product(name: "Hummingbird", package: "hummingbird")
 let arguments = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
 
+let swiftProtobuf = Package.Dependency.package(url: "https://github.com/apple/swift-protobuf", from: "1.39.0")
+
 /// One of our libraries. Imports point down the list below only; `Tests/TidyTests` holds the table.
 func library(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
     .target(name: name, dependencies: dependencies, swiftSettings: strict)
@@ -34,6 +36,10 @@ func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
     .testTarget(name: name, dependencies: dependencies, swiftSettings: strict)
 }
 
+/// With TOUR_FUZZ set the package is another one: `tour-fuzz` and the pure modules that it feeds with random bytes, all
+/// of them instrumented (see Scripts/fuzz).
+let fuzzing = Context.environment["TOUR_FUZZ"] != nil
+
 let package = Package(
     name: "tour-chat",
     products: [
@@ -42,7 +48,7 @@ let package = Package(
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
-        .package(url: "https://github.com/apple/swift-protobuf", from: "1.39.0"),
+        swiftProtobuf,
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
@@ -113,3 +119,19 @@ let package = Package(
         tests("CommandTests", ["TourCommands", "TourNode", "TourWeb"]),
     ]
 )
+
+if fuzzing {
+    let instruments = strict + [.unsafeFlags(["-sanitize=fuzzer,address", "-parse-as-library"])]
+    let pure = ["TourModel", "TourWire", "TourCrypto", "TourLink", "TourGossip", "TourGroup"]
+    package.products = []
+    package.dependencies = [swiftProtobuf]
+    package.targets.removeAll { !(pure + ["CSodium"]).contains($0.name) }
+    for target in package.targets where target.type == .regular { target.swiftSettings = instruments }
+    package.targets += [
+        .systemLibrary(name: "CSanitizer", path: "Tests/Fuzz/CSanitizer"),
+        .executableTarget(
+            name: "tour-fuzz", dependencies: (pure + ["CSodium", "CSanitizer"]).map { .byName(name: $0) },
+            path: "Tests/Fuzz", exclude: ["Corpus", "CSanitizer"], swiftSettings: instruments,
+            linkerSettings: [.unsafeFlags(["-sanitize=fuzzer,address"])]),
+    ]
+}

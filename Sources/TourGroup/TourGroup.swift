@@ -50,7 +50,9 @@ package struct TourGroup: Sendable {
         var fresh = Set<EventID>()
         for event in bytes {
             guard let raw = try? RawEvent(decoding: event), raw.header.tour == tour,
-                raw.header.eventClass == .control, let body = try? ControlBody(decoding: raw.body), body != .unknown
+                raw.header.eventClass == .control, let body = try? ControlBody(decoding: raw.body), body != .unknown,
+                // The id covers the header only: another body must not take the place of what waits under it.
+                EventCrypto.bodyHash(raw.body) == raw.header.bodyHash
             else { continue }
             let id = EventCrypto.id(headerBytes: event[..<EventHeader.length], signature: raw.signature)
             guard controls[id] == nil else { continue }

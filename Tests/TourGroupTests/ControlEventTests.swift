@@ -47,6 +47,23 @@ struct ControlEventTests {
         #expect(repeated.isEmpty)
     }
 
+    @Test func anotherBodyDoesNotTakeThePlaceOfAnEventThatWaits() {
+        var party = Party()
+        let invite = Party.invite(1)
+        let opening = party.open(invite)
+        let first = party.admit(2, invite)
+        let second = party.admit(3, invite, by: 2)
+        let forged = Array(second.bytes.prefix(Event.bodyOffset)) + ControlBody.leave.encode()
+        var group = party.fresh
+        _ = group.add(controls: [second.bytes])
+        _ = group.add(controls: [forged])
+        let explained = group.add(controls: [opening.bytes, first.bytes])
+        #expect(Set(explained) == [opening, first, second])
+        let together = group.add(controls: [second.bytes, forged])
+        #expect(together.isEmpty)
+        #expect(party.group(of: [opening, first, second]).roster == group.roster)
+    }
+
     @Test func forgedEventsAreNotTaken() {
         var party = Party()
         let invite = Party.invite(1)

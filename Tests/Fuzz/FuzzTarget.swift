@@ -1,0 +1,39 @@
+/// The harnesses, by the names that Scripts/fuzz and the folders of Corpus have.
+enum FuzzTarget: String, CaseIterable {
+    case event
+    case controlBody = "control-body"
+    case content
+    case linkMessage = "link-message"
+    case datagram
+    case claim
+    case frames
+    case slice
+    case hello
+    case inviteCode = "invite-code"
+    case handshake
+    case linkStream = "link-stream"
+    case linkPeer = "link-peer"
+    case gossip
+    case roster
+
+    /// Plays one input; what breaks a property ends the process.
+    func run(_ bytes: [UInt8]) {
+        switch self {
+        case .event: EventHarness.run(bytes)
+        case .controlBody: ControlBodyHarness.run(bytes)
+        case .content: ContentHarness.run(bytes)
+        case .linkMessage: LinkMessageHarness.run(bytes)
+        case .datagram: DatagramHarness.run(bytes)
+        case .claim: ClaimHarness.run(bytes)
+        case .frames: FramesHarness.run(bytes)
+        case .slice: SliceHarness.run(bytes)
+        case .hello: HelloHarness.run(bytes)
+        case .inviteCode: InviteCodeHarness.run(bytes)
+        case .handshake: HandshakeHarness.run(bytes)
+        case .linkStream: LinkStreamHarness.run(bytes)
+        case .linkPeer: LinkPeerHarness.run(bytes)
+        case .gossip: GossipHarness.run(bytes)
+        case .roster: RosterHarness.run(bytes)
+        }
+    }
+}

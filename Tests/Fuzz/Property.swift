@@ -1,0 +1,35 @@
+import Glibc
+
+/// Ends the process with these words unless the property holds: libFuzzer keeps the input then.
+func check(_ holds: Bool, _ words: @autoclosure () -> String) {
+    guard !holds else { return }
+    complain("PROPERTY BROKEN: \(words())")
+    abort()
+}
+
+/// A line on standard error.
+func complain(_ text: String) {
+    let line = Array((text + "\n").utf8)
+    _ = write(2, line, line.count)
+}
+
+/// Decodes bytes that anybody may have sent: takes little more memory than they are long, and what was read once is
+/// written and read again as the same.
+/// - Parameter memoryFactor: how many bytes of memory one of input may cost while it is read, besides 64 KiB.
+/// - Parameter encode: nil for a value that nobody writes.
+/// - Returns: the value, nil when the bytes are none.
+@discardableResult
+func roundTrip<Value: Equatable>(
+    _ bytes: [UInt8], memoryFactor: Int = 4, decode: ([UInt8]) -> Value?, encode: (Value) -> [UInt8]?
+) -> Value? {
+    let (value, peak) = AllocationMeter.measure { decode(bytes) }
+    check(peak <= memoryFactor * bytes.count + memoryBase, "\(peak) bytes of memory for \(bytes.count) of input")
+    guard let value, let again = encode(value) else { return value }
+    check(decode(again) == value, "\(value) is read otherwise when it is written again")
+    return value
+}
+
+/// For messages with lists: an empty element is two bytes on the wire and up to 56 in the decoder's array.
+let listMemoryFactor = 64
+
+private let memoryBase = 64 * 1024

@@ -1,0 +1,96 @@
+import TourCrypto
+import TourGroup
+import TourModel
+import TourWire
+
+/// Control events that a few members really signed: the same set in another order gives the same roster, and so do
+/// what a welcome holds of it and what two nodes with one part each tell each other.
+enum RosterHarness {
+    private static let eventsMax = 20
+    private static let members: UInt8 = 6
+
+    static func run(_ bytes: [UInt8]) {
+        var program = ByteProgram(bytes)
+        var events = [[UInt8]]()
+        while !program.isAtEnd, events.count < eventsMax { events += event(&program, after: events) }
+        let roster = group(of: events, oneByOne: false).roster
+        let reversed = group(of: events.reversed(), oneByOne: true)
+        check(reversed.roster == roster, "the roster depends on the order: \(roster) \(reversed.roster)")
+        var numbers = SplitMix64(seed: UInt64(events.count))
+        let mixed = group(of: events.shuffled(using: &numbers), oneByOne: false)
+        check(mixed.roster == roster, "the roster depends on the order: \(roster) \(mixed.roster)")
+        let welcomed = group(of: mixed.welcome, oneByOne: false)
+        check(welcomed.roster == roster, "a welcome gives another roster: \(roster) \(welcomed.roster)")
+        let (first, second) = compared(events, cut: events.count / 2)
+        check(first == roster && second == roster, "comparing leaves two rosters: \(roster) \(first) \(second)")
+    }
+
+    /// Two nodes hold one part of the events each, and compare them as links do until none has news.
+    private static func compared(_ events: [[UInt8]], cut: Int) -> (Roster, Roster) {
+        var first = group(of: Array(events[..<cut]), oneByOne: false)
+        var second = group(of: Array(events[cut...]), oneByOne: false)
+        for _ in 0...eventsMax {
+            let forth = second.add(controls: first.controls(missingFrom: second.controlIndex))
+            let back = first.add(controls: second.controls(missingFrom: first.controlIndex))
+            if forth.isEmpty, back.isEmpty { break }
+        }
+        return (first.roster, second.roster)
+    }
+
+    private static func group(of events: [[UInt8]], oneByOne: Bool) -> TourGroup {
+        var group = FuzzTour.founding.group
+        guard oneByOne else {
+            _ = group.add(controls: events)
+            return group
+        }
+        for event in events { _ = group.add(controls: [event]) }
+        return group
+    }
+
+    /// One event, and perhaps the same again with another body.
+    private static func event(_ program: inout ByteProgram, after earlier: [[UInt8]]) -> [[UInt8]] {
+        let author = FuzzTour.memberKeys(UInt8(program.number(below: Int(members))) + 1)
+        let body = body(&program, after: earlier).encode()
+        var header = EventHeader(
+            eventClass: .control, tour: FuzzTour.tour, author: author.memberID,
+            sequence: max(program.sequence(), 1), previous: .none,
+            clock: LogicalClock(milliseconds: FuzzTour.wall + Int64(program.byte())), epoch: .none)
+        header.bodyHash = EventCrypto.bodyHash(body)
+        let event = Event(header, signature: EventCrypto.sign(header.exactBytes, by: author.identity), body: body)
+        guard program.number(below: 16) == 15 else { return [event.bytes] }
+        let leave = ControlBody.leave.encode()
+        return [event.bytes, Array(event.bytes.prefix(Event.bodyOffset)) + leave]
+    }
+
+    private static func body(_ program: inout ByteProgram, after earlier: [[UInt8]]) -> ControlBody {
+        let invite = FuzzTour.invite(UInt8(program.number(below: 3)))
+        switch program.byte() {
+        case 0..<64:
+            return FuzzTour.founding.group.inviteBody(
+                invite, uses: UInt32(program.number(below: 4)), expiresAt: nil, under: FuzzTour.founding.epoch)
+        case 64..<96: return .revoke(invite: invite.invitePair.publicKey, accepted: named(&program, in: earlier))
+        case 96..<112: return .leave
+        case 112..<120: return .close
+        default:
+            let keys = FuzzTour.memberKeys(UInt8(program.number(below: Int(members))) + 1)
+            let other = FuzzTour.memberKeys(UInt8(program.number(below: Int(members))) + 1)
+            return .admit(
+                .signed(
+                    identity: keys.identity,
+                    linkKey: program.number(below: 8) == 0 ? other.link.publicKey : keys.link.publicKey,
+                    wrappingKey: keys.wrapping.publicKey, invite: invite.invitePair, tour: FuzzTour.tour,
+                    handshakeHash: [UInt8](repeating: program.byte(), count: JoinRequest.handshakeHashLength)))
+        }
+    }
+
+    /// Some of the earlier events, as a revocation names what stands.
+    private static func named(_ program: inout ByteProgram, in events: [[UInt8]]) -> [[UInt8]] {
+        guard !events.isEmpty else { return [] }
+        return (0..<program.number(below: 4)).map { _ in
+            let event = events[program.number(below: events.count)]
+            let signature = event[EventHeader.length..<Event.bodyOffset]
+            return Array(
+                EventCrypto.id(headerBytes: event[..<EventHeader.length], signature: signature).bytes.prefix(16))
+        }
+    }
+}

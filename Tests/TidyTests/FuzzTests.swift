@@ -1,0 +1,54 @@
+import Foundation
+import Testing
+
+/// Goal: the fuzzer has kept inputs for each of its targets, few and small, and sees only what it is to feed.
+/// Method: holds the names in FuzzTarget.swift against the folders of Corpus; counts files and bytes; reads imports.
+struct FuzzTests {
+    private static let corpus = "Tests/Fuzz/Corpus"
+    private static let filesMax = 100
+    private static let fileBytesMax = 4_096
+    private static let bytesMax = 1 << 20
+
+    @Test func everyTargetHasItsCorpusAndEveryCorpusItsTarget() throws {
+        let file = try #require(SourceFile(path: "Tests/Fuzz/FuzzTarget.swift"))
+        let targets = file.lines.compactMap { line -> String? in
+            guard let match = line.wholeMatch(of: /\s+case (\w+)(?: = "([a-z-]+)")?/) else { return nil }
+            return String(match.output.2 ?? match.output.1)
+        }
+        #expect(!targets.isEmpty)
+        #expect(try Set(targets) == Set(Self.entries(Self.corpus)))
+        for target in targets {
+            #expect(try !Self.entries("\(Self.corpus)/\(target)").isEmpty, "\(target): nothing is kept")
+        }
+    }
+
+    @Test func corporaAreSmall() throws {
+        var total = 0
+        for target in try Self.entries(Self.corpus) {
+            let files = try Self.entries("\(Self.corpus)/\(target)")
+            #expect(files.count <= Self.filesMax, "\(target): \(files.count) files")
+            for name in files {
+                let size = try Data(contentsOf: Repository.url("\(Self.corpus)/\(target)/\(name)")).count
+                #expect(size <= Self.fileBytesMax, "\(target)/\(name): \(size) bytes")
+                total += size
+            }
+        }
+        #expect(total < Self.bytesMax, "\(total) bytes")
+    }
+
+    @Test func theFuzzerImportsThePureModulesOnly() {
+        let allowed = ImportTable.pure.subtracting(["TourSimulator"]).union(["CSodium", "CSanitizer", "Glibc"])
+        let files = Repository.tests.filter { $0.target == "Fuzz" }
+        let wrong = files.flatMap { file in
+            ImportTable.imports(of: file).filter { !allowed.contains($0.module) }
+                .map { "\(file.path):\($0.line): \($0.module)" }
+        }
+        #expect(!files.isEmpty)
+        #expect(wrong.isEmpty, report(wrong))
+    }
+
+    private static func entries(_ folder: String) throws -> [String] {
+        try FileManager.default.contentsOfDirectory(atPath: Repository.url(folder).path)
+            .filter { !$0.hasPrefix(".") }.sorted()
+    }
+}
