@@ -175,3 +175,34 @@ extension Limits {
     /// Haves to neighbours that hear us: only what they do not have after this long.
     static let lateHaveDelay: Duration = .seconds(3)
 }
+
+/// Bounds of datagrams to one neighbour. Reasons: `Protocol/08-datagrams.md`, "Paths".
+extension Limits {
+    /// Numbers in flight: what one acknowledgement can tell of.
+    static let pathWindow: UInt64 = 64
+    /// The longest message that goes by datagram: with number, acknowledgement and envelope it fits one.
+    static let pathMessageBytesMax = pathPlaintextBytesMax - 48
+    /// Runs that go out by datagrams at once: more are for the connection.
+    static let pathRunsAtOnce = 4
+    /// How long an acknowledgement may be held back for others: of live events, and of all else.
+    static let pathLiveDelay: Duration = .milliseconds(100)
+    static let pathIdleDelay: Duration = .seconds(1)
+    /// Where much is lost an acknowledgement is said twice, this far apart.
+    static let pathRepeatDelay: Duration = .milliseconds(3)
+    /// How long an acknowledgement is waited for: before any came, at least and at most.
+    static let pathTimeoutFirst: Duration = .milliseconds(50)
+    static let pathTimeoutMin: Duration = .milliseconds(8)
+    static let pathTimeoutMax: Duration = .milliseconds(500)
+    /// Tries before that time doubles; and before the connection takes over: on a path that was proven, and on one that
+    /// was not.
+    static let pathQuickTries = 4
+    static let pathTriesMax = 10
+    static let pathTriesUnproven = 4
+    /// After which a path that failed is tried again.
+    static let pathPause: Duration = .seconds(10)
+    /// Lost of a thousand, there and back, from which on acknowledgements do not wait, and are said twice.
+    static let pathLossHigh = 40
+    static let pathLossVeryHigh = 300
+    /// A run that came by datagram before what it continues waits this long for it.
+    static let pathPatience: Duration = .milliseconds(250)
+}

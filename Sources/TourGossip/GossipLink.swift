@@ -4,6 +4,8 @@ import TourWire
 /// What the replication knows of one open link.
 struct GossipLink: Hashable, Sendable {
     let member: MemberID
+    /// Datagrams to the peer.
+    var path = LinkPath()
     /// What the peer has, as far as it said or we pushed.
     var peerHas = Frontier()
     /// Heads of authors whom our roster does not know yet, by prefix.

@@ -31,7 +31,7 @@ extension GossipMachine {
     private mutating func heardOf(_ claim: FrontierClaim, _ row: ClaimRow, from origin: Origin) {
         let isNewest = claim.counter >= board.known(of: claim.member).counter
         switch origin {
-        case .link(let link):
+        case .link(let link), .path(let link):
             if isNewest { links[link]?.claims.remove(claim.member) }
             links[link]?.olderClaims.remove(ClaimKey(member: claim.member, counter: claim.counter))
         // What is only heard may be forged: it is taken back when it is verified, or now if it is what we would say.
@@ -43,7 +43,7 @@ extension GossipMachine {
     /// Claims that their members did not sign.
     mutating func forged(_ origin: Origin, _ count: Int, _ now: Instant) {
         switch origin {
-        case .link(let link): links[link]?.badRuns += count
+        case .link(let link), .path(let link): links[link]?.badRuns += count
         case .air(let id): for _ in 0..<count { segments[id]?.noteBadRun(now) }
         }
     }
@@ -159,7 +159,7 @@ extension GossipMachine {
             }
             state.claimsDue = state.owedClaims.isEmpty ? nil : now + Limits.claimDelay
             links[link] = state
-            sendRows(rows, to: link, &outputs)
+            sendRows(rows, to: link, now, &outputs)
         }
     }
 
@@ -198,7 +198,7 @@ extension GossipMachine {
         for link in links.keys.sorted() {
             guard let state = links[link], state.isEager, !isReached(state.member, on: active, now) else { continue }
             guard !isRaised else {
-                sendRows([claim.row], to: link, &outputs)
+                sendRows([claim.row], to: link, now, &outputs)
                 continue
             }
             let due = now + Limits.lifeSignDelay
@@ -255,18 +255,21 @@ extension GossipMachine {
         }
     }
 
-    func sendRows(_ rows: [ClaimRow], to link: LinkID, _ outputs: inout [Output]) {
+    mutating func sendRows(_ rows: [ClaimRow], to link: LinkID, _ now: Instant, _ outputs: inout [Output]) {
+        // A few fit a datagram, many are for the connection.
+        let most = links[link]?.path.isProven == true ? Limits.pathMessageBytesMax : Limits.slicePayloadBytesMax / 2
         var batch = [ClaimRow]()
         var bytes = 0
         for row in rows {
-            if bytes + row.row.count > Limits.slicePayloadBytesMax / 2, !batch.isEmpty {
-                outputs.append(.send(link, .rows(batch)))
+            let size = row.row.count + 80
+            if bytes + size > most, !batch.isEmpty {
+                send(.rows(batch), to: link, now, &outputs)
                 batch = []
                 bytes = 0
             }
             batch.append(row)
-            bytes += row.row.count + 80
+            bytes += size
         }
-        if !batch.isEmpty { outputs.append(.send(link, .rows(batch))) }
+        if !batch.isEmpty { send(.rows(batch), to: link, now, &outputs) }
     }
 }
