@@ -8,6 +8,7 @@ extension Limits {
     static let haveJitterMicroseconds: Int64 = 200_000
     /// How long an event that a `Have` named may still come by a push before it is asked for, and the jitter on top.
     static let graftDelay: Duration = .milliseconds(80)
+    static let graftDelayWhenLossy: Duration = .milliseconds(400)
     static let graftJitterMicrosecondsMax: Int64 = 20_000
     /// A gap beyond this many events is asked for at once: no push will fill it.
     static let graftEventsMax: UInt64 = 64

@@ -4,7 +4,7 @@ import TourWire
 // Members' signed claims about themselves: kept by the highest counter, passed on once, along the tree. Where somebody
 // falls silent the tree may have a hole: then another link joins it.
 extension GossipMachine {
-    mutating func received(_ rows: [ClaimRow], _ origin: Origin, _ outputs: inout [Output]) {
+    mutating func received(_ rows: [ClaimRow], _ origin: Origin, _ now: Instant, _ outputs: inout [Output]) {
         guard origin.link.map({ links[$0]?.isDistrusted != true }) ?? true else { return }
         let authors = authors
         var news = [MemberID: [HeardClaim]]()
@@ -18,7 +18,10 @@ extension GossipMachine {
             }
             guard let claim = named else { continue }
             heardOf(claim, row, from: origin)
-            guard board.known(of: claim.member).isNews(claim, among: authors) else { continue }
+            guard board.known(of: claim.member).isNews(claim, among: authors) else {
+                cameTwice(claim, origin, now, &outputs)
+                continue
+            }
             news[claim.member, default: []].append(HeardClaim(claim: claim, row: row))
         }
         let worth = news.keys.sorted().flatMap { member in
@@ -65,6 +68,7 @@ extension GossipMachine {
             }
             if isNewest {
                 presence.heard(member, now)
+                if member == root { rootRow = FirstArrival(number: claim.claim.counter, origin: origin) }
                 if case .air(let id) = origin { segments[id]?.claims.remove(member) }
                 passOn(claim, isRaised: isRaised, from: origin, now, &rng)
             } else {

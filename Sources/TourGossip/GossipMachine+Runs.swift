@@ -33,7 +33,7 @@ extension GossipMachine {
         if run.last < next {
             if isAnotherBranch(run.author, run.first, run.previous) { return outputs.append(.verify(origin, run)) }
             // What is urgent goes on every link: that it came twice says nothing of the tree.
-            if run.pushed, !goesAhead(run), let link = origin.link { prune(link, now, &outputs) }
+            if run.pushed, !goesAhead(run) { cameTwice(run.author, run.last, origin, now, &outputs) }
             return
         }
         guard run.first <= next else {
@@ -41,6 +41,7 @@ extension GossipMachine {
             return
         }
         verifying[run.author] = run.last
+        arrivals[run.author] = FirstArrival(number: run.last, origin: origin)
         outputs.append(.verify(origin, run))
     }
 
@@ -64,14 +65,6 @@ extension GossipMachine {
     private func isAnotherBranch(_ author: MemberID, _ first: UInt64, _ previous: EventID) -> Bool {
         guard let head = accepted[author], head.sequence == first, let ours = head.previous else { return false }
         return previous != ours
-    }
-
-    /// A push came that we had: somebody else's pushes are quicker, Haves are enough here.
-    private mutating func prune(_ link: LinkID, _ now: Instant, _ outputs: inout [Output]) {
-        guard let state = links[link], state.peerIsEager else { return }
-        links[link]?.peerIsEager = false
-        links[link]?.isEager = false
-        send(.prune, to: link, now, &outputs)
     }
 
     mutating func accept(
@@ -269,7 +262,9 @@ extension GossipMachine {
                 schedulePull(author, at: now)
             } else if pulls[author] == nil {
                 let jitter = Int64.random(in: 0...Limits.graftJitterMicrosecondsMax, using: &rng)
-                schedulePull(author, at: now + Limits.graftDelay + .microseconds(jitter))
+                let isLossy = links.values.contains { $0.peerIsEager && $0.path.loss.isHigh }
+                let delay = isLossy ? Limits.graftDelayWhenLossy : Limits.graftDelay
+                schedulePull(author, at: now + delay + .microseconds(jitter))
             }
         }
     }

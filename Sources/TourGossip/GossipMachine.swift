@@ -99,6 +99,9 @@ package struct GossipMachine: Sendable {
     /// Authors whose announcement is accepted and not stored yet: it is claimed at once.
     var announced: [MemberID: UInt64] = [:]
     var presence = Presence()
+    /// Where each author's last event came from first, and the root's last row.
+    var arrivals: [MemberID: FirstArrival] = [:]
+    var rootRow: FirstArrival?
     var changed: Set<MemberID> = []
     /// Of these, whose events were asked for: nobody else heard them.
     var fetched: Set<MemberID> = []
@@ -223,7 +226,7 @@ package struct GossipMachine: Sendable {
         case .prune:
             links[link]?.isEager = false
             links[link]?.peerIsEager = false
-        case .rows(let rows): received(rows, origin, &outputs)
+        case .rows(let rows): received(rows, origin, now, &outputs)
         default: outputs.append(.fault(origin, .unexpectedMessage))
         }
     }
