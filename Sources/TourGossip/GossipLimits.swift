@@ -10,6 +10,8 @@ extension Limits {
     static let graftDelay: Duration = .milliseconds(80)
     static let graftDelayWhenLossy: Duration = .milliseconds(400)
     static let graftJitterMicrosecondsMax: Int64 = 20_000
+    /// How long until a neighbour who pushes all the same is told once more not to.
+    static let prunePause: Duration = .seconds(5)
     /// A gap beyond this many events is asked for at once: no push will fill it.
     static let graftEventsMax: UInt64 = 64
     /// A pull without an answer for this long goes to another link.
@@ -185,25 +187,26 @@ extension Limits {
     static let pathMessageBytesMax = pathPlaintextBytesMax - 48
     /// Runs that go out by datagrams at once: more are for the connection.
     static let pathRunsAtOnce = 4
-    /// How long an acknowledgement may be held back for others: of live events, and of all else.
-    static let pathLiveDelay: Duration = .milliseconds(100)
-    static let pathIdleDelay: Duration = .seconds(1)
+    /// How long the acknowledgement of live events may be held back for others, in milliseconds; and of all else where
+    /// something is lost.
+    static let pathLivePatience = 100
     /// Where much is lost an acknowledgement is said twice, this far apart.
     static let pathRepeatDelay: Duration = .milliseconds(3)
     /// How long an acknowledgement is waited for: before any came, at least and at most.
     static let pathTimeoutFirst: Duration = .milliseconds(50)
     static let pathTimeoutMin: Duration = .milliseconds(8)
     static let pathTimeoutMax: Duration = .milliseconds(500)
-    /// Tries before that time doubles; and before the connection takes over: on a path that was proven, and on one that
-    /// was not.
+    /// Tries before that time doubles, and how often it does.
     static let pathQuickTries = 4
-    static let pathTriesMax = 10
-    static let pathTriesUnproven = 4
+    static let pathDoublingsMax = 3
+    /// Tries before the connection takes over, if nothing was acknowledged for so long.
+    static let pathTriesMax = 14
+    static let pathSilence: Duration = .seconds(1)
     /// After which a path that failed is tried again.
-    static let pathPause: Duration = .seconds(10)
+    static let pathPause: Duration = .seconds(5)
     /// Lost of a thousand, there and back, from which on acknowledgements do not wait, and are said twice.
-    static let pathLossHigh = 40
+    static let pathLossHigh = 30
     static let pathLossVeryHigh = 300
     /// A run that came by datagram before what it continues waits this long for it.
-    static let pathPatience: Duration = .milliseconds(250)
+    static let pathPatience: Duration = .milliseconds(400)
 }

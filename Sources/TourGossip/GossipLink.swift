@@ -24,6 +24,8 @@ struct GossipLink: Hashable, Sendable {
     var isEager = true
     /// Whether the peer pushes to us, as far as we know.
     var peerIsEager = true
+    /// When the peer was last told not to push.
+    var prunedAt: Instant?
     /// The peer reads slower than we write: it gets frontiers and pulls what it lacks.
     var isLagging = false
     /// What was sent or came ahead of its log here.

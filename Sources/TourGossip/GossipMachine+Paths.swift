@@ -29,8 +29,7 @@ extension GossipMachine {
         _ datagram: PathDatagram, from link: LinkID, _ now: Instant, _ rng: inout some RandomNumberGenerator,
         _ outputs: inout [Output]
     ) {
-        let isLive = datagram.messages.contains(where: \.isLive)
-        guard links[link]?.path.hear(datagram, isLive: isLive, now) == true else { return }
+        guard links[link]?.path.hear(datagram, now) == true else { return }
         for message in datagram.messages { receive(message, .path(link), now, &rng, &outputs) }
     }
 

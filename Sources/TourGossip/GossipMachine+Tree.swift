@@ -15,7 +15,10 @@ extension GossipMachine {
     mutating func cameTwice(
         _ author: MemberID, _ number: UInt64, _ origin: Origin, _ now: Instant, _ outputs: inout [Output]
     ) {
-        guard let link = origin.link, let first = arrivals[author], first.number == number else { return }
+        guard let link = origin.link else { return }
+        // It did not hear that it is not to push, or a graft of ours came after that.
+        if links[link]?.peerIsEager == false { return prune(link, now, &outputs) }
+        guard let first = arrivals[author], first.number == number else { return }
         if case .air = first.origin { return prune(link, now, &outputs) }
         if author == root, isOtherWay(first, link) { prune(link, now, &outputs) }
     }
@@ -38,9 +41,11 @@ extension GossipMachine {
 
     /// Haves are enough here.
     private mutating func prune(_ link: LinkID, _ now: Instant, _ outputs: inout [Output]) {
-        guard let state = links[link], state.peerIsEager else { return }
+        guard let state = links[link] else { return }
+        if !state.peerIsEager, let at = state.prunedAt, now - at < Limits.prunePause { return }
         links[link]?.peerIsEager = false
         links[link]?.isEager = false
-        send(.prune, to: link, now, &outputs)
+        links[link]?.prunedAt = now
+        outputs.append(.send(link, .prune))
     }
 }

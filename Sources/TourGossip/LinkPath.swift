@@ -19,6 +19,10 @@ struct LinkPath: Hashable, Sendable {
     }
     private var acknowledgementDue: Instant?
     private var acknowledgementsLeft = 0
+    /// What the next acknowledgement is an answer to, if it goes out at once.
+    private var answers: UInt64 = 0
+    /// When the last acknowledgement came.
+    private var confirmedAt: Instant?
     private var times = RoundTrips()
     private(set) var loss = PathLoss()
     private var budget = AirBudget()
@@ -26,7 +30,8 @@ struct LinkPath: Hashable, Sendable {
     /// What one datagram carries, until it is acknowledged.
     struct Parcel: Hashable, Sendable {
         var messages: [LinkMessage]
-        var isPrompt: Bool
+        /// How long its acknowledgement may wait, in milliseconds.
+        var patience: Int
         var sentAt: Instant
         var due: Instant
         var tries = 1
@@ -56,26 +61,29 @@ struct LinkPath: Hashable, Sendable {
     }
 
     /// A datagram with these messages.
-    /// - Parameter isLive: whether somebody waits for them: then the acknowledgement does not wait long.
+    /// - Parameter isLive: whether somebody waits for them: then the acknowledgement does not wait long, and where
+    ///   something is lost not at all.
     mutating func send(_ messages: [LinkMessage], isLive: Bool, isUrgent: Bool, _ now: Instant) -> PathDatagram {
         last += 1
         let isPrompt = !isProven || isUrgent || isLive && loss.isHigh
-        let patience = isPrompt ? .zero : isLive ? Limits.pathLiveDelay : Limits.pathIdleDelay
+        let patience =
+            isPrompt ? 0 : isLive || loss.isHigh ? Limits.pathLivePatience : Limits.pathPatienceMax
         waiting[last] = Parcel(
-            messages: messages, isPrompt: isPrompt, sentAt: now, due: now + patience + pause(tries: 1))
+            messages: messages, patience: patience, sentAt: now,
+            due: now + .milliseconds(patience) + pause(tries: 1))
         return datagram(last, now)
     }
 
     /// How long a try waits for its acknowledgement, after what that may be held back.
     private func pause(tries: Int) -> Duration {
         let pause = times.timeout + (loss.isVeryHigh ? Limits.pathRepeatDelay : .zero)
-        return pause * (1 << min(max(tries - Limits.pathQuickTries, 0), 6))
+        return pause * (1 << min(max(tries - Limits.pathQuickTries, 0), Limits.pathDoublingsMax))
     }
 
     private mutating func datagram(_ number: UInt64, _ now: Instant) -> PathDatagram {
         var datagram = PathDatagram(number: number)
         datagram.messages = waiting[number]?.messages ?? []
-        datagram.isPrompt = waiting[number]?.isPrompt ?? false
+        datagram.patience = waiting[number]?.patience ?? 0
         datagram.acknowledged = arrived.last
         datagram.before = arrived.before
         // What it says need not be said again, unless much is lost.
@@ -86,15 +94,16 @@ struct LinkPath: Hashable, Sendable {
     // MARK: - Hearing
 
     /// - Returns: whether its messages are new.
-    mutating func hear(_ datagram: PathDatagram, isLive: Bool, _ now: Instant) -> Bool {
+    mutating func hear(_ datagram: PathDatagram, _ now: Instant) -> Bool {
         confirm(datagram, now)
         guard datagram.number > 0 else { return false }
         let leavesGap = datagram.number > arrived.last + 1 && arrived.last > 0
         let isNew = arrived.insert(datagram.number)
-        let delay = datagram.isPrompt || leavesGap || !isNew
-            ? .zero : isLive ? Limits.pathLiveDelay : Limits.pathIdleDelay
-        let due = min(acknowledgementDue ?? now + delay, now + delay)
-        acknowledgement = (due, datagram.isPrompt && loss.isVeryHigh ? 2 : max(1, acknowledgementsLeft))
+        if isNew { loss.note(tries: leavesGap ? 2 : 1) }
+        answers = datagram.patience == 0 ? datagram.number : answers
+        let patience: Duration = leavesGap || !isNew ? .zero : .milliseconds(datagram.patience)
+        let due = min(acknowledgementDue ?? now + patience, now + patience)
+        acknowledgement = (due, datagram.patience == 0 && loss.isVeryHigh ? 2 : max(1, acknowledgementsLeft))
         return isNew
     }
 
@@ -106,7 +115,8 @@ struct LinkPath: Hashable, Sendable {
             isProven = true
             pausedUntil = nil
             loss.note(tries: parcel.tries)
-            if parcel.tries == 1, parcel.isPrompt { times.note(now - parcel.sentAt) }
+            confirmedAt = now
+            if parcel.tries == 1, number == datagram.answered { times.note(now - parcel.sentAt) }
         }
         // What went out a good while before something that came is lost, not late.
         let late = waiting.filter { number, parcel in
@@ -123,13 +133,14 @@ struct LinkPath: Hashable, Sendable {
         var givenUp = [LinkMessage]()
         for number in waiting.keys.sorted() {
             guard let parcel = waiting[number], parcel.due <= now else { continue }
-            guard parcel.tries < (isProven ? Limits.pathTriesMax : Limits.pathTriesUnproven) else {
+            let isAlive = confirmedAt.map { now - $0 < Limits.pathSilence } ?? false
+            guard isAlive || parcel.tries < Limits.pathTriesMax else {
                 givenUp += giveUp(now)
                 break
             }
             var next = parcel
             next.tries += 1
-            next.isPrompt = true
+            next.patience = 0
             next.due = now + pause(tries: next.tries)
             waiting[number] = next
             _ = budget.take(Limits.pathMessageBytesMax / 2, mustGo: true, now: now)
@@ -140,6 +151,8 @@ struct LinkPath: Hashable, Sendable {
             var datagram = PathDatagram(number: 0)
             datagram.acknowledged = arrived.last
             datagram.before = arrived.before
+            datagram.answered = answers
+            answers = 0
             datagrams.append(datagram)
         }
         return (datagrams, givenUp)
@@ -213,13 +226,14 @@ private struct RoundTrips: Hashable, Sendable {
     }
 }
 
-/// Of how many datagrams the first try, or its acknowledgement, was lost: of a thousand, the last ones count most.
+/// Of how many datagrams the first try, or its acknowledgement, was lost: of a thousand. It
+/// is believed sooner than that it is over.
 struct PathLoss: Hashable, Sendable {
     private var perMille = 0
 
     mutating func note(tries: Int) {
         let lost = 1_000 * (tries - 1) / max(tries, 1)
-        perMille += (lost - perMille) / 16
+        perMille += (lost - perMille) / (lost > perMille ? 16 : 64)
     }
 
     var isHigh: Bool { perMille >= Limits.pathLossHigh }

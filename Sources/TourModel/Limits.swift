@@ -29,6 +29,8 @@ extension Limits {
     /// plaintext: an acknowledgement.
     package static let pathPlaintextBytesMax = datagramBytesMax - 33
     package static let paddedPathBytesMin = 32
+    /// How long such a datagram may let its acknowledgement wait, in milliseconds.
+    package static let pathPatienceMax = 1_000
     /// How far ahead of the wall clock a reading may be and still move our logical clock.
     package static let clockLeadMillisecondsMax: Int64 = 5 * 60 * 1000
     /// Links an event may cross: six segments in a row are more than any tour has.

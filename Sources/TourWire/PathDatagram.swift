@@ -6,13 +6,15 @@ import TourModel
 package struct PathDatagram: Hashable, Sendable {
     /// From 1, the same when it is sent again; 0 where there is nothing to acknowledge.
     package var number: UInt64
-    /// The acknowledgement shall not wait.
-    package var isPrompt = false
+    /// How long the acknowledgement may be held back for others, in milliseconds, at most `Limits.pathPatienceMax`.
+    package var patience = 0
     package var messages: [LinkMessage] = []
     /// The highest number that came of the peer; 0 before any did.
     package var acknowledged: UInt64 = 0
     /// Bit i: the number `acknowledged` - 1 - i came too.
     package var before: UInt64 = 0
+    /// The number that came just now and is acknowledged at once; 0: none. From it the peer learns how long that takes.
+    package var answered: UInt64 = 0
 
     package init(number: UInt64) { self.number = number }
 
@@ -37,19 +39,21 @@ package struct PathDatagram: Hashable, Sendable {
         encoded(
             WirePathDatagram.with {
                 $0.number = number
-                $0.prompt = isPrompt
+                $0.patience = UInt32(clamping: patience)
                 $0.messages = messages.map(\.wire)
                 $0.acknowledged = acknowledged
                 $0.before = before
+                $0.answered = answered
             })
     }
 
     private init?(payload: ArraySlice<UInt8>) {
-        guard let wire = decoded(WirePathDatagram.self, payload) else { return nil }
+        guard let wire = decoded(WirePathDatagram.self, payload), wire.patience <= Limits.pathPatienceMax else { return nil }
         self.init(number: wire.number)
-        isPrompt = wire.prompt
+        patience = Int(wire.patience)
         acknowledged = wire.acknowledged
         before = wire.before
+        answered = wire.answered
         for message in wire.messages {
             // A kind that this version does not know is passed over.
             guard message.kind != nil else { continue }
@@ -60,11 +64,11 @@ package struct PathDatagram: Hashable, Sendable {
 }
 
 extension LinkMessage {
-    /// What is worth a datagram when it is short enough. All else goes over the connection: it is long, or seldom.
+    /// What is worth a datagram when it is short enough. All else goes over the connection: it is long or seldom, or its order counts.
     package var mayGoByDatagram: Bool {
         switch self {
         case .run(let run): run.pushed
-        case .rows, .have, .prune: true
+        case .rows, .have: true
         default: false
         }
     }

@@ -572,10 +572,10 @@ nonisolated struct WirePathDatagram: Sendable {
   /// from 1; the same when it is sent again; 0: nothing to acknowledge
   var number: UInt64 = 0
 
-  /// the acknowledgement shall not wait
-  var prompt: Bool = false
+  /// how long the acknowledgement may be held back for others, in milliseconds
+  var patience: UInt32 = 0
 
-  /// runs that are pushed, rows, haves and prunes, as on the link
+  /// runs that are pushed, rows and haves, as on the link
   var messages: [WireLinkMessage] = []
 
   /// the highest number that came; 0: none
@@ -583,6 +583,9 @@ nonisolated struct WirePathDatagram: Sendable {
 
   /// bit i: the number `acknowledged` - 1 - i came too
   var before: UInt64 = 0
+
+  /// the number that came just now and is acknowledged at once; 0: none
+  var answered: UInt64 = 0
 
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -2022,7 +2025,7 @@ nonisolated extension WireDatagram: SwiftProtobuf.Message, SwiftProtobuf._Messag
 
 nonisolated extension WirePathDatagram: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".PathDatagram"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}number\0\u{1}prompt\0\u{1}messages\0\u{1}acknowledged\0\u{1}before\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}number\0\u{1}patience\0\u{1}messages\0\u{1}acknowledged\0\u{1}before\0\u{1}answered\0")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -2031,10 +2034,11 @@ nonisolated extension WirePathDatagram: SwiftProtobuf.Message, SwiftProtobuf._Me
       // enabled. https://github.com/apple/swift-protobuf/issues/1034
       switch fieldNumber {
       case 1: try { try decoder.decodeSingularUInt64Field(value: &self.number) }()
-      case 2: try { try decoder.decodeSingularBoolField(value: &self.prompt) }()
+      case 2: try { try decoder.decodeSingularUInt32Field(value: &self.patience) }()
       case 3: try { try decoder.decodeRepeatedMessageField(value: &self.messages) }()
       case 4: try { try decoder.decodeSingularUInt64Field(value: &self.acknowledged) }()
       case 5: try { try decoder.decodeSingularFixed64Field(value: &self.before) }()
+      case 6: try { try decoder.decodeSingularUInt64Field(value: &self.answered) }()
       default: break
       }
     }
@@ -2044,8 +2048,8 @@ nonisolated extension WirePathDatagram: SwiftProtobuf.Message, SwiftProtobuf._Me
     if self.number != 0 {
       try visitor.visitSingularUInt64Field(value: self.number, fieldNumber: 1)
     }
-    if self.prompt != false {
-      try visitor.visitSingularBoolField(value: self.prompt, fieldNumber: 2)
+    if self.patience != 0 {
+      try visitor.visitSingularUInt32Field(value: self.patience, fieldNumber: 2)
     }
     if !self.messages.isEmpty {
       try visitor.visitRepeatedMessageField(value: self.messages, fieldNumber: 3)
@@ -2056,15 +2060,19 @@ nonisolated extension WirePathDatagram: SwiftProtobuf.Message, SwiftProtobuf._Me
     if self.before != 0 {
       try visitor.visitSingularFixed64Field(value: self.before, fieldNumber: 5)
     }
+    if self.answered != 0 {
+      try visitor.visitSingularUInt64Field(value: self.answered, fieldNumber: 6)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
   static func ==(lhs: WirePathDatagram, rhs: WirePathDatagram) -> Bool {
     if lhs.number != rhs.number {return false}
-    if lhs.prompt != rhs.prompt {return false}
+    if lhs.patience != rhs.patience {return false}
     if lhs.messages != rhs.messages {return false}
     if lhs.acknowledged != rhs.acknowledged {return false}
     if lhs.before != rhs.before {return false}
+    if lhs.answered != rhs.answered {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
