@@ -33,7 +33,7 @@ extension Limits {
     /// Rows that go out on a link at once; the next follow after `claimDelay`.
     static let rowsAtOnceBytes = 65_536
     /// After which silence a sign of life is missing, and how often one more link is made part of the tree for it.
-    static let silenceTime: Duration = .seconds(15)
+    static let silenceTime: Duration = .seconds(22)
     static let silencePause: Duration = .seconds(10)
     /// The least time between two claims of one member; grows with the tour, up to the sign of life.
     static let claimIntervalMin: Duration = .seconds(1)

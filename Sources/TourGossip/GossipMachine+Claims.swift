@@ -101,7 +101,9 @@ extension GossipMachine {
     ) {
         guard claim.row.hops < Limits.hopsMax else { return }
         let source = origin.link.flatMap { links[$0]?.member }
-        let delay = isRaised ? Limits.claimDelay : Limits.lifeSignDelay
+        // By the root's the tree is pruned: it shall go as quickly as events do.
+        let isRoot = claim.claim.member == root
+        let delay = isRoot ? .zero : isRaised ? Limits.claimDelay : Limits.lifeSignDelay
         var reached = [SegmentID]()
         for id in activeSegments(now) where fitsDatagram(claim.row) {
             // Whoever brought it says it there itself.
@@ -201,7 +203,7 @@ extension GossipMachine {
         }
         for link in links.keys.sorted() {
             guard let state = links[link], state.isEager, !isReached(state.member, on: active, now) else { continue }
-            guard !isRaised else {
+            guard !isRaised, own != root else {
                 sendRows([claim.row], to: link, now, &outputs)
                 continue
             }
@@ -224,7 +226,7 @@ extension GossipMachine {
         guard let link = lazy.randomElement(using: &rng) else { return }
         links[link]?.isEager = true
         links[link]?.peerIsEager = true
-        outputs.append(.send(link, .want(Want(id: nextPullID, ranges: [], graft: true))))
+        send(.want(Want(id: nextPullID, ranges: [], graft: true)), to: link, now, &outputs)
         nextPullID &+= 1
         owe(link, now)
     }

@@ -21,7 +21,8 @@ extension GossipMachine {
         _ messages: [LinkMessage], to link: LinkID, _ now: Instant, _ outputs: inout [Output]
     ) {
         let datagram = links[link]?.path.send(
-            messages, isLive: messages.contains(where: \.isLive), isUrgent: messages.contains(where: \.isUrgentRun), now)
+            messages, isLive: messages.contains(where: \.isLive), isPressing: messages.contains(where: \.isPressing),
+            now)
         if let datagram { outputs.append(.unicast(link, datagram)) }
     }
 
@@ -51,8 +52,12 @@ extension LinkMessage {
         return true
     }
 
-    fileprivate var isUrgentRun: Bool {
-        guard case .run(let run) = self else { return false }
-        return run.isUrgent
+    /// Whether it shall not wait for chance: what is urgent, and what changes the tree or is asked for.
+    fileprivate var isPressing: Bool {
+        switch self {
+        case .run(let run): run.isUrgent
+        case .want, .prune: true
+        default: false
+        }
     }
 }

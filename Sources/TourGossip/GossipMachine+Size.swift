@@ -94,8 +94,3 @@ extension GossipMachine {
     /// The links on which live events go out, for tests of the tree.
     package var eagerLinks: [LinkID] { links.keys.filter { links[$0]?.isEager == true }.sorted() }
 }
-
-extension GossipMachine {
-    package var provenLinks: Int { links.values.count { $0.path.isProven } }
-    package var rootDbg: MemberID { root }
-}

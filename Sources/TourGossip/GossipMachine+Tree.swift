@@ -46,6 +46,6 @@ extension GossipMachine {
         links[link]?.peerIsEager = false
         links[link]?.isEager = false
         links[link]?.prunedAt = now
-        outputs.append(.send(link, .prune))
+        send(.prune, to: link, now, &outputs)
     }
 }

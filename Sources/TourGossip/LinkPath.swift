@@ -63,9 +63,9 @@ struct LinkPath: Hashable, Sendable {
     /// A datagram with these messages.
     /// - Parameter isLive: whether somebody waits for them: then the acknowledgement does not wait long, and where
     ///   something is lost not at all.
-    mutating func send(_ messages: [LinkMessage], isLive: Bool, isUrgent: Bool, _ now: Instant) -> PathDatagram {
+    mutating func send(_ messages: [LinkMessage], isLive: Bool, isPressing: Bool, _ now: Instant) -> PathDatagram {
         last += 1
-        let isPrompt = !isProven || isUrgent || isLive && loss.isHigh
+        let isPrompt = !isProven || isPressing || isLive && loss.isHigh
         let patience =
             isPrompt ? 0 : isLive || loss.isHigh ? Limits.pathLivePatience : Limits.pathPatienceMax
         waiting[last] = Parcel(
@@ -99,7 +99,6 @@ struct LinkPath: Hashable, Sendable {
         guard datagram.number > 0 else { return false }
         let leavesGap = datagram.number > arrived.last + 1 && arrived.last > 0
         let isNew = arrived.insert(datagram.number)
-        if isNew { loss.note(tries: leavesGap ? 2 : 1) }
         answers = datagram.patience == 0 ? datagram.number : answers
         let patience: Duration = leavesGap || !isNew ? .zero : .milliseconds(datagram.patience)
         let due = min(acknowledgementDue ?? now + patience, now + patience)

@@ -64,11 +64,11 @@ package struct PathDatagram: Hashable, Sendable {
 }
 
 extension LinkMessage {
-    /// What is worth a datagram when it is short enough. All else goes over the connection: it is long or seldom, or its order counts.
+    /// What is worth a datagram when it is short enough. All else goes over the connection: it is long or seldom.
     package var mayGoByDatagram: Bool {
         switch self {
         case .run(let run): run.pushed
-        case .rows, .have: true
+        case .rows, .have, .want, .prune: true
         default: false
         }
     }

@@ -575,7 +575,7 @@ nonisolated struct WirePathDatagram: Sendable {
   /// how long the acknowledgement may be held back for others, in milliseconds
   var patience: UInt32 = 0
 
-  /// runs that are pushed, rows and haves, as on the link
+  /// pushed runs, rows, haves, wants and prunes, as on the link
   var messages: [WireLinkMessage] = []
 
   /// the highest number that came; 0: none

@@ -1,4 +1,3 @@
-import TourGossip
 import TourModel
 
 /// Members on one network say something at a steady rate; before that the tour finds its shape, and then nobody says
@@ -35,12 +34,10 @@ package struct BroadcastPlan: MeasurePlan {
         let idle = tour.counts - start
         let (before, paths) = (tour.counts, tour.simulation.counts)
         let begun = tour.now
-        let eag = tour.simulation.nodes.reduce(0) { $0 + $1.gossip.eagerLinks.count } / 2
         tour.plan(messages, every: .seconds(1) / rate, from: Array(0..<members))
         tour.run(for: .seconds(1) * messages / rate + Self.aftermath)
         tour.runUntilDelivered(within: Self.deliveryLimit)
         let after = tour.simulation.counts
-        debugPrint("DBG", members, conditions.lossPerMille, "breaks", paths.breaks, after.breaks, "prunes", paths.prunes, after.prunes, "wants", paths.wants, after.wants, "eager", eag, tour.simulation.nodes.reduce(0) { $0 + $1.gossip.eagerLinks.count } / 2, "proven", tour.simulation.nodes.reduce(0) { $0 + $1.gossip.provenLinks } , "links", tour.simulation.nodes.reduce(0) { $0 + $1.links.count }, "roots", Set(tour.simulation.nodes.map { $0.gossip.rootDbg }).count)
         return BroadcastResult(
             plan: self, latencies: tour.book.latencies(), eventBytes: tour.book.eventBytes,
             length: tour.now - begun, idleLength: Self.idleLength, busy: tour.counts - before, idle: idle,
