@@ -48,6 +48,7 @@ package actor TourNode {
     var dialer = Dialer()
     var addressBook = AddressBook()
     var air = Air()
+    var paths = Paths()
     /// The networks we are in, and when that was last looked at.
     var networks: [NetworkInterface] = []
     var lastTick: Instant?
@@ -137,6 +138,7 @@ package actor TourNode {
         guard !settings.isOffline else { return 0 }
         networks = NetworkInterface.select(from: NetworkInterface.current(), chosen: settings.interfaces)
         let transport = Transport(loop: loop, owner: self)
+        await openPaths()
         let channel = try await listen(by: transport)
         self.transport = transport
         listener = channel
@@ -169,6 +171,7 @@ package actor TourNode {
         for follower in followers.keys { endFollower(follower) }
         endJoins()
         closeAir()
+        closePaths()
         try? await listener?.close().get()
         discovery?.stop()
         await discoveryTask?.value

@@ -84,11 +84,13 @@ extension Array {
 extension BindMessage {
     fileprivate init?(_ wire: WireBind) {
         guard let identity = SigningKey(wire.identityKey), wire.signature.count == Event.signatureLength,
-            let share = Bytes32(wire.datagramShare), wire.genesis.count <= Limits.controlBodyBytesMax
+            let share = Bytes32(wire.datagramShare), wire.genesis.count <= Limits.controlBodyBytesMax,
+            wire.datagramPort <= UInt16.max
         else { return nil }
         self.init(
             identity: identity, signature: Array(wire.signature), datagramShare: share,
-            genesis: wire.genesis.isEmpty ? nil : Array(wire.genesis))
+            genesis: wire.genesis.isEmpty ? nil : Array(wire.genesis), datagramPort: Int(wire.datagramPort),
+            path: wire.path)
     }
 
     fileprivate var wire: WireBind {
@@ -97,6 +99,8 @@ extension BindMessage {
             $0.signature = wireData(signature)
             $0.datagramShare = wireData(datagramShare.bytes)
             if let genesis { $0.genesis = wireData(genesis) }
+            $0.datagramPort = UInt32(clamping: datagramPort)
+            $0.path = path
         }
     }
 }
