@@ -25,8 +25,8 @@ extension Limits {
     package static let datagramPlaintextBytesMax = datagramBytesMax - 41
     /// The smallest padded plaintext of a datagram: signs of life and questions look alike.
     package static let paddedDatagramBytesMin = 128
-    /// What a datagram to one neighbour leaves for the plaintext, after version, path, counter and tag; and the smallest
-    /// plaintext: an acknowledgement.
+    /// What a datagram to one neighbour leaves for the plaintext, after version, path, counter and tag; and the
+    /// smallest plaintext: an acknowledgement.
     package static let pathPlaintextBytesMax = datagramBytesMax - 33
     package static let paddedPathBytesMin = 32
     /// How long such a datagram may let its acknowledgement wait, in milliseconds.

@@ -54,6 +54,7 @@ extension SwarmOptions {
         options.blocked = number(0...7) == 0 ? 1 : 0
         if number(0...4) < 2 { options.topology = .overlay }
         options.silent = sometimes(100...1_000)
+        options.pathless = max(0, number(0...7) - 5)
         return options.fitted()
     }
 }

@@ -48,7 +48,9 @@ package struct PathDatagram: Hashable, Sendable {
     }
 
     private init?(payload: ArraySlice<UInt8>) {
-        guard let wire = decoded(WirePathDatagram.self, payload), wire.patience <= Limits.pathPatienceMax else { return nil }
+        guard let wire = decoded(WirePathDatagram.self, payload), wire.patience <= Limits.pathPatienceMax else {
+            return nil
+        }
         self.init(number: wire.number)
         patience = Int(wire.patience)
         acknowledged = wire.acknowledged

@@ -3,8 +3,8 @@
 enum RequiredCases {
     static let names: [String: [String]] = [
         "bind": [
-            "initiator", "responder", "responder of a join link", "other role", "other handshake", "other tour",
-            "other link key", "other identity", "signature flipped", "signature of 63 bytes",
+            "initiator", "responder", "responder of a join link", "hears datagrams", "port that is none", "other role",
+            "other handshake", "other tour", "other link key", "other identity", "signature flipped", "signature of 63 bytes",
             "identity key of 31 bytes",
         ],
         "clock": [
@@ -97,6 +97,11 @@ enum RequiredCases {
             "first padding byte not zero", "last padding byte not zero", "flag bit 3", "flag bit 4", "flag bit 5",
             "flag bit 6", "flag bit 7", "length past the end", "length of 65535", "payload of 16385", "not padded",
             "one byte short", "one byte long", "padded to the next size",
+        ],
+        "path-datagram": [
+            "answer of the initiator", "answer of the responder", "messages", "first counter", "last counter",
+            "other role", "counter that is too high", "version 1", "path changed", "counter changed", "flipped",
+            "truncated", "padded too much", "no message", "more patience than a second", "a message for the connection",
         ],
         "run": [
             "three events", "one event, pushed", "from genesis, control and sealed mixed", "genesis alone",
