@@ -6,7 +6,7 @@ import Testing
 struct ProtocolTests {
     static let vectors = [
         "bind", "clock", "discovery-tag", "event", "event-bad", "frontier-row", "hash", "hello", "identity",
-        "invite-code", "join", "padding", "run",
+        "invite-code", "join", "padding", "path-datagram", "run",
     ]
 
     @Test func everyChapterNamedInACommentExists() {
