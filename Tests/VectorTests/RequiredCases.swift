@@ -3,9 +3,9 @@
 enum RequiredCases {
     static let names: [String: [String]] = [
         "bind": [
-            "initiator", "responder", "responder of a join link", "hears datagrams", "port that is none", "other role",
-            "other handshake", "other tour", "other link key", "other identity", "signature flipped", "signature of 63 bytes",
-            "identity key of 31 bytes",
+            "initiator", "responder", "responder of a join link", "hears datagrams", "port that is none",
+            "other role", "other handshake", "other tour", "other link key", "other identity", "signature flipped",
+            "signature of 63 bytes", "identity key of 31 bytes",
         ],
         "clock": [
             "first", "wall ahead", "same millisecond", "wall behind", "counter carries into the milliseconds",
