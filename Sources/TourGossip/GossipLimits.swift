@@ -8,7 +8,10 @@ extension Limits {
     static let haveJitterMicroseconds: Int64 = 200_000
     /// How long an event that a `Have` named may still come by a push before it is asked for, and the jitter on top.
     static let graftDelay: Duration = .milliseconds(80)
+    static let graftDelayWhenLossy: Duration = .milliseconds(400)
     static let graftJitterMicrosecondsMax: Int64 = 20_000
+    /// How long until a neighbour who pushes all the same is told once more not to.
+    static let prunePause: Duration = .seconds(5)
     /// A gap beyond this many events is asked for at once: no push will fill it.
     static let graftEventsMax: UInt64 = 64
     /// A pull without an answer for this long goes to another link.
@@ -30,7 +33,7 @@ extension Limits {
     /// Rows that go out on a link at once; the next follow after `claimDelay`.
     static let rowsAtOnceBytes = 65_536
     /// After which silence a sign of life is missing, and how often one more link is made part of the tree for it.
-    static let silenceTime: Duration = .seconds(15)
+    static let silenceTime: Duration = .seconds(22)
     static let silencePause: Duration = .seconds(10)
     /// The least time between two claims of one member; grows with the tour, up to the sign of life.
     static let claimIntervalMin: Duration = .seconds(1)
@@ -177,4 +180,36 @@ extension Limits {
     static let airDistrust: Duration = .seconds(10)
     /// Haves to neighbours that hear us: only what they do not have after this long.
     static let lateHaveDelay: Duration = .seconds(3)
+}
+
+/// Bounds of datagrams to one neighbour. Reasons: `Protocol/08-datagrams.md`, "Paths".
+extension Limits {
+    /// Numbers in flight: what one acknowledgement can tell of.
+    static let pathWindow: UInt64 = 64
+    /// The longest message that goes by datagram: with number, acknowledgement and envelope it fits one.
+    static let pathMessageBytesMax = pathPlaintextBytesMax - 48
+    /// Runs that go out by datagrams at once: more are for the connection.
+    static let pathRunsAtOnce = 4
+    /// How long the acknowledgement of live events may be held back for others, in milliseconds; and of all else where
+    /// something is lost.
+    static let pathLivePatience = 100
+    /// Where much is lost an acknowledgement is said twice, this far apart.
+    static let pathRepeatDelay: Duration = .milliseconds(3)
+    /// How long an acknowledgement is waited for: before any came, at least and at most.
+    static let pathTimeoutFirst: Duration = .milliseconds(50)
+    static let pathTimeoutMin: Duration = .milliseconds(8)
+    static let pathTimeoutMax: Duration = .milliseconds(500)
+    /// Tries before that time doubles, and how often it does.
+    static let pathQuickTries = 4
+    static let pathDoublingsMax = 3
+    /// Tries before the connection takes over, if nothing was acknowledged for so long.
+    static let pathTriesMax = 14
+    static let pathSilence: Duration = .seconds(1)
+    /// After which a path that failed is tried again.
+    static let pathPause: Duration = .seconds(5)
+    /// Lost of a thousand, there and back, from which on acknowledgements do not wait, and are said twice.
+    static let pathLossHigh = 30
+    static let pathLossVeryHigh = 300
+    /// A run that came by datagram before what it continues waits this long for it.
+    static let pathPatience: Duration = .milliseconds(400)
 }

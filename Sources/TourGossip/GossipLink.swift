@@ -4,6 +4,8 @@ import TourWire
 /// What the replication knows of one open link.
 struct GossipLink: Hashable, Sendable {
     let member: MemberID
+    /// Datagrams to the peer.
+    var path = LinkPath()
     /// What the peer has, as far as it said or we pushed.
     var peerHas = Frontier()
     /// Heads of authors whom our roster does not know yet, by prefix.
@@ -22,6 +24,8 @@ struct GossipLink: Hashable, Sendable {
     var isEager = true
     /// Whether the peer pushes to us, as far as we know.
     var peerIsEager = true
+    /// When the peer was last told not to push.
+    var prunedAt: Instant?
     /// The peer reads slower than we write: it gets frontiers and pulls what it lacks.
     var isLagging = false
     /// What was sent or came ahead of its log here.

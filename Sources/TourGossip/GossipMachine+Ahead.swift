@@ -106,7 +106,9 @@ extension GossipMachine {
     // MARK: - Sending
 
     /// Sends an urgent event on a link that gets no pushes, or whose peer lacks what stands before it.
-    mutating func overtake(_ event: Event, hops: Int, on link: LinkID, _ outputs: inout [Output]) {
+    mutating func overtake(
+        _ event: Event, hops: Int, on link: LinkID, _ now: Instant, _ outputs: inout [Output]
+    ) {
         let header = event.header
         let place = EventPlace(event)
         guard let state = links[link], state.hasSpoken, state.member != header.author, hops < Limits.hopsMax,
@@ -117,7 +119,7 @@ extension GossipMachine {
         let isNext = state.peerHas[header.author] == header.sequence - 1
         if goesAhead(event) {
             links[link]?.urgent.insert(place)
-            outputs.append(.send(link, .run(Run([event], hops: hops, pushed: true))))
+            send(.run(Run([event], hops: hops, pushed: true)), to: link, now, &outputs)
         } else if header.eventClass == .control, state.isLagging || !isNext, Self.goesAlone(event) {
             outputs.append(.send(link, .control([event.bytes])))
         } else {
@@ -155,9 +157,11 @@ extension GossipMachine {
         if !ranges.isEmpty { outputs.append(.loadUrgent(link, ranges)) }
     }
 
-    mutating func offer(_ events: [(event: Event, hops: Int)], on link: LinkID, _ outputs: inout [Output]) {
+    mutating func offer(
+        _ events: [(event: Event, hops: Int)], on link: LinkID, _ now: Instant, _ outputs: inout [Output]
+    ) {
         for (event, hops) in events.prefix(Limits.urgentBeforePullMax) {
-            overtake(event, hops: hops, on: link, &outputs)
+            overtake(event, hops: hops, on: link, now, &outputs)
         }
     }
 }

@@ -35,7 +35,7 @@ extension GossipMachine {
         if !segment.isDistrusted(now: now) {
             for run in datagram.runs { receive(run, .air(id), now, &rng, &outputs) }
         }
-        if !datagram.rows.isEmpty { received(datagram.rows, .air(id), &outputs) }
+        if !datagram.rows.isEmpty { received(datagram.rows, .air(id), now, &outputs) }
         hear(datagram.heads, on: id, now, &rng)
         hear(datagram.gaps, on: id, now, &rng)
     }

@@ -4,7 +4,7 @@ import TourWire
 // Members' signed claims about themselves: kept by the highest counter, passed on once, along the tree. Where somebody
 // falls silent the tree may have a hole: then another link joins it.
 extension GossipMachine {
-    mutating func received(_ rows: [ClaimRow], _ origin: Origin, _ outputs: inout [Output]) {
+    mutating func received(_ rows: [ClaimRow], _ origin: Origin, _ now: Instant, _ outputs: inout [Output]) {
         guard origin.link.map({ links[$0]?.isDistrusted != true }) ?? true else { return }
         let authors = authors
         var news = [MemberID: [HeardClaim]]()
@@ -18,7 +18,10 @@ extension GossipMachine {
             }
             guard let claim = named else { continue }
             heardOf(claim, row, from: origin)
-            guard board.known(of: claim.member).isNews(claim, among: authors) else { continue }
+            guard board.known(of: claim.member).isNews(claim, among: authors) else {
+                cameTwice(claim, origin, now, &outputs)
+                continue
+            }
             news[claim.member, default: []].append(HeardClaim(claim: claim, row: row))
         }
         let worth = news.keys.sorted().flatMap { member in
@@ -31,7 +34,7 @@ extension GossipMachine {
     private mutating func heardOf(_ claim: FrontierClaim, _ row: ClaimRow, from origin: Origin) {
         let isNewest = claim.counter >= board.known(of: claim.member).counter
         switch origin {
-        case .link(let link):
+        case .link(let link), .path(let link):
             if isNewest { links[link]?.claims.remove(claim.member) }
             links[link]?.olderClaims.remove(ClaimKey(member: claim.member, counter: claim.counter))
         // What is only heard may be forged: it is taken back when it is verified, or now if it is what we would say.
@@ -43,7 +46,7 @@ extension GossipMachine {
     /// Claims that their members did not sign.
     mutating func forged(_ origin: Origin, _ count: Int, _ now: Instant) {
         switch origin {
-        case .link(let link): links[link]?.badRuns += count
+        case .link(let link), .path(let link): links[link]?.badRuns += count
         case .air(let id): for _ in 0..<count { segments[id]?.noteBadRun(now) }
         }
     }
@@ -65,6 +68,7 @@ extension GossipMachine {
             }
             if isNewest {
                 presence.heard(member, now)
+                if member == root { rootRow = FirstArrival(number: claim.claim.counter, origin: origin) }
                 if case .air(let id) = origin { segments[id]?.claims.remove(member) }
                 passOn(claim, isRaised: isRaised, from: origin, now, &rng)
             } else {
@@ -98,7 +102,9 @@ extension GossipMachine {
     ) {
         guard claim.row.hops < Limits.hopsMax else { return }
         let source = origin.link.flatMap { links[$0]?.member }
-        let delay = isRaised ? Limits.claimDelay : Limits.lifeSignDelay
+        // By the root's the tree is pruned: it shall go as quickly as events do.
+        let isRoot = claim.claim.member == root
+        let delay = isRoot ? .zero : isRaised ? Limits.claimDelay : Limits.lifeSignDelay
         var reached = [SegmentID]()
         for id in activeSegments(now) where fitsDatagram(claim.row) {
             // Whoever brought it says it there itself.
@@ -160,7 +166,7 @@ extension GossipMachine {
             }
             state.claimsDue = state.owedClaims.isEmpty ? nil : now + Limits.claimDelay
             links[link] = state
-            sendRows(rows, to: link, &outputs)
+            sendRows(rows, to: link, now, &outputs)
         }
     }
 
@@ -198,8 +204,8 @@ extension GossipMachine {
         }
         for link in links.keys.sorted() {
             guard let state = links[link], state.isEager, !isReached(state.member, on: active, now) else { continue }
-            guard !isRaised else {
-                sendRows([claim.row], to: link, &outputs)
+            guard !isRaised, own != root else {
+                sendRows([claim.row], to: link, now, &outputs)
                 continue
             }
             let due = now + Limits.lifeSignDelay
@@ -221,7 +227,7 @@ extension GossipMachine {
         guard let link = lazy.randomElement(using: &rng) else { return }
         links[link]?.isEager = true
         links[link]?.peerIsEager = true
-        outputs.append(.send(link, .want(Want(id: nextPullID, ranges: [], graft: true))))
+        send(.want(Want(id: nextPullID, ranges: [], graft: true)), to: link, now, &outputs)
         nextPullID &+= 1
         owe(link, now)
     }
@@ -256,18 +262,21 @@ extension GossipMachine {
         }
     }
 
-    func sendRows(_ rows: [ClaimRow], to link: LinkID, _ outputs: inout [Output]) {
+    mutating func sendRows(_ rows: [ClaimRow], to link: LinkID, _ now: Instant, _ outputs: inout [Output]) {
+        // A few fit a datagram, many are for the connection.
+        let most = links[link]?.path.isProven == true ? Limits.pathMessageBytesMax : Limits.slicePayloadBytesMax / 2
         var batch = [ClaimRow]()
         var bytes = 0
         for row in rows {
-            if bytes + row.row.count > Limits.slicePayloadBytesMax / 2, !batch.isEmpty {
-                outputs.append(.send(link, .rows(batch)))
+            let size = row.row.count + 80
+            if bytes + size > most, !batch.isEmpty {
+                send(.rows(batch), to: link, now, &outputs)
                 batch = []
                 bytes = 0
             }
             batch.append(row)
-            bytes += row.row.count + 80
+            bytes += size
         }
-        if !batch.isEmpty { outputs.append(.send(link, .rows(batch))) }
+        if !batch.isEmpty { send(.rows(batch), to: link, now, &outputs) }
     }
 }

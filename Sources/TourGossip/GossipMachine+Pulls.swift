@@ -89,7 +89,7 @@ extension GossipMachine {
             links[link]?.isEager = true
             links[link]?.peerIsEager = true
         }
-        outputs.append(.send(link, .want(Want(id: id, ranges: ranges, graft: graft))))
+        send(.want(Want(id: id, ranges: ranges, graft: graft)), to: link, now, &outputs)
     }
 
     private enum Source {

@@ -14,7 +14,7 @@ extension GossipMachine {
             return
         }
         switch origin {
-        case .link(let link):
+        case .link(let link), .path(let link):
             guard links[link]?.isDistrusted != true, links[link]?.badAuthors.contains(run.author) != true else {
                 return
             }
@@ -37,7 +37,7 @@ extension GossipMachine {
                 return outputs.append(.verify(origin, run))
             }
             // What is urgent goes on every link: that it came twice says nothing of the tree.
-            if run.pushed, !goesAhead(run), let link = origin.link { prune(link, &outputs) }
+            if run.pushed, !goesAhead(run) { cameTwice(run.author, run.last, origin, now, &outputs) }
             return
         }
         guard run.first <= next else {
@@ -45,6 +45,7 @@ extension GossipMachine {
             return
         }
         verifying[run.author] = run.last
+        arrivals[run.author] = FirstArrival(number: run.last, origin: origin)
         outputs.append(.verify(origin, run))
     }
 
@@ -53,7 +54,11 @@ extension GossipMachine {
         _ run: Run, _ origin: Origin, _ now: Instant, _ rng: inout some RandomNumberGenerator
     ) {
         switch origin {
-        case .link: schedulePull(run.author, at: now)
+        case .link(let link) where links[link]?.path.isProven != true: schedulePull(run.author, at: now)
+        case .link, .path:
+            // It may have overtaken that.
+            hold(run, from: origin)
+            schedulePull(run.author, at: now + Limits.pathPatience)
         case .air(let id):
             hold(run, from: origin)
             miss(run.author, through: run.first - 1, on: id, now, &rng)
@@ -64,14 +69,6 @@ extension GossipMachine {
     private func isAnotherBranch(_ author: MemberID, _ first: UInt64, _ previous: EventID) -> Bool {
         guard let head = accepted[author], head.sequence == first, let ours = head.previous else { return false }
         return previous != ours
-    }
-
-    /// A push came that we had: somebody else's pushes are quicker, Haves are enough here.
-    private mutating func prune(_ link: LinkID, _ outputs: inout [Output]) {
-        guard let state = links[link], state.peerIsEager else { return }
-        links[link]?.peerIsEager = false
-        links[link]?.isEager = false
-        outputs.append(.send(link, .prune))
     }
 
     mutating func accept(
@@ -161,7 +158,7 @@ extension GossipMachine {
         verifying[author] = nil
         forgetTrials(of: author)
         switch origin {
-        case .link(let link):
+        case .link(let link), .path(let link):
             links[link]?.failures += 1
             links[link]?.badAuthors.insert(author)
             links[link]?.refuse(author, now)
@@ -208,10 +205,10 @@ extension GossipMachine {
             let reach = state.reach(author)
             guard reach < last.header.sequence else { continue }
             guard state.isEager, !state.isLagging, reach >= first.header.sequence - 1 else {
-                for event in urgent { overtake(event, hops: hops, on: link, &outputs) }
+                for event in urgent { overtake(event, hops: hops, on: link, now, &outputs) }
                 continue
             }
-            for run in runs { outputs.append(.send(link, .run(run))) }
+            for run in runs { send(.run(run), to: link, now, &outputs) }
             links[link]?.sent(through: last)
         }
     }
@@ -267,7 +264,7 @@ extension GossipMachine {
             guard !news.isEmpty else { continue }
             let heads = news.prefix(Limits.headsPerMessageMax)
                 .map { PrefixedHead(prefix: $0.prefix, sequence: stored[$0]) }
-            outputs.append(.send(link, .have(heads)))
+            send(.have(heads), to: link, now, &outputs)
         }
     }
 
@@ -291,7 +288,9 @@ extension GossipMachine {
                 schedulePull(author, at: now)
             } else if pulls[author] == nil {
                 let jitter = Int64.random(in: 0...Limits.graftJitterMicrosecondsMax, using: &rng)
-                schedulePull(author, at: now + Limits.graftDelay + .microseconds(jitter))
+                let isLossy = links.values.contains { $0.peerIsEager && $0.path.loss.isHigh }
+                let delay = isLossy ? Limits.graftDelayWhenLossy : Limits.graftDelay
+                schedulePull(author, at: now + delay + .microseconds(jitter))
             }
         }
     }

@@ -31,6 +31,8 @@ package struct GossipSize: Hashable, Sendable {
     package var ahead = 0
     package var trials = 0
     package var urgentOfLink = 0
+    /// The most datagrams to one neighbour that are not acknowledged; at most `Limits.pathWindow`.
+    package var parcels = 0
 
     package init() {}
 
@@ -42,7 +44,7 @@ package struct GossipSize: Hashable, Sendable {
     private static var parts: [WritableKeyPath<GossipSize, Int>] {
         [
             \.pulls, \.verifying, \.serving, \.unknownHeads, \.headsOfLink, \.claims, \.claimRows, \.olderClaims,
-            \.voices, \.flights, \.repairs, \.gaps, \.held, \.recent, \.ahead, \.trials, \.urgentOfLink,
+            \.voices, \.flights, \.repairs, \.gaps, \.held, \.recent, \.ahead, \.trials, \.urgentOfLink, \.parcels,
         ]
     }
 
@@ -55,6 +57,7 @@ package struct GossipSize: Hashable, Sendable {
             (flights, Limits.flightsMax), (repairs, Limits.repairsMax), (gaps, Limits.gapsMax),
             (held, Limits.heldRunsMax), (recent, Limits.recentEventsMax),
             (ahead, Limits.aheadMax), (trials, Limits.trialsMax), (urgentOfLink, Limits.urgentOfLinkMax),
+            (parcels, Int(Limits.pathWindow)),
         ]
         return bounds.allSatisfy { $0.held <= $0.most }
     }
@@ -70,6 +73,7 @@ extension GossipMachine {
         for link in links.values {
             size.serving = max(size.serving, link.serving.count)
             size.unknownHeads = max(size.unknownHeads, link.unknownHeads.count)
+            size.parcels = max(size.parcels, link.path.waiting.count)
             size.urgentOfLink = max(size.urgentOfLink, link.urgent.count)
             size.headsOfLink = max(size.headsOfLink, link.peerHas.heads.count, link.refusals.count, link.claims.count)
             size.olderClaims = max(size.olderClaims, link.olderClaims.count)

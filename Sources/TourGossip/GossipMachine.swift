@@ -48,12 +48,17 @@ package struct GossipMachine: Sendable {
         /// The user's word on the log of this node: nothing was written since the copy was made (`ready`), or its key
         /// is given up (`retired`).
         case settleOwnLog(OwnLogState)
+        /// Whether datagrams to this link's peer can be tried: both sides have a port for them.
+        case path(LinkID, isOffered: Bool)
+        /// A datagram of this link's peer, opened with the link's own key and not heard before.
+        case unicast(LinkID, PathDatagram)
         case timer
     }
 
     package enum Output: Sendable {
         case send(LinkID, LinkMessage)
         case multicast(SegmentID, Datagram)
+        case unicast(LinkID, PathDatagram)
         case verify(Origin, Run)
         /// Exactly the events that continue what was asked to be stored before.
         case store(VerifiedRun)
@@ -107,6 +112,9 @@ package struct GossipMachine: Sendable {
     /// Authors whose announcement is accepted and not stored yet: it is claimed at once.
     var announced: [MemberID: UInt64] = [:]
     var presence = Presence()
+    /// Where each author's last event came from first, and the root's last row.
+    var arrivals: [MemberID: FirstArrival] = [:]
+    var rootRow: FirstArrival?
     var changed: Set<MemberID> = []
     /// Of these, whose events were asked for: nobody else heard them.
     var fetched: Set<MemberID> = []
@@ -170,19 +178,21 @@ package struct GossipMachine: Sendable {
             links[link]?.isLagging = isLagging
             links[link]?.urgentWhileLagging = 0
             if !isLagging { caughtUp(link, &outputs) }
-        case .message(let link, let message): receive(link, message, now, &rng, &outputs)
+        case .message(let link, let message): receive(message, .link(link), now, &rng, &outputs)
         case .verified(let origin, let run): accept(origin, run, now, &rng, &outputs)
         case .refused(let origin, let author): refuse(origin, author, now, &outputs)
         case .skipped(let origin, let author): skip(origin, author, now)
         case .wrote(let events): publish(events, now, &rng, &outputs)
         case .stored(let heads): confirm(heads, now, &rng)
         case .loaded(let link, let id, let events): loaded(link, id, events, &outputs)
-        case .urgent(let link, let events): offer(events, on: link, &outputs)
+        case .urgent(let link, let events): offer(events, on: link, now, &outputs)
         case .claims(let origin, let claims): take(claims, from: origin, now, &rng, &outputs)
         case .forgedClaims(let origin, let count): forged(origin, count, now)
         case .claim(let claim): take(own: claim, now, &rng, &outputs)
         case .segments(let ids): join(ids, now, &rng)
         case .datagram(let segment, let datagram): hear(datagram, on: segment, now, &rng, &outputs)
+        case .path(let link, let isOffered): links[link]?.path.offer(isOffered)
+        case .unicast(let link, let datagram): hear(datagram, from: link, now, &rng, &outputs)
         case .readMoved(let clock): board.readMoved(to: clock, now, members: members.count, using: &rng)
         case .resend(let event, let hops): resend(event, hops: hops, now, &rng, &outputs)
         case .authors(let members, let leaders, let ends):
@@ -212,6 +222,7 @@ package struct GossipMachine: Sendable {
             consider(link.asked?.due)
             consider(link.compareDue)
             consider(link.claimsDue)
+            consider(link.path.nextDeadline)
         }
         return deadline
     }
@@ -219,21 +230,21 @@ package struct GossipMachine: Sendable {
     /// The links that are open, and whom they reach.
     package var neighbours: [LinkID: MemberID] { links.mapValues(\.member) }
 
-    private mutating func receive(
-        _ link: LinkID, _ message: LinkMessage, _ now: Instant, _ rng: inout some RandomNumberGenerator,
+    mutating func receive(
+        _ message: LinkMessage, _ origin: Origin, _ now: Instant, _ rng: inout some RandomNumberGenerator,
         _ outputs: inout [Output]
     ) {
-        guard links[link] != nil else { return }
+        guard let link = origin.link, links[link] != nil else { return }
         switch message {
         case .have(let heads): heard(link, heads, now, &rng, &outputs)
-        case .run(let run): receive(run, .link(link), now, &rng, &outputs)
+        case .run(let run): receive(run, origin, now, &rng, &outputs)
         case .want(let want): wanted(link, want, now, &outputs)
         case .served(let id, _): served(link, id, now)
         case .prune:
             links[link]?.isEager = false
             links[link]?.peerIsEager = false
-        case .rows(let rows): received(rows, .link(link), &outputs)
-        default: outputs.append(.fault(.link(link), .unexpectedMessage))
+        case .rows(let rows): received(rows, origin, now, &outputs)
+        default: outputs.append(.fault(origin, .unexpectedMessage))
         }
     }
 
@@ -306,6 +317,7 @@ package struct GossipMachine: Sendable {
         flushClaims(now, &outputs)
         signOwnClaim(now, &rng, &outputs)
         runAirTimers(now, &rng, &outputs)
+        runPaths(now, &outputs)
         startPulls(now, &rng, &outputs)
     }
 

@@ -6,6 +6,9 @@ struct Presence: Sendable {
     /// When the next one will be missing.
     private(set) var due: Instant?
 
+    /// Of those whose signs of life come the first by id.
+    var first: MemberID? { heardAt.keys.min() }
+
     mutating func heard(_ member: MemberID, _ now: Instant) {
         heardAt[member] = now
         due = due ?? now + Limits.silenceTime

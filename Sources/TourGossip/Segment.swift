@@ -13,11 +13,15 @@ package struct SegmentID: Hashable, Comparable, Sendable {
 /// Where something came from.
 package enum Origin: Hashable, Sendable {
     case link(LinkID)
+    /// By a datagram of the link's peer: it may have overtaken others.
+    case path(LinkID)
     case air(SegmentID)
 
     var link: LinkID? {
-        guard case .link(let link) = self else { return nil }
-        return link
+        switch self {
+        case .link(let link), .path(let link): link
+        case .air: nil
+        }
     }
 }
 

@@ -7,6 +7,7 @@ struct Binding: ~Copyable {
     var transport: TransportState
     let party: Handshaking.Party
     var reassembly = Reassembly()
+    private var own: BindMessage?
 
     /// Writes our own bind at once, unless we are a joiner: who joins speaks after the genesis.
     init(transport: consuming TransportState, party: Handshaking.Party, outputs: inout [LinkMachine.Output]) {
@@ -58,7 +59,8 @@ struct Binding: ~Copyable {
         }
         return LinkPeer(
             tour: credential.tour, kind: kind, linkKey: transport.remoteStatic,
-            handshakeHash: transport.handshakeHash, isInitiator: isInitiator)
+            handshakeHash: transport.handshakeHash, isInitiator: isInitiator,
+            datagrams: DatagramAgreement(own: own, peer: bind, isInitiator: isInitiator))
     }
 
     private func joiner(_ request: JoinRequest, _ credential: LinkCredential) throws(LinkFault) -> LinkPeer {
@@ -98,9 +100,13 @@ struct Binding: ~Copyable {
             handshakeHash: transport.handshakeHash, role: role, tour: credential.tour,
             linkKey: credential.keys.link.publicKey)
         let share = Bytes32(Randomness.bytes(Bytes32.count)) ?? .zero
+        let isMember = credential.purpose == .member
+        let path = Randomness.bytes(8).reduce(0) { $0 << 8 | UInt64($1) }
         let bind = BindMessage(
             identity: credential.keys.identity.publicKey, signature: credential.keys.identity.sign(claim.bytes),
-            datagramShare: share, genesis: credential.purpose == .member ? nil : credential.genesis)
+            datagramShare: share, genesis: isMember ? nil : credential.genesis,
+            datagramPort: isMember ? credential.datagramPort : 0, path: path)
+        own = bind
         write(.bind(bind), &outputs)
     }
 

@@ -17,6 +17,8 @@ package struct LinkCredential: Sendable {
     package var keys: LinkKeys
     /// The genesis event's bytes: what a responder shows on a join link.
     package var genesis: [UInt8]
+    /// UDP, where we hear datagrams of links between members; 0: nowhere.
+    package var datagramPort = 0
 
     package init(tour: TourID, purpose: Purpose, secret: SecretBytes, keys: LinkKeys, genesis: [UInt8]) {
         self.tour = tour

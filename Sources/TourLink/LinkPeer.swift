@@ -21,6 +21,8 @@ package struct LinkPeer: Sendable {
     package var handshakeHash: [UInt8]
     /// Whether we dialled.
     package var isInitiator: Bool
+    /// Between members, where both hear datagrams.
+    package var datagrams: DatagramAgreement?
 }
 
 /// Why we dial.

@@ -35,6 +35,12 @@ extension Limits {
     package static let datagramPlaintextBytesMax = datagramBytesMax - 41
     /// The smallest padded plaintext of a datagram: signs of life and questions look alike.
     package static let paddedDatagramBytesMin = 128
+    /// What a datagram to one neighbour leaves for the plaintext, after version, path, counter and tag; and the
+    /// smallest plaintext: an acknowledgement.
+    package static let pathPlaintextBytesMax = datagramBytesMax - 33
+    package static let paddedPathBytesMin = 32
+    /// How long such a datagram may let its acknowledgement wait, in milliseconds.
+    package static let pathPatienceMax = 1_000
     /// How far ahead of the wall clock a reading may be and still move our logical clock.
     package static let clockLeadMillisecondsMax: Int64 = 5 * 60 * 1000
     /// Links an event may cross: six segments in a row are more than any tour has.

@@ -51,8 +51,8 @@ extension TourSession {
     /// Epochs' secrets that are tried in turn where nobody opens to the newest: the other may be behind.
     private static let credentialsTried = 8
 
-    func credential(for target: Dialer.Target) -> LinkCredential? {
-        let credentials = memberCredentials.prefix(Self.credentialsTried)
+    func credential(for target: Dialer.Target, datagramPort: Int) -> LinkCredential? {
+        let credentials = memberCredentials(datagramPort: datagramPort).prefix(Self.credentialsTried)
         guard !credentials.isEmpty else { return nil }
         return credentials[epochs.choice(of: credentials.count, for: target.address)]
     }

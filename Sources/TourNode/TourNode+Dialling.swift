@@ -56,7 +56,7 @@ extension TourNode {
     }
 
     private func dial(_ target: Dialer.Target, _ session: TourSession) {
-        guard let transport, let credential = session.credential(for: target) else { return }
+        guard let transport, let credential = session.credential(for: target, datagramPort: paths.number) else { return }
         transport.dial(
             host: target.address.host, port: target.address.port, intent: .member(credential), salt: Hello.randomSalt()
         )
@@ -100,7 +100,7 @@ extension TourNode {
             .filter(\.wantsLinks)
             .sorted { ($0.record.usedAt, $0.tour) > ($1.record.usedAt, $1.tour) }
         var tags = recent.prefix(4).compactMap { session in
-            session.memberCredentials.first.map { DiscoveryTag(secret: $0.secret, kind: .member, slot: slot).value }
+            session.memberCredentials().first.map { DiscoveryTag(secret: $0.secret, kind: .member, slot: slot).value }
         }
         let wall = NodeClock.wallMilliseconds
         let invites = recent.filter { !$0.isOut }.prefix(1).flatMap { session in

@@ -66,7 +66,7 @@ extension TourNode: LinkOwner {
         var list = [LinkCredential]()
         let wall = NodeClock.wallMilliseconds
         for session in sessions.values where session.wantsLinks {
-            list += session.memberCredentials
+            list += session.memberCredentials(datagramPort: paths.number)
             // Who is out lets nobody in, and does not speak for the tour.
             guard !session.isOut else { continue }
             for invite in session.answeredInvites(beside: list.count, wallMilliseconds: wall) {
@@ -121,7 +121,8 @@ extension TourNode: LinkOwner {
         remember(target, session)
         compareControls(on: link, session)
         joinSegments()
-        if case .member = peer.kind { feed(session, .linkUp(link, member)) }
+        keepPath(of: connection, peer, link, session)
+        if case .member = peer.kind { beginReplication(link, with: member, session) }
         askForEpochs(in: session)
     }
 
@@ -158,6 +159,7 @@ extension TourNode: LinkOwner {
         session.connections[link] = nil
         session.lastCompared[link] = nil
         session.epochs.asked[link] = nil
+        paths.remove(link)
         feed(session, .linkDown(link))
         if let member = connection.peer.flatMap({ session.member(of: $0) }) {
             linkEnded(member, connected.ending, session)
@@ -210,7 +212,7 @@ extension TourNode: LinkOwner {
             } else if case .restricted(member) = peer.kind {
                 connection.peer?.kind = .member(member)
                 connection.recognise()
-                feed(session, .linkUp(link, member))
+                beginReplication(link, with: member, session)
             }
         }
         followEpochs(of: session, isOwnAct: events.contains { $0.header.author == session.own })

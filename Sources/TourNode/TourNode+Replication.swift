@@ -24,6 +24,7 @@ extension TourNode {
         switch output {
         case .send(let link, let message): session.connections[link]?.send(message)
         case .multicast(let segment, let datagram): multicast(datagram, on: segment, session)
+        case .unicast(let link, let datagram): unicast(datagram, on: link)
         case .verify(let origin, let run): verify(run, origin, session)
         case .store(let run): store(run, session)
         case .storeAhead(let run): storeAhead(run, session)

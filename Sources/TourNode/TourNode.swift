@@ -48,6 +48,7 @@ package actor TourNode {
     var dialer = Dialer()
     var addressBook = AddressBook()
     var air = Air()
+    var paths = Paths()
     /// The networks we are in, and when that was last looked at.
     var networks: [NetworkInterface] = []
     var lastTick: Instant?
@@ -144,6 +145,7 @@ package actor TourNode {
         guard !settings.isOffline else { return 0 }
         networks = NetworkInterface.select(from: NetworkInterface.current(), chosen: settings.interfaces)
         let transport = Transport(loop: loop, owner: self)
+        await openPaths()
         let channel = try await listen(by: transport)
         self.transport = transport
         listener = channel
@@ -177,6 +179,7 @@ package actor TourNode {
         for session in sessions.values { session.endEpochs() }
         endJoins()
         closeAir()
+        closePaths()
         try? await listener?.close().get()
         discovery?.stop()
         await discoveryTask?.value

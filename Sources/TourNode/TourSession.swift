@@ -144,10 +144,13 @@ final class TourSession {
     var linkKeys: LinkKeys { LinkKeys(identity: keys.identity, link: keys.link) }
 
     /// What opens links between members: one for each epoch whose key is held, the newest first.
-    var memberCredentials: [LinkCredential] {
+    /// - Parameter datagramPort: where we hear datagrams of these links; 0: nowhere.
+    func memberCredentials(datagramPort: Int = 0) -> [LinkCredential] {
         group.epochKeys.map {
-            LinkCredential(
+            var credential = LinkCredential(
                 tour: tour, purpose: .member, secret: $0.linkSecret, keys: linkKeys, genesis: group.genesisEvent.bytes)
+            credential.datagramPort = datagramPort
+            return credential
         }
     }
 

@@ -12,6 +12,9 @@ package struct AirConditions: Hashable, Sendable {
     package var doublesPerMille = 0
     /// Nothing comes through: access points that keep their clients apart.
     package var isBlocked = false
+    /// Whether nodes have a port for datagrams of single neighbours; and whether those come through.
+    package var hasPaths = true
+    package var arePathsBlocked = false
 
     package init() {}
 }
@@ -57,6 +60,38 @@ extension Simulation {
         counts.airedEvents += datagram.runs.reduce(0) { $0 + $1.events.count }
         if nodes[node].isHonest { feed(node, .datagram(segment, datagram)) }
     }
+
+    func unicast(_ datagram: PathDatagram, on link: LinkID, from node: Int) {
+        guard let state = links[link], let plaintext = datagram.encode() else {
+            counts.unsentDatagrams += 1
+            return
+        }
+        let bytes = plaintext.count + Self.pathOverheadBytes
+        counts.datagrams += 1
+        counts.unicasts += 1
+        counts.datagramBytes += bytes
+        wires?.counts.note(datagram, bytes: bytes)
+        guard !air.arePathsBlocked, !state[node].isMuted, let heard = try? PathDatagram(decoding: plaintext),
+            Int.random(in: 0..<1_000, using: &rng) >= air.lossPerMille
+        else { return }
+        let delay = air.latency + rng.duration(upTo: air.jitter)
+        agenda.plan(.hearFrom(link, at: state.peer(of: node), heard), at: now + delay)
+    }
+
+    func hear(_ datagram: PathDatagram, from link: LinkID, at node: Int) {
+        guard let state = links[link], state[node].knowsPeer, nodes[node].isAlive, nodes[node].isHonest,
+            nodes[node].links[link] != nil
+        else { return }
+        trace.add(now.microseconds)
+        trace.add(node)
+        trace.add(datagram.number)
+        for message in datagram.messages { note(message, link, node) }
+        wires?.links[link]?[node].heardElsewhere(at: now)
+        feed(node, .unicast(link, datagram))
+    }
+
+    /// Version, path, counter and tag, and the headers of UDP, IPv4 and Ethernet.
+    private static let pathOverheadBytes = 33 + 42
 
     /// Version, nonce and tag, and the headers of UDP, IPv4 and Ethernet.
     private static let datagramOverheadBytes = 41 + 42

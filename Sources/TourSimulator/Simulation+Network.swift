@@ -69,7 +69,9 @@ extension Simulation {
         let peer = nodes[state.peer(of: node)].id
         guard nodes[node].group.roster.members[peer] != nil else { return }
         links[link]?[node].knowsPeer = true
-        if nodes[node].isHonest { feed(node, .linkUp(link, peer)) }
+        guard nodes[node].isHonest else { return }
+        feed(node, .linkUp(link, peer))
+        if air.hasPaths { feed(node, .path(link, isOffered: true)) }
     }
 
     /// Ends a connection on both sides; the two dial again.
@@ -150,7 +152,7 @@ extension Simulation {
         }
     }
 
-    private func note(_ message: LinkMessage, _ link: LinkID, _ node: Int) {
+    func note(_ message: LinkMessage, _ link: LinkID, _ node: Int) {
         trace.add(now.microseconds)
         trace.add(link.value)
         trace.add(node)

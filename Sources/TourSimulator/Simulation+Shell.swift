@@ -27,6 +27,7 @@ extension Simulation {
         switch output {
         case .send(let link, let message): transmit(message, link, from: node)
         case .multicast(let segment, let datagram): multicast(datagram, on: segment, from: node)
+        case .unicast(let link, let datagram): unicast(datagram, on: link, from: node)
         case .verify(let origin, let run): verify(run, origin, node)
         case .store(let run): store(run, isAhead: false, node)
         case .storeAhead(let run): store(run, isAhead: true, node)

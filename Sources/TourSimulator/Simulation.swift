@@ -51,6 +51,7 @@ package final class Simulation {
         case deliver(LinkID, to: Int, LinkMessage)
         case drained(LinkID, from: Int)
         case hear(node: Int, life: Int, SegmentID, Datagram)
+        case hearFrom(LinkID, at: Int, PathDatagram)
         case input(node: Int, life: Int, GossipMachine.Input)
         case commit(node: Int, life: Int)
         case load(node: Int, life: Int, LinkID, id: UInt32, Want.Range, bytesMax: Int)
@@ -100,6 +101,7 @@ package final class Simulation {
         case .drained(let link, let node): drained(link, node)
         case .hear(let node, let life, let segment, let datagram):
             if isCurrent(node, life) { hear(datagram, on: segment, node) }
+        case .hearFrom(let link, let node, let datagram): hear(datagram, from: link, at: node)
         case .input(let node, let life, let input):
             if isCurrent(node, life) { feed(node, input) }
         case .commit(let node, let life):
@@ -142,6 +144,8 @@ package struct TrafficCounts: Hashable, Sendable {
     package var datagrams = 0
     package var datagramBytes = 0
     package var airedEvents = 0
+    /// Of those, datagrams to one neighbour.
+    package var unicasts = 0
     /// Datagrams that did not fit: there should be none.
     package var unsentDatagrams = 0
     package var wants = 0

@@ -22,6 +22,8 @@ extension Swarm {
         simulation.air.lossPerMille = options.airLoss
         simulation.air.doublesPerMille = options.doubles
         simulation.air.isBlocked = options.blocked > 0
+        simulation.air.hasPaths = options.pathless != 1
+        simulation.air.arePathsBlocked = options.pathless == 2
         for liar in roles.forkers + roles.flooders { simulation.silence(liar) }
         for liar in roles.liars { simulation.feign(liar) }
         for node in roles.unset { simulation.startIn1970(node) }

@@ -55,6 +55,7 @@ extension SwarmOptions {
         if number(0...4) < 2 { options.topology = .overlay }
         options.silent = sometimes(100...1_000)
         options.acts = sometimes(1...8)
+        options.pathless = max(0, number(0...7) - 5)
         return options.fitted()
     }
 }

@@ -16,6 +16,7 @@ package struct SwarmOptions: Hashable, Sendable {
     package var airLoss = 0
     package var doubles = 0
     package var blocked = 0
+    package var pathless = 0
     package var breaks = 0
     package var partitions = 0
     package var mutes = 0
@@ -66,6 +67,7 @@ extension SwarmOptions {
             Dimension("airloss", \.airLoss, 0...900, "of a thousand datagrams, how many each receiver loses"),
             Dimension("doubles", \.doubles, 0...1_000, "of a thousand datagrams, how many come twice"),
             Dimension("blocked", \.blocked, 0...1, "1: no datagram comes through while there are faults"),
+            Dimension("pathless", \.pathless, 0...2, "1: no node hears datagrams of its links; 2: they do not arrive"),
             Dimension("breaks", \.breaks, 0...1_000, "of a thousand links, how many break each second"),
             Dimension("partitions", \.partitions, 0...100, "times that the network falls in two"),
             Dimension("mutes", \.mutes, 0...100, "times that it does so in one direction"),

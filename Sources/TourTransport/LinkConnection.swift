@@ -18,6 +18,8 @@ package final class LinkConnection: @unchecked Sendable {
     /// The peer's numeric address and port, for people and for dialling again.
     package let address: String
     package let port: Int
+    /// The same as the system has it: with the interface, where an address needs one.
+    package let remoteAddress: SocketAddress?
     /// Our own numeric address on this connection.
     package let localAddress: String
     package let openedAt: Instant
@@ -39,6 +41,7 @@ package final class LinkConnection: @unchecked Sendable {
         self.direction = direction
         self.openedAt = openedAt
         self.owner = owner
+        remoteAddress = channel.remoteAddress
         address = channel.remoteAddress?.ipAddress ?? "?"
         port = channel.remoteAddress?.port ?? 0
         // An IPv4 connection to a socket of both families shows its address inside an IPv6 one.

@@ -155,7 +155,7 @@ private enum Family: CaseIterable {
 }
 
 /// Hands over what arrives.
-private final class DatagramHandler: ChannelInboundHandler {
+final class DatagramHandler: ChannelInboundHandler {
     typealias InboundIn = AddressedEnvelope<ByteBuffer>
 
     private let receive: MulticastPort.Receive

@@ -41,29 +41,17 @@ package struct Datagram: Hashable, Sendable {
     /// The plaintext: payload length (2 bytes, big-endian), payload, zeros up to the padded size.
     /// - Returns: nil when it does not fit `Limits.datagramPlaintextBytesMax`.
     package func encode() -> [UInt8]? {
-        let payload = payload
-        let size = Padding.size(Self.prefixLength + payload.count, atLeast: Limits.paddedDatagramBytesMin)
-        guard size <= Limits.datagramPlaintextBytesMax else { return nil }
-        var plaintext = [UInt8]()
-        plaintext.reserveCapacity(size)
-        plaintext.append(bigEndian: UInt16(payload.count))
-        plaintext += payload
-        plaintext.append(contentsOf: repeatElement(0, count: size - plaintext.count))
-        return plaintext
+        PaddedPayload.encode(
+            payload, atLeast: Limits.paddedDatagramBytesMin, atMost: Limits.datagramPlaintextBytesMax)
     }
 
     /// - Throws: `WireError.datagramMalformed` (scope record).
     package init(decoding plaintext: [UInt8]) throws(WireError) {
-        guard plaintext.count >= Self.prefixLength, plaintext.count <= Limits.datagramPlaintextBytesMax else {
-            throw .datagramMalformed
-        }
-        let end = Self.prefixLength + (Int(plaintext[0]) << 8 | Int(plaintext[1]))
-        guard plaintext.count == Padding.size(end, atLeast: Limits.paddedDatagramBytesMin),
-            plaintext[end...].allSatisfy({ $0 == 0 }),
-            let value = Datagram(payload: plaintext[Self.prefixLength..<end])
+        guard
+            let payload = PaddedPayload.decode(
+                plaintext, atLeast: Limits.paddedDatagramBytesMin, atMost: Limits.datagramPlaintextBytesMax),
+            let value = Datagram(payload: payload)
         else { throw .datagramMalformed }
         self = value
     }
-
-    private static let prefixLength = 2
 }

@@ -52,12 +52,21 @@ package struct BindMessage: Hashable, Sendable {
     package var datagramShare: Bytes32
     /// The genesis event's bytes, on a join link only.
     package var genesis: [UInt8]?
+    /// UDP, where the sender hears datagrams of this link; 0: nowhere.
+    package var datagramPort: Int
+    /// What the datagrams to the sender begin with.
+    package var path: UInt64
 
-    package init(identity: SigningKey, signature: [UInt8], datagramShare: Bytes32, genesis: [UInt8]?) {
+    package init(
+        identity: SigningKey, signature: [UInt8], datagramShare: Bytes32, genesis: [UInt8]?, datagramPort: Int = 0,
+        path: UInt64 = 0
+    ) {
         self.identity = identity
         self.signature = signature
         self.datagramShare = datagramShare
         self.genesis = genesis
+        self.datagramPort = datagramPort
+        self.path = path
     }
 }
 

@@ -2,46 +2,53 @@ import SwiftProtobuf
 import TourModel
 
 extension LinkMessage {
-    package func encode() -> [UInt8] {
-        encoded(
-            WireLinkMessage.with {
-                switch self {
-                case .bind(let bind): $0.bind = bind.wire
-                case .joinRequest(let request): $0.joinRequest = request.wire
-                case .welcome(let epochs): $0.welcome = .with { $0.epochs = epochs.map(\.wire) }
-                case .joinRefusal(let refusal): $0.joinRefusal = .with { $0.code = refusal.rawValue }
-                case .have(let heads):
-                    $0.have = .with {
-                        $0.authors = heads.map(\.prefix)
-                        $0.sequences = heads.map(\.sequence)
-                    }
-                case .run(let run): $0.run = run.wire
-                case .want(let want): $0.want = want.wire
-                case .served(let id, let truncated):
-                    $0.served = .with {
-                        $0.id = id
-                        $0.truncated = truncated
-                    }
-                case .prune: $0.prune = WirePrune()
-                case .controlIndex(let ids): $0.controlIndex = .with { $0.ids = ids.map { wireData($0) } }
-                case .control(let events): $0.control = .with { $0.events = events.map { wireData($0) } }
-                case .rows(let rows): $0.rows = .with { $0.rows = rows.map(\.wire) }
-                case .ping: $0.ping = WirePing()
-                case .pong: $0.pong = WirePong()
-                case .bye(let reason): $0.bye = .with { $0.code = reason.rawValue }
-                case .epochAsk(let epochs): $0.epochAsk = .with { $0.epochs = epochs.map(\.data) }
-                case .epochKeys(let epochs): $0.epochKeys = .with { $0.epochs = epochs.map(\.wire) }
+    package func encode() -> [UInt8] { encoded(wire) }
+
+    var wire: WireLinkMessage {
+        WireLinkMessage.with {
+            switch self {
+            case .bind(let bind): $0.bind = bind.wire
+            case .joinRequest(let request): $0.joinRequest = request.wire
+            case .welcome(let epochs): $0.welcome = .with { $0.epochs = epochs.map(\.wire) }
+            case .joinRefusal(let refusal): $0.joinRefusal = .with { $0.code = refusal.rawValue }
+            case .have(let heads):
+                $0.have = .with {
+                    $0.authors = heads.map(\.prefix)
+                    $0.sequences = heads.map(\.sequence)
                 }
-            })
+            case .run(let run): $0.run = run.wire
+            case .want(let want): $0.want = want.wire
+            case .served(let id, let truncated):
+                $0.served = .with {
+                    $0.id = id
+                    $0.truncated = truncated
+                }
+            case .prune: $0.prune = WirePrune()
+            case .controlIndex(let ids): $0.controlIndex = .with { $0.ids = ids.map { wireData($0) } }
+            case .control(let events): $0.control = .with { $0.events = events.map { wireData($0) } }
+            case .rows(let rows): $0.rows = .with { $0.rows = rows.map(\.wire) }
+            case .ping: $0.ping = WirePing()
+            case .pong: $0.pong = WirePong()
+            case .bye(let reason): $0.bye = .with { $0.code = reason.rawValue }
+            case .epochAsk(let epochs): $0.epochAsk = .with { $0.epochs = epochs.map(\.data) }
+            case .epochKeys(let epochs): $0.epochKeys = .with { $0.epochs = epochs.map(\.wire) }
+            }
+        }
     }
 
     /// - Returns: nil for a kind that this version does not know: it is passed over.
     /// - Throws: `WireError.messageMalformed` (scope link).
     package static func decode(_ bytes: [UInt8]) throws(WireError) -> LinkMessage? {
         guard let message = decoded(WireLinkMessage.self, bytes) else { throw .messageMalformed }
-        guard let kind = message.kind else { return nil }
-        guard let value = kind.value else { throw .messageMalformed }
+        guard message.kind != nil else { return nil }
+        guard let value = LinkMessage(message) else { throw .messageMalformed }
         return value
+    }
+
+    /// Nil for what is malformed, and for a kind that this version does not know.
+    init?(_ wire: WireLinkMessage) {
+        guard let value = wire.kind?.value else { return nil }
+        self = value
     }
 }
 
@@ -83,11 +90,13 @@ extension Array {
 extension BindMessage {
     fileprivate init?(_ wire: WireBind) {
         guard let identity = SigningKey(wire.identityKey), wire.signature.count == Event.signatureLength,
-            let share = Bytes32(wire.datagramShare), wire.genesis.count <= Limits.controlBodyBytesMax
+            let share = Bytes32(wire.datagramShare), wire.genesis.count <= Limits.controlBodyBytesMax,
+            wire.datagramPort <= UInt16.max
         else { return nil }
         self.init(
             identity: identity, signature: Array(wire.signature), datagramShare: share,
-            genesis: wire.genesis.isEmpty ? nil : Array(wire.genesis))
+            genesis: wire.genesis.isEmpty ? nil : Array(wire.genesis), datagramPort: Int(wire.datagramPort),
+            path: wire.path)
     }
 
     fileprivate var wire: WireBind {
@@ -96,6 +105,8 @@ extension BindMessage {
             $0.signature = wireData(signature)
             $0.datagramShare = wireData(datagramShare.bytes)
             if let genesis { $0.genesis = wireData(genesis) }
+            $0.datagramPort = UInt32(clamping: datagramPort)
+            $0.path = path
         }
     }
 }

@@ -207,7 +207,7 @@ nonisolated struct WireBind: Sendable {
   /// 32
   var identityKey: Data = Data()
 
-  /// 64, over H("bind", handshake hash, role, tour id, link key)
+  /// 64: ../03-handshake.md, "Bind"
   var signature: Data = Data()
 
   /// 32 random bytes
@@ -215,6 +215,12 @@ nonisolated struct WireBind: Sendable {
 
   /// on a join link only: the genesis event's exact bytes
   var genesis: Data = Data()
+
+  /// UDP, where the sender hears datagrams of this link; 0: nowhere
+  var datagramPort: UInt32 = 0
+
+  /// random: what the datagrams to the sender begin with
+  var path: UInt64 = 0
 
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -596,6 +602,35 @@ nonisolated struct WireDatagram: Sendable {
 
   /// TCP, where the sender can be dialled, at the address this came from; 0: not said
   var port: UInt32 = 0
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  init() {}
+}
+
+/// What one datagram to one neighbour says. Source: ../08-datagrams.md, "Paths".
+nonisolated struct WirePathDatagram: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// from 1; the same when it is sent again; 0: nothing to acknowledge
+  var number: UInt64 = 0
+
+  /// how long the acknowledgement may be held back for others, in milliseconds
+  var patience: UInt32 = 0
+
+  /// pushed runs, rows, haves, wants and prunes, as on the link
+  var messages: [WireLinkMessage] = []
+
+  /// the highest number that came; 0: none
+  var acknowledged: UInt64 = 0
+
+  /// bit i: the number `acknowledged` - 1 - i came too
+  var before: UInt64 = 0
+
+  /// the number that came just now and is acknowledged at once; 0: none
+  var answered: UInt64 = 0
 
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -1455,7 +1490,7 @@ nonisolated extension WireLinkMessage: SwiftProtobuf.Message, SwiftProtobuf._Mes
 
 nonisolated extension WireBind: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".Bind"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}identity_key\0\u{1}signature\0\u{3}datagram_share\0\u{1}genesis\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}identity_key\0\u{1}signature\0\u{3}datagram_share\0\u{1}genesis\0\u{3}datagram_port\0\u{1}path\0")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -1467,6 +1502,8 @@ nonisolated extension WireBind: SwiftProtobuf.Message, SwiftProtobuf._MessageImp
       case 2: try { try decoder.decodeSingularBytesField(value: &self.signature) }()
       case 3: try { try decoder.decodeSingularBytesField(value: &self.datagramShare) }()
       case 4: try { try decoder.decodeSingularBytesField(value: &self.genesis) }()
+      case 5: try { try decoder.decodeSingularUInt32Field(value: &self.datagramPort) }()
+      case 6: try { try decoder.decodeSingularFixed64Field(value: &self.path) }()
       default: break
       }
     }
@@ -1485,6 +1522,12 @@ nonisolated extension WireBind: SwiftProtobuf.Message, SwiftProtobuf._MessageImp
     if !self.genesis.isEmpty {
       try visitor.visitSingularBytesField(value: self.genesis, fieldNumber: 4)
     }
+    if self.datagramPort != 0 {
+      try visitor.visitSingularUInt32Field(value: self.datagramPort, fieldNumber: 5)
+    }
+    if self.path != 0 {
+      try visitor.visitSingularFixed64Field(value: self.path, fieldNumber: 6)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -1493,6 +1536,8 @@ nonisolated extension WireBind: SwiftProtobuf.Message, SwiftProtobuf._MessageImp
     if lhs.signature != rhs.signature {return false}
     if lhs.datagramShare != rhs.datagramShare {return false}
     if lhs.genesis != rhs.genesis {return false}
+    if lhs.datagramPort != rhs.datagramPort {return false}
+    if lhs.path != rhs.path {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -2305,6 +2350,61 @@ nonisolated extension WireDatagram: SwiftProtobuf.Message, SwiftProtobuf._Messag
     if lhs.gaps != rhs.gaps {return false}
     if lhs.loss != rhs.loss {return false}
     if lhs.port != rhs.port {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WirePathDatagram: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".PathDatagram"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}number\0\u{1}patience\0\u{1}messages\0\u{1}acknowledged\0\u{1}before\0\u{1}answered\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularUInt64Field(value: &self.number) }()
+      case 2: try { try decoder.decodeSingularUInt32Field(value: &self.patience) }()
+      case 3: try { try decoder.decodeRepeatedMessageField(value: &self.messages) }()
+      case 4: try { try decoder.decodeSingularUInt64Field(value: &self.acknowledged) }()
+      case 5: try { try decoder.decodeSingularFixed64Field(value: &self.before) }()
+      case 6: try { try decoder.decodeSingularUInt64Field(value: &self.answered) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if self.number != 0 {
+      try visitor.visitSingularUInt64Field(value: self.number, fieldNumber: 1)
+    }
+    if self.patience != 0 {
+      try visitor.visitSingularUInt32Field(value: self.patience, fieldNumber: 2)
+    }
+    if !self.messages.isEmpty {
+      try visitor.visitRepeatedMessageField(value: self.messages, fieldNumber: 3)
+    }
+    if self.acknowledged != 0 {
+      try visitor.visitSingularUInt64Field(value: self.acknowledged, fieldNumber: 4)
+    }
+    if self.before != 0 {
+      try visitor.visitSingularFixed64Field(value: self.before, fieldNumber: 5)
+    }
+    if self.answered != 0 {
+      try visitor.visitSingularUInt64Field(value: self.answered, fieldNumber: 6)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: WirePathDatagram, rhs: WirePathDatagram) -> Bool {
+    if lhs.number != rhs.number {return false}
+    if lhs.patience != rhs.patience {return false}
+    if lhs.messages != rhs.messages {return false}
+    if lhs.acknowledged != rhs.acknowledged {return false}
+    if lhs.before != rhs.before {return false}
+    if lhs.answered != rhs.answered {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

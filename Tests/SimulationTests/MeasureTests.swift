@@ -17,7 +17,6 @@ import TourSimulator
         #expect(result.latencies.p50 >= conditions.latency + conditions.eventWork * 2)
         #expect(result.latencies.p99 >= result.latencies.p50)
         #expect(result.eventBytes > 5 * conditions.textBytes)
-        #expect(result.busy.linkBytes > 0)
         #expect(result.busy.datagramBytes > 0)
         #expect(result.busy.rowBytes > 0)
         #expect(result.ratioBeyondIdle > 0)

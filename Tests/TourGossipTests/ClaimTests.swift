@@ -29,7 +29,7 @@ import TourWire
         }
         let claim = bench.claim(bench.writers[0], counter: 9)
         _ = bench.take(.claims(.link(bench.link(0)), [claim]))
-        #expect(bench.pass(.milliseconds(14_900)).rows.isEmpty)
+        #expect(bench.pass(.milliseconds(21_900)).rows.isEmpty)
         let outputs = bench.pass(.milliseconds(200))
         let grafted = outputs.compactMap { output -> LinkID? in
             guard case .send(let link, .want(let want)) = output, want.graft, want.ranges.isEmpty else { return nil }

@@ -28,14 +28,34 @@ import TourWire
         #expect(beyond.faults == [.tooManyHops] && beyond.verifications == 0)
     }
 
-    @Test func duplicatePrunesOnce() {
-        var bench = Bench()
+    /// What two authors say at once comes twice at two places of one circle: only the root's decides.
+    @Test func theRootsDuplicatePrunesOnce() {
+        var bench = Bench(writers: 12)
         for number in 0..<3 { bench.open(number) }
-        let log = bench.writers[0].log(2)
+        let root = bench.writers[3...].min { $0.id < $1.id } ?? bench.writers[3]
+        #expect(root.id < bench.own && bench.writers[..<3].allSatisfy { root.id < $0.id })
+        _ = bench.take(.claims(.link(bench.link(0)), [bench.claim(root, counter: 1)]))
+        let others = bench.writers[0].log(1)
+        _ = bench.verify(bench.push(others, on: 0))
+        #expect(bench.push(others, on: 1).prunes.isEmpty)
+        let log = root.log(2)
         _ = bench.verify(bench.push([log[0]], on: 0))
         #expect(bench.push([log[0]], on: 1).prunes == [bench.link(1)])
         #expect(bench.push([log[0]], on: 1).prunes.isEmpty)
         #expect(bench.verify(bench.push([log[1]], on: 0)).pushes == [bench.link(2)])
+        // It goes on all the same: it is told once more.
+        _ = bench.pass(.seconds(6))
+        #expect(bench.push([log[1]], on: 1).prunes == [bench.link(1)])
+    }
+
+    @Test func theRootsSignOfLifePrunesToo() {
+        var bench = Bench(writers: 12)
+        for number in 0..<3 { bench.open(number) }
+        let root = bench.writers[3...].min { $0.id < $1.id } ?? bench.writers[3]
+        let claim = bench.claim(root, counter: 1)
+        #expect(bench.take(.claims(.link(bench.link(0)), [claim])).rows == [bench.link(1), bench.link(2)])
+        #expect(bench.take(.message(bench.link(0), .rows([claim.row]))).prunes.isEmpty)
+        #expect(bench.take(.message(bench.link(1), .rows([claim.row]))).prunes == [bench.link(1)])
     }
 
     @Test func prunedLinkGetsHaves() {

@@ -46,6 +46,29 @@ struct MemberLinkTests {
         #expect(dialler.met == [ben.link.publicKey] && responder.met.isEmpty)
     }
 
+    @Test func bothSidesAgreeOnDatagrams() throws {
+        var (mine, theirs) = (world.credential(anna), world.credential(ben))
+        (mine.datagramPort, theirs.datagramPort) = (4_001, 4_002)
+        let dialler = Peer(world, dialling: .member(mine), knows: [anna, ben])
+        let responder = Peer(world, credentials: [theirs], knows: [anna, ben])
+        Peer.pump(dialler, responder, pieces: .max)
+        let there = try #require(dialler.opened.first?.datagrams)
+        let here = try #require(responder.opened.first?.datagrams)
+        #expect(there.peerPort == 4_002 && here.peerPort == 4_001)
+        #expect(there.own == here.peer && there.peer == here.own && there.own != there.peer)
+        #expect(there.isInitiator && !here.isInitiator)
+    }
+
+    @Test func withoutAPortOfBothThereAreNone() {
+        var mine = world.credential(anna)
+        mine.datagramPort = 4_001
+        let dialler = Peer(world, dialling: .member(mine), knows: [anna, ben])
+        let responder = Peer(world, credentials: [world.credential(ben)], knows: [anna, ben])
+        Peer.pump(dialler, responder, pieces: .max)
+        #expect(dialler.opened.count == 1 && responder.opened.count == 1)
+        #expect(dialler.opened.first?.datagrams == nil && responder.opened.first?.datagrams == nil)
+    }
+
     @Test func handshakesAreAllDifferent() {
         let hashes = (0..<5).compactMap { _ in open().0.opened.first?.handshakeHash }
         #expect(Set(hashes).count == 5)

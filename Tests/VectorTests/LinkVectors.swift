@@ -30,6 +30,8 @@ enum LinkVectors {
         #expect(try bind.signature == vector.bytes("signature"))
         #expect(try bind.datagramShare == vector.bytes32("datagramShare"))
         #expect(bind.genesis ?? [] == genesis)
+        #expect(try bind.datagramPort == vector.count("datagramPort"))
+        #expect(try vector.bytes("path").reduce(0) { $0 << 8 | UInt64($1) } == bind.path)
         #expect(decoded?.encode() == message)
         let role = try #require(HandshakeState.Role(rawValue: UInt8(try vector.count("role"))))
         let isSigned = try bind.isSigned(
@@ -48,6 +50,24 @@ enum LinkVectors {
         #expect(try Array(plaintext[2..<2 + length]) == vector.bytes("payload"))
         #expect(datagram.encode() == plaintext)
         #expect(seal.open(seal.seal(plaintext)) == plaintext)
+        return nil
+    }
+
+    /// The datagram goes from the side with this role to the other.
+    static func pathDatagram(_ vector: VectorCase) throws -> String? {
+        let path = try vector.bytes("path").reduce(0) { $0 << 8 | UInt64($1) }
+        let isSentByInitiator = try vector.count("role") == 0
+        let shares = (try vector.bytes32("initiatorShare"), try vector.bytes32("responderShare"))
+        let (own, peer) = isSentByInitiator ? (shares.1, shares.0) : (shares.0, shares.1)
+        let keys = DatagramPath(
+            own: DatagramPath.Side(share: own, path: path), peer: DatagramPath.Side(share: peer, path: 1),
+            isInitiator: !isSentByInitiator)
+        guard let opened = keys.open(try vector.bytes("datagram")) else { return CryptoError.decryptionFailed.code }
+        let datagram: PathDatagram
+        do { datagram = try PathDatagram(decoding: opened.plaintext) } catch { return error.code }
+        let length = Int(opened.plaintext[0]) << 8 | Int(opened.plaintext[1])
+        #expect(try Array(opened.plaintext[2..<2 + length]) == vector.bytes("payload"))
+        #expect(datagram.encode() == opened.plaintext)
         return nil
     }
 

@@ -3,9 +3,9 @@
 enum RequiredCases {
     static let names: [String: [String]] = [
         "bind": [
-            "initiator", "responder", "responder of a join link", "other role", "other handshake", "other tour",
-            "other link key", "other identity", "signature flipped", "signature of 63 bytes",
-            "identity key of 31 bytes",
+            "initiator", "responder", "responder of a join link", "hears datagrams", "port that is none",
+            "other role", "other handshake", "other tour", "other link key", "other identity", "signature flipped",
+            "signature of 63 bytes", "identity key of 31 bytes",
         ],
         "clock": [
             "first", "wall ahead", "same millisecond", "wall behind", "counter carries into the milliseconds",
@@ -113,6 +113,11 @@ enum RequiredCases {
             "a parent twice", "17 parents", "parent of 31 bytes", "roster of 31 bytes", "commitment of 33 bytes",
             "no members", "a member twice", "members out of order", "a generation short", "a wrap a byte short",
             "a wrap too many", "excluded out of order", "wrapping key of 31 bytes",
+        ],
+        "path-datagram": [
+            "answer of the initiator", "answer of the responder", "messages", "first counter", "last counter",
+            "other role", "counter that is too high", "version 1", "path changed", "counter changed", "flipped",
+            "truncated", "padded too much", "no message", "more patience than a second", "a message for the connection",
         ],
         "run": [
             "three events", "one event, pushed", "from genesis, control and sealed mixed", "genesis alone",

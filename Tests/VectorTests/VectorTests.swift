@@ -11,6 +11,7 @@ struct VectorTests {
         "bind": LinkVectors.bind,
         "clock": ModelVectors.clock,
         "datagram": LinkVectors.datagram,
+        "path-datagram": LinkVectors.pathDatagram,
         "discovery-tag": ModelVectors.discoveryTag,
         "event": EventVectors.event,
         "event-bad": EventVectors.eventBad,

@@ -42,7 +42,6 @@ package struct KeyLabel: Hashable, Sendable {
     package static let seal = KeyLabel("seal")
     package static let commit = KeyLabel("commit")
     package static let inviteSeal = KeyLabel("invite-seal")
-    /// Reserved for unicast datagrams.
     package static let datagram = KeyLabel("datagram")
     package static let multicast = KeyLabel("multicast")
     package static let multicastInvite = KeyLabel("multicast-invite")

@@ -28,6 +28,12 @@ package struct WireCounts: Hashable, Sendable {
             ? bytes : datagram.rows.reduce(0) { $0 + $1.row.count + $1.signature.count + WireModel.rowEnvelopeBytes }
     }
 
+    mutating func note(_ datagram: PathDatagram, bytes: Int) {
+        datagramBytes += bytes
+        frameBytes[datagram.messages.first.map { "path-" + Self.name(of: $0) } ?? "path-empty", default: 0] += bytes
+        if case .rows = datagram.messages.first { rowBytes += bytes }
+    }
+
     /// - Parameter queued: by how much the message made its link's queue longer.
     mutating func note(_ message: LinkMessage, queued: Int) {
         let bytes = WireModel.frameBytes(queued: queued)

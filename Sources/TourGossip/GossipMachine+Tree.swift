@@ -1,0 +1,51 @@
+import TourModel
+import TourWire
+
+/// Where something came from first: an author's event by its sequence, or a member's row by its counter.
+struct FirstArrival: Hashable, Sendable {
+    let number: UInt64
+    let origin: Origin
+}
+
+// The tree of links on which live events go out. Source: `Protocol/06-replication.md`, "Push".
+extension GossipMachine {
+    /// A push came that we had: its link is too many. But what two authors write at the same time comes twice at
+    /// different places of one circle, and with both links gone the tree would have a hole. So only what one member
+    /// says decides, the same for all; unless it came first on a segment, which holes in the tree do not matter to.
+    mutating func cameTwice(
+        _ author: MemberID, _ number: UInt64, _ origin: Origin, _ now: Instant, _ outputs: inout [Output]
+    ) {
+        guard let link = origin.link else { return }
+        // It did not hear that it is not to push, or a graft of ours came after that.
+        if links[link]?.peerIsEager == false { return prune(link, now, &outputs) }
+        guard let first = arrivals[author], first.number == number else { return }
+        if case .air = first.origin { return prune(link, now, &outputs) }
+        if author == root, isOtherWay(first, link) { prune(link, now, &outputs) }
+    }
+
+    /// The same of the root's sign of life: it goes the way that events go.
+    mutating func cameTwice(_ claim: FrontierClaim, _ origin: Origin, _ now: Instant, _ outputs: inout [Output]) {
+        guard claim.member == root, let link = origin.link, let first = rootRow, first.number == claim.counter,
+            isOtherWay(first, link)
+        else { return }
+        prune(link, now, &outputs)
+    }
+
+    /// Whether it came first on another link that is part of the tree.
+    private func isOtherWay(_ first: FirstArrival, _ link: LinkID) -> Bool {
+        first.origin.link.map { $0 != link && links[$0]?.peerIsEager == true } ?? false
+    }
+
+    /// Whose word decides what is too many: of those who are present the first by id.
+    var root: MemberID { min(own, presence.first ?? own) }
+
+    /// Haves are enough here.
+    private mutating func prune(_ link: LinkID, _ now: Instant, _ outputs: inout [Output]) {
+        guard let state = links[link] else { return }
+        if !state.peerIsEager, let at = state.prunedAt, now - at < Limits.prunePause { return }
+        links[link]?.peerIsEager = false
+        links[link]?.isEager = false
+        links[link]?.prunedAt = now
+        send(.prune, to: link, now, &outputs)
+    }
+}

@@ -1,0 +1,83 @@
+import NIOCore
+import TourCrypto
+import TourGossip
+import TourLink
+import TourModel
+import TourTransport
+import TourWire
+
+/// Datagrams to single neighbours: the port, and each link's keys and address.
+struct Paths {
+    /// One link's.
+    struct Path {
+        let tour: TourID
+        let link: LinkID
+        let keys: DatagramPath
+        /// Where the peer's newest datagram came from; before one did, where its link and its bind say.
+        var address: SocketAddress
+    }
+
+    var port: UnicastPort?
+    var byOwnPath: [UInt64: Path] = [:]
+    var ownPaths: [LinkID: UInt64] = [:]
+
+    /// Where peers reach us; 0: nowhere.
+    var number: Int { port?.port ?? 0 }
+
+    mutating func remove(_ link: LinkID) {
+        guard let path = ownPaths.removeValue(forKey: link) else { return }
+        byOwnPath[path] = nil
+    }
+}
+
+extension TourNode {
+    /// Before the first link: binds name the port. Without one links carry everything.
+    func openPaths() async {
+        guard !settings.isOffline else { return }
+        paths.port = try? await UnicastPort.open(on: loop) { [weak self] bytes, sender in
+            self?.assumeIsolated { $0.heardPath(bytes, from: sender) }
+        }
+    }
+
+    func closePaths() {
+        paths.port?.close()
+        paths = Paths()
+    }
+
+    /// The link is open: from now on datagrams with its keys are taken, and those to it can be made.
+    func keepPath(of connection: LinkConnection, _ peer: LinkPeer, _ link: LinkID, _ session: TourSession) {
+        guard let agreement = peer.datagrams, var address = connection.remoteAddress else { return }
+        address.port = agreement.peerPort
+        let keys = DatagramPath(own: agreement.own, peer: agreement.peer, isInitiator: agreement.isInitiator)
+        guard paths.byOwnPath[keys.ownPath] == nil else { return }
+        paths.byOwnPath[keys.ownPath] = Paths.Path(tour: session.tour, link: link, keys: keys, address: address)
+        paths.ownPaths[link] = keys.ownPath
+    }
+
+    /// The replication begins on the link.
+    func beginReplication(_ link: LinkID, with member: MemberID, _ session: TourSession) {
+        feed(session, .linkUp(link, member))
+        if paths.ownPaths[link] != nil { feed(session, .path(link, isOffered: true)) }
+    }
+
+    func unicast(_ datagram: PathDatagram, on link: LinkID) {
+        guard let own = paths.ownPaths[link], let path = paths.byOwnPath[own], let plaintext = datagram.encode(),
+            let sealed = path.keys.seal(plaintext)
+        else { return }
+        paths.port?.send(sealed, to: path.address)
+    }
+
+    /// A stranger's datagram costs one look-up.
+    private func heardPath(_ buffer: ByteBuffer, from sender: SocketAddress) {
+        let bytes = Array(buffer.readableBytesView)
+        guard !isStopping, let own = DatagramPath.path(of: bytes), let path = paths.byOwnPath[own],
+            let session = sessions[path.tour], let (plaintext, isNewest) = path.keys.open(bytes)
+        else { return }
+        // The peer may have moved: only what it sealed itself, and nothing that is old, says where it is.
+        if isNewest { paths.byOwnPath[own]?.address = sender }
+        session.connections[path.link]?.heardElsewhere(at: NodeClock.now)
+        do {
+            feed(session, .unicast(path.link, try PathDatagram(decoding: plaintext)))
+        } catch { count(error) }
+    }
+}
