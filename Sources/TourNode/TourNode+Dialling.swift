@@ -56,7 +56,9 @@ extension TourNode {
     }
 
     private func dial(_ target: Dialer.Target, _ session: TourSession) {
-        guard let transport, let credential = session.credential(for: target, datagramPort: paths.number) else { return }
+        guard let transport, let credential = session.credential(for: target, datagramPort: paths.number) else {
+            return
+        }
         transport.dial(
             host: target.address.host, port: target.address.port, intent: .member(credential), salt: Hello.randomSalt()
         )
