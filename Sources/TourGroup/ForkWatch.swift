@@ -33,10 +33,11 @@ struct ForkWatch: Sendable {
         places[place.author] = min(places[place.author] ?? .max, place.sequence)
     }
 
-    /// Events that show these forks by themselves.
-    var evidence: Set<EventID> {
-        places.reduce(into: []) { found, fork in
-            let place = Place(author: fork.key, sequence: fork.value)
+    /// Events that show these authors' forks by themselves.
+    func evidence(of authors: some Sequence<MemberID>) -> Set<EventID> {
+        authors.reduce(into: []) { found, author in
+            guard let sequence = places[author] else { return }
+            let place = Place(author: author, sequence: sequence)
             if let proof = proofs[place] { found.insert(proof) } else { found.formUnion(seen[place] ?? []) }
         }
     }

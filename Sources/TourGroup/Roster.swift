@@ -27,7 +27,6 @@ package struct Roster: Hashable, Sendable {
                 rank: .creator, admittedAt: genesis.event.header.clock))
         basis.insert(genesis.event.id)
         let authority = Authority(founder: creator, forks: forks.places, records: controls)
-        basis.formUnion(forks.evidence)
         basis.formUnion(authority.basis)
         // One order for all nodes; what counts below never depends on where in it an event stands.
         let ordered = controls.sorted(by: ControlRecord.precedes)
@@ -37,6 +36,7 @@ package struct Roster: Hashable, Sendable {
         let accepted = collectInvites(leading)
         admit(standing, accepted: accepted)
         settle(authority, Set(forks.places.keys), standing)
+        basis.formUnion(forks.evidence(of: members.keys))
     }
 
     /// Members who are still in, the creator included.

@@ -92,6 +92,7 @@ struct GossipShell {
         case .send(_, let message):
             check(message.encode().count <= Limits.linkMessageBytesMax, "a message is larger than messages are")
         case .multicast(_, let datagram): check(datagram.encode() != nil, "a datagram does not fit: \(datagram)")
+        case .unicast(_, let datagram): check(datagram.encode() != nil, "a datagram does not fit: \(datagram)")
         case .verify(let origin, let run): later(verdict(run, origin))
         case .store(let run):
             for event in run.events { append(event) }
@@ -110,7 +111,7 @@ struct GossipShell {
             if sound.count < heard.count { later(.forgedClaims(origin, count: heard.count - sound.count)) }
         case .signClaim(let heads, let readThrough): sign(heads, readThrough)
         case .ownCounter(let counter): claimCounter = max(claimCounter, counter)
-        case .claimed, .compareControls, .fault: break
+        case .claimed, .compareControls, .compare, .ownLog, .fault: break
         }
     }
 

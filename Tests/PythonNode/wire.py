@@ -48,12 +48,16 @@ FIELD_BYTES = {
     "salt": (16,), "signature": (64,), "identity_signature": (64,), "invite_signature": (64,),
     "handshake_hash": (64,), "datagram_share": (32,), "author": (32,), "previous": (32,), "epoch": (0, 32),
     "key": (32,), "reply_to": (0, 32), "event": (32,)}
+# The largest value of fields of numbers.
+FIELD_MAX = {"datagram_port": 0xffff}
 
 
 def well_formed(message: Any) -> bool:
-    """Whether all fields of a protobuf message, and of those in it, have their lengths."""
+    """Whether all fields of a protobuf message, and of those in it, have their lengths and are in their ranges."""
     for field in message.DESCRIPTOR.fields:
         value = getattr(message, field.name)
+        if field.name in FIELD_MAX and value > FIELD_MAX[field.name]:
+            return False
         if field.type == field.TYPE_BYTES and field.label != field.LABEL_REPEATED:
             if len(value) not in FIELD_BYTES.get(field.name, (len(value),)):
                 return False

@@ -52,6 +52,21 @@ struct ForkTests {
         #expect(one.members[Party.id(2)]?.isForked == false && one.members[Party.id(6)] != nil)
     }
 
+    /// Found by the fuzzer: a log of somebody who is no member forked, which no welcome tells.
+    @Test func theForkOfAStrangerIsNoPartOfTheRoster() {
+        var party = party
+        let unknown = Party.invite(9)
+        let void = party.admit(7, unknown)
+        let copies = [10, 11].map { newcomer in
+            var copy = party
+            return copy.admit(newcomer, invite, by: 7)
+        }
+        let group = party.group(of: known + [void] + copies)
+        var joiner = party.fresh
+        _ = joiner.add(controls: group.welcome)
+        #expect(joiner.roster == group.roster)
+    }
+
     @Test func falseProofsAreNotTaken() throws {
         let good = try proof()
         var stranger = good
