@@ -1,0 +1,89 @@
+import Foundation
+import Testing
+
+/// Goal: the threat model promises nothing that no test shows.
+/// Method: reads the tables of attacks in `Protocol/threat-model.md`; each row must name tests that exist.
+struct ThreatTests {
+    private struct Row {
+        let attack: String
+        let tests: [String]
+    }
+
+    @Test func everyAttackNamesTestsThatExist() throws {
+        let rows = Self.rows(in: try text("Protocol/threat-model.md"))
+        #expect(rows.count >= 25)
+        let cases = try Self.hostCases()
+        let wrong = rows.flatMap { row -> [String] in
+            guard !row.tests.isEmpty else { return ["\(row.attack): no test"] }
+            return row.tests.filter { !Self.exists($0, cases) }.map { "\(row.attack): no test \($0)" }
+        }
+        #expect(wrong.isEmpty, report(wrong))
+    }
+
+    @Test func rowsAreReadRight() {
+        let sample = """
+            | attack | what is done | figures | shown by |
+            |---|---|---|---|
+            | one `x` | – | `y` | `A.b`, `c-d` |
+            | two | – | – | by nothing |
+
+            | who | can |
+            |---|---|
+            | three | `E.f` |
+            """
+        let rows = Self.rows(in: sample)
+        #expect(rows.map(\.attack) == ["one `x`", "two"])
+        #expect(rows.map(\.tests) == [["A.b", "c-d"], []])
+        #expect(Self.exists("ThreatTests.rowsAreReadRight", []))
+        #expect(!Self.exists("ThreatTests.hostCases", []), "a function that is no test")
+        #expect(Self.exists("c-d", ["c-d"]) && !Self.exists("c-d", []))
+    }
+
+    private func text(_ path: String) throws -> String {
+        try String(contentsOf: Repository.url(path), encoding: .utf8)
+    }
+
+    /// The rows of the tables that end with a column "shown by".
+    private static func rows(in text: String) -> [Row] {
+        var isOfAttacks = false
+        return text.split(separator: "\n", omittingEmptySubsequences: false).compactMap { line in
+            guard line.hasPrefix("|") else {
+                isOfAttacks = false
+                return nil
+            }
+            let cells = line.split(separator: "|").map { $0.trimmingCharacters(in: .whitespaces) }
+            if cells.last == "shown by" { isOfAttacks = true }
+            guard isOfAttacks, let last = cells.last, last != "shown by", !line.hasPrefix("|---") else { return nil }
+            return Row(attack: cells[0], tests: last.matches(of: /`([^`]+)`/).map { String($0.1) })
+        }
+    }
+
+    /// - Parameter name: `Suite.test`, or a case of `Tests/Hosts`.
+    private static func exists(_ name: String, _ cases: Set<String>) -> Bool {
+        let parts = name.split(separator: ".")
+        guard parts.count == 2 else { return cases.contains(name) }
+        return Repository.tests.contains { file in
+            file.name == "\(parts[0]).swift" && tests(in: file).contains(String(parts[1]))
+        }
+    }
+
+    /// The functions behind `@Test`, on its line or within the next three.
+    private static func tests(in file: SourceFile) -> Set<String> {
+        var found = Set<String>()
+        for index in file.codeLines.indices where file.codeLines[index].contains("@Test") {
+            let text = file.codeLines[index..<min(index + 4, file.codeLines.count)].joined(separator: "\n")
+            if let match = text.firstMatch(of: /@Test[\s\S]*?\bfunc (\w+)/) { found.insert(String(match.1)) }
+        }
+        return found
+    }
+
+    private static func hostCases() throws -> Set<String> {
+        let folder = Repository.url("Tests/Hosts")
+        let files = try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
+        return Set(
+            try files.filter { $0.pathExtension == "py" }.flatMap { file in
+                try String(contentsOf: file, encoding: .utf8).matches(of: /@case\ndef (\w+)/)
+                    .map { $0.1.replacing("_", with: "-") }
+            })
+    }
+}
