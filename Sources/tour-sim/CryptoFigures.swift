@@ -24,7 +24,7 @@ struct CryptoFigures: Encodable {
         self.devices = devices
         self.events = events
         runs = load.runCount
-        rekeyBytes = rekey.bytes.count
+        rekeyBytes = told.eventBytes
         guard let signature = Self.median({ Self.all(Self.signatures, load.verifySignature) }),
             let making = Self.median({ load.rekey() != nil }),
             let opening = Self.median({ Self.all(Self.openings, told.opens) }),
@@ -66,8 +66,8 @@ struct CryptoFigures: Encodable {
             "its event: \(Figure.kilobytes(rekeyBytes))" + (isGoals ? " (goal: 20 kB)" : ""),
             line("opened by one of them in", "\(Figure.short(openMs)) ms", openMs, "1 ms"),
             line("\(events) events in \(runs) runs, verified in", "\(Figure.short(verifyMs)) ms", verifyMs, "100 ms"),
-            "handshakes in a second, both sides on one core: \(Figure.text(handshakesPerSecond, digits: 0)), one as long "
-                + "as \(Figure.short(signaturesPerSecond / handshakesPerSecond)) signatures",
+            "handshakes in a second, both sides on one core: \(Figure.text(handshakesPerSecond, digits: 0)), "
+                + "each as long as \(Figure.short(signaturesPerSecond / handshakesPerSecond)) signatures",
         ]
     }
 }

@@ -80,10 +80,13 @@ struct ThreatTests {
     private static func hostCases() throws -> Set<String> {
         let folder = Repository.url("Tests/Hosts")
         let files = try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
-        return Set(
-            try files.filter { $0.pathExtension == "py" }.flatMap { file in
-                try String(contentsOf: file, encoding: .utf8).matches(of: /@case\ndef (\w+)/)
-                    .map { $0.1.replacing("_", with: "-") }
-            })
+        var cases = Set<String>()
+        for file in files where file.pathExtension == "py" {
+            let source = try String(contentsOf: file, encoding: .utf8)
+            for match in source.matches(of: /@case\ndef (\w+)/) {
+                cases.insert(String(match.1).replacing("_", with: "-"))
+            }
+        }
+        return cases
     }
 }

@@ -81,13 +81,15 @@ package struct CryptoLoad: Sendable {
         guard let last = devices.last else { return nil }
         var group = group
         guard group.add(controls: [rekey.bytes]).count == 1 else { return nil }
-        return ToldMember(group: group, keys: last, epoch: EpochID(raw: rekey.id.raw))
+        return ToldMember(group: group, keys: last, epoch: EpochID(raw: rekey.id.raw), eventBytes: rekey.bytes.count)
     }
 
     package struct ToldMember: Sendable {
         let group: TourGroup
         let keys: MemberKeys
         let epoch: EpochID
+        /// What it took to tell.
+        package let eventBytes: Int
 
         /// Opens the member's own wrap and holds the key against the commitment.
         package func opens() -> Bool {
