@@ -38,7 +38,8 @@ struct CryptoCommand: ParsableCommand {
         guard load.members == devices, let figures = CryptoFigures(load, devices: devices, events: events) else {
             throw ValidationError("The load could not be made, or did not verify: this is a mistake in the program.")
         }
-        if json { try show(figures) } else { figures.lines.forEach { print($0) } }
+        if json { return try show(figures) }
+        for line in figures.lines { print(line) }
     }
 
     private func show(_ figures: CryptoFigures) throws {

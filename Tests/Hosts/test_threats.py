@@ -55,12 +55,12 @@ def shown_by(node: Node, host: Host) -> list[bytes]:
     return [*addresses, struct.pack(">IH", 0, node.port), host.namespace.encode()]
 
 
-def a_start(lab: Lab, nodes: list[Node], text: str, path: Path) -> list[wire.Packet]:
-    """The nodes start, say something, and end; what the first one's host sent meanwhile. Nobody remembers before."""
+def a_start(lab: Lab, host: Host, nodes: list[Node], text: str, path: Path) -> list[wire.Packet]:
+    """The nodes start, say something, and end; what this host sent meanwhile. Nobody remembers before."""
     for host in lab.hosts:
         host.stop_avahi()
         host.start_avahi()
-    with wire.recorded(lab, lab.hosts[nodes[0].place.index], path):
+    with wire.recorded(lab, host, path):
         for node in nodes:
             node.start()
         all_know_all(nodes)
@@ -91,10 +91,10 @@ def captures_of_two_starts(context: Context) -> None:
             if pair is watched:
                 compact = code.replace("-", "").encode()
         ids = [bytes.fromhex(str(row["id"])) for row in watched[0].members()]
-        constants = a_start(lab, others, "in another tour", lab.home / "others") + a_start(
-            lab, list(reversed(others)), "in another tour", lab.home / "others-again")
-        first = a_start(lab, watched, "behind the aqueduct", lab.home / "first")
-        second = a_start(lab, watched, "behind the aqueduct", lab.home / "second")
+        constants = [p for host in hosts[2:] for p in a_start(
+            lab, host, others, "in another tour", lab.home / f"others-{host.index}")]
+        first = a_start(lab, hosts[0], watched, "behind the aqueduct", lab.home / "first")
+        second = a_start(lab, hosts[0], watched, "behind the aqueduct", lab.home / "second")
         secrets = {"a name": b"Zephyrine", "the other's name": b"Balthasar", "the tour's name": b"Quixotic",
                    "the text": b"behind the aqueduct", "the code": compact,
                    **{f"the id {i.hex()[:8]}": i[:WINDOW] for i in ids}}
