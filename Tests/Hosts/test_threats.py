@@ -57,9 +57,9 @@ def shown_by(node: Node, host: Host) -> list[bytes]:
 
 def a_start(lab: Lab, host: Host, nodes: list[Node], text: str, path: Path) -> list[wire.Packet]:
     """The nodes start, say something, and end; what this host sent meanwhile. Nobody remembers before."""
-    for host in lab.hosts:
-        host.stop_avahi()
-        host.start_avahi()
+    for each in lab.hosts:
+        each.stop_avahi()
+        each.start_avahi()
     with wire.recorded(lab, host, path):
         for node in nodes:
             node.start()
