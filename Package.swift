@@ -104,7 +104,7 @@ let package = Package(
         tests("TourModelTests", ["TourModel"]),
         tests("TourWireTests", ["TourModel", "TourWire", protobuf]),
         tests("TourCryptoTests", ["TourModel", "TourCrypto"]),
-        tests("TourLinkTests", ["TourModel", "TourWire", "TourCrypto", "TourLink"]),
+        tests("TourLinkTests", ["TourModel", "TourWire", "TourCrypto", "TourLink", "CSodium"]),
         tests("TourGroupTests", ["TourModel", "TourWire", "TourCrypto", "TourGroup"]),
         tests("TourGossipTests", ["TourModel", "TourWire", "TourCrypto", "TourGossip", "TourGroup"]),
         tests("TourKeyringTests", ["TourKeyring", "CDBus"]),

@@ -39,7 +39,7 @@ extension Simulation {
         }
     }
 
-    private static func keys(using rng: inout SplitMix64) -> MemberKeys {
+    static func keys(using rng: inout SplitMix64) -> MemberKeys {
         guard let link = LinkKeyPair(secret: SecretBytes(rng.bytes(LinkKeyPair.secretBytes))),
             let wrapping = WrappingKeyPair(secret: SecretBytes(rng.bytes(WrappingKeyPair.secretBytes)))
         else { preconditionFailure("a secret of the right length is a key") }

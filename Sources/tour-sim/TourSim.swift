@@ -13,7 +13,8 @@ struct TourSim: AsyncParsableCommand {
               tour-sim --seeds 1..1000 --nodes 50           swarms with faults: all must come to the same
               tour-sim help swarms                          their options
               tour-sim measure --members 8,50               latencies and bytes, held against the goals
+              tour-sim crypto                               what the cryptography costs on this machine
             """,
-        subcommands: [SimulateCommand.self, MeasureCommand.self],
+        subcommands: [SimulateCommand.self, MeasureCommand.self, CryptoCommand.self],
         defaultSubcommand: SimulateCommand.self)
 }

@@ -3,6 +3,7 @@ Method: data directories of real nodes, sealed, backed up, restored, copied, loc
 from __future__ import annotations
 
 import os
+import resource
 import shutil
 import signal
 import subprocess
@@ -132,10 +133,20 @@ def keyring_of_the_session(context: Context) -> None:
         expect(not node.data.exists(), "something is left")
 
 
+def allow_core_dumps() -> None:
+    """Lets what is started from here leave one, so that a node that leaves none does so by itself."""
+    try:
+        resource.setrlimit(resource.RLIMIT_CORE, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
+    except (OSError, ValueError):  # only root may raise the limit
+        _, most = resource.getrlimit(resource.RLIMIT_CORE)
+        resource.setrlimit(resource.RLIMIT_CORE, (most, most))
+
+
 @case
 def sealed_under_a_passphrase(context: Context) -> None:
     """A passphrase set beside a running node: no text, name, code or key in its directory, its log or a core dump."""
     context.repetitions = context.times(1)
+    allow_core_dumps()
     with context.lab([(0,)]) as lab:
         node = lab.hosts[0].node("Zephyrine").start()
         code = str(node.must("tour", "create", "Walk to the Quixotic Fountain").first["joinCode"])

@@ -1,5 +1,6 @@
 import Testing
 import TourCrypto
+import TourModel
 
 /// Goal: a datagram that comes again is known, in bounded memory.
 /// Method: datagrams that differ in their nonces only, more than are remembered.
@@ -26,6 +27,25 @@ import TourCrypto
         let areKnown = (first..<many).allSatisfy { !window.insert(Self.datagram($0)) }
         let isForgotten = window.insert(Self.datagram(first - 1))
         #expect(areNew && areKnown && isForgotten)
+    }
+
+    /// One in five comes a second time, up to 2,047 places later: each is read once.
+    @Test func aMillionAreReadOnceEach() {
+        var rng = SplitMix64(seed: 1)
+        var window = ReplayWindow()
+        var sent = 0
+        var read = 0
+        var again = 0
+        for place in 0..<1_000_000 {
+            let isRepeat = place % 5 == 4
+            let back = isRepeat ? 1 + Int.random(in: 0..<min(2_047, sent), using: &rng) : 0
+            let isNew = window.insert(Self.datagram(sent - back))
+            if !isRepeat { sent += 1 }
+            if isNew { read += 1 }
+            if isNew, isRepeat { again += 1 }
+        }
+        #expect(sent == 800_000)
+        #expect(read == sent && again == 0)
     }
 
     private static func datagram(_ number: Int) -> [UInt8] {

@@ -1,0 +1,163 @@
+"""Goal: what a stranger records tells it nothing, and what a removed member keeps opens nothing that comes after.
+Method: cables of real nodes are recorded; a removed member's data directory is started alone and hears it all."""
+from __future__ import annotations
+
+import json
+import re
+import socket
+import struct
+from pathlib import Path
+
+import wire
+from cases import Context, case, expect
+from lab import Host, Lab, run
+from nodes import Node, all_know_all, make_tour, wait_until
+from test_roles import await_removed, contents
+
+WINDOW, PART = 8, 5
+# The reverse of an address, label by label, as avahi-daemon announces it for its host.
+REVERSE = re.compile(rb"(?:\x01[0-9a-f]){8,}|(?:[\x01-\x03][0-9]{1,3}){4}")
+
+
+def windows(packets: list[wire.Packet], size: int = WINDOW) -> set[bytes]:
+    """Every so many bytes that stand side by side somewhere."""
+    return {p.payload[at:at + size] for p in packets for at in range(len(p.payload) - size + 1)}
+
+
+def unexplained(values: set[bytes], constant: list[wire.Packet]) -> set[bytes]:
+    """Without what everybody sends, and without what begins or ends like that: a digit beside a constant may agree."""
+    parts = windows(constant, PART)
+    return {value for value in values if value[:PART] not in parts and value[-PART:] not in parts}
+
+
+def without_hints(packet: wire.Packet, known: list[bytes]) -> wire.Packet:
+    """The same without what nobody can hide or what is not ours (see `shown_by`), and without tags, which change with
+    the quarter of an hour and not with the start."""
+    payload = bytearray(packet.payload)
+    for value in known:
+        for found in re.finditer(re.escape(value), bytes(payload)):
+            payload[found.start():found.end()] = bytes(len(value))
+    for found in REVERSE.finditer(bytes(payload)):
+        payload[found.start():found.end()] = bytes(found.end() - found.start())
+    for found in re.finditer(rb"t=", bytes(payload)):
+        length = payload[found.start() - 1] if found.start() else 0
+        if length >= 2 and (length - 2) % 8 == 0:
+            end = min(len(payload), found.start() + length)
+            payload[found.end():end] = bytes(end - found.end())
+    return wire.Packet(packet.protocol, packet.port, bytes(payload))
+
+
+def shown_by(node: Node, host: Host) -> list[bytes]:
+    """Addresses, the port that a node keeps, as a service record has it, and the name that avahi-daemon announces."""
+    family = {"inet": socket.AF_INET, "inet6": socket.AF_INET6}
+    answer = json.loads(run(*host.argv(["ip", "-j", "address", "show", "dev", "eth0"])))
+    addresses = [socket.inet_pton(family[row["family"]], row["local"]) for row in answer[0]["addr_info"]]
+    return [*addresses, struct.pack(">IH", 0, node.port), host.namespace.encode()]
+
+
+def a_start(lab: Lab, host: Host, nodes: list[Node], text: str, path: Path) -> list[wire.Packet]:
+    """The nodes start, say something, and end; what this host sent meanwhile. Nobody remembers before."""
+    for each in lab.hosts:
+        each.stop_avahi()
+        each.start_avahi()
+    with wire.recorded(lab, host, path):
+        for node in nodes:
+            node.start()
+        all_know_all(nodes)
+        for speaker, hearer in (nodes, reversed(nodes)):
+            hearer.follow().wait_ids([speaker.send(text)], 60)
+        wait_until(lambda: any(b"v=1" in p.payload for p in wire.sent(path) if kind(p) == "mDNS"), 30,
+                   "the node is announced by mDNS")
+        for node in nodes:
+            node.stop()
+    return wire.sent(path)
+
+
+@case
+def captures_of_two_starts(context: Context) -> None:
+    """What two starts of one node send has no eight bytes in common that strangers' nodes do not send as well."""
+    context.repetitions = context.times(1)
+    with context.lab([(0,)] * 4) as lab:
+        hosts = lab.hosts
+        watched = [hosts[0].node("Zephyrine"), hosts[1].node("Balthasar")]
+        others = [hosts[2].node("other"), hosts[3].node("another")]
+        for pair, name in ((watched, "Quixotic Fountain"), (others, "Elsewhere")):
+            for node in pair:
+                node.start()
+            code = make_tour(pair, name)
+            all_know_all(pair)
+            for node in pair:
+                node.stop()
+            if pair is watched:
+                compact = code.replace("-", "").encode()
+        ids = [bytes.fromhex(str(row["id"])) for row in watched[0].members()]
+        constants = [p for host in hosts[2:] for p in a_start(
+            lab, host, others, "in another tour", lab.home / f"others-{host.index}")]
+        first = a_start(lab, hosts[0], watched, "behind the aqueduct", lab.home / "first")
+        second = a_start(lab, hosts[0], watched, "behind the aqueduct", lab.home / "second")
+        secrets = {"a name": b"Zephyrine", "the other's name": b"Balthasar", "the tour's name": b"Quixotic",
+                   "the text": b"behind the aqueduct", "the code": compact,
+                   **{f"the id {i.hex()[:8]}": i[:WINDOW] for i in ids}}
+        everything = b"\0".join(p.payload for p in first + second)
+        found = [what for what, secret in secrets.items() if secret in everything]
+        expect(not found, f"in clear: {', '.join(found)}")
+        for what, packets in (("TCP", first), ("multicast", first), ("mDNS", first)):
+            expect(any(kind(p) == what for p in packets), f"no {what} was recorded: nothing is tested")
+        known = [value for node, host in zip([*watched, *others], hosts) for value in shown_by(node, host)]
+        stripped = [[without_hints(p, known) for p in packets] for packets in (first, second, constants)]
+        shared = unexplained(windows(stripped[0]) & windows(stripped[1]), stripped[2])
+        expect(not shared, f"{len(shared)} shared values: {sorted(shared)[:8]}")
+        context.note(f"{len(first)} and {len(second)} packets, {len(windows(stripped[0]))} values")
+
+
+def kind(packet: wire.Packet) -> str:
+    if packet.protocol == wire.TCP:
+        return "TCP"
+    return {wire.MULTICAST_PORT: "multicast", wire.MDNS_PORT: "mDNS"}.get(packet.port, "other")
+
+
+def heard_by_datagram(node: Node) -> bool:
+    return any(row.get("multicast") == "working" for row in node.status()["segments"])
+
+
+@case
+def removed_with_its_disk(context: Context) -> None:
+    """A member removed while away keeps its disk and records all: it opens what came before, and nothing after."""
+    context.repetitions = context.times(1)
+    with context.tour(4) as (lab, nodes):
+        guide, second, third, removed = nodes
+        for node in nodes:
+            wait_until(lambda: {row["name"] for row in node.members()} == {n.name for n in nodes}, 30, "all names")
+        removed.stop()
+        for node in (guide, second):
+            wait_until(lambda: heard_by_datagram(node), 60, f"{node.name} is heard by datagram")
+        before, after = lab.home / "before", lab.home / "after"
+        with wire.recorded(lab, lab.hosts[0], before):
+            early = guide.send("before the removal")
+            second.follow().wait_ids([early], 30)
+            third.follow().wait_ids([early], 30)
+        guide.must("remove", removed.name, "--yes")
+        for node in (guide, second, third):
+            await_removed(node, removed.name)
+        texts = [f"after the removal {k}" for k in range(5)]
+        with wire.recorded(lab, lab.hosts[0], after):
+            late = [guide.send(text) for text in texts]
+            second.follow().wait_ids(late, 60)
+            third.follow().wait_ids(late, 60)
+        for path, what in ((before, "before"), (after, "after")):
+            said = [p for p in wire.sent(path) if kind(p) == "multicast"]
+            expect(said, f"no datagram was recorded {what} the removal: nothing is tested")
+        for node in (guide, second, third):
+            node.stop()
+        # Alone on the network with the record; its own state is that of a member.
+        removed.start()
+        follower = removed.follow()
+        # What came later first: when the earlier is there, the later has been heard.
+        wire.replay(lab.hosts[0], after)
+        wire.replay(lab.hosts[0], before)
+        follower.wait_text("before the removal", 30)
+        shown = contents(removed) & set(texts)
+        expect(not shown, f"it reads {shown}")
+        removed.stop()
+        expect(not contents(removed) & set(texts), "its disk holds what came after, readable")
+        expect("before the removal" in contents(removed), "what it may read is not on its disk")
