@@ -5,12 +5,15 @@ import TourNode
 struct NodeAccess: Sendable {
     /// What a command does where no node runs.
     enum Absence: Sendable {
-        /// Start one without network for the command's duration.
+        /// Start one without network for the command's duration; where none ever ran, refuse: only a command that is
+        /// meant to begin something makes a directory and an identity.
         case offline
-        /// The same, but refuse where nothing is stored yet: the command only reads, and makes no identity.
-        case read
-        /// Start one with network for the command's duration.
+        /// The same with network.
         case online
+        /// Start one without network for the command's duration, the first one if need be.
+        case begin
+        /// The same with network.
+        case beginOnline
         /// Refuse: the command makes sense only beside a running node.
         case refuse
     }
@@ -29,9 +32,9 @@ struct NodeAccess: Sendable {
                 return try await work(LocalClient(dataDirectory: dataDirectory))
             }
             guard absence != .refuse else { break }
-            if absence == .read, DataDirectory.isFresh(dataDirectory) { throw CommandFailure.nothingYet(dataDirectory) }
+            try requireNode(unless: absence)
             // Once: it may ask for the passphrase.
-            let settings = try own ?? settings(isOffline: absence != .online)
+            let settings = try own ?? settings(isOffline: absence == .offline || absence == .begin)
             own = settings
             do {
                 return try await OwnNode.run(settings, work: work)
@@ -40,6 +43,19 @@ struct NodeAccess: Sendable {
             }
         }
         throw CommandFailure.noNode
+    }
+
+    private func requireNode(unless absence: Absence) throws {
+        switch absence {
+        case .begin, .beginOnline, .refuse: return
+        case .offline, .online: try requireNode()
+        }
+    }
+
+    /// - Throws: where no node ever ran.
+    func requireNode() throws {
+        try bareSettings.checkDirectory()
+        guard bareSettings.holdsNode else { throw CommandFailure.nothingYet(dataDirectory) }
     }
 
     /// Where the data is, and no more.

@@ -23,8 +23,6 @@ struct BackupCommand: NodeCommand {
     var file: String
     @OptionGroup var secret: BackupSecret
 
-    var absence: NodeAccess.Absence { .read }
-
     func perform(_ client: LocalClient, _ output: Output) async throws {
         let request: JSON = [
             "path": .text(try AbsolutePath.of(file)),

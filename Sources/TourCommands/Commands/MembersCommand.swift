@@ -18,8 +18,6 @@ struct MembersCommand: NodeCommand {
 
     @OptionGroup var global: GlobalOptions
 
-    var absence: NodeAccess.Absence { .read }
-
     func perform(_ client: LocalClient, _ output: Output) async throws {
         let members = try await client.call(.GET, tourPath("members"))["members"]?.list ?? []
         if output.json { return try members.forEach(output.object) }

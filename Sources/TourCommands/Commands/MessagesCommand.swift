@@ -31,7 +31,7 @@ struct MessagesCommand: NodeCommand {
     @Flag(help: "Mark what is shown as read.")
     var markRead = false
 
-    var absence: NodeAccess.Absence { follow ? .refuse : .read }
+    var absence: NodeAccess.Absence { follow ? .refuse : .offline }
 
     func validate() throws {
         if let limit, limit < 1 { throw ValidationError("--limit wants a number from 1.") }

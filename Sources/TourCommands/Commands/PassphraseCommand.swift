@@ -32,8 +32,6 @@ struct PassphraseCommand: NodeCommand {
     @Option(help: ArgumentHelp("A file with the passphrase to come.", valueName: "file"), completion: .file())
     var newPassphraseFile: String?
 
-    var absence: NodeAccess.Absence { .read }
-
     func perform(_ client: LocalClient, _ output: Output) async throws {
         let status = try await client.call(.GET, LocalPath.make(["status"]))
         let home = status.shown("storageKey")

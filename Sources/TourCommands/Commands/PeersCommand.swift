@@ -16,8 +16,6 @@ struct PeersCommand: NodeCommand {
 
     @OptionGroup var global: GlobalOptions
 
-    var absence: NodeAccess.Absence { .read }
-
     func perform(_ client: LocalClient, _ output: Output) async throws {
         let answer = try await client.call(.GET, LocalPath.make(["peers"], query: [("tour", global.tour)]))
         let peers = answer["peers"]?.list ?? []

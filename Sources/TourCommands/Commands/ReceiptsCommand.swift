@@ -26,7 +26,7 @@ struct ReceiptsCommand: NodeCommand {
     @Flag(help: "Send it again to those in reach who miss it. Needs a running node.")
     var resend = false
 
-    var absence: NodeAccess.Absence { follow || resend ? .refuse : .read }
+    var absence: NodeAccess.Absence { follow || resend ? .refuse : .offline }
 
     func perform(_ client: LocalClient, _ output: Output) async throws {
         if resend { _ = try await client.call(.POST, tourPath("messages", id.text, "resend")) }

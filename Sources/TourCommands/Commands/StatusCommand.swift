@@ -14,8 +14,6 @@ struct StatusCommand: NodeCommand {
 
     @OptionGroup var global: GlobalOptions
 
-    var absence: NodeAccess.Absence { .read }
-
     func perform(_ client: LocalClient, _ output: Output) async throws {
         let status = try await client.call(.GET, LocalPath.make(["status"], query: [("tour", global.tour)]))
         if output.json { return try output.object(status) }

@@ -44,6 +44,8 @@ struct TourCreate: NodeCommand {
     @Option(help: "What late joiners can read of what was written before: full or none.")
     var history = HistoryArgument.full
 
+    var absence: NodeAccess.Absence { .begin }
+
     func validate() throws { try NameRule.check(name) }
 
     func perform(_ client: LocalClient, _ output: Output) async throws {
@@ -76,8 +78,6 @@ struct TourList: NodeCommand {
             """)
 
     @OptionGroup var global: GlobalOptions
-
-    var absence: NodeAccess.Absence { .read }
 
     func perform(_ client: LocalClient, _ output: Output) async throws {
         let tours = try await client.call(.GET, LocalPath.make(["tours"]))["tours"]?.list ?? []
