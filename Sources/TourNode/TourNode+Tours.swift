@@ -73,6 +73,7 @@ extension TourNode {
             let session = try Self.open(record, store)
             if let left { retire(left, for: session) }
             sessions[session.tour] = session
+            choose(session)
             advertise()
             return session
         } catch {
@@ -151,14 +152,16 @@ extension TourNode {
     }
 
     /// The tour that a command means: its name, whatever the case, a whole id or a unique beginning of one; nil or "-":
-    /// the latest, of those that have not ended if there are any.
+    /// the chosen one; when that has ended, the one used last of those that have not takes its place, if there are any.
     func session(_ name: String?) throws -> TourSession {
         guard let name, name != "-", !name.isEmpty else {
             let active = sessions.values.filter(\.isActive)
             let eligible = active.isEmpty ? Array(sessions.values) : active
+            if let known = eligible.first(where: { $0.tour == chosen }) { return known }
             guard let latest = eligible.max(by: { ($0.record.usedAt, $0.tour) < ($1.record.usedAt, $1.tour) }) else {
                 throw NodeError.noTour
             }
+            choose(latest)
             return latest
         }
         let lowered = name.lowercased()

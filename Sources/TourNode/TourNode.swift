@@ -36,6 +36,8 @@ package actor TourNode {
     var keyHome: StorageKeyFile.Home
     var name: String
     var sessions: [TourID: TourSession] = [:]
+    /// The tour that is meant where none is named.
+    var chosen: TourID?
     var hellos = HelloGuard()
     /// Spreads timers. Asking the system for each draw would be two calls a message.
     var rng = SplitMix64(seed: .random(in: 0 ... .max))
@@ -112,6 +114,7 @@ package actor TourNode {
             let session = try Self.open(record, store)
             sessions[session.tour] = session
         }
+        chosen = try Self.chosenTour(store)
     }
 
     static let nodeIDSetting = "node-id"

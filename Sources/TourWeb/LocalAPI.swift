@@ -66,6 +66,9 @@ struct LocalAPI: Sendable {
             let body = try await request.json(Body.self)
             return try Answer.json(try await slot.node.renameTour(context.tour, to: body.name))
         }
+        api.post("tours/:tour/use") { [slot] _, context in
+            try Answer.json(try await slot.node.useTour(context.tour))
+        }
         api.post("tours/:tour/leave") { [slot] _, context in
             try await slot.node.leaveTour(context.tour)
             return try Answer.json([String: String]())

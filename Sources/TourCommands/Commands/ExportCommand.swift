@@ -17,7 +17,7 @@ enum ExportFormat: String, ExpressibleByArgument, CaseIterable, Sendable {
 }
 
 /// `export`
-struct ExportCommand: NodeCommand {
+struct ExportCommand: CommandInTour {
     static let configuration = CommandConfiguration(
         commandName: "export",
         abstract: "Write the tour's log to a file or to standard output.",
@@ -31,6 +31,7 @@ struct ExportCommand: NodeCommand {
             """)
 
     @OptionGroup var global: GlobalOptions
+    @OptionGroup var choice: TourChoice
     @Option(help: "jsonl, csv or html.")
     var format: ExportFormat
     @Option(

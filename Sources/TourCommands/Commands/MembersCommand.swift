@@ -3,7 +3,7 @@ import TourNode
 import TourWeb
 
 /// `members`
-struct MembersCommand: NodeCommand {
+struct MembersCommand: CommandInTour {
     static let configuration = CommandConfiguration(
         commandName: "members",
         abstract: "Who is in the tour, and who is in reach.",
@@ -17,6 +17,7 @@ struct MembersCommand: NodeCommand {
             """)
 
     @OptionGroup var global: GlobalOptions
+    @OptionGroup var choice: TourChoice
 
     func perform(_ client: LocalClient, _ output: Output) async throws {
         let members = try await client.call(.GET, tourPath("members"))["members"]?.list ?? []

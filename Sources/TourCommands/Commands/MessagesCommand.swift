@@ -3,7 +3,7 @@ import NIOCore
 import TourWeb
 
 /// `messages`
-struct MessagesCommand: NodeCommand {
+struct MessagesCommand: CommandInTour {
     static let configuration = CommandConfiguration(
         commandName: "messages",
         abstract: "Show what was written, and follow what comes.",
@@ -19,6 +19,7 @@ struct MessagesCommand: NodeCommand {
             """)
 
     @OptionGroup var global: GlobalOptions
+    @OptionGroup var choice: TourChoice
     @Flag(help: "Stay and show what comes. Needs a running node.")
     var follow = false
     @Option(

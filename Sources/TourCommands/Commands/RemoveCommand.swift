@@ -2,7 +2,7 @@ import ArgumentParser
 import TourWeb
 
 /// `remove`
-struct RemoveCommand: NodeCommand {
+struct RemoveCommand: CommandInTour {
     static let configuration = CommandConfiguration(
         commandName: "remove",
         abstract: "Take somebody out of the tour, and make a new code.",
@@ -17,6 +17,7 @@ struct RemoveCommand: NodeCommand {
             """)
 
     @OptionGroup var global: GlobalOptions
+    @OptionGroup var choice: TourChoice
     @Argument(help: "A name, or six or more digits of a member's id.")
     var member: String
     @Flag(help: "Do not ask.")

@@ -7,7 +7,7 @@ enum RoleArgument: String, ExpressibleByArgument, CaseIterable, Sendable {
 }
 
 /// `role`
-struct RoleCommand: NodeCommand {
+struct RoleCommand: CommandInTour {
     static let configuration = CommandConfiguration(
         commandName: "role",
         abstract: "Make somebody guide or admin, or a plain member again.",
@@ -21,6 +21,7 @@ struct RoleCommand: NodeCommand {
             """)
 
     @OptionGroup var global: GlobalOptions
+    @OptionGroup var choice: TourChoice
     @Argument(help: "A name, or six or more digits of a member's id.")
     var member: String
     @Argument(help: "member, guide or admin.")
@@ -36,7 +37,7 @@ struct RoleCommand: NodeCommand {
 }
 
 /// `tour successor`
-struct TourSuccessor: NodeCommand {
+struct TourSuccessor: CommandInTour {
     static let configuration = CommandConfiguration(
         commandName: "successor",
         abstract: "Name who stands in for you, should your device fail.",
@@ -51,6 +52,7 @@ struct TourSuccessor: NodeCommand {
             """)
 
     @OptionGroup var global: GlobalOptions
+    @OptionGroup var choice: TourChoice
     @Argument(help: "A name, or six or more digits of a member's id.")
     var member: String
     @Flag(help: "Do not ask.")

@@ -3,7 +3,7 @@ import TourNode
 import TourWeb
 
 /// `tour invite`
-struct TourInvite: NodeCommand {
+struct TourInvite: CommandInTour {
     static let configuration = CommandConfiguration(
         commandName: "invite",
         abstract: "Show, make, list and revoke codes that let others join.",
@@ -21,6 +21,7 @@ struct TourInvite: NodeCommand {
             """)
 
     @OptionGroup var global: GlobalOptions
+    @OptionGroup var choice: TourChoice
     @Option(
         help: ArgumentHelp(
             "How long the code is good: 90s, 15m, 2h, 1d (default: until revoked).", valueName: "dur"))

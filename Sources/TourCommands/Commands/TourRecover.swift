@@ -2,7 +2,7 @@ import ArgumentParser
 import TourWeb
 
 /// `tour recover`
-struct TourRecover: NodeCommand {
+struct TourRecover: CommandInTour {
     static let configuration = CommandConfiguration(
         commandName: "recover",
         abstract: "Decide for a tour whose data here is a copy, when no member comes in reach.",
@@ -18,6 +18,7 @@ struct TourRecover: NodeCommand {
             """)
 
     @OptionGroup var global: GlobalOptions
+    @OptionGroup var choice: TourChoice
     @Flag(help: "Nothing was written after the copy was made.")
     var nothingSince = false
     @Flag(help: "Give the old key up and join again.")
