@@ -23,6 +23,7 @@ package enum Advice {
         case "locked": "'tour-chat unlock' goes on."
         case "no-passphrase": "'tour-chat passphrase set' makes one."
         case "store-not-empty": "Name a new directory with --data-dir, or empty this one with 'tour-chat wipe'."
+        case "file-exists": "Name another file, or say --force to replace this one."
         default: adviceForKeys(code)
         }
     }

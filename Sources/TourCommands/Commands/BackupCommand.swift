@@ -10,7 +10,8 @@ struct BackupCommand: NodeCommand {
         abstract: "Write everything that is kept here to one sealed file.",
         discussion: """
             Tours, messages and keys, sealed under a passphrase: --backup-passphrase-file, else --passphrase-file, \
-            else it is asked for. A running node goes on meanwhile. The file takes its name when it is whole. With \
+            else it is asked for. A running node goes on meanwhile. The file takes its name when it is whole; one that \
+            is there already is replaced with --force only. With \
             --json: lines {"event":"progress",…}, the last one {"event":"done",…}.
 
             EXAMPLES
@@ -21,9 +22,11 @@ struct BackupCommand: NodeCommand {
     @OptionGroup var global: GlobalOptions
     @Argument(help: "The file to write.", completion: .file())
     var file: String
+    @OptionGroup var replacing: Replacing
     @OptionGroup var secret: BackupSecret
 
     func perform(_ client: LocalClient, _ output: Output) async throws {
+        try NewFile.check(file, mayReplace: replacing.force)
         let request: JSON = [
             "path": .text(try AbsolutePath.of(file)),
             "passphrase": .passphrase(try secret.read(global, isNew: true)),

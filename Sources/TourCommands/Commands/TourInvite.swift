@@ -9,7 +9,8 @@ struct TourInvite: CommandInTour {
         abstract: "Show, make, list and revoke codes that let others join.",
         discussion: """
             Shows the code, its link with this node's addresses, and both as a QR code. Guides only. The code is \
-            the same each time; --new, --expires and --uses make another one.
+            the same each time; --new, --expires and --uses make another one. A picture that is there already is \
+            replaced with --force only.
 
             EXAMPLES
               tour-chat tour invite
@@ -36,6 +37,7 @@ struct TourInvite: CommandInTour {
     var revoke: String?
     @Option(help: ArgumentHelp("Also write the QR code to this PNG file.", valueName: "file"), completion: .file())
     var png: String?
+    @OptionGroup var replacing: Replacing
 
     func validate() throws {
         if let uses, uses < 1 { throw ValidationError("--uses wants a number from 1.") }
@@ -46,6 +48,7 @@ struct TourInvite: CommandInTour {
     }
 
     func perform(_ client: LocalClient, _ output: Output) async throws {
+        if let png { try NewFile.check(png, mayReplace: replacing.force) }
         if list { return try await showAll(client, output) }
         if let revoke {
             let answer = try await client.call(.DELETE, tourPath("invites", revoke))
