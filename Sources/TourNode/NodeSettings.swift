@@ -31,6 +31,12 @@ package struct NodeSettings: Sendable {
         guard DataDirectory.contents(of: dataDirectory) != .foreign else { throw StoreError.foreign }
     }
 
+    /// - Throws: `StoreError` when a backup cannot be restored into the data directory.
+    package func checkEmpty() throws {
+        try checkDirectory()
+        guard !holdsNode else { throw StoreError.notEmpty }
+    }
+
     /// What is kept once the passphrase has done its work.
     package var withoutPassphrase: NodeSettings {
         var settings = self

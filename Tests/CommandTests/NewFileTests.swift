@@ -7,7 +7,8 @@ import TourCommands
 @Suite struct NewFileTests {
     @Test func whatIsThereStays() throws {
         var template = Array("/tmp/tour-commands-XXXXXX".utf8CString)
-        try #require(mkdtemp(&template) != nil)
+        let made = mkdtemp(&template)
+        try #require(made != nil)
         let directory = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
         let file = directory + "/trip.backup"
         let link = directory + "/link"

@@ -29,8 +29,12 @@ package enum Advice {
     }
 
     private static func adviceForKeys(_ code: String) -> String? {
-        if ["passphrase-needed", "passphrase-wrong", "passphrase-empty"].contains(code) {
-            return "Put the passphrase in a file and name it with --passphrase-file."
+        if ["passphrase-needed", "passphrase-empty"].contains(code) {
+            return "Type it at a terminal, or put it in a file and name that with --passphrase-file."
+        }
+        if code == "passphrase-wrong" {
+            return "Without the right one nothing opens: run the command again and type it, or look into the file that "
+                + "you name with --passphrase-file."
         }
         if code.contains("in-use") { return "End the other one, or choose another directory with --data-dir." }
         return nil

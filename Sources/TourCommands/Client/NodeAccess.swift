@@ -33,11 +33,13 @@ struct NodeAccess: Sendable {
             }
             guard absence != .refuse else { break }
             try requireNode(unless: absence)
-            // Once: it may ask for the passphrase.
-            let settings = try own ?? settings(isOffline: absence == .offline || absence == .begin)
-            own = settings
             do {
-                return try await OwnNode.run(settings, work: work)
+                let known = try own ?? settings(isOffline: absence == .offline || absence == .begin)
+                return try await opened(known) { settings in
+                    // What was typed is not asked for again while another command ends.
+                    own = settings
+                    return try await OwnNode.run(settings, work: work)
+                }
             } catch let fault as any Fault where OwnNode.isInUse(fault) && attempt < 100 {
                 try await Task.sleep(for: .milliseconds(50))
             }
@@ -65,14 +67,23 @@ struct NodeAccess: Sendable {
         return settings
     }
 
-    /// Asks a person for a passphrase that is needed and not given, where somebody can be asked.
+    /// Starts with the settings, and with the passphrase that a person types where one is needed and not given.
+    func opened<Result>(
+        _ settings: NodeSettings, start: (NodeSettings) async throws -> Result
+    ) async throws -> Result {
+        guard settings.needsPassphrase, HiddenLine.isPossible else { return try await start(settings) }
+        return try await PassphraseTries.run(ask: { try HiddenLine.read("Passphrase: ") }) { passphrase in
+            var complete = settings
+            complete.passphrase = passphrase
+            return try await start(complete)
+        }
+    }
+
+    /// With the passphrase from its file, if one is named.
     func settings(isOffline: Bool) throws(CommandFailure) -> NodeSettings {
         var settings = bareSettings
         settings.isOffline = isOffline
         settings.passphrase = try passphraseFile.map(SecretFile.read)
-        if settings.needsPassphrase, HiddenLine.isPossible {
-            settings.passphrase = try HiddenLine.read("Passphrase: ")
-        }
         return settings
     }
 }

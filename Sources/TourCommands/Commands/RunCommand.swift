@@ -63,7 +63,7 @@ struct RunCommand: AsyncParsableCommand {
         settings.usesMDNS = !noMDNS
         settings.usesMulticast = !noMulticast
         let logger = Self.logger()
-        let service = try NodeService(settings: settings, logger: logger)
+        let service = try await access.opened(settings) { try NodeService(settings: $0, logger: logger) }
         let group = OwnNode.group(of: service, logger: logger)
         let directory = settings.dataDirectory
         try await withThrowingTaskGroup(of: Void.self) { tasks in
