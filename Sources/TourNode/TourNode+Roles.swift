@@ -101,14 +101,16 @@ extension TourNode {
         return session.group.knownTail(of: member, stored: stored)
     }
 
-    /// The member that a command means, of those who are in: a name, whatever the case, a whole id or a unique
+    /// The member that a command means, of those who are in: a name as it is read, whatever the case, a whole id or a unique
     /// beginning of one. Names never identify: of two that fit neither is taken.
     private func member(_ name: String, in session: TourSession) throws(NodeError) -> Member {
         let view = session.view(store)
         let members = Array(session.group.roster.active)
         let lowered = name.lowercased()
-        var found = members.filter { view.name(of: $0.id) == name }
-        if found.isEmpty { found = members.filter { view.name(of: $0.id).lowercased() == lowered } }
+        let folded = DisplayName.folded(name)
+        var found = members.filter { DisplayName.folded(view.name(of: $0.id)) == folded }
+        // As it is shown where that fits two.
+        if found.isEmpty { found = members.filter { DisplayName.folded(view.distinctName(of: $0.id)) == folded } }
         if found.isEmpty, lowered.count >= 6 { found = members.filter { $0.id.hex.hasPrefix(lowered) } }
         if found.count > 1 {
             let candidates = found.sorted { $0.id < $1.id }

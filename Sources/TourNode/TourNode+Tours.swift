@@ -28,6 +28,7 @@ extension TourNode {
     }
 
     package func createTour(name: String, fullHistory: Bool) async throws -> CreatedTour {
+        let name = DisplayName.tidy(name)
         guard name.fits(Limits.nameBytesMax) else { throw NodeError.badName }
         let keys = MemberKeys.random()
         let founding = Founding(
@@ -176,6 +177,7 @@ extension TourNode {
     package func renameTour(_ tour: String?, to name: String) async throws -> TourSummary {
         let session = try session(tour)
         guard session.rank.leads else { throw NodeError.notAllowed }
+        let name = DisplayName.tidy(name)
         guard name.fits(Limits.nameBytesMax) else { throw NodeError.badName }
         try await write(content: .tourInfo(name: name), in: session)
         try save(session)
@@ -189,6 +191,7 @@ extension TourNode {
     }
 
     package func setName(_ name: String) async throws -> String {
+        let name = DisplayName.tidy(name)
         guard name.fits(Limits.nameBytesMax) else { throw NodeError.badName }
         do { try store.setSetting("name", value: Array(name.utf8)) } catch { throw NodeError.store(error) }
         self.name = name
@@ -209,6 +212,8 @@ extension TourNode {
     package struct MemberSummary: Encodable, Sendable {
         package var id: String
         package var name: String
+        /// The first four digits of the id, where somebody else's name reads the same.
+        @Nullable package var namesake: String?
         package var role: String
         package var me: Bool
         package var words: String
@@ -232,7 +237,8 @@ extension TourNode {
                 let seen = session.lastSeen[member.id]
                 let isMe = member.id == session.own
                 return MemberSummary(
-                    id: member.id.hex, name: view.name(of: member.id), role: member.rank.word, me: isMe,
+                    id: member.id.hex, name: view.name(of: member.id), namesake: view.namesake(of: member.id),
+                    role: member.rank.word, me: isMe,
                     words: keyName.description, color: keyName.color,
                     reachable: session.isReachable(member.id, now: now),
                     hops: session.hops(to: member.id, linked: linked),

@@ -70,7 +70,7 @@ package struct ChatScreen: Hashable, Sendable {
         private func lines(of message: Message) -> [String] {
             let time = message.sentAt?.clockTime ?? "--:--"
             let indent = "\(time) ".count
-            let author = DisplayWidth.fitting(message.author, columns: min(max(columns / 3, 6), columns - indent - 2))
+            let author = author(of: message, columns: min(max(columns / 3, 6), columns - indent - 2))
             let mark = message.mark.isEmpty ? "" : " " + message.mark
             // The name takes part in the wrapping as a word that does not break, so blanks stand in for it.
             let placeholder = String(repeating: "\u{A0}", count: DisplayWidth.of(author) + 1)
@@ -91,6 +91,15 @@ package struct ChatScreen: Hashable, Sendable {
             }
             return lines
         }
+
+        /// A long name is cut, and not what says who it is; where there is no room for that, all of it.
+        private func author(of message: Message, columns: Int) -> String {
+            let room = columns - DisplayWidth.of(message.authorName.sign)
+            guard room >= Self.nameColumnsMin else { return DisplayWidth.fitting(message.author, columns: columns) }
+            return DisplayWidth.fitting(message.authorName.given, columns: room) + message.authorName.sign
+        }
+
+        private static let nameColumnsMin = 4
 
         func status(isScrolled: Bool) -> String {
             var parts = [TerminalText.safe(state.tourName)]

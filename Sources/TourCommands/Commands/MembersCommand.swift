@@ -9,7 +9,8 @@ struct MembersCommand: CommandInTour {
         abstract: "Who is in the tour, and who is in reach.",
         discussion: """
             In reach: heard of in the last 30 seconds, directly or through others. WORDS come from the member's key: \
-            compare them aloud to be sure who it is.
+            compare them aloud to be sure who it is. Where two names read the same, the first digits of the id stand \
+            behind each.
 
             EXAMPLES
               tour-chat members
@@ -27,7 +28,9 @@ struct MembersCommand: CommandInTour {
             let isMe = member["me"]?.flag == true
             table.add([
                 .init(String(member.shown("id").prefix(8)), .dim),
-                .init(member.shown("name") + (isMe ? " (you)" : ""), .member(member["color"]?.integer ?? 0)),
+                .init(
+                    MemberName(member.shown("name"), namesake: member.shown("namesake")).whole
+                        + (isMe ? " (you)" : ""), .member(member["color"]?.integer ?? 0)),
                 .init(member.shown("role")), near(member, isMe: isMe), .init(member.shown("hops")),
                 .init(isMe ? "" : Timestamp(member.shown("lastSeen"))?.dateAndTime ?? "never"),
                 .init(member.shown("words"), .dim),

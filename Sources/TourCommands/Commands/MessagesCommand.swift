@@ -10,7 +10,8 @@ struct MessagesCommand: CommandInTour {
         discussion: """
             In the tour's order, the same on all devices. With --follow first what is stored, then each message as \
             it comes, and again when its state changes: … with you only, ✓ on another device, ✓✓ with everybody, \
-            ✓✓ read when everybody has read it.
+            ✓✓ read when everybody has read it. ★ stands behind the names of those who lead the tour, and digits of \
+            the id behind names that read like another's.
 
             EXAMPLES
               tour-chat messages --limit 20

@@ -173,7 +173,7 @@ struct TourRename: CommandInTour {
     func perform(_ client: LocalClient, _ output: Output) async throws {
         let answer = try await client.call(.PATCH, tourPath(), ["name": .text(name)])
         if output.json { return try output.object(answer) }
-        try output.text("The tour is now called \(output.foreign(name, .bold)).")
+        try output.text("The tour is now called \(output.foreign(answer.shown("name"), .bold)).")
     }
 }
 
