@@ -37,7 +37,7 @@ import TourWeb
 
     @Test func aLongNameLeavesTheStarItsPlace() throws {
         var state = ChatState(tourName: "Rome", openedAt: .now)
-        state.connection = .open
+        state.meet(.open)
         state.transcript.take([
             try Self.message(String(repeating: "x", count: 100), role: "guide", namesake: "77d1")
         ])
