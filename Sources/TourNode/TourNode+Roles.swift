@@ -36,7 +36,7 @@ extension TourNode {
     package func setSuccessor(_ member: String, in tour: String?) async throws -> RankedMember {
         let session = try session(tour)
         let present = session.group.roster.active.first { $0.rank == .creator && $0.id != session.own }
-        if let present, session.own == session.group.roster.creator {
+        if let present, session.isOurs {
             let name = session.view(store).name(of: present.id)
             throw NodeError(
                 "has-successor",
@@ -49,6 +49,7 @@ extension TourNode {
         let session = try session(tour)
         guard session.isActive else { throw session.inactivity }
         let member = try member(name, in: session)
+        guard member.id != session.own else { throw NodeError.ownRole(isCreator: session.isOurs) }
         guard session.group.roster.lets(session.own, give: rank, to: member.id) else {
             throw NodeError(
                 "not-allowed",
@@ -68,6 +69,7 @@ extension TourNode {
         let session = try session(tour)
         guard session.isActive else { throw session.inactivity }
         let member = try member(name, in: session)
+        guard member.id != session.own else { throw NodeError.ownRemoval(isCreator: session.isOurs) }
         guard session.group.roster.lets(session.own, remove: member.id) else {
             throw NodeError("not-allowed", "Only a guide or admin who ranks above the member may do that.")
         }
@@ -103,7 +105,7 @@ extension TourNode {
 
     /// The member that a command means, of those who are in: a name as it is read, whatever the case, a whole id or a unique
     /// beginning of one. Names never identify: of two that fit neither is taken.
-    private func member(_ name: String, in session: TourSession) throws(NodeError) -> Member {
+    func member(_ name: String, in session: TourSession) throws(NodeError) -> Member {
         let view = session.view(store)
         let members = Array(session.group.roster.active)
         let lowered = name.lowercased()

@@ -227,24 +227,35 @@ extension TourNode {
 
     package func members(_ tour: String?) throws -> [MemberSummary] {
         let session = try session(tour)
+        let members = session.group.roster.members.values
+            .sorted { ($0.rank.rawValue, $1.admittedAt, $1.id) > ($1.rank.rawValue, $0.admittedAt, $0.id) }
+        return summaries(of: members, in: session)
+    }
+
+    /// The one that a name, or the beginning of an id, means: to be shown before something is done to it.
+    package func member(_ name: String, of tour: String?) throws -> MemberSummary {
+        let session = try session(tour)
+        let found = try member(name, in: session)
+        guard let summary = summaries(of: [found], in: session).first else { throw NodeError.unknownMember(name) }
+        return summary
+    }
+
+    private func summaries(of members: [Member], in session: TourSession) -> [MemberSummary] {
         let now = NodeClock.now
         let view = session.view(store)
         let linked = Set(session.gossip.neighbours.values)
-        return session.group.roster.members.values
-            .sorted { ($0.rank.rawValue, $1.admittedAt, $1.id) > ($1.rank.rawValue, $0.admittedAt, $0.id) }
-            .map { member in
-                let keyName = KeyName(identity: member.identity)
-                let seen = session.lastSeen[member.id]
-                let isMe = member.id == session.own
-                return MemberSummary(
-                    id: member.id.hex, name: view.name(of: member.id), namesake: view.namesake(of: member.id),
-                    role: member.rank.word, me: isMe,
-                    words: keyName.description, color: keyName.color,
-                    reachable: session.isReachable(member.id, now: now),
-                    hops: session.hops(to: member.id, linked: linked),
-                    lastSeen: isMe ? nil : seen.map { Timestamp.text(microseconds: $0.wall) },
-                    removed: member.isRemoved || member.isForked, left: member.hasLeft)
-            }
+        return members.map { member in
+            let keyName = KeyName(identity: member.identity)
+            let seen = session.lastSeen[member.id]
+            let isMe = member.id == session.own
+            return MemberSummary(
+                id: member.id.hex, name: view.name(of: member.id), namesake: view.namesake(of: member.id),
+                role: member.rank.word, me: isMe, words: keyName.description, color: keyName.color,
+                reachable: session.isReachable(member.id, now: now),
+                hops: session.hops(to: member.id, linked: linked),
+                lastSeen: isMe ? nil : seen.map { Timestamp.text(microseconds: $0.wall) },
+                removed: member.isRemoved || member.isForked, left: member.hasLeft)
+        }
     }
 }
 

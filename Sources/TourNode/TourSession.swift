@@ -139,6 +139,9 @@ final class TourSession {
         nameWait = nil
     }
 
+    /// Whether we made it.
+    var isOurs: Bool { own == group.roster.creator }
+
     var rank: Rank { group.roster.rank(of: own) ?? .member }
 
     var linkKeys: LinkKeys { LinkKeys(identity: keys.identity, link: keys.link) }

@@ -85,6 +85,10 @@ struct LocalAPI: Sendable {
         api.get("tours/:tour/members") { [slot] _, context in
             try Answer.json(["members": try await slot.node.members(context.tour)])
         }
+        api.get("tours/:tour/members/:member") { [slot] _, context in
+            let name = context.parameters.get("member") ?? ""
+            return try Answer.json(try await slot.node.member(name.removingPercentEncoding ?? name, of: context.tour))
+        }
     }
 
     private func addRoles(_ api: RouterGroup<BasicRequestContext>) {

@@ -10,7 +10,7 @@ package enum Advice {
             "'tour-chat messages' shows the ids; six or more of an id's first digits are enough."
         case "no-node": "Start one with 'tour-chat run' in another terminal."
         case "unknown-member": "'tour-chat members' shows names and ids."
-        case "not-allowed": "Ask the guide to do it: 'tour-chat members' shows who that is."
+        case "not-allowed": "'tour-chat members' shows who is what: somebody who ranks above you may."
         case "code-mistyped", "code-length", "code-letters":
             "Compare the code letter by letter, or scan the QR code of 'tour-chat tour invite'."
         case "code-version": "Update tour-chat here, or on the device that made the code."

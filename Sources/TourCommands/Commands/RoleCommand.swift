@@ -13,11 +13,12 @@ struct RoleCommand: CommandInTour {
         abstract: "Make somebody guide or admin, or a plain member again.",
         discussion: """
             Guides announce, invite, and remove members; admins change roles as well. You can give only roles below \
-            your own, and only to those who rank below you. What somebody announced as a guide stays.
+            your own, and only to those who rank below you. What somebody announced as a guide stays. Asks first when \
+            at a terminal.
 
             EXAMPLES
               tour-chat role Ben guide
-              tour-chat role 8d92c3ad member
+              tour-chat role 8d92c3ad member --yes
             """)
 
     @OptionGroup var global: GlobalOptions
@@ -26,12 +27,18 @@ struct RoleCommand: CommandInTour {
     var member: String
     @Argument(help: "member, guide or admin.")
     var role: RoleArgument
+    @Flag(help: "Do not ask.")
+    var yes = false
 
     func perform(_ client: LocalClient, _ output: Output) async throws {
+        let found = try await resolve(member, client)
+        let place = try await inTour(client, output)
+        let question = "Make \(found.description) \(role.rawValue)\(place)?"
+        guard try yes || Confirmation.isGiven(question, output) else { return }
         let answer = try await client.call(
-            .POST, tourPath("role"), ["member": .text(member), "role": .text(role.rawValue)])
+            .POST, tourPath("role"), ["member": .text(found.id), "role": .text(role.rawValue)])
         if output.json { return try output.object(answer) }
-        try output.text("\(output.foreign(answer.shown("name"), .bold)) is now \(answer.shown("role")).")
+        try output.text("\(output.styled(found.title, .bold)) is now \(answer.shown("role"))\(place).")
         try AbsenceNote.stored.print(client, output)
     }
 }
@@ -65,11 +72,13 @@ struct TourSuccessor: CommandInTour {
     }
 
     func perform(_ client: LocalClient, _ output: Output) async throws {
-        let question = "Let '\(member)' do all that you may in this tour?"
+        let found = try await resolve(member, client)
+        let place = try await inTour(client, output)
+        let question = "Let \(found.description) do all that you may\(place.isEmpty ? " in this tour" : place)?"
         guard try yes || Confirmation.isGiven(question, output) else { return }
-        let answer = try await client.call(.POST, tourPath("successor"), ["member": .text(member)])
+        let answer = try await client.call(.POST, tourPath("successor"), ["member": .text(found.id)])
         if output.json { return try output.object(answer) }
-        try output.text("\(output.foreign(answer.shown("name"), .bold)) is your successor.")
+        try output.text("\(output.styled(found.title, .bold)) is your successor\(place).")
         try AbsenceNote.stored.print(client, output)
     }
 }

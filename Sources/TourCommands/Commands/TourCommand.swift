@@ -183,17 +183,29 @@ struct TourLeave: CommandInTour {
         commandName: "leave",
         abstract: "Leave the tour.",
         discussion: """
-            You keep what you have; to come back you need a new code. Asks first when at a terminal.
+            You keep what you have; to come back you need a new code. Asks first when at a terminal; elsewhere it \
+            wants --yes.
 
             EXAMPLES
               tour-chat tour leave --tour "Rome 2026"
+              tour-chat tour leave --tour "Rome 2026" --yes
             """)
 
     @OptionGroup var global: GlobalOptions
     @OptionGroup var choice: TourChoice
+    @Flag(help: "Do not ask.")
+    var yes = false
+
+    func validate() throws {
+        guard yes || Confirmation.canBeAsked(json: global.json) else {
+            throw ValidationError("To come back you would need a new code: say --yes where nobody can be asked.")
+        }
+    }
 
     func perform(_ client: LocalClient, _ output: Output) async throws {
-        try await end("leave", client, output, question: { "Leave the tour '\($0)'?" }) { "You have left \($0)." }
+        try await end("leave", client, output, isSure: yes, question: { "Leave the tour '\($0)'?" }) {
+            "You have left \($0)."
+        }
     }
 }
 
@@ -232,7 +244,7 @@ struct TourClose: CommandInTour {
 extension CommandInTour {
     /// What cannot be taken back, once the user has said so.
     fileprivate func end(
-        _ path: String, _ client: LocalClient, _ output: Output, isSure: Bool = false,
+        _ path: String, _ client: LocalClient, _ output: Output, isSure: Bool,
         question: (_ name: String) -> String, done: (_ name: String) -> String
     ) async throws {
         let name = try await client.call(.GET, tourPath()).shown("name")
