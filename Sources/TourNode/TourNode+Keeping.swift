@@ -109,7 +109,7 @@ extension TourNode {
 
     /// What a backup was made into.
     package struct Restored: Sendable {
-        /// Their names.
+        /// The names of the tours in it.
         package var tours: [String]
         /// Where the storage key lies: `file`, `passphrase` or `keyring`.
         package var storageKey: String

@@ -69,6 +69,26 @@ import TourCommands
         #expect(asked == 3)
     }
 
+    @Test func triesWithinTriesAreNotMultiplied() async throws {
+        var asked = 0
+        do {
+            try await PassphraseTries.run(
+                ask: { [] },
+                { (_: [UInt8]) -> Void in
+                    try await PassphraseTries.run(
+                        ask: {
+                            asked += 1
+                            return []
+                        },
+                        { (_: [UInt8]) -> Void in throw Self.wrong })
+                })
+            Issue.record("opened without the passphrase")
+        } catch let failure as CommandFailure {
+            #expect(failure.code == "passphrase-wrong")
+        }
+        #expect(asked == 3)
+    }
+
     @Test func whatElseFailsIsNotTriedAgain() async throws {
         var asked = 0
         do {

@@ -60,11 +60,12 @@ struct RestoreCommand: AsyncParsableCommand {
         discussion: """
             The new directory is sealed under --passphrase-file, else under a passphrase that is asked for at a \
             terminal, else the key goes to the keyring of the session where one is open; if there is none of these, \
-            it lies in a plain file. What was written after the backup \
-            comes back from the others: until one of them is in reach the node reads and receives, and writes \
-            nothing, so that no message takes another one's place. 'tour-chat doctor' shows it. If the old device \
-            still writes, or nobody has what it wrote last, take --new-keys: you then join each tour again with a \
-            code, and keep what was written.
+            it lies in a plain file.
+
+            What was written after the backup comes back from the others: until one of them is in reach the node \
+            reads and receives, and writes nothing, so that no message takes another one's place. 'tour-chat doctor' \
+            shows it. If the old device still writes, or nobody has what it wrote last, take --new-keys: you then join \
+            each tour again with a code, and keep what was written.
 
             EXAMPLES
               tour-chat restore trip.backup

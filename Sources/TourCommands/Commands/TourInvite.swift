@@ -62,6 +62,8 @@ struct TourInvite: CommandInTour {
         let code = try QRCode(invite.shown("link"))
         if let png { try PNGFile.write(code, to: png) }
         if output.json { return try output.object(invite) }
+        let place = try await inTour(client, output)
+        if !place.isEmpty { try output.text("The code\(place):", "") }
         try show(invite, code, output)
         try AbsenceNote.nobodyCanJoin.print(client, output)
     }

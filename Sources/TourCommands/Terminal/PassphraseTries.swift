@@ -19,14 +19,17 @@ package enum PassphraseTries {
         do {
             return try await work(try ask())
         } catch let error where isWrong(error) {
-            throw CommandFailure(code: wrong, message: "the passphrase was wrong \(most) times: nothing was opened")
+            throw exhausted
         }
     }
 
     private static let wrong = "passphrase-wrong"
+    private static let exhausted = CommandFailure(
+        code: wrong, message: "the passphrase was wrong \(most) times: nothing was opened")
 
     private static func isWrong(_ error: any Error) -> Bool {
-        if let failure = error as? CommandFailure { return failure.code == wrong }
+        // Who was asked three times inside the work is not asked anew outside.
+        if let failure = error as? CommandFailure { return failure.code == wrong && failure != exhausted }
         return (error as? any Fault)?.code == wrong
     }
 }
