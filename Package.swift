@@ -116,7 +116,7 @@ let package = Package(
         tests("TourWebTests", ["TourNode", "TourWeb", nioCore]),
         tests("VectorTests", ["TourModel", "TourWire", "TourCrypto", "TourLink", "TourGroup"]),
         tests("SimulationTests", ["TourModel", "TourWire", "TourCrypto", "TourGossip", "TourGroup", "TourSimulator"]),
-        tests("CommandTests", ["TourCommands", "TourNode", "TourWeb"]),
+        tests("CommandTests", ["TourCommands", "TourNode", "TourWeb", arguments]),
     ]
 )
 

@@ -5,10 +5,12 @@ import TourWeb
 
 /// How the process ends when a command has failed.
 enum FailureReport {
-    /// Says what went wrong on standard error, and leaves: 64 for wrong usage, else 1.
+    /// Says what went wrong on standard error, and leaves: 64 for wrong usage, 130 for Ctrl-C at a question, else 1.
     static func exit(_ error: any Error, json: Bool) -> Never {
         switch error {
-        case let failure as CommandFailure: report(failure, json: json)
+        case let failure as CommandFailure:
+            // As if SIGINT had ended it.
+            report(failure, json: json, status: failure == .interrupted ? ExitCode(128 + SIGINT) : .failure)
         case let fault as any Fault:
             report(CommandFailure(code: fault.code, message: fault.description), json: json)
         // As if SIGPIPE had ended it.

@@ -4,6 +4,10 @@ package struct MessageView: Sendable {
     package var tourID: String
     package var authorID: String
     package var authorName: String
+    /// The first four digits of the author's id, where somebody else's name reads the same.
+    package var authorNamesake: String?
+    /// What the author is now: `member`, `guide`, `admin` or `creator`.
+    package var authorRole: String
     /// The author's own sequence.
     package var seq: UInt64
     /// `text`, `announcement`, `withdrawn` or `unsupported`.
@@ -37,14 +41,16 @@ package struct MessageView: Sendable {
     }
 
     package init(
-        id: String, tourID: String, authorID: String, authorName: String, seq: UInt64, type: String, content: String,
-        metadata: Metadata, sentAt: String, receivedAt: String, status: MessageStatus, syncedAt: String?, hops: Int,
-        mine: Bool, unread: Bool, replyTo: String?
+        id: String, tourID: String, authorID: String, authorName: String, authorNamesake: String?, authorRole: String,
+        seq: UInt64, type: String, content: String, metadata: Metadata, sentAt: String, receivedAt: String,
+        status: MessageStatus, syncedAt: String?, hops: Int, mine: Bool, unread: Bool, replyTo: String?
     ) {
         self.id = id
         self.tourID = tourID
         self.authorID = authorID
         self.authorName = authorName
+        self.authorNamesake = authorNamesake
+        self.authorRole = authorRole
         self.seq = seq
         self.type = type
         self.content = content

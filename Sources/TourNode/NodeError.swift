@@ -38,6 +38,24 @@ package struct NodeError: Fault {
         "bad-expiry", "The time until it expires is from 1 to \(Limits.expirySecondsMax) seconds (ten years).")
     static let badName = NodeError("bad-name", "A name has 1 to \(Limits.nameBytesMax) bytes.")
     static let notAllowed = NodeError("not-allowed", "Only a guide or admin of this tour may do that.")
+
+    /// Nobody acts on itself: the reason, and what does what was meant.
+    static func ownRole(isCreator: Bool) -> NodeError {
+        NodeError(
+            "yourself",
+            isCreator
+                ? "You cannot change your own role: 'tour-chat tour successor NAME' names who stands in for you."
+                : "You cannot change your own role: somebody who ranks above you can.")
+    }
+
+    static func ownRemoval(isCreator: Bool) -> NodeError {
+        NodeError(
+            "yourself",
+            isCreator
+                ? "You cannot remove yourself: 'tour-chat tour close' ends the tour for everybody."
+                : "You cannot remove yourself: 'tour-chat tour leave' takes you out.")
+    }
+
     static let notActive = NodeError("not-active", "This tour cannot be written to here.")
 
     static func closed(_ name: String) -> NodeError {

@@ -23,6 +23,20 @@ package struct NodeSettings: Sendable {
     /// Whether the data directory does not open with what is given here.
     package var needsPassphrase: Bool { passphrase == nil && StorageKeyFile.isProtected(in: dataDirectory) }
 
+    /// Whether a node has begun in the data directory.
+    package var holdsNode: Bool { DataDirectory.contents(of: dataDirectory) == .node }
+
+    /// - Throws: `StoreError` when the data directory holds other files, and none of a node.
+    package func checkDirectory() throws {
+        guard DataDirectory.contents(of: dataDirectory) != .foreign else { throw StoreError.foreign }
+    }
+
+    /// - Throws: `StoreError` when a backup cannot be restored into the data directory.
+    package func checkEmpty() throws {
+        try checkDirectory()
+        guard !holdsNode else { throw StoreError.notEmpty }
+    }
+
     /// What is kept once the passphrase has done its work.
     package var withoutPassphrase: NodeSettings {
         var settings = self

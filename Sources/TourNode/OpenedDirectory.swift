@@ -36,8 +36,8 @@ package struct OpenedDirectory: Sendable {
         home = .file
     }
 
-    /// A keyring that is not there or not open is no reason not to begin.
-    private static func place(
+    /// Where a new directory's key goes. A keyring that is not there or not open is no reason not to begin.
+    static func place(
         _ key: SecretBytes, _ directory: DataDirectory
     ) throws(StoreError) -> StorageKeyFile.Home {
         let id = StorageKeyFile.makeID()

@@ -61,13 +61,7 @@ extension TourNode {
         package var storageKey: String
     }
 
-    var storageKeyWord: String {
-        switch keyHome {
-        case .file: "file"
-        case .passphrase: "passphrase"
-        case .keyring: "keyring"
-        }
-    }
+    var storageKeyWord: String { keyHome.word }
 
     /// How far a backup is.
     package struct BackupStep: Encodable, Sendable {
@@ -113,16 +107,24 @@ extension TourNode {
         try await withTaskExecutorPreference(globalConcurrentExecutor) { try work() }
     }
 
-    /// Opens a backup into an empty data directory; the next node there waits for what others hold of its logs.
+    /// What a backup was made into.
+    package struct Restored: Sendable {
+        /// The names of the tours in it.
+        package var tours: [String]
+        /// Where the storage key lies: `file`, `passphrase` or `keyring`.
+        package var storageKey: String
+    }
+
+    /// Opens a backup into an empty data directory; the next node there waits for what others hold of its logs. Its key
+    /// goes where a first start would put it.
     ///
     /// - Parameter settings: which directory, and the passphrase of the new one, if it is to have one.
     /// - Parameter isRetiring: the keys in the backup are not used again: its user joins anew.
-    /// - Returns: the names of the tours in it.
     /// - Throws: `StoreError`; the directory is as empty as before, or says what is missing.
     package static func restore(
         from path: String, passphrase: [UInt8], isRetiring: Bool, settings: NodeSettings,
         progress: (_ done: Int, _ total: Int) -> Void
-    ) throws -> [String] {
+    ) throws -> Restored {
         let directory = try DataDirectory(path: settings.dataDirectory)
         let key = try directory.restore(from: path, passphrase: passphrase, progress: progress)
         let store = try OpenedDirectory(directory, key: key).store()
@@ -130,11 +132,21 @@ extension TourNode {
         let names = try store.tours().map(\.name)
         try store.close()
         // Last: without its key nothing here opens, so no node starts from half of this.
-        if let new = settings.passphrase {
-            try StorageKeyFile.protect(directory, key: key, passphrase: new)
-        } else {
-            try StorageKeyFile.expose(directory, key: key)
+        guard let new = settings.passphrase else {
+            return Restored(tours: names, storageKey: try OpenedDirectory.place(key, directory).word)
         }
-        return names
+        try StorageKeyFile.protect(directory, key: key, passphrase: new)
+        return Restored(tours: names, storageKey: StorageKeyFile.Home.passphrase.word)
+    }
+}
+
+extension StorageKeyFile.Home {
+    /// As commands and JSON spell it.
+    fileprivate var word: String {
+        switch self {
+        case .file: "file"
+        case .passphrase: "passphrase"
+        case .keyring: "keyring"
+        }
     }
 }

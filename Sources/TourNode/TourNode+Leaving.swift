@@ -8,7 +8,7 @@ import TourWire
 extension TourNode {
     package func leaveTour(_ tour: String?) async throws {
         let session = try session(tour)
-        guard session.own != session.group.roster.creator else {
+        guard !session.isOurs else {
             throw NodeError("creator-stays", "You made this tour: end it for everybody with `tour-chat tour close`.")
         }
         try await write(in: session) { author, wall in [author.write(ControlBody.leave, wallMilliseconds: wall)] }

@@ -2,16 +2,35 @@ import TourGossip
 import TourModel
 import TourStore
 
-// How far the user is: which tour was used last, and what was read.
+// How far the user is: which tour is meant, when each was used, and what was read.
 extension TourNode {
-    /// Notes that the tour was used just now. It goes to the disk when another one was the latest, and else only now
-    /// and then: only the order of the tours hangs on it.
+    /// Notes that the tour was used just now. It goes to the disk only now and then: the days on which new epochs begin
+    /// and the order of the tours hang on it.
     func noteUse(of session: TourSession) {
         let wall = NodeClock.wallMilliseconds
-        let isLatest = (try? self.session(nil).tour) == session.tour
         session.record.usedAt = wall
-        guard !isLatest || abs(wall - session.savedUseAt) >= Self.useKeptMilliseconds else { return }
+        guard abs(wall - session.savedUseAt) >= Self.useKeptMilliseconds else { return }
         saveProgress(of: session)
+    }
+
+    private static let chosenSetting = "chosen-tour"
+
+    static func chosenTour(_ store: TourStore) throws(StoreError) -> TourID? {
+        try store.setting(chosenSetting).flatMap { TourID($0) }
+    }
+
+    /// Makes this the tour that is meant where none is named. One that is named is not chosen by that.
+    func choose(_ session: TourSession) {
+        guard chosen != session.tour else { return }
+        chosen = session.tour
+        do { try store.setSetting(Self.chosenSetting, value: session.tour.bytes) } catch { count(error) }
+    }
+
+    package func useTour(_ tour: String?) throws -> TourSummary {
+        let session = try session(tour)
+        guard session.isActive else { throw session.inactivity }
+        choose(session)
+        return try self.tour(session.tour.hex)
     }
 
     private static var useKeptMilliseconds: Int64 { 10_000 }

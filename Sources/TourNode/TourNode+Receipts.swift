@@ -17,7 +17,7 @@ extension TourNode {
             .filter { $0.id != header.author && $0.admittedAt <= header.clock }
             .map { member in
                 MessageReceipts.Entry(
-                    memberID: member.id.hex, name: view.name(of: member.id),
+                    memberID: member.id.hex, name: view.distinctName(of: member.id),
                     receipt: session.board.receipt(of: header, for: member.id, storedAt: stored.receivedAt),
                     hops: session.hops(to: member.id, linked: linked), near: session.isReachable(member.id, now: now))
             }

@@ -36,7 +36,7 @@ extension TourNode {
     package func setSuccessor(_ member: String, in tour: String?) async throws -> RankedMember {
         let session = try session(tour)
         let present = session.group.roster.active.first { $0.rank == .creator && $0.id != session.own }
-        if let present, session.own == session.group.roster.creator {
+        if let present, session.isOurs {
             let name = session.view(store).name(of: present.id)
             throw NodeError(
                 "has-successor",
@@ -49,6 +49,7 @@ extension TourNode {
         let session = try session(tour)
         guard session.isActive else { throw session.inactivity }
         let member = try member(name, in: session)
+        guard member.id != session.own else { throw NodeError.ownRole(isCreator: session.isOurs) }
         guard session.group.roster.lets(session.own, give: rank, to: member.id) else {
             throw NodeError(
                 "not-allowed",
@@ -68,6 +69,7 @@ extension TourNode {
         let session = try session(tour)
         guard session.isActive else { throw session.inactivity }
         let member = try member(name, in: session)
+        guard member.id != session.own else { throw NodeError.ownRemoval(isCreator: session.isOurs) }
         guard session.group.roster.lets(session.own, remove: member.id) else {
             throw NodeError("not-allowed", "Only a guide or admin who ranks above the member may do that.")
         }
@@ -101,14 +103,16 @@ extension TourNode {
         return session.group.knownTail(of: member, stored: stored)
     }
 
-    /// The member that a command means, of those who are in: a name, whatever the case, a whole id or a unique
+    /// The member that a command means, of those who are in: a name as it is read, whatever the case, a whole id or a unique
     /// beginning of one. Names never identify: of two that fit neither is taken.
-    private func member(_ name: String, in session: TourSession) throws(NodeError) -> Member {
+    func member(_ name: String, in session: TourSession) throws(NodeError) -> Member {
         let view = session.view(store)
         let members = Array(session.group.roster.active)
         let lowered = name.lowercased()
-        var found = members.filter { view.name(of: $0.id) == name }
-        if found.isEmpty { found = members.filter { view.name(of: $0.id).lowercased() == lowered } }
+        let folded = DisplayName.folded(name)
+        var found = members.filter { DisplayName.folded(view.name(of: $0.id)) == folded }
+        // As it is shown where that fits two.
+        if found.isEmpty { found = members.filter { DisplayName.folded(view.distinctName(of: $0.id)) == folded } }
         if found.isEmpty, lowered.count >= 6 { found = members.filter { $0.id.hex.hasPrefix(lowered) } }
         if found.count > 1 {
             let candidates = found.sorted { $0.id < $1.id }

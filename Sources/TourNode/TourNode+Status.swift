@@ -162,7 +162,7 @@ extension TourNode {
             guard let peer = connection.peer, let member = session.member(of: peer) else { return nil }
             let age = (now - connection.openedAt).microseconds
             return Peers.Link(
-                memberID: member.hex, name: view.name(of: member), address: Self.plain(connection.address),
+                memberID: member.hex, name: view.distinctName(of: member), address: Self.plain(connection.address),
                 port: connection.port, direction: connection.direction.rawValue,
                 state: connection.isRestricted ? "restricted" : "open",
                 since: Timestamp.text(microseconds: NodeClock.wallMicroseconds - age),

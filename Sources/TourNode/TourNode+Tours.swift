@@ -28,6 +28,7 @@ extension TourNode {
     }
 
     package func createTour(name: String, fullHistory: Bool) async throws -> CreatedTour {
+        let name = DisplayName.tidy(name)
         guard name.fits(Limits.nameBytesMax) else { throw NodeError.badName }
         let keys = MemberKeys.random()
         let founding = Founding(
@@ -73,6 +74,7 @@ extension TourNode {
             let session = try Self.open(record, store)
             if let left { retire(left, for: session) }
             sessions[session.tour] = session
+            choose(session)
             advertise()
             return session
         } catch {
@@ -151,14 +153,16 @@ extension TourNode {
     }
 
     /// The tour that a command means: its name, whatever the case, a whole id or a unique beginning of one; nil or "-":
-    /// the latest, of those that have not ended if there are any.
+    /// the chosen one; when that has ended, the one used last of those that have not takes its place, if there are any.
     func session(_ name: String?) throws -> TourSession {
         guard let name, name != "-", !name.isEmpty else {
             let active = sessions.values.filter(\.isActive)
             let eligible = active.isEmpty ? Array(sessions.values) : active
+            if let known = eligible.first(where: { $0.tour == chosen }) { return known }
             guard let latest = eligible.max(by: { ($0.record.usedAt, $0.tour) < ($1.record.usedAt, $1.tour) }) else {
                 throw NodeError.noTour
             }
+            choose(latest)
             return latest
         }
         let lowered = name.lowercased()
@@ -173,6 +177,7 @@ extension TourNode {
     package func renameTour(_ tour: String?, to name: String) async throws -> TourSummary {
         let session = try session(tour)
         guard session.rank.leads else { throw NodeError.notAllowed }
+        let name = DisplayName.tidy(name)
         guard name.fits(Limits.nameBytesMax) else { throw NodeError.badName }
         try await write(content: .tourInfo(name: name), in: session)
         try save(session)
@@ -186,6 +191,7 @@ extension TourNode {
     }
 
     package func setName(_ name: String) async throws -> String {
+        let name = DisplayName.tidy(name)
         guard name.fits(Limits.nameBytesMax) else { throw NodeError.badName }
         do { try store.setSetting("name", value: Array(name.utf8)) } catch { throw NodeError.store(error) }
         self.name = name
@@ -206,6 +212,8 @@ extension TourNode {
     package struct MemberSummary: Encodable, Sendable {
         package var id: String
         package var name: String
+        /// The first four digits of the id, where somebody else's name reads the same.
+        @Nullable package var namesake: String?
         package var role: String
         package var me: Bool
         package var words: String
@@ -219,23 +227,35 @@ extension TourNode {
 
     package func members(_ tour: String?) throws -> [MemberSummary] {
         let session = try session(tour)
+        let members = session.group.roster.members.values
+            .sorted { ($0.rank.rawValue, $1.admittedAt, $1.id) > ($1.rank.rawValue, $0.admittedAt, $0.id) }
+        return summaries(of: members, in: session)
+    }
+
+    /// The one that a name, or the beginning of an id, means: to be shown before something is done to it.
+    package func member(_ name: String, of tour: String?) throws -> MemberSummary {
+        let session = try session(tour)
+        let found = try member(name, in: session)
+        guard let summary = summaries(of: [found], in: session).first else { throw NodeError.unknownMember(name) }
+        return summary
+    }
+
+    private func summaries(of members: [Member], in session: TourSession) -> [MemberSummary] {
         let now = NodeClock.now
         let view = session.view(store)
         let linked = Set(session.gossip.neighbours.values)
-        return session.group.roster.members.values
-            .sorted { ($0.rank.rawValue, $1.admittedAt, $1.id) > ($1.rank.rawValue, $0.admittedAt, $0.id) }
-            .map { member in
-                let keyName = KeyName(identity: member.identity)
-                let seen = session.lastSeen[member.id]
-                let isMe = member.id == session.own
-                return MemberSummary(
-                    id: member.id.hex, name: view.name(of: member.id), role: member.rank.word, me: isMe,
-                    words: keyName.description, color: keyName.color,
-                    reachable: session.isReachable(member.id, now: now),
-                    hops: session.hops(to: member.id, linked: linked),
-                    lastSeen: isMe ? nil : seen.map { Timestamp.text(microseconds: $0.wall) },
-                    removed: member.isRemoved || member.isForked, left: member.hasLeft)
-            }
+        return members.map { member in
+            let keyName = KeyName(identity: member.identity)
+            let seen = session.lastSeen[member.id]
+            let isMe = member.id == session.own
+            return MemberSummary(
+                id: member.id.hex, name: view.name(of: member.id), namesake: view.namesake(of: member.id),
+                role: member.rank.word, me: isMe, words: keyName.description, color: keyName.color,
+                reachable: session.isReachable(member.id, now: now),
+                hops: session.hops(to: member.id, linked: linked),
+                lastSeen: isMe ? nil : seen.map { Timestamp.text(microseconds: $0.wall) },
+                removed: member.isRemoved || member.isForked, left: member.hasLeft)
+        }
     }
 }
 

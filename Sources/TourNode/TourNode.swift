@@ -36,6 +36,8 @@ package actor TourNode {
     var keyHome: StorageKeyFile.Home
     var name: String
     var sessions: [TourID: TourSession] = [:]
+    /// The tour that is meant where none is named.
+    var chosen: TourID?
     var hellos = HelloGuard()
     /// Spreads timers. Asking the system for each draw would be two calls a message.
     var rng = SplitMix64(seed: .random(in: 0 ... .max))
@@ -112,6 +114,7 @@ package actor TourNode {
             let session = try Self.open(record, store)
             sessions[session.tour] = session
         }
+        chosen = try Self.chosenTour(store)
     }
 
     static let nodeIDSetting = "node-id"
@@ -125,7 +128,7 @@ package actor TourNode {
 
     private static func name(_ store: TourStore, given: String?) throws -> String {
         let stored = try store.setting("name").map { String(decoding: $0, as: UTF8.self) }
-        guard let given, given != stored else { return stored ?? "" }
+        guard let given = given.map(DisplayName.tidy), given != stored else { return stored ?? "" }
         guard given.fits(Limits.nameBytesMax) else { throw NodeError.badName }
         try store.setSetting("name", value: Array(given.utf8))
         return given

@@ -25,7 +25,7 @@ final class TourSession {
     var ownJobs = 0
     /// A commit of ours failed: nothing new is written until those under way have come back.
     var isPoisoned = false
-    var names: [MemberID: String] = [:]
+    var names = NameBook()
     /// The clock of the event that last named a member, or the tour.
     var nameClocks: [MemberID: LogicalClock] = [:]
     var tourNameClock = LogicalClock.zero
@@ -139,6 +139,9 @@ final class TourSession {
         nameWait = nil
     }
 
+    /// Whether we made it.
+    var isOurs: Bool { own == group.roster.creator }
+
     var rank: Rank { group.roster.rank(of: own) ?? .member }
 
     var linkKeys: LinkKeys { LinkKeys(identity: keys.identity, link: keys.link) }
@@ -229,7 +232,7 @@ final class TourSession {
         case .profile(let name):
             if nameClocks[header.author] ?? .zero <= header.clock {
                 nameClocks[header.author] = header.clock
-                names[header.author] = name
+                names.set(name, of: header.author)
             }
         case .tourInfo(let name):
             if tourNameClock <= header.clock {

@@ -8,7 +8,7 @@ import TourWire
 package struct TourView: Sendable {
     let store: TourStore
     let group: TourGroup
-    let names: [MemberID: String]
+    let names: NameBook
     let withdrawals: Set<Withdrawal>
     let board: StatusBoard
     let own: MemberID
@@ -65,7 +65,8 @@ package struct TourView: Sendable {
         }
         var view = MessageView(
             id: event.id.hex, tourID: tour.hex, authorID: member.id.hex, authorName: name(of: member.id),
-            seq: header.sequence, type: "unsupported", content: "", metadata: MessageView.Metadata(),
+            authorNamesake: namesake(of: member.id), authorRole: member.rank.word, seq: header.sequence,
+            type: "unsupported", content: "", metadata: MessageView.Metadata(),
             sentAt: Timestamp.text(microseconds: header.clock.milliseconds * 1_000),
             receivedAt: Timestamp.text(microseconds: stored.receivedAt), status: board.status(of: event),
             syncedAt: nil, hops: stored.hops, mine: member.id == own,
@@ -109,5 +110,21 @@ package struct TourView: Sendable {
         if let name = names[member] { return name }
         guard let identity = group.roster.members[member]?.identity else { return member.description }
         return KeyName(identity: identity).description
+    }
+
+    /// The first four digits of the member's id, where its name does not say who it is: another who is in the tour has
+    /// one that reads the same; or it has gone itself, and anybody else had one.
+    func namesake(of member: MemberID) -> String? {
+        let others = names.namesakes(of: member)
+        guard !others.isEmpty else { return nil }
+        let members = group.roster.members
+        let isIn = members[member]?.isActive == true
+        let isTaken = others.contains { other in members[other].map { $0.isActive || !isIn } ?? false }
+        return isTaken ? String(member.hex.prefix(4)) : nil
+    }
+
+    /// The name, with what tells it from another that reads the same.
+    func distinctName(of member: MemberID) -> String {
+        name(of: member) + (namesake(of: member).map { " (\($0))" } ?? "")
     }
 }

@@ -11,7 +11,7 @@ package struct DataDirectory: Sendable {
 
     /// Creates the directory (its parents must exist) or opens it, then takes the lock.
     ///
-    /// - Throws: `inUse`, `notOurs`, `readOnly`, `diskFull`, `io`.
+    /// - Throws: `inUse`, `notOurs`, `foreign`, `readOnly`, `diskFull`, `io`.
     package init(path: String) throws(StoreError) {
         umask(0o077)
         if mkdir(path, 0o700) != 0 && errno != EEXIST { throw StoreError(errno: errno) }
@@ -21,6 +21,8 @@ package struct DataDirectory: Sendable {
         var status = stat()
         guard fstat(descriptor, &status) == 0 else { throw StoreError(errno: errno) }
         guard status.st_uid == geteuid() else { throw .notOurs }
+        // Before anything in it changes: somebody's photos are not ours to close to others.
+        guard Self.contents(of: path) != .foreign else { throw .foreign }
         if status.st_mode & 0o777 != 0o700 && fchmod(descriptor, 0o700) != 0 { throw StoreError(errno: errno) }
         self.path = path
         lock = try DirectoryLock(path: path + "/lock")

@@ -10,6 +10,8 @@ package enum StoreError: Fault, Equatable {
     case readOnly
     /// The path is a symbolic link, no directory, or belongs to another user.
     case notOurs
+    /// There are files in the directory, and none of a node.
+    case foreign
     /// The storage key is protected and no passphrase was given.
     case passphraseNeeded
     /// The passphrase does not open the storage key, or the backup.
@@ -57,6 +59,7 @@ package enum StoreError: Fault, Equatable {
         case .diskFull: "disk-full"
         case .readOnly: "store-read-only"
         case .notOurs: "store-not-ours"
+        case .foreign: "store-foreign"
         case .passphraseNeeded: "passphrase-needed"
         case .passphraseWrong: "passphrase-wrong"
         case .keyElsewhere: "key-elsewhere"
@@ -79,8 +82,9 @@ package enum StoreError: Fault, Equatable {
         case .diskFull: "the disk is full, nothing was stored: free some space and try again"
         case .readOnly: "the data directory cannot be written: check its permissions and how its disk is mounted"
         case .notOurs: "the data directory is a link, no directory, or another user's: name one that is yours"
+        case .foreign: "the directory holds other files, and no node of tour-chat: name an empty or a new one"
         case .passphraseNeeded: "the storage key is protected: give the passphrase"
-        case .passphraseWrong: "the passphrase does not open it: try again"
+        case .passphraseWrong: "the passphrase does not open it"
         case .keyElsewhere: "the storage key lies in the keyring of its user: log in"
         case .notEmpty: "the data directory is in use for other tours: name an empty or a new one"
         case .noBackup: "there is no such backup file"

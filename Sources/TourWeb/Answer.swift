@@ -55,7 +55,7 @@ enum Answer {
     private static func status(of error: any Error, code: String) -> HTTPResponse.Status {
         switch code {
         case "no-tour", "unknown-tour", "unknown-message", "unknown-invite", "unknown-member", "not-found": .notFound
-        case "not-allowed", "not-yours": .forbidden
+        case "not-allowed", "not-yours", "yourself": .forbidden
         case "ambiguous", "already-member", "not-active", "creator-stays", "has-successor": .conflict
         case "recovering", "not-recovering", "key-forked", "key-retired": .conflict
         case "locked", "not-locked", "no-passphrase": HTTPResponse.Status(code: 423, reasonPhrase: "Locked")

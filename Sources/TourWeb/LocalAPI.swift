@@ -66,6 +66,9 @@ struct LocalAPI: Sendable {
             let body = try await request.json(Body.self)
             return try Answer.json(try await slot.node.renameTour(context.tour, to: body.name))
         }
+        api.post("tours/:tour/use") { [slot] _, context in
+            try Answer.json(try await slot.node.useTour(context.tour))
+        }
         api.post("tours/:tour/leave") { [slot] _, context in
             try await slot.node.leaveTour(context.tour)
             return try Answer.json([String: String]())
@@ -81,6 +84,10 @@ struct LocalAPI: Sendable {
         }
         api.get("tours/:tour/members") { [slot] _, context in
             try Answer.json(["members": try await slot.node.members(context.tour)])
+        }
+        api.get("tours/:tour/members/:member") { [slot] _, context in
+            let name = context.parameters.get("member") ?? ""
+            return try Answer.json(try await slot.node.member(name.removingPercentEncoding ?? name, of: context.tour))
         }
     }
 

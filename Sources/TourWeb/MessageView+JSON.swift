@@ -9,6 +9,8 @@ extension MessageView {
             object.text("tourID", tourID)
             object.text("authorID", authorID)
             object.text("authorName", authorName)
+            object.text("authorNamesake", authorNamesake)
+            object.text("authorRole", authorRole)
             object.number("seq", seq)
             object.text("type", type)
             object.text("content", content)

@@ -20,7 +20,7 @@ import TourWeb
 
     private func state(_ messages: [Message]) -> ChatState {
         var state = ChatState(tourName: "Rome", openedAt: Timestamp(seconds: 1_800_000_000))
-        state.connection = .open
+        state.meet(.open)
         state.transcript.take(messages)
         return state
     }
@@ -69,6 +69,35 @@ import TourWeb
 
     @Test func anEmptyChatSaysWhatToDo() {
         #expect(screen(state([]), columns: 80).rows.contains { $0.hasPrefix("Nothing written yet.") })
+    }
+
+    @Test func aLockedNodeLeavesNothingOnTheScreen() throws {
+        var state = state([try message("1", "the secret")])
+        let anna: JSON = ["id": "1", "name": "Anna"]
+        state.members = [try #require(ChatMember(anna))]
+        _ = state.editor.handle(.character("x"))
+        state.meet(.locked)
+        let shown = screen(state, columns: 80).rows.joined(separator: "\n")
+        for gone in ["secret", "Anna", "Rome", "> x"] { #expect(!shown.contains(gone), "\(gone)") }
+        #expect(shown.contains("'tour-chat unlock' in another terminal") && !shown.contains("away"))
+        // It says so every second: what was noted meanwhile stays.
+        state.transcript.note(["Not sent"])
+        state.meet(.locked)
+        #expect(state.transcript.entries.count == 1)
+        state.meet(.open)
+        state.transcript.take([try message("1", "the secret")])
+        #expect(screen(state, columns: 80).rows.contains { $0.contains("the secret") })
+        state.meet(.wiped)
+        #expect(screen(state, columns: 80).rows.contains { $0.hasPrefix("Everything on this device was destroyed.") })
+    }
+
+    @Test(arguments: [
+        ("locked", true, ChatState.Connection.locked), ("busy", true, .locked), ("wiped", true, .wiped),
+        ("no-node", true, .away), ("no-node", false, .wiped), ("node-gone", true, .away),
+    ])
+    func aRefusalSaysHowTheNodeIs(code: String, holdsNode: Bool, connection: ChatState.Connection) {
+        let failure = CommandFailure(code: code, message: "")
+        #expect(ChatState.Connection(failure, holdsNode: holdsNode) == connection)
     }
 
     @Test func saysWhenTheTourIsOver() throws {

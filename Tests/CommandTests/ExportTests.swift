@@ -27,10 +27,16 @@ import TourCommands
         #expect(!html.contains("<script>") && !html.contains("<i>") && html.contains("id=\"ma&quot;b\""))
     }
 
+    @Test func aPageSaysWhoLeads() throws {
+        var writer = HTMLWriter(title: "Rome")
+        let line = Array(#"{"id":"ab","type":"text","authorName":"Anna","authorRole":"guide","content":"hi"}"#.utf8)
+        #expect(String(decoding: try writer.add(line[...]), as: UTF8.self).contains("<b>Anna ★</b>: hi"))
+    }
+
     @Test func csvHasAColumnForEachKey() throws {
         let writer = CSVWriter()
         let line = Array(#"{"id":"ab","seq":7,"content":"=x","metadata":{"urgent":true},"syncedAt":null}"#.utf8)
         let record = String(decoding: try writer.add(line[...]), as: UTF8.self)
-        #expect(record == "ab,,,,7,,'=x,,,,,,,\"{\"\"urgent\"\":true}\"\r\n")
+        #expect(record == "ab,,,,,7,,'=x,,,,,,,\"{\"\"urgent\"\":true}\"\r\n")
     }
 }

@@ -50,7 +50,7 @@ def joined_twice(context: Context) -> None:
         member.start()
         expect(contents(member) == {"before"}, "the history is gone after a restart")
 
-        member.must("tour", "leave")
+        member.must("tour", "leave", "--yes")
         member.must("join", code, seconds=60)
         expect(contents(member) == {"before"}, "the history is gone after coming back")
         guide.follow().wait_ids([member.send("back again")], 30)
@@ -89,7 +89,7 @@ def left_without_a_link(context: Context) -> None:
         guide.stop()
         goodbye = member.send("goodbye")
         member.stop()
-        member.must("tour", "leave")  # no node runs: a node without a network does it
+        member.must("tour", "leave", "--yes")  # no node runs: a node without a network does it
         guide.start()
         expect(departed(guide) == 0, "the guide knows of what nobody told")
         member.start()

@@ -158,7 +158,7 @@ def log_that_forks(context: Context) -> None:
             node.follow().wait_ids([one], 30)
         third.stop()
         # The user says what is not so; no node runs, and "two" takes the place in the log that "one" has elsewhere.
-        twin.must("tour", "recover", "--nothing-since")
+        twin.must("tour", "recover", "--nothing-since", "--yes")
         twin.send("two")
         twin.start()
         wait_until(lambda: twin.links() >= 1, 30, "the copy has a link")

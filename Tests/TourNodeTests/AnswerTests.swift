@@ -69,8 +69,9 @@ import TourNode
 
     private static func message(_ content: String) -> MessageView {
         MessageView(
-            id: "", tourID: "", authorID: "", authorName: "", seq: 1, type: "text", content: content,
-            metadata: MessageView.Metadata(), sentAt: "", receivedAt: "", status: .sent, syncedAt: nil, hops: 0,
+            id: "", tourID: "", authorID: "", authorName: "", authorNamesake: nil, authorRole: "member", seq: 1,
+            type: "text", content: content, metadata: MessageView.Metadata(), sentAt: "", receivedAt: "", status: .sent,
+            syncedAt: nil, hops: 0,
             mine: false, unread: false, replyTo: nil)
     }
 }

@@ -57,6 +57,30 @@ import TourStore
         }
     }
 
+    @Test func aDirectoryOfOtherFilesIsLeftAlone() throws {
+        let scratch = try Scratch()
+        let path = scratch.path + "/photos"
+        mkdir(path, 0o755)
+        chmod(path, 0o755)
+        #expect(DataDirectory.contents(of: path) == .nothing)
+        Scratch.write([1], to: path + "/lock")
+        #expect(DataDirectory.contents(of: path) == .nothing)
+        Scratch.write([1], to: path + "/beach.jpg")
+        #expect(DataDirectory.contents(of: path) == .foreign)
+        #expect(throws: StoreError.foreign) { _ = try DataDirectory(path: path) }
+        #expect(Scratch.mode(path) == 0o755)
+        #expect(Scratch.names(path) == ["beach.jpg", "lock"])
+    }
+
+    @Test func aNodesDirectoryIsKnownByItsFiles() throws {
+        let scratch = try Scratch()
+        #expect(DataDirectory.contents(of: scratch.path + "/data") == .nothing)
+        let store = try Sample.store(scratch)
+        Scratch.write([1], to: scratch.path + "/data/notes.txt")
+        #expect(DataDirectory.contents(of: scratch.path + "/data") == .node)
+        withExtendedLifetime(store) {}
+    }
+
     @Test func everyFileIsPrivate() throws {
         let scratch = try Scratch()
         let store = try Sample.store(scratch)

@@ -247,7 +247,7 @@ import TourStore
         let errors: [StoreError] = [
             .inUse(pid: 7), .inUse(pid: nil), .diskFull, .readOnly, .notOurs, .passphraseNeeded, .passphraseWrong,
             .damaged(.database), .damaged(.keyFile), .damaged(.keyMissing), .damaged(.keyMismatch), .newer, .busy,
-            .keyElsewhere, .notEmpty, .noBackup, .damaged(.backup),
+            .keyElsewhere, .foreign, .notEmpty, .noBackup, .damaged(.backup),
             .closed, .chainBroken(author: Sample.anna, sequence: 3), .io(code: 5),
         ]
         #expect(Set(errors.map(\.description)).count == errors.count)

@@ -8,6 +8,7 @@ import TourWeb
     @Test func everyKeyStands() throws {
         let expected: JSON = [
             "id": .text("0a"), "tourID": .text("0b"), "authorID": .text("0c"), "authorName": .text("Anna"),
+            "authorNamesake": .null, "authorRole": .text("guide"),
             "seq": .number("18446744073709551615"), "type": .text("text"), "content": .text("hello"),
             "metadata": .object([]), "sentAt": .text("2026-05-01T10:00:00.000001Z"),
             "receivedAt": .text("2026-05-01T10:00:01.000000Z"), "status": .text("pending"), "syncedAt": .null,
@@ -21,10 +22,12 @@ import TourWeb
         var message = Self.message()
         message.syncedAt = "2026-05-01T10:00:02.000000Z"
         message.replyTo = "0d"
+        message.authorNamesake = "0c11"
         message.status = .read
         let value = try JSON(parsing: message.json())
         #expect(value["syncedAt"]?.text == "2026-05-01T10:00:02.000000Z")
         #expect(value["replyTo"]?.text == "0d")
+        #expect(value["authorNamesake"]?.text == "0c11")
         #expect(value["status"]?.text == "read")
     }
 
@@ -80,8 +83,9 @@ import TourWeb
 
     private static func message() -> MessageView {
         MessageView(
-            id: "0a", tourID: "0b", authorID: "0c", authorName: "Anna", seq: .max, type: "text", content: "hello",
-            metadata: MessageView.Metadata(), sentAt: "2026-05-01T10:00:00.000001Z",
+            id: "0a", tourID: "0b", authorID: "0c", authorName: "Anna", authorNamesake: nil, authorRole: "guide",
+            seq: .max, type: "text", content: "hello", metadata: MessageView.Metadata(),
+            sentAt: "2026-05-01T10:00:00.000001Z",
             receivedAt: "2026-05-01T10:00:01.000000Z", status: .pending, syncedAt: nil, hops: 2, mine: true,
             unread: false, replyTo: nil)
     }

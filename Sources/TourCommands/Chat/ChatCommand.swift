@@ -2,7 +2,7 @@ import ArgumentParser
 import TourWeb
 
 /// `chat`
-struct ChatCommand: NodeCommand {
+struct ChatCommand: CommandInTour {
     static let configuration = CommandConfiguration(
         commandName: "chat",
         abstract: "Talk, in the terminal.",
@@ -17,6 +17,7 @@ struct ChatCommand: NodeCommand {
             """)
 
     @OptionGroup var global: GlobalOptions
+    @OptionGroup var choice: TourChoice
 
     var absence: NodeAccess.Absence { .online }
 

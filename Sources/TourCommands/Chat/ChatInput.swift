@@ -45,6 +45,7 @@ package enum ChatInput: Hashable, Sendable {
         "/quit             leave the chat (also Ctrl-C, Ctrl-D)",
         "//TEXT            a message that starts with a slash",
         "Page up and down scroll; up and down bring back what you wrote.",
+        "★ behind a name: leads the tour. Digits behind it: somebody else has a name that reads the same.",
         "… with you only   ✓ on another device   ✓✓ with everybody   ✓✓ read by everybody   ✗ refused",
     ]
 }

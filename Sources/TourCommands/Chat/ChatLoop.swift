@@ -45,7 +45,10 @@ struct ChatLoop {
         case .inputEnded, .ended: return Work(isEnd: true)
         case .resized: painter.forget()
         case .messages(let messages): state.transcript.take(messages)
-        case .connection(let connection): state.connection = connection
+        case .connection(let connection):
+            // What is painted over is gone from the screen, whatever the terminal keeps of rows that seem the same.
+            if connection.isShut, !state.connection.isShut { painter.forget() }
+            state.meet(connection)
         case .members(let members): state.members = members
         case .tour(let name, let isActive):
             state.tourName = name

@@ -14,7 +14,7 @@ package struct ChatMember: Hashable, Sendable {
     package init?(_ json: JSON) {
         guard let id = json["id"]?.text else { return nil }
         self.id = id
-        name = TerminalText.safe(json.shown("name"))
+        name = MemberName(json.shown("name"), namesake: json.shown("namesake")).whole
         role = TerminalText.safe(json.shown("role"))
         color = json["color"]?.integer ?? 0
         isMe = json["me"]?.flag ?? false

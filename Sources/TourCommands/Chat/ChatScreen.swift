@@ -33,8 +33,8 @@ package struct ChatScreen: Hashable, Sendable {
         func styled(_ text: String, _ style: Style) -> String { colored ? style.around(text) : text }
 
         func transcript() -> [String] {
-            if state.transcript.entries.isEmpty, state.connection == .open {
-                return DisplayWidth.wrapped(Self.emptyText, columns: columns).map { styled($0, .dim) }
+            if state.transcript.entries.isEmpty, let text = Self.emptyText(state.connection) {
+                return DisplayWidth.wrapped(text, columns: columns).map { styled($0, .dim) }
             }
             var lines = [String]()
             var day: String?
@@ -57,7 +57,14 @@ package struct ChatScreen: Hashable, Sendable {
             return lines
         }
 
-        private static let emptyText = "Nothing written yet. Type and press Enter; /help lists the commands."
+        private static func emptyText(_ connection: ChatState.Connection) -> String? {
+            switch connection {
+            case .open: "Nothing written yet. Type and press Enter; /help lists the commands."
+            case .locked: "The node is locked. 'tour-chat unlock' in another terminal brings everything back."
+            case .wiped: "Everything on this device was destroyed. Ctrl-C leaves."
+            case .connecting, .away: nil
+            }
+        }
 
         private func rule(_ title: String, _ style: Style) -> String {
             let title = DisplayWidth.fitting(" \(title) ", columns: columns - 4)
@@ -70,7 +77,7 @@ package struct ChatScreen: Hashable, Sendable {
         private func lines(of message: Message) -> [String] {
             let time = message.sentAt?.clockTime ?? "--:--"
             let indent = "\(time) ".count
-            let author = DisplayWidth.fitting(message.author, columns: min(max(columns / 3, 6), columns - indent - 2))
+            let author = author(of: message, columns: min(max(columns / 3, 6), columns - indent - 2))
             let mark = message.mark.isEmpty ? "" : " " + message.mark
             // The name takes part in the wrapping as a word that does not break, so blanks stand in for it.
             let placeholder = String(repeating: "\u{A0}", count: DisplayWidth.of(author) + 1)
@@ -92,17 +99,28 @@ package struct ChatScreen: Hashable, Sendable {
             return lines
         }
 
+        /// A long name is cut, and not what says who it is; where there is no room for that, all of it.
+        private func author(of message: Message, columns: Int) -> String {
+            let room = columns - DisplayWidth.of(message.authorName.sign)
+            guard room >= Self.nameColumnsMin else { return DisplayWidth.fitting(message.author, columns: columns) }
+            return DisplayWidth.fitting(message.authorName.given, columns: room) + message.authorName.sign
+        }
+
+        private static let nameColumnsMin = 4
+
         func status(isScrolled: Bool) -> String {
             var parts = [TerminalText.safe(state.tourName)]
             switch (state.connection, state.standing) {
             case (.connecting, _): parts.append("connecting …")
             case (.away, _): parts.append("the node is away, trying again …")
+            case (.locked, _): parts.append("locked; tour-chat unlock")
+            case (.wiped, _): parts.append("destroyed")
             case (.open, .active): parts.append(state.near)
             case (.open, .ended): parts.append("ended")
             case (.open, .left): parts.append("you left")
             }
             if isScrolled { parts.append("scrolled back, page down for the newest") }
-            if state.standing == .active { parts.append("/help") }
+            if state.standing == .active, !state.connection.isShut { parts.append("/help") }
             let line = " " + parts.filter { !$0.isEmpty }.joined(separator: " · ")
             let text = DisplayWidth.fitting(line, columns: columns)
             let padded = text + String(repeating: " ", count: max(columns - DisplayWidth.of(text), 0))

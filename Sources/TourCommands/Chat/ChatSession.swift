@@ -1,4 +1,5 @@
 import NIOCore
+import TourNode
 import TourWeb
 import UnixSignals
 
@@ -86,24 +87,49 @@ struct ChatSession: Sendable {
         while !Task.isCancelled {
             var lines = WholeLines()
             var isOpen = false
-            try? await client.stream(path) { chunk in
-                if !isOpen { source.yield(.connection(.open)) }
-                isOpen = true
-                let messages = lines.add(chunk.readableBytesView).split(separator: 0x0A).compactMap { line in
-                    (try? JSON(parsing: line)).flatMap { Message($0) }
+            let failure = await refusal {
+                try await client.stream(path) { chunk in
+                    if !isOpen { source.yield(.connection(.open)) }
+                    isOpen = true
+                    let messages = lines.add(chunk.readableBytesView).split(separator: 0x0A).compactMap { line in
+                        (try? JSON(parsing: line)).flatMap { Message($0) }
+                    }
+                    if !messages.isEmpty { source.yield(.messages(messages)) }
                 }
-                if !messages.isEmpty { source.yield(.messages(messages)) }
+                // The stream of a node that is being locked ends without a word.
+                _ = try await client.call(.GET, self.path())
             }
-            source.yield(.connection(.away))
+            source.yield(.connection(failure.map { connection(after: $0) } ?? .away))
             try? await Task.sleep(for: .seconds(1))
         }
     }
 
+    /// - Returns: why the node did not do it; nil when it did, and when something else went wrong.
+    private func refusal(_ work: () async throws -> Void) async -> CommandFailure? {
+        do {
+            try await work()
+            return nil
+        } catch {
+            return error as? CommandFailure
+        }
+    }
+
+    private func connection(after failure: CommandFailure) -> ChatState.Connection {
+        var settings = NodeSettings()
+        settings.dataDirectory = client.dataDirectory
+        return ChatState.Connection(failure, holdsNode: settings.holdsNode)
+    }
+
     private func watchMembers(into source: AsyncStream<Event>.Continuation) async {
         while !Task.isCancelled {
-            if let answer = try? await client.call(.GET, path("members")) {
+            do {
+                let answer = try await client.call(.GET, path("members"))
                 source.yield(.connection(.open))
                 source.yield(.members(answer["members"]?.list?.compactMap { ChatMember($0) } ?? []))
+            } catch let failure as CommandFailure where connection(after: failure).isShut {
+                source.yield(.connection(connection(after: failure)))
+            } catch {
+                // Whether the node is away the stream of messages tells.
             }
             if let tour = try? await client.call(.GET, path()), let isActive = tour["active"]?.flag {
                 source.yield(.tour(name: tour.shown("name"), isActive: isActive))

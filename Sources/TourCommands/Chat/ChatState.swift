@@ -4,6 +4,25 @@ import TourNode
 package struct ChatState {
     package enum Connection: Hashable, Sendable {
         case connecting, open, away
+        /// The node has forgotten its keys: nothing of the tour is to be seen until it is unlocked.
+        case locked
+        /// Everything was destroyed.
+        case wiped
+
+        /// What a refusal of the node says about it.
+        /// - Parameter holdsNode: there is something in the data directory.
+        package init(_ failure: CommandFailure, holdsNode: Bool) {
+            switch failure.code {
+            // A node that is busy with a plain question is on its way between open and locked.
+            case "locked", "busy": self = .locked
+            case "wiped": self = .wiped
+            case CommandFailure.noNode.code where !holdsNode: self = .wiped
+            default: self = .away
+            }
+        }
+
+        /// Nothing of the tour may be seen.
+        package var isShut: Bool { self == .locked || self == .wiped }
     }
 
     /// Whether the person can still write.
@@ -15,7 +34,7 @@ package struct ChatState {
     package var editor = LineEditor()
     package var members: [ChatMember] = []
     package var tourName = ""
-    package var connection = Connection.connecting
+    package private(set) var connection = Connection.connecting
     package var isActive = true
     /// Lines between the end of the transcript and the end of what is shown.
     package var scroll = 0
@@ -23,6 +42,18 @@ package struct ChatState {
     package init(tourName: String, openedAt: Timestamp) {
         self.tourName = tourName
         transcript = ChatTranscript(openedAt: openedAt)
+    }
+
+    /// Takes what is known of the node. When it shuts, everything of the tour goes, and what was typed.
+    package mutating func meet(_ next: Connection) {
+        if next.isShut, !connection.isShut {
+            transcript.clear()
+            editor = LineEditor()
+            members = []
+            tourName = ""
+            scroll = 0
+        }
+        connection = next
     }
 
     /// `5 of 8 near`

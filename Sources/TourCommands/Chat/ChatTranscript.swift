@@ -37,6 +37,12 @@ package struct ChatTranscript {
         if entries.count > Self.entriesMax { entries.removeFirst(entries.count - Self.entriesMax) }
     }
 
+    /// Forgets everything.
+    package mutating func clear() {
+        entries = []
+        clearUnreadMarker()
+    }
+
     package mutating func note(_ lines: [String]) { entries.append(.notice(lines)) }
 
     /// The person has answered: what is new now is not what was new at the start.

@@ -10,7 +10,7 @@ package enum Advice {
             "'tour-chat messages' shows the ids; six or more of an id's first digits are enough."
         case "no-node": "Start one with 'tour-chat run' in another terminal."
         case "unknown-member": "'tour-chat members' shows names and ids."
-        case "not-allowed": "Ask the guide to do it: 'tour-chat members' shows who that is."
+        case "not-allowed": "'tour-chat members' shows who is what: somebody who ranks above you may."
         case "code-mistyped", "code-length", "code-letters":
             "Compare the code letter by letter, or scan the QR code of 'tour-chat tour invite'."
         case "code-version": "Update tour-chat here, or on the device that made the code."
@@ -23,13 +23,18 @@ package enum Advice {
         case "locked": "'tour-chat unlock' goes on."
         case "no-passphrase": "'tour-chat passphrase set' makes one."
         case "store-not-empty": "Name a new directory with --data-dir, or empty this one with 'tour-chat wipe'."
+        case "file-exists": "Name another file, or say --force to replace this one."
         default: adviceForKeys(code)
         }
     }
 
     private static func adviceForKeys(_ code: String) -> String? {
-        if ["passphrase-needed", "passphrase-wrong", "passphrase-empty"].contains(code) {
-            return "Put the passphrase in a file and name it with --passphrase-file."
+        if ["passphrase-needed", "passphrase-empty"].contains(code) {
+            return "Type it at a terminal, or put it in a file and name that with --passphrase-file."
+        }
+        if code == "passphrase-wrong" {
+            return "Without the right one nothing opens: run the command again and type it, or look into the file that "
+                + "you name with --passphrase-file."
         }
         if code.contains("in-use") { return "End the other one, or choose another directory with --data-dir." }
         return nil

@@ -33,7 +33,7 @@ extension CommandFailure {
         CommandFailure(
             code: "nothing-yet",
             message: "There is nothing in \(dataDirectory) yet: "
-                + "'tour-chat run' or 'tour-chat tour create' begins there.")
+                + "'tour-chat run', 'tour-chat tour create' and 'tour-chat join' begin there.")
     }
 
     static let nodeGone = CommandFailure(

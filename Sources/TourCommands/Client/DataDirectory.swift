@@ -16,15 +16,6 @@ package enum DataDirectory {
         if let base = variable("XDG_DATA_HOME"), base.hasPrefix("/") { return base + "/tour-chat" }
         return variable("HOME").map { $0 + "/.local/share/tour-chat" }
     }
-
-    /// Nothing in it yet, or not there at all: the first start.
-    static func isFresh(_ path: String) -> Bool {
-        guard let directory = opendir(path) else { return errno == ENOENT }
-        defer { closedir(directory) }
-        var entries = 0
-        while readdir(directory) != nil { entries += 1 }
-        return entries <= 2
-    }
 }
 
 /// Reads one environment variable.

@@ -5,12 +5,15 @@ import TourNode
 struct NodeAccess: Sendable {
     /// What a command does where no node runs.
     enum Absence: Sendable {
-        /// Start one without network for the command's duration.
+        /// Start one without network for the command's duration; where none ever ran, refuse: only a command that is
+        /// meant to begin something makes a directory and an identity.
         case offline
-        /// The same, but refuse where nothing is stored yet: the command only reads, and makes no identity.
-        case read
-        /// Start one with network for the command's duration.
+        /// The same with network.
         case online
+        /// Start one without network for the command's duration, the first one if need be.
+        case begin
+        /// The same with network.
+        case beginOnline
         /// Refuse: the command makes sense only beside a running node.
         case refuse
     }
@@ -29,17 +32,32 @@ struct NodeAccess: Sendable {
                 return try await work(LocalClient(dataDirectory: dataDirectory))
             }
             guard absence != .refuse else { break }
-            if absence == .read, DataDirectory.isFresh(dataDirectory) { throw CommandFailure.nothingYet(dataDirectory) }
-            // Once: it may ask for the passphrase.
-            let settings = try own ?? settings(isOffline: absence != .online)
-            own = settings
+            try requireNode(unless: absence)
             do {
-                return try await OwnNode.run(settings, work: work)
+                let known = try own ?? settings(isOffline: absence == .offline || absence == .begin)
+                return try await opened(known) { settings in
+                    // What was typed is not asked for again while another command ends.
+                    own = settings
+                    return try await OwnNode.run(settings, work: work)
+                }
             } catch let fault as any Fault where OwnNode.isInUse(fault) && attempt < 100 {
                 try await Task.sleep(for: .milliseconds(50))
             }
         }
         throw CommandFailure.noNode
+    }
+
+    private func requireNode(unless absence: Absence) throws {
+        switch absence {
+        case .begin, .beginOnline, .refuse: return
+        case .offline, .online: try requireNode()
+        }
+    }
+
+    /// - Throws: where no node ever ran.
+    func requireNode() throws {
+        try bareSettings.checkDirectory()
+        guard bareSettings.holdsNode else { throw CommandFailure.nothingYet(dataDirectory) }
     }
 
     /// Where the data is, and no more.
@@ -49,14 +67,23 @@ struct NodeAccess: Sendable {
         return settings
     }
 
-    /// Asks a person for a passphrase that is needed and not given, where somebody can be asked.
+    /// Starts with the settings, and with the passphrase that a person types where one is needed and not given.
+    func opened<Result>(
+        _ settings: NodeSettings, start: (NodeSettings) async throws -> Result
+    ) async throws -> Result {
+        guard settings.needsPassphrase, HiddenLine.isPossible else { return try await start(settings) }
+        return try await PassphraseTries.run(ask: { try HiddenLine.read("Passphrase: ") }) { passphrase in
+            var complete = settings
+            complete.passphrase = passphrase
+            return try await start(complete)
+        }
+    }
+
+    /// With the passphrase from its file, if one is named.
     func settings(isOffline: Bool) throws(CommandFailure) -> NodeSettings {
         var settings = bareSettings
         settings.isOffline = isOffline
         settings.passphrase = try passphraseFile.map(SecretFile.read)
-        if settings.needsPassphrase, HiddenLine.isPossible {
-            settings.passphrase = try HiddenLine.read("Passphrase: ")
-        }
         return settings
     }
 }

@@ -2,14 +2,12 @@ import Glibc
 
 /// A passphrase in a file.
 enum SecretFile {
-    private static let bytesMax = 4_096
-
     /// The file's bytes without one line break at the end.
     static func read(_ path: String) throws(CommandFailure) -> [UInt8] {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw .system("cannot read the passphrase file \(path)", errno: errno) }
         defer { close(descriptor) }
-        var bytes = [UInt8](repeating: 0, count: bytesMax)
+        var bytes = [UInt8](repeating: 0, count: HiddenLineEditor.bytesMax)
         let count = Glibc.read(descriptor, &bytes, bytes.count)
         guard count >= 0 else { throw .system("cannot read the passphrase file \(path)", errno: errno) }
         bytes.removeSubrange(count...)

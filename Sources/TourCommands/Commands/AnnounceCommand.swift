@@ -2,7 +2,7 @@ import ArgumentParser
 import TourWeb
 
 /// `announce`
-struct AnnounceCommand: NodeCommand {
+struct AnnounceCommand: CommandInTour {
     static let configuration = CommandConfiguration(
         commandName: "announce",
         abstract: "Tell everybody something that stands out. Guides only.",
@@ -17,6 +17,7 @@ struct AnnounceCommand: NodeCommand {
             """)
 
     @OptionGroup var global: GlobalOptions
+    @OptionGroup var choice: TourChoice
     @Argument(help: "What to announce.")
     var text: String
     @Flag(help: "Show it as urgent.")
@@ -31,7 +32,8 @@ struct AnnounceCommand: NodeCommand {
         let draft = Draft(text: text, announcement: .init(isUrgent: urgent, expiresSeconds: expires?.seconds))
         let answer = try await client.call(.POST, tourPath("messages"), draft.json)
         if output.json { return try output.object(answer) }
-        try output.text("Announced (\(answer.shown("id").prefix(8)), \(answer.shown("status"))).")
+        let place = try await inTour(client, output)
+        try output.text("Announced\(place) (\(answer.shown("id").prefix(8)), \(answer.shown("status"))).")
         try AbsenceNote.stored.print(client, output)
         guard !noWait, DeliveryLine.isPossible else { return }
         try await DeliveryLine(

@@ -10,7 +10,8 @@ struct BackupCommand: NodeCommand {
         abstract: "Write everything that is kept here to one sealed file.",
         discussion: """
             Tours, messages and keys, sealed under a passphrase: --backup-passphrase-file, else --passphrase-file, \
-            else it is asked for. A running node goes on meanwhile. The file takes its name when it is whole. With \
+            else it is asked for. A running node goes on meanwhile. The file takes its name when it is whole; one that \
+            is there already is replaced with --force only. With \
             --json: lines {"event":"progress",…}, the last one {"event":"done",…}.
 
             EXAMPLES
@@ -21,14 +22,14 @@ struct BackupCommand: NodeCommand {
     @OptionGroup var global: GlobalOptions
     @Argument(help: "The file to write.", completion: .file())
     var file: String
+    @OptionGroup var replacing: Replacing
     @OptionGroup var secret: BackupSecret
 
-    var absence: NodeAccess.Absence { .read }
-
     func perform(_ client: LocalClient, _ output: Output) async throws {
+        try NewFile.check(file, mayReplace: replacing.force)
         let request: JSON = [
             "path": .text(try AbsolutePath.of(file)),
-            "passphrase": .passphrase(try secret.read(global, isNew: true)),
+            "passphrase": .passphrase(try secret.readNew(global)),
         ]
         let body = request.encoded
         let meter = ProgressMeter(output: output, title: "Backing up")
@@ -57,11 +58,14 @@ struct RestoreCommand: AsyncParsableCommand {
         commandName: "restore",
         abstract: "Make a node of a backup, in an empty data directory.",
         discussion: """
-            The new directory is sealed under --passphrase-file, if that is given. What was written after the backup \
-            comes back from the others: until one of them is in reach the node reads and receives, and writes \
-            nothing, so that no message takes another one's place. 'tour-chat doctor' shows it. If the old device \
-            still writes, or nobody has what it wrote last, take --new-keys: you then join each tour again with a \
-            code, and keep what was written.
+            The new directory is sealed under --passphrase-file, else under a passphrase that is asked for at a \
+            terminal, else the key goes to the keyring of the session where one is open; if there is none of these, \
+            it lies in a plain file.
+
+            What was written after the backup comes back from the others: until one of them is in reach the node \
+            reads and receives, and writes nothing, so that no message takes another one's place. 'tour-chat doctor' \
+            shows it. If the old device still writes, or nobody has what it wrote last, take --new-keys: you then join \
+            each tour again with a code, and keep what was written.
 
             EXAMPLES
               tour-chat restore trip.backup
@@ -78,24 +82,44 @@ struct RestoreCommand: AsyncParsableCommand {
 
     func run() async throws {
         let output = global.output
-        let settings = try global.access().settings(isOffline: true)
-        let passphrase = try secret.read(global, isNew: false)
+        var settings = try global.access().settings(isOffline: true)
+        try settings.checkEmpty()
+        var isAsked = false
+        let restored = try await secret.use(global) { passphrase in
+            if settings.passphrase == nil, !isAsked, !output.json, HiddenLine.isPossible {
+                isAsked = true
+                settings.passphrase = try HiddenLine.readNewOrNone(
+                    "Passphrase that is to seal it here (Enter: none)")
+            }
+            return try restore(passphrase, settings, output)
+        }
+        if output.json {
+            return try output.object([
+                "dataDirectory": .text(settings.dataDirectory), "tours": .list(restored.tours.map { .text($0) }),
+                "storageKey": .text(restored.storageKey),
+            ])
+        }
+        try output.text(
+            "Restored to \(settings.dataDirectory): \(counted(restored.tours.count, "tour")).",
+            newKeys
+                ? "Join each again with a code: tour-chat join CODE"
+                : "Start it near a member: tour-chat run. Until one has answered nothing can be written.")
+        guard restored.storageKey == "file" else { return }
+        try StandardStream.error.line(
+            "The key lies in a plain file: whoever takes this device can read everything. "
+                + "'tour-chat passphrase set' seals it.")
+    }
+
+    private func restore(
+        _ passphrase: [UInt8], _ settings: NodeSettings, _ output: Output
+    ) throws -> TourNode.Restored {
         let meter = ProgressMeter(output: output, title: "Restoring")
-        let tours = try TourNode.restore(
+        defer { meter.end() }
+        return try TourNode.restore(
             from: file, passphrase: passphrase, isRetiring: newKeys, settings: settings
         ) { done, total in
             if !output.json { meter.show(total > 0 ? done * 100 / total : 0) }
         }
-        if output.json {
-            let names = JSON.list(tours.map { .text($0) })
-            return try output.object(["dataDirectory": .text(settings.dataDirectory), "tours": names])
-        }
-        meter.end()
-        try output.text(
-            "Restored to \(settings.dataDirectory): \(counted(tours.count, "tour")).",
-            newKeys
-                ? "Join each again with a code: tour-chat join CODE"
-                : "Start it near a member: tour-chat run. Until one has answered nothing can be written.")
     }
 }
 
@@ -108,13 +132,25 @@ struct BackupSecret: ParsableArguments {
         completion: .file())
     var file: String?
 
-    /// - Parameter isNew: a person is asked twice.
-    func read(_ global: GlobalOptions, isNew: Bool) throws -> [UInt8] {
+    /// The passphrase of a backup that is about to be written; a person is asked twice.
+    func readNew(_ global: GlobalOptions) throws -> [UInt8] {
+        if let given = try given(global) { return given }
+        return try HiddenLine.readNew("Passphrase of the backup")
+    }
+
+    /// Does the work with the passphrase of a backup that is there.
+    func use<Result>(_ global: GlobalOptions, _ work: ([UInt8]) async throws -> Result) async throws -> Result {
+        if let given = try given(global) { return try await work(given) }
+        return try await PassphraseTries.run(
+            ask: { try HiddenLine.read("Passphrase of the backup: ") }, { try await work($0) })
+    }
+
+    /// - Returns: nil when a person is to be asked.
+    private func given(_ global: GlobalOptions) throws -> [UInt8]? {
         if let file = try file ?? global.access().passphraseFile { return try SecretFile.read(file) }
         guard HiddenLine.isPossible else {
             throw CommandFailure(code: "passphrase-needed", message: "the passphrase of the backup is needed")
         }
-        return try isNew
-            ? HiddenLine.readNew("Passphrase of the backup") : HiddenLine.read("Passphrase of the backup: ")
+        return nil
     }
 }

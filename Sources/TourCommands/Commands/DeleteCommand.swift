@@ -1,7 +1,7 @@
 import ArgumentParser
 
 /// `delete`
-struct DeleteCommand: NodeCommand {
+struct DeleteCommand: CommandInTour {
     static let configuration = CommandConfiguration(
         commandName: "delete",
         abstract: "Withdraw a message of your own.",
@@ -13,13 +13,15 @@ struct DeleteCommand: NodeCommand {
             """)
 
     @OptionGroup var global: GlobalOptions
+    @OptionGroup var choice: TourChoice
     @Argument(help: "Six or more digits of the message's id.", transform: IDArgument.parse)
     var id: IDArgument
 
     func perform(_ client: LocalClient, _ output: Output) async throws {
         let answer = try await client.call(.DELETE, tourPath("messages", id.text))
         if output.json { return try output.object(answer) }
-        try output.text("Withdrawn.")
+        let place = try await inTour(client, output)
+        try output.text("Withdrawn\(place).")
         try AbsenceNote.stored.print(client, output)
     }
 }

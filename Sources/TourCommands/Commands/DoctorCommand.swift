@@ -15,8 +15,6 @@ struct DoctorCommand: NodeCommand {
 
     @OptionGroup var global: GlobalOptions
 
-    var absence: NodeAccess.Absence { .read }
-
     func perform(_ client: LocalClient, _ output: Output) async throws {
         let checks = try await client.call(.GET, LocalPath.make(["doctor"]))["checks"]?.list ?? []
         if output.json {

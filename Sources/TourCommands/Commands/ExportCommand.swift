@@ -17,13 +17,14 @@ enum ExportFormat: String, ExpressibleByArgument, CaseIterable, Sendable {
 }
 
 /// `export`
-struct ExportCommand: NodeCommand {
+struct ExportCommand: CommandInTour {
     static let configuration = CommandConfiguration(
         commandName: "export",
         abstract: "Write the tour's log to a file or to standard output.",
         discussion: """
             jsonl: the lines of 'messages --json'; csv: for spreadsheets; html: one page to read and print. Exports \
-            are not sealed: everybody who gets the file can read it.
+            are not sealed: everybody who gets the file can read it. A file that is there already is replaced with \
+            --force only.
 
             EXAMPLES
               tour-chat export --format html --out trip.html
@@ -31,14 +32,17 @@ struct ExportCommand: NodeCommand {
             """)
 
     @OptionGroup var global: GlobalOptions
+    @OptionGroup var choice: TourChoice
     @Option(help: "jsonl, csv or html.")
     var format: ExportFormat
     @Option(
         name: .customLong("out"),
         help: ArgumentHelp("The file to write (default: standard output).", valueName: "f"), completion: .file())
     var file: String?
+    @OptionGroup var replacing: Replacing
 
     func perform(_ client: LocalClient, _ output: Output) async throws {
+        if let file { try NewFile.check(file, mayReplace: replacing.force) }
         let tour = try await client.call(.GET, tourPath())
         let target = try ExportTarget(file: file)
         do {

@@ -16,11 +16,6 @@ struct GlobalOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "The tour: its id, six or more digits of it, or its name (default: the latest).", valueName: "id|name"))
-    var tour: String?
-
-    @Option(
-        help: ArgumentHelp(
             "A file with the passphrase of a sealed data directory (TOUR_CHAT_PASSPHRASE_FILE).", valueName: "file"),
         completion: .file())
     var passphraseFile: String?
@@ -34,9 +29,6 @@ struct GlobalOptions: ParsableArguments {
         let file = passphraseFile ?? environmentValue("TOUR_CHAT_PASSPHRASE_FILE").flatMap { $0.isEmpty ? nil : $0 }
         return NodeAccess(dataDirectory: directory, passphraseFile: file)
     }
-
-    /// The `{tour}` of the local API's paths.
-    var tourSegment: String { tour ?? "-" }
 
     var output: Output { Output(json: json) }
 }

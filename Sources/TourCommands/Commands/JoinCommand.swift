@@ -24,7 +24,7 @@ struct JoinCommand: NodeCommand {
     @Option(help: ArgumentHelp("Give up after so many seconds.", valueName: "s"))
     var timeout: Int?
 
-    var absence: NodeAccess.Absence { .online }
+    var absence: NodeAccess.Absence { .beginOnline }
 
     func validate() throws {
         if let name { try NameRule.check(name) }

@@ -6,6 +6,8 @@ import TourWeb
 /// `send -`: a line in, an answer out, as fast as the node stores them.
 struct LineSender: Sendable {
     let replyTo: String?
+    /// ` in Rome`, where it has to be said.
+    let place: String
 
     /// - Throws: `CommandFailure`; that lines were refused is thrown only when all have their answer.
     func run(_ client: LocalClient, _ path: String, _ output: Output) async throws {
@@ -100,7 +102,7 @@ struct LineSender: Sendable {
             let text = "refused: \(error.shown("message")) (\(error.shown("code")))"
             return Array((output.foreign(text, .red) + "\n").utf8)
         }
-        return Array("\(value.shown("id").prefix(8)) \(value.shown("status"))\n".utf8)
+        return Array("\(value.shown("id").prefix(8)) \(value.shown("status"))\(place)\n".utf8)
     }
 
     /// Every answer begins with its first key; only a refusal's is `error`.

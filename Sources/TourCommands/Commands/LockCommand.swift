@@ -44,9 +44,9 @@ struct UnlockCommand: NodeCommand {
     func perform(_ client: LocalClient, _ output: Output) async throws {
         // A key in the keyring of the session needs none.
         let isSealed = try global.access().bareSettings.needsPassphrase
-        let passphrase = try isSealed ? global.passphrase("Passphrase") : nil
-        let answer = try await client.call(
-            .POST, LocalPath.make(["unlock"]), ["passphrase": .passphrase(passphrase)])
+        let answer = try await global.withPassphrase("Passphrase", isNeeded: isSealed) { passphrase in
+            try await client.call(.POST, LocalPath.make(["unlock"]), ["passphrase": .passphrase(passphrase)])
+        }
         if output.json { return try output.object(answer) }
         try output.text("Unlocked.")
     }

@@ -3,13 +3,14 @@ import TourNode
 import TourWeb
 
 /// `members`
-struct MembersCommand: NodeCommand {
+struct MembersCommand: CommandInTour {
     static let configuration = CommandConfiguration(
         commandName: "members",
         abstract: "Who is in the tour, and who is in reach.",
         discussion: """
             In reach: heard of in the last 30 seconds, directly or through others. WORDS come from the member's key: \
-            compare them aloud to be sure who it is.
+            compare them aloud to be sure who it is. Where two names read the same, the first digits of the id stand \
+            behind each.
 
             EXAMPLES
               tour-chat members
@@ -17,8 +18,7 @@ struct MembersCommand: NodeCommand {
             """)
 
     @OptionGroup var global: GlobalOptions
-
-    var absence: NodeAccess.Absence { .read }
+    @OptionGroup var choice: TourChoice
 
     func perform(_ client: LocalClient, _ output: Output) async throws {
         let members = try await client.call(.GET, tourPath("members"))["members"]?.list ?? []
@@ -28,7 +28,9 @@ struct MembersCommand: NodeCommand {
             let isMe = member["me"]?.flag == true
             table.add([
                 .init(String(member.shown("id").prefix(8)), .dim),
-                .init(member.shown("name") + (isMe ? " (you)" : ""), .member(member["color"]?.integer ?? 0)),
+                .init(
+                    MemberName(member.shown("name"), namesake: member.shown("namesake")).whole
+                        + (isMe ? " (you)" : ""), .member(member["color"]?.integer ?? 0)),
                 .init(member.shown("role")), near(member, isMe: isMe), .init(member.shown("hops")),
                 .init(isMe ? "" : Timestamp(member.shown("lastSeen"))?.dateAndTime ?? "never"),
                 .init(member.shown("words"), .dim),

@@ -3,14 +3,15 @@ import NIOCore
 import TourWeb
 
 /// `messages`
-struct MessagesCommand: NodeCommand {
+struct MessagesCommand: CommandInTour {
     static let configuration = CommandConfiguration(
         commandName: "messages",
         abstract: "Show what was written, and follow what comes.",
         discussion: """
             In the tour's order, the same on all devices. With --follow first what is stored, then each message as \
             it comes, and again when its state changes: … with you only, ✓ on another device, ✓✓ with everybody, \
-            ✓✓ read when everybody has read it.
+            ✓✓ read when everybody has read it. ★ stands behind the names of those who lead the tour, and digits of \
+            the id behind names that read like another's.
 
             EXAMPLES
               tour-chat messages --limit 20
@@ -19,6 +20,7 @@ struct MessagesCommand: NodeCommand {
             """)
 
     @OptionGroup var global: GlobalOptions
+    @OptionGroup var choice: TourChoice
     @Flag(help: "Stay and show what comes. Needs a running node.")
     var follow = false
     @Option(
@@ -31,7 +33,7 @@ struct MessagesCommand: NodeCommand {
     @Flag(help: "Mark what is shown as read.")
     var markRead = false
 
-    var absence: NodeAccess.Absence { follow ? .refuse : .read }
+    var absence: NodeAccess.Absence { follow ? .refuse : .offline }
 
     func validate() throws {
         if let limit, limit < 1 { throw ValidationError("--limit wants a number from 1.") }

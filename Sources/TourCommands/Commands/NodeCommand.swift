@@ -17,9 +17,4 @@ extension NodeCommand {
             try await perform(client, output)
         }
     }
-
-    /// A path below the chosen tour.
-    func tourPath(_ segments: String..., query: [(String, String?)] = []) -> String {
-        LocalPath.make(["tours", global.tourSegment] + segments, query: query)
-    }
 }

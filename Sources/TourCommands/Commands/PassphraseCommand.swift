@@ -32,17 +32,17 @@ struct PassphraseCommand: NodeCommand {
     @Option(help: ArgumentHelp("A file with the passphrase to come.", valueName: "file"), completion: .file())
     var newPassphraseFile: String?
 
-    var absence: NodeAccess.Absence { .read }
-
     func perform(_ client: LocalClient, _ output: Output) async throws {
         let status = try await client.call(.GET, LocalPath.make(["status"]))
         let home = status.shown("storageKey")
         try check(home)
-        let current = try home == "passphrase" ? global.passphrase("Present passphrase") : nil
-        let new = try action == .set || action == .change ? newPassphrase() : nil
-        let answer = try await client.call(
-            .PUT, LocalPath.make(["passphrase"]),
-            ["current": .passphrase(current), "new": .passphrase(new), "keyring": .flag(action == .keyring)])
+        var new: [UInt8]?
+        let answer = try await global.withPassphrase("Present passphrase", isNeeded: home == "passphrase") { current in
+            if action == .set || action == .change { new = try new ?? newPassphrase() }
+            return try await client.call(
+                .PUT, LocalPath.make(["passphrase"]),
+                ["current": .passphrase(current), "new": .passphrase(new), "keyring": .flag(action == .keyring)])
+        }
         if output.json { return try output.object(answer) }
         switch action {
         case .set:
@@ -85,13 +85,17 @@ extension JSON {
 }
 
 extension GlobalOptions {
-    /// The present passphrase of the data directory, from its file or from a person.
+    /// Does the work with the present passphrase of the data directory, from its file or from a person; with nil where
+    /// none is needed.
     /// - Throws: also when there is neither.
-    func passphrase(_ question: String) throws(CommandFailure) -> [UInt8] {
-        if let file = try access().passphraseFile { return try SecretFile.read(file) }
+    func withPassphrase<Result>(
+        _ question: String, isNeeded: Bool, _ work: ([UInt8]?) async throws -> Result
+    ) async throws -> Result {
+        guard isNeeded else { return try await work(nil) }
+        if let file = try access().passphraseFile { return try await work(try SecretFile.read(file)) }
         guard HiddenLine.isPossible else {
             throw CommandFailure(code: "passphrase-needed", message: "the passphrase is needed")
         }
-        return try HiddenLine.read("\(question): ")
+        return try await PassphraseTries.run(ask: { try HiddenLine.read("\(question): ") }) { try await work($0) }
     }
 }

@@ -3,7 +3,7 @@ import TourNode
 import TourWeb
 
 /// `peers`
-struct PeersCommand: NodeCommand {
+struct PeersCommand: CommandInTour {
     static let configuration = CommandConfiguration(
         commandName: "peers",
         abstract: "The nodes this one is linked with, and those it has found.",
@@ -15,11 +15,10 @@ struct PeersCommand: NodeCommand {
             """)
 
     @OptionGroup var global: GlobalOptions
-
-    var absence: NodeAccess.Absence { .read }
+    @OptionGroup var choice: TourChoice
 
     func perform(_ client: LocalClient, _ output: Output) async throws {
-        let answer = try await client.call(.GET, LocalPath.make(["peers"], query: [("tour", global.tour)]))
+        let answer = try await client.call(.GET, LocalPath.make(["peers"], query: [("tour", choice.tour)]))
         let peers = answer["peers"]?.list ?? []
         let candidates = answer["candidates"]?.list ?? []
         if output.json { return try (peers + candidates).forEach(output.object) }

@@ -3,7 +3,7 @@ import TourNode
 import TourWeb
 
 /// `receipts`
-struct ReceiptsCommand: NodeCommand {
+struct ReceiptsCommand: CommandInTour {
     static let configuration = CommandConfiguration(
         commandName: "receipts",
         abstract: "Who has a message, who has read it, and who is missing.",
@@ -19,6 +19,7 @@ struct ReceiptsCommand: NodeCommand {
             """)
 
     @OptionGroup var global: GlobalOptions
+    @OptionGroup var choice: TourChoice
     @Argument(help: "Six or more digits of the message's id.", transform: IDArgument.parse)
     var id: IDArgument
     @Flag(help: "Stay and show what changes, until all have read it. Needs a running node.")
@@ -26,7 +27,7 @@ struct ReceiptsCommand: NodeCommand {
     @Flag(help: "Send it again to those in reach who miss it. Needs a running node.")
     var resend = false
 
-    var absence: NodeAccess.Absence { follow || resend ? .refuse : .read }
+    var absence: NodeAccess.Absence { follow || resend ? .refuse : .offline }
 
     func perform(_ client: LocalClient, _ output: Output) async throws {
         if resend { _ = try await client.call(.POST, tourPath("messages", id.text, "resend")) }

@@ -2,7 +2,7 @@ import ArgumentParser
 import TourWeb
 
 /// `remove`
-struct RemoveCommand: NodeCommand {
+struct RemoveCommand: CommandInTour {
     static let configuration = CommandConfiguration(
         commandName: "remove",
         abstract: "Take somebody out of the tour, and make a new code.",
@@ -17,6 +17,7 @@ struct RemoveCommand: NodeCommand {
             """)
 
     @OptionGroup var global: GlobalOptions
+    @OptionGroup var choice: TourChoice
     @Argument(help: "A name, or six or more digits of a member's id.")
     var member: String
     @Flag(help: "Do not ask.")
@@ -29,13 +30,15 @@ struct RemoveCommand: NodeCommand {
     }
 
     func perform(_ client: LocalClient, _ output: Output) async throws {
-        let question = "Remove '\(member)' for good, and end every join code?"
+        let found = try await resolve(member, client)
+        let place = try await inTour(client, output)
+        let question = "Remove \(found.description) for good\(place), and end every join code?"
         guard try yes || Confirmation.isGiven(question, output) else { return }
-        let answer = try await client.call(.POST, tourPath("remove"), ["member": .text(member)])
+        let answer = try await client.call(.POST, tourPath("remove"), ["member": .text(found.id)])
         if output.json { return try output.object(answer) }
         let ended = answer["revoked"]?.list?.count ?? 0
         try output.text(
-            "\(output.foreign(answer.shown("name"), .bold)) is out.",
+            "\(output.styled(found.title, .bold)) is out.",
             "\(ended == 1 ? "The join code" : "All \(ended) join codes") of before "
                 + "\(ended == 1 ? "is" : "are") revoked. The new one:", "",
             "Join code:  \(output.foreign(answer.shown("joinCode"), .bold))",

@@ -55,14 +55,15 @@ struct RunCommand: AsyncParsableCommand {
         let access = try global.access()
         try refuseSecondNode(access.dataDirectory)
         var settings = try access.settings(isOffline: false)
-        settings.name = try name ?? askForName(access.dataDirectory)
+        try settings.checkDirectory()
+        settings.name = try name ?? askForName(settings)
         settings.listenPort = listen
         settings.peers = peers
         settings.interfaces = interfaces
         settings.usesMDNS = !noMDNS
         settings.usesMulticast = !noMulticast
         let logger = Self.logger()
-        let service = try NodeService(settings: settings, logger: logger)
+        let service = try await access.opened(settings) { try NodeService(settings: $0, logger: logger) }
         let group = OwnNode.group(of: service, logger: logger)
         let directory = settings.dataDirectory
         try await withThrowingTaskGroup(of: Void.self) { tasks in
@@ -88,8 +89,8 @@ struct RunCommand: AsyncParsableCommand {
     }
 
     /// Only at the first start, and only where somebody can answer.
-    private func askForName(_ directory: String) throws -> String? {
-        guard !global.json, isatty(0) == 1, StandardStream.output.isTerminal, DataDirectory.isFresh(directory) else {
+    private func askForName(_ settings: NodeSettings) throws -> String? {
+        guard !global.json, isatty(0) == 1, StandardStream.output.isTerminal, !settings.holdsNode else {
             return nil
         }
         let suggestion = environmentValue("USER") ?? ""

@@ -2,7 +2,7 @@ import ArgumentParser
 import TourWeb
 
 /// `send`
-struct SendCommand: NodeCommand {
+struct SendCommand: CommandInTour {
     static let configuration = CommandConfiguration(
         commandName: "send",
         abstract: "Send a message.",
@@ -18,6 +18,7 @@ struct SendCommand: NodeCommand {
             """)
 
     @OptionGroup var global: GlobalOptions
+    @OptionGroup var choice: TourChoice
     @Argument(help: "The text, or - for a message a line from standard input.")
     var text: String
     @Option(
@@ -27,14 +28,16 @@ struct SendCommand: NodeCommand {
 
     func perform(_ client: LocalClient, _ output: Output) async throws {
         if text == "-" {
-            try await LineSender(replyTo: reply?.text).run(client, tourPath("messages"), output)
+            let place = try await inTour(client, output)
+            try await LineSender(replyTo: reply?.text, place: place).run(client, tourPath("messages"), output)
             return try AbsenceNote.stored.print(client, output)
         }
         try Draft.check(text)
         let answer = try await client.call(
             .POST, tourPath("messages"), Draft(text: text, replyTo: reply?.text).json)
         if output.json { return try output.object(answer) }
-        try output.text("\(answer.shown("id").prefix(8)) \(answer.shown("status"))")
+        let place = try await inTour(client, output)
+        try output.text("\(answer.shown("id").prefix(8)) \(answer.shown("status"))\(place)")
         try AbsenceNote.stored.print(client, output)
     }
 }

@@ -2,7 +2,7 @@ import ArgumentParser
 import TourWeb
 
 /// `status`
-struct StatusCommand: NodeCommand {
+struct StatusCommand: CommandInTour {
     static let configuration = CommandConfiguration(
         commandName: "status",
         abstract: "How this node is doing.",
@@ -13,11 +13,10 @@ struct StatusCommand: NodeCommand {
             """)
 
     @OptionGroup var global: GlobalOptions
-
-    var absence: NodeAccess.Absence { .read }
+    @OptionGroup var choice: TourChoice
 
     func perform(_ client: LocalClient, _ output: Output) async throws {
-        let status = try await client.call(.GET, LocalPath.make(["status"], query: [("tour", global.tour)]))
+        let status = try await client.call(.GET, LocalPath.make(["status"], query: [("tour", choice.tour)]))
         if output.json { return try output.object(status) }
         var table = Table()
         table.add(["Name", .init(status.shown("name"), .bold)])

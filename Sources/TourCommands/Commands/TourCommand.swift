@@ -14,8 +14,8 @@ struct TourCommand: AsyncParsableCommand {
               tour-chat tour list
             """,
         subcommands: [
-            TourCreate.self, TourList.self, TourShow.self, TourRename.self, TourInvite.self, TourSuccessor.self,
-            TourLeave.self, TourClose.self, TourRecover.self,
+            TourCreate.self, TourList.self, TourUse.self, TourShow.self, TourRename.self, TourInvite.self,
+            TourSuccessor.self, TourLeave.self, TourClose.self, TourRecover.self,
         ])
 }
 
@@ -44,6 +44,8 @@ struct TourCreate: NodeCommand {
     @Option(help: "What late joiners can read of what was written before: full or none.")
     var history = HistoryArgument.full
 
+    var absence: NodeAccess.Absence { .begin }
+
     func validate() throws { try NameRule.check(name) }
 
     func perform(_ client: LocalClient, _ output: Output) async throws {
@@ -68,7 +70,8 @@ struct TourList: NodeCommand {
         commandName: "list",
         abstract: "List your tours.",
         discussion: """
-            The one marked with * is the latest, which commands use unless --tour names another.
+            The one marked with * is what commands are about unless --tour names another: the one that was created, \
+            joined or chosen ('tour-chat tour use') last, of those that go on.
 
             EXAMPLES
               tour-chat tour list
@@ -76,8 +79,6 @@ struct TourList: NodeCommand {
             """)
 
     @OptionGroup var global: GlobalOptions
-
-    var absence: NodeAccess.Absence { .read }
 
     func perform(_ client: LocalClient, _ output: Output) async throws {
         let tours = try await client.call(.GET, LocalPath.make(["tours"]))["tours"]?.list ?? []
@@ -97,8 +98,31 @@ struct TourList: NodeCommand {
     }
 }
 
+/// `tour use`
+struct TourUse: NodeCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "use",
+        abstract: "Choose the tour that commands are about from now on.",
+        discussion: """
+            --tour is for one command only and changes nothing here.
+
+            EXAMPLES
+              tour-chat tour use "Rome 2026"
+            """)
+
+    @OptionGroup var global: GlobalOptions
+    @Argument(help: "The tour: its id, six or more digits of it, or its name.")
+    var tour: String
+
+    func perform(_ client: LocalClient, _ output: Output) async throws {
+        let answer = try await client.call(.POST, LocalPath.make(["tours", tour, "use"]))
+        if output.json { return try output.object(answer) }
+        try output.text("Commands are about \(output.foreign(answer.shown("name"), .bold)) now.")
+    }
+}
+
 /// `tour show`
-struct TourShow: NodeCommand {
+struct TourShow: CommandInTour {
     static let configuration = CommandConfiguration(
         commandName: "show",
         abstract: "Show one tour.",
@@ -109,6 +133,7 @@ struct TourShow: NodeCommand {
             """)
 
     @OptionGroup var global: GlobalOptions
+    @OptionGroup var choice: TourChoice
 
     func perform(_ client: LocalClient, _ output: Output) async throws {
         let tour = try await client.call(.GET, tourPath())
@@ -129,7 +154,7 @@ struct TourShow: NodeCommand {
 }
 
 /// `tour rename`
-struct TourRename: NodeCommand {
+struct TourRename: CommandInTour {
     static let configuration = CommandConfiguration(
         commandName: "rename",
         abstract: "Give the tour another name.",
@@ -139,6 +164,7 @@ struct TourRename: NodeCommand {
             """)
 
     @OptionGroup var global: GlobalOptions
+    @OptionGroup var choice: TourChoice
     @Argument(help: "The new name.")
     var name: String
 
@@ -147,31 +173,44 @@ struct TourRename: NodeCommand {
     func perform(_ client: LocalClient, _ output: Output) async throws {
         let answer = try await client.call(.PATCH, tourPath(), ["name": .text(name)])
         if output.json { return try output.object(answer) }
-        try output.text("The tour is now called \(output.foreign(name, .bold)).")
+        try output.text("The tour is now called \(output.foreign(answer.shown("name"), .bold)).")
     }
 }
 
 /// `tour leave`
-struct TourLeave: NodeCommand {
+struct TourLeave: CommandInTour {
     static let configuration = CommandConfiguration(
         commandName: "leave",
         abstract: "Leave the tour.",
         discussion: """
-            You keep what you have; to come back you need a new code. Asks first when at a terminal.
+            You keep what you have; to come back you need a new code. Asks first when at a terminal; elsewhere it \
+            wants --yes.
 
             EXAMPLES
               tour-chat tour leave --tour "Rome 2026"
+              tour-chat tour leave --tour "Rome 2026" --yes
             """)
 
     @OptionGroup var global: GlobalOptions
+    @OptionGroup var choice: TourChoice
+    @Flag(help: "Do not ask.")
+    var yes = false
+
+    func validate() throws {
+        guard yes || Confirmation.canBeAsked(json: global.json) else {
+            throw ValidationError("To come back you would need a new code: say --yes where nobody can be asked.")
+        }
+    }
 
     func perform(_ client: LocalClient, _ output: Output) async throws {
-        try await end("leave", client, output, question: { "Leave the tour '\($0)'?" }) { "You have left \($0)." }
+        try await end("leave", client, output, isSure: yes, question: { "Leave the tour '\($0)'?" }) {
+            "You have left \($0)."
+        }
     }
 }
 
 /// `tour close`
-struct TourClose: NodeCommand {
+struct TourClose: CommandInTour {
     static let configuration = CommandConfiguration(
         commandName: "close",
         abstract: "End the tour for everybody.",
@@ -185,6 +224,7 @@ struct TourClose: NodeCommand {
             """)
 
     @OptionGroup var global: GlobalOptions
+    @OptionGroup var choice: TourChoice
     @Flag(help: "Do not ask.")
     var yes = false
 
@@ -201,10 +241,10 @@ struct TourClose: NodeCommand {
     }
 }
 
-extension NodeCommand {
+extension CommandInTour {
     /// What cannot be taken back, once the user has said so.
     fileprivate func end(
-        _ path: String, _ client: LocalClient, _ output: Output, isSure: Bool = false,
+        _ path: String, _ client: LocalClient, _ output: Output, isSure: Bool,
         question: (_ name: String) -> String, done: (_ name: String) -> String
     ) async throws {
         let name = try await client.call(.GET, tourPath()).shown("name")

@@ -3,13 +3,14 @@ import TourNode
 import TourWeb
 
 /// `tour invite`
-struct TourInvite: NodeCommand {
+struct TourInvite: CommandInTour {
     static let configuration = CommandConfiguration(
         commandName: "invite",
         abstract: "Show, make, list and revoke codes that let others join.",
         discussion: """
             Shows the code, its link with this node's addresses, and both as a QR code. Guides only. The code is \
-            the same each time; --new, --expires and --uses make another one.
+            the same each time; --new, --expires and --uses make another one. A picture that is there already is \
+            replaced with --force only.
 
             EXAMPLES
               tour-chat tour invite
@@ -21,6 +22,7 @@ struct TourInvite: NodeCommand {
             """)
 
     @OptionGroup var global: GlobalOptions
+    @OptionGroup var choice: TourChoice
     @Option(
         help: ArgumentHelp(
             "How long the code is good: 90s, 15m, 2h, 1d (default: until revoked).", valueName: "dur"))
@@ -35,6 +37,7 @@ struct TourInvite: NodeCommand {
     var revoke: String?
     @Option(help: ArgumentHelp("Also write the QR code to this PNG file.", valueName: "file"), completion: .file())
     var png: String?
+    @OptionGroup var replacing: Replacing
 
     func validate() throws {
         if let uses, uses < 1 { throw ValidationError("--uses wants a number from 1.") }
@@ -45,6 +48,7 @@ struct TourInvite: NodeCommand {
     }
 
     func perform(_ client: LocalClient, _ output: Output) async throws {
+        if let png { try NewFile.check(png, mayReplace: replacing.force) }
         if list { return try await showAll(client, output) }
         if let revoke {
             let answer = try await client.call(.DELETE, tourPath("invites", revoke))
@@ -58,6 +62,8 @@ struct TourInvite: NodeCommand {
         let code = try QRCode(invite.shown("link"))
         if let png { try PNGFile.write(code, to: png) }
         if output.json { return try output.object(invite) }
+        let place = try await inTour(client, output)
+        if !place.isEmpty { try output.text("The code\(place):", "") }
         try show(invite, code, output)
         try AbsenceNote.nobodyCanJoin.print(client, output)
     }

@@ -2,7 +2,7 @@ import ArgumentParser
 import TourWeb
 
 /// `tour recover`
-struct TourRecover: NodeCommand {
+struct TourRecover: CommandInTour {
     static let configuration = CommandConfiguration(
         commandName: "recover",
         abstract: "Decide for a tour whose data here is a copy, when no member comes in reach.",
@@ -10,35 +10,47 @@ struct TourRecover: NodeCommand {
             A restored or copied node waits for the others: they hold what was written since. If nobody comes, you \
             decide. --nothing-since: nothing was written with your key after the copy was made. If that is wrong, \
             others see two histories of you, refuse the later one, and you have to join again. --new-key: your old \
-            key is given up, and you join again with a code.
+            key is given up, and you join again with a code; whoever made the tour gives up its rights with it. Asks \
+            first when at a terminal; elsewhere it wants --yes.
 
             EXAMPLES
               tour-chat tour recover --nothing-since
+              tour-chat tour recover --nothing-since --yes
               tour-chat tour recover --new-key --tour "Rome 2026"
             """)
 
     @OptionGroup var global: GlobalOptions
+    @OptionGroup var choice: TourChoice
     @Flag(help: "Nothing was written after the copy was made.")
     var nothingSince = false
     @Flag(help: "Give the old key up and join again.")
     var newKey = false
+    @Flag(help: "Do not ask.")
+    var yes = false
 
     func validate() throws {
+        guard yes || Confirmation.canBeAsked(json: global.json) else {
+            throw ValidationError("What is decided here stays so: say --yes where nobody can be asked.")
+        }
         guard nothingSince != newKey else {
             throw ValidationError("Say one of --nothing-since and --new-key; 'tour-chat doctor' shows what is amiss.")
         }
     }
 
     func perform(_ client: LocalClient, _ output: Output) async throws {
-        let name = try await client.call(.GET, tourPath()).shown("name")
+        let tour = try await client.call(.GET, tourPath())
+        let name = output.foreign(tour.shown("name"))
+        let loss = try await newKey ? RightsLoss(tour, client.call(.GET, tourPath("members"))) : nil
         let question =
             newKey
             ? "Give up your key in '\(name)', for good?" : "Was nothing written in '\(name)' after the copy was made?"
-        guard try Confirmation.isGiven(question, output) else { return }
+        if !yes, let loss { try output.text(loss.text) }
+        guard try yes || Confirmation.isGiven(question, output) else { return }
         let answer = try await client.call(
             .POST, tourPath("recovery"), ["way": .text(newKey ? "new-key" : "nothing-since")])
         if output.json { return try output.object(answer) }
         try output.text(
             newKey ? "Given up. Join again with a code: tour-chat join CODE" : "You can write in \(name) again.")
+        if yes, let loss { try output.text(loss.text) }
     }
 }

@@ -30,8 +30,9 @@ struct WipeCommand: AsyncParsableCommand {
 
     func run() async throws {
         let output = global.output
-        let directory = try global.access().dataDirectory
-        guard !DataDirectory.isFresh(directory) else { throw CommandFailure.nothingYet(directory) }
+        let access = try global.access()
+        let directory = access.dataDirectory
+        try access.requireNode()
         let question = "Destroy all tours, messages and keys in \(directory)?"
         guard try yes || Confirmation.isGiven(question, output) else { return }
         if try NodeSocket.isAnswering(dataDirectory: directory) {

@@ -5,31 +5,75 @@ enum HiddenLine {
     /// Whether a person can be asked: questions go to standard error, so that the output stays clean.
     static var isPossible: Bool { isatty(0) == 1 && StandardStream.error.isTerminal }
 
-    /// - Throws: when the input ends, the line is empty, or Ctrl-C is in it.
+    /// - Throws: when there is none (Ctrl-D, the end of the input), it is empty, or the person gives up (Ctrl-C).
     static func read(_ question: String) throws(CommandFailure) -> [UInt8] {
-        var before = termios()
-        guard tcgetattr(0, &before) == 0 else { throw .system("cannot set up the terminal", errno: errno) }
-        var silent = before
-        // No signals either: a process that ended here would leave the terminal without an echo.
-        silent.c_lflag &= ~tcflag_t(ECHO | ISIG)
-        tcsetattr(0, TCSAFLUSH, &silent)
-        try? StandardStream.error.write(question.utf8)
-        let typed = readLine()
-        tcsetattr(0, TCSAFLUSH, &before)
-        try? StandardStream.error.write("\n".utf8)
-        guard let line = typed, !line.contains("\u{3}") else { throw .interrupted }
+        guard let line = try readOrNone(question) else {
+            throw CommandFailure(code: "passphrase-needed", message: "no passphrase was given")
+        }
         guard !line.isEmpty else {
             throw CommandFailure(code: "passphrase-empty", message: "a passphrase has at least one character")
         }
-        return Array(line.utf8)
+        return line
     }
 
     /// Asked for twice: a slip would lock its writer out.
     static func readNew(_ question: String) throws(CommandFailure) -> [UInt8] {
-        let first = try read("\(question): ")
+        try repeated(try read("\(question): "))
+    }
+
+    /// The same where there may be none.
+    /// - Returns: nil for Ctrl-D and for an empty line.
+    static func readNewOrNone(_ question: String) throws(CommandFailure) -> [UInt8]? {
+        guard let first = try readOrNone("\(question): "), !first.isEmpty else { return nil }
+        return try repeated(first)
+    }
+
+    private static func repeated(_ first: [UInt8]) throws(CommandFailure) -> [UInt8] {
         guard try read("Once more: ") == first else {
             throw CommandFailure(code: "passphrases-differ", message: "the two are not the same: nothing changed")
         }
         return first
+    }
+
+    /// - Returns: nil when there is none.
+    private static func readOrNone(_ question: String) throws(CommandFailure) -> [UInt8]? {
+        var before = termios()
+        guard tcgetattr(0, &before) == 0 else { throw .system("cannot set up the terminal", errno: errno) }
+        var silent = before
+        // Key by key, and no signals: a process that ended here would leave the terminal without an echo. The keys that
+        // mean them are obeyed when the terminal is as it was.
+        silent.c_lflag &= ~tcflag_t(ECHO | ICANON | ISIG)
+        tcsetattr(0, TCSAFLUSH, &silent)
+        defer {
+            tcsetattr(0, TCSAFLUSH, &before)
+            try? StandardStream.error.write("\n".utf8)
+        }
+        try? StandardStream.error.write(question.utf8)
+        var editor = HiddenLineEditor()
+        while let byte = nextByte() {
+            switch editor.take(byte) {
+            case .typing: continue
+            case .line(let bytes): return bytes
+            case .nothing: return nil
+            case .interrupted: throw .interrupted
+            case .suspended:
+                tcsetattr(0, TCSAFLUSH, &before)
+                raise(SIGTSTP)
+                // Here again when the person comes back (`fg`).
+                tcsetattr(0, TCSAFLUSH, &silent)
+                try? StandardStream.error.write(question.utf8)
+            }
+        }
+        return nil
+    }
+
+    /// - Returns: nil at the end of the input.
+    private static func nextByte() -> UInt8? {
+        var byte: UInt8 = 0
+        while true {
+            let count = Glibc.read(0, &byte, 1)
+            if count == 1 { return byte }
+            guard count < 0, errno == EINTR else { return nil }
+        }
     }
 }

@@ -19,8 +19,8 @@ package struct JSONLinesWriter: ExportWriter {
 /// A table with a head; UTF-8, and a byte order mark so that spreadsheets take it for that.
 package struct CSVWriter: ExportWriter {
     private static let columns = [
-        "id", "tourID", "authorID", "authorName", "seq", "type", "content", "sentAt", "receivedAt", "status",
-        "syncedAt", "hops", "replyTo",
+        "id", "tourID", "authorID", "authorName", "authorRole", "seq", "type", "content", "sentAt", "receivedAt",
+        "status", "syncedAt", "hops", "replyTo",
     ]
 
     package init() {}

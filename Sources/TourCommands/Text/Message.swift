@@ -5,7 +5,7 @@ import TourWeb
 package struct Message: Hashable, Sendable {
     package let id: String
     package let authorID: String
-    package let authorName: String
+    package let authorName: MemberName
     package let type: String
     package let content: String
     package let isUrgent: Bool
@@ -22,7 +22,10 @@ package struct Message: Hashable, Sendable {
         guard let id = json["id"]?.text else { return nil }
         self.id = id
         authorID = json.shown("authorID")
-        authorName = json.shown("authorName")
+        let name = json.shown("authorName")
+        authorName = MemberName(
+            name.isEmpty ? String(authorID.prefix(8)) : name, namesake: json.shown("authorNamesake"),
+            role: json.shown("authorRole"))
         type = json.shown("type")
         content = json.shown("content")
         isUrgent = json["metadata"]?["urgent"]?.flag ?? false
@@ -39,9 +42,7 @@ package struct Message: Hashable, Sendable {
     package var shortID: String { String(id.prefix(8)) }
 
     /// Who said it, safe for a terminal.
-    package var author: String {
-        TerminalText.safe(authorName.isEmpty ? String(authorID.prefix(8)) : authorName)
-    }
+    package var author: String { authorName.whole }
 
     /// What it says, safe for a terminal, with its line breaks.
     package var body: String {

@@ -1,0 +1,32 @@
+import TourWeb
+
+/// A member as the node knows it, found before something is done to it: names do not identify.
+package struct MemberAnswer: Hashable, Sendable {
+    /// Whole.
+    package let id: String
+    /// `Ben (8d92c3ad)`, safe for a terminal.
+    package let title: String
+    /// `Ben (8d92c3ad, “bell lilac apple aspen”)`: the words, compared aloud, say who it is.
+    package let description: String
+
+    /// - Returns: nil for an object without an id.
+    package init?(_ json: JSON) {
+        guard let id = json["id"]?.text else { return nil }
+        self.id = id
+        let name = MemberName(json.shown("name")).whole
+        let digits = TerminalText.safe(String(id.prefix(8)))
+        title = "\(name) (\(digits))"
+        description = "\(name) (\(digits), “\(TerminalText.safe(json.shown("words")))”)"
+    }
+}
+
+extension CommandInTour {
+    /// Asks the node whom a name means.
+    /// - Throws: `CommandFailure`: nobody, or more than one.
+    func resolve(_ name: String, _ client: LocalClient) async throws -> MemberAnswer {
+        guard let member = MemberAnswer(try await client.call(.GET, tourPath("members", name))) else {
+            throw CommandFailure.badAnswer
+        }
+        return member
+    }
+}

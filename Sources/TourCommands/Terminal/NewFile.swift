@@ -1,0 +1,19 @@
+import ArgumentParser
+import Glibc
+
+/// A file that a command is about to write.
+package enum NewFile {
+    /// - Throws: when something has that name already, unless it may be replaced.
+    package static func check(_ path: String, mayReplace: Bool) throws(CommandFailure) {
+        guard !mayReplace else { return }
+        var status = stat()
+        guard lstat(path, &status) == 0 else { return }
+        throw CommandFailure(code: "file-exists", message: "there is a file \(path) already")
+    }
+}
+
+/// For commands that write a file.
+struct Replacing: ParsableArguments {
+    @Flag(help: "Replace a file of that name.")
+    var force = false
+}

@@ -1,0 +1,35 @@
+import TourModel
+
+/// What a person types may be wrong: then it is asked for again.
+package enum PassphraseTries {
+    package static let most = 3
+
+    /// Does the work with a passphrase from a person, until it is right or was wrong three times.
+    /// - Throws: what asking or the work throws; `passphrase-wrong` after the last try.
+    package static func run<Result>(
+        ask: () throws -> [UInt8], _ work: ([UInt8]) async throws -> Result
+    ) async throws -> Result {
+        for _ in 1..<most {
+            do {
+                return try await work(try ask())
+            } catch let error where isWrong(error) {
+                try? StandardStream.error.line("That is not it.")
+            }
+        }
+        do {
+            return try await work(try ask())
+        } catch let error where isWrong(error) {
+            throw exhausted
+        }
+    }
+
+    private static let wrong = "passphrase-wrong"
+    private static let exhausted = CommandFailure(
+        code: wrong, message: "the passphrase was wrong \(most) times: nothing was opened")
+
+    private static func isWrong(_ error: any Error) -> Bool {
+        // Who was asked three times inside the work is not asked anew outside.
+        if let failure = error as? CommandFailure { return failure.code == wrong && failure != exhausted }
+        return (error as? any Fault)?.code == wrong
+    }
+}

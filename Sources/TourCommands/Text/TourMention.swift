@@ -1,0 +1,10 @@
+import TourWeb
+
+/// When an answer says in which tour something was done.
+package enum TourMention {
+    /// - Parameter tours: as the local API lists them.
+    package static func isNeeded(among tours: [JSON]) -> Bool { tours.count(where: { $0["active"]?.flag == true }) > 1 }
+
+    /// Safe for a terminal.
+    package static func words(name: String) -> String { " in \(TerminalText.safe(name))" }
+}

@@ -1,0 +1,16 @@
+/// What somebody, or a tour, is called.
+package enum DisplayName {
+    /// Without blanks at its ends, and with one space for each run of them inside.
+    package static func tidy(_ name: String) -> String {
+        name.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    }
+
+    /// Equal for names that are read as the same: blanks, case, accents and what cannot be seen do not count.
+    package static func folded(_ name: String) -> String {
+        var visible = String.UnicodeScalarView()
+        for scalar in name.unicodeScalars where !scalar.properties.isDefaultIgnorableCodePoint {
+            visible.append(scalar)
+        }
+        return FoldedText.of(tidy(String(visible)))
+    }
+}

@@ -1,0 +1,49 @@
+import Testing
+import TourCommands
+import TourWeb
+
+/// Goal: before something is done to somebody it is said who that is, and before rights go it is said whose.
+/// Method: answers made by hand.
+@Suite struct MemberAnswerTests {
+    private static let id = "8d92c3ad" + String(repeating: "0", count: 56)
+
+    @Test func aMemberIsNamedByMoreThanItsName() throws {
+        let json: JSON = ["id": .text(Self.id), "name": "Ben\u{1B}", "words": "bell lilac apple aspen"]
+        let member = try #require(MemberAnswer(json))
+        #expect(member.id == Self.id)
+        #expect(member.title == "Ben\u{241B} (8d92c3ad)")
+        #expect(member.description == "Ben\u{241B} (8d92c3ad, “bell lilac apple aspen”)")
+        #expect(MemberAnswer(["name": "Ben"]) == nil)
+    }
+
+    private static let made: JSON = ["memberID": "0a", "creatorID": "0a"]
+
+    private static func members(_ roles: [(String, String)]) -> JSON {
+        ["members": .list(roles.map { pair -> JSON in ["name": .text(pair.0), "role": .text(pair.1)] })]
+    }
+
+    @Test func onlyTheCreatorHasRightsToLose() {
+        #expect(RightsLoss(["memberID": "0b", "creatorID": "0a"], Self.members([])) == nil)
+        #expect(RightsLoss([:], Self.members([])) == nil)
+    }
+
+    @Test func itSaysWhoCanLetOneIn() throws {
+        let loss = try #require(
+            RightsLoss(Self.made, Self.members([("Anna", "guide"), ("Ben", "member"), ("Cem", "creator")])))
+        #expect(loss.text.contains("Anna, Cem can make one") && !loss.text.contains("Ben"))
+        let alone = try #require(RightsLoss(Self.made, Self.members([("Ben", "member")])))
+        #expect(alone.text.contains("Nobody else leads it"))
+    }
+
+    @Test func whoIsGoneLetsNobodyIn() throws {
+        let gone: JSON = ["name": "Anna", "role": "guide", "left": true]
+        let me: JSON = ["name": "Me", "role": "creator", "me": true]
+        let loss = try #require(RightsLoss(Self.made, ["members": [gone, me]]))
+        #expect(loss.text.contains("Nobody else leads it"))
+    }
+
+    @Test func aGuideIsNotSentToTheGuide() {
+        #expect(Advice.text(for: "not-allowed")?.contains("Ask the guide") == false)
+        #expect(Advice.text(for: "yourself") == nil)
+    }
+}

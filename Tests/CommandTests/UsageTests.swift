@@ -1,0 +1,54 @@
+import ArgumentParser
+import Testing
+import TourCommands
+
+/// Goal: an option that would not be obeyed is refused, and what cannot be undone wants a word where nobody is asked.
+/// Method: command lines, parsed as the program parses them.
+@Suite struct UsageTests {
+    private static func isRefused(_ words: [String]) -> Bool {
+        do {
+            _ = try TourChat.parseAsRoot(words)
+            return false
+        } catch {
+            return TourChat.exitCode(for: error) == .validationFailure
+        }
+    }
+
+    @Test(arguments: [
+        "run", "join CODE", "name Anna", "doctor", "tour create Rome", "tour list", "tour use Rome", "backup file",
+        "restore file", "wipe --yes", "lock", "unlock", "passphrase set",
+    ])
+    func whatIsAboutEverythingTakesNoTour(line: String) {
+        let words = line.split(separator: " ").map { String($0) }
+        #expect(!Self.isRefused(words))
+        #expect(Self.isRefused(words + ["--tour", "Rome"]))
+        #expect(Self.isRefused(GlobalArguments.normalized(["--tour", "Rome"] + words)))
+    }
+
+    @Test(arguments: [
+        "chat", "send hello", "announce hello", "messages", "receipts 3fa2c1", "delete 3fa2c1", "export --format html",
+        "status", "peers", "members", "role Ben guide", "remove Ben --yes", "tour show", "tour rename Oslo",
+        "tour invite", "tour successor Ben --yes", "tour leave --yes", "tour close --yes",
+        "tour recover --new-key --yes",
+    ])
+    func whatIsAboutOneTourTakesIt(line: String) {
+        let words = line.split(separator: " ").map { String($0) }
+        #expect(!Self.isRefused(words + ["--tour", "Rome"]))
+        #expect(!Self.isRefused(GlobalArguments.normalized(["--tour", "Rome"] + words)))
+    }
+
+    @Test(arguments: [
+        "wipe", "remove Ben", "tour successor Ben", "tour leave", "tour close", "tour recover --nothing-since",
+    ])
+    func whatCannotBeUndoneWantsAWord(line: String) {
+        // A program that wants JSON is asked nothing.
+        let words = line.split(separator: " ").map { String($0) } + ["--json"]
+        #expect(Self.isRefused(words))
+        #expect(!Self.isRefused(words + ["--yes"]))
+    }
+
+    @Test(arguments: ["backup file", "export --format csv --out file", "tour invite --png file"])
+    func whatWritesAFileTakesForce(line: String) {
+        #expect(!Self.isRefused(line.split(separator: " ").map { String($0) } + ["--force"]))
+    }
+}
