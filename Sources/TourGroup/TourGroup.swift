@@ -11,13 +11,13 @@ import TourWire
 package struct TourGroup: Sendable {
     package let tour: TourID
     private let genesis: ControlRecord
-    private var controls: [EventID: ControlRecord]
+    private(set) var controls: [EventID: ControlRecord]
     /// Control events whose author is not known yet, about `waitingMax` of them, tried again when more are known.
     private var waiting: [EventID: RawEvent] = [:]
     /// The keys of all whom a control event held here lets in, whether it counts or not: what is held must not depend
     /// on who was a member when it came.
     private var identities: [MemberID: SigningKey] = [:]
-    private var forkWatch = ForkWatch()
+    private(set) var forkWatch = ForkWatch()
     package private(set) var roster: Roster
     package internal(set) var keyring: EpochKeyring
 

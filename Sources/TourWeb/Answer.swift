@@ -57,7 +57,7 @@ enum Answer {
         case "no-tour", "unknown-tour", "unknown-message", "unknown-invite", "unknown-member", "not-found": .notFound
         case "not-allowed", "not-yours": .forbidden
         case "ambiguous", "already-member", "not-active", "creator-stays", "has-successor": .conflict
-        case "recovering", "not-recovering", "key-forked", "key-retired": .conflict
+        case "recovering", "not-recovering", "key-forked", "key-retired", "removed": .conflict
         case "locked", "not-locked", "no-passphrase": HTTPResponse.Status(code: 423, reasonPhrase: "Locked")
         case "passphrase-needed", "passphrase-wrong": .forbidden
         case "busy": .serviceUnavailable

@@ -19,6 +19,8 @@ package enum Advice {
             "A member's node must run in the same network, which 'tour-chat doctor' tests. Try again nearer, or start "
                 + "ours with --peer HOST:PORT."
         case "already-member": "'tour-chat tour list' shows it."
+        case "removed", "key-forked", "key-retired":
+            "With a new code 'tour-chat join CODE' lets you in again at once; what you have stays."
         case "recovering": "'tour-chat tour recover --help' says what to do when nobody comes."
         case "locked": "'tour-chat unlock' goes on."
         case "no-passphrase": "'tour-chat passphrase set' makes one."
