@@ -142,14 +142,12 @@ extension TourNode {
         }
     }
 
-    /// A join is one question and its answer, and who is out is only told so: who holds the link for longer takes a place that others need.
-    static func isOverdue(_ connection: LinkConnection, now: Instant) -> Bool {
-        guard let peer = connection.peer else { return false }
-        let age = now - connection.openedAt
+    /// A join is one question and its answer: who holds the link for longer takes a place that others need.
+    static func isOverdueJoin(_ connection: LinkConnection, now: Instant) -> Bool {
+        guard let peer = connection.peer, now - connection.openedAt > Limits.joinLinkLifetime else { return false }
         switch peer.kind {
-        case .joiner, .host: return age > Limits.joinLinkLifetime
-        case .former: return age > Limits.restrictedLinkTimeout
-        case .member, .restricted: return false
+        case .joiner, .host: return true
+        case .member, .restricted, .former: return false
         }
     }
 }

@@ -102,7 +102,7 @@ extension TourNode: LinkOwner {
         }
     }
 
-    /// Somebody who is out, and may not know it, is told why and nothing else. It closes the link; else we do, soon.
+    /// Somebody who is out, and may not know it, is told why and nothing else.
     private func tellEnding(to member: MemberID, _ connection: LinkConnection, _ tour: TourID) {
         guard let session = sessions[tour], member != session.own,
             let reason = session.group.roster.members[member].flatMap(Self.farewell)
@@ -111,7 +111,7 @@ extension TourNode: LinkOwner {
         if let target = connections[id]?.target { dialer.reached(target, member, isSelf: false, now: NodeClock.now) }
         connections[id]?.target = nil
         for batch in Self.batches(of: session.group.ending(of: member)) { connection.send(.control(batch)) }
-        connection.send(.bye(reason))
+        connection.close(saying: reason)
     }
 
     private func memberLinkOpened(_ connection: LinkConnection, _ peer: LinkPeer, _ member: MemberID) {

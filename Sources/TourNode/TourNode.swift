@@ -203,7 +203,7 @@ package actor TourNode {
         for connected in connections.values {
             connected.connection.tick(now: now)
             if connected.connection.isSpent(now: now) { end(connected.connection, saying: .rehandshake) }
-            if Self.isOverdue(connected.connection, now: now) { connected.connection.close(saying: .closing) }
+            if Self.isOverdueJoin(connected.connection, now: now) { connected.connection.close(saying: .closing) }
         }
         for session in sessions.values { refreshBoard(of: session) }
         tickEpochs(now: now)
