@@ -212,6 +212,7 @@ extension TourNode: LinkOwner {
     func controlsAdded(_ events: [Event], _ session: TourSession) {
         let roster = session.group.roster
         session.isBoardStale = true
+        session.noteMembers()
         feed(session, .authors(Array(roster.members.keys), leaders: roster.leaders, ends: roster.ends))
         reviewWords(after: events, session)
         for (link, connection) in session.connections {
@@ -228,6 +229,7 @@ extension TourNode: LinkOwner {
         }
         followEpochs(of: session, isOwnAct: events.contains { $0.header.author == session.own })
         endOwnLinks(session)
+        noteRoster(of: session)
         advertise()
     }
 

@@ -78,6 +78,16 @@ final class TourSession {
     var answeredJoiners: [SigningKey: Instant] = [:]
     var ownJoinAnswers: [SigningKey: Instant] = [:]
 
+    /// The roster that people were told of, and the acts of ours that did not count in it.
+    var knownRoster: Roster
+    var knownVoid: Set<EventID>
+    /// Who came, and when, until it is told.
+    var arrivals: [MemberID: Instant] = [:]
+    /// Our ids in this tour before we came back to it.
+    var formerIDs: Set<MemberID> = []
+    /// Another device signed a row with our key: when that was heard last.
+    var twinHeardAt: Instant?
+
     init(
         record: TourRecord, keys: MemberKeys, wrapping: WrappingKeys, group: TourGroup, author: Author,
         gossip: GossipMachine, board: StatusBoard
@@ -92,7 +102,13 @@ final class TourSession {
         self.gossip = gossip
         self.board = board
         durableTail = author.tail
+        knownRoster = group.roster
+        knownVoid = Set(group.voidActs(of: author.id).map(\.event.id))
+        noteMembers()
     }
+
+    /// The statuses of old messages hang on who was there when they were written.
+    func noteMembers() { board.noteMembers(group.roster.members.mapValues(\.admittedAt)) }
 
     var own: MemberID { author.id }
 
@@ -152,10 +168,21 @@ final class TourSession {
     /// Whether the tour's name is known; until then a part of its id stands for it.
     var isNamed: Bool { tourNameClock > .zero }
 
+    /// Ends the waiting for the name once all is here that leaders are known to have written: the tour may have been
+    /// given another name since.
+    func reviewNameWait() {
+        if isNamed, !group.roster.leaders.contains(where: gossip.lacks) { endNameWait() }
+    }
+
     func endNameWait() {
         nameWait?.resume()
         nameWait = nil
     }
+
+    /// Named by the creator to take over.
+    func ranksAsSuccessor(_ member: Member) -> Bool { member.rank == .creator && member.id != group.roster.creator }
+
+    var isSuccessor: Bool { group.roster.members[own].map { ranksAsSuccessor($0) } ?? false }
 
     var rank: Rank { group.roster.rank(of: own) ?? .member }
 
@@ -208,7 +235,7 @@ final class TourSession {
     func view(_ store: TourStore) -> TourView {
         TourView(
             store: store, group: group, names: names, withdrawals: withdrawals, board: board, own: own,
-            readThrough: record.readThrough)
+            formerIDs: formerIDs, readThrough: record.readThrough)
     }
 
     func connection(to member: MemberID) -> (LinkID, LinkConnection)? {
@@ -253,7 +280,6 @@ final class TourSession {
             if tourNameClock <= header.clock {
                 tourNameClock = header.clock
                 record.name = name
-                endNameWait()
             }
         case .withdrawal(let id): withdrawals.insert(Withdrawal(event: id, author: header.author))
         case .text, .announcement, .unsupported: break

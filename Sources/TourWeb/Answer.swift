@@ -67,6 +67,9 @@ enum Answer {
         }
     }
 
+    /// One line of a stream that is no message.
+    static func line(note: TourNote) throws -> Data { try encoder().encode(["note": note]) }
+
     /// One line of a stream that says why something was refused; `error` stands first.
     static func line(_ error: any Error) -> Data {
         let (code, message) = words(of: error)
