@@ -10,7 +10,8 @@ struct ChatSession: Sendable {
         case messages([Message])
         case connection(ChatState.Connection)
         case members([ChatMember])
-        case tour(name: String, isActive: Bool)
+        case tour(name: String, state: String)
+        case note(Note)
         case refused(line: String, CommandFailure)
         case notice(String)
         case resized
@@ -82,16 +83,18 @@ struct ChatSession: Sendable {
 
     /// Follows the tour; when the node goes away, tries again each second and takes everything anew.
     private func follow(into source: AsyncStream<Event>.Continuation) async {
-        let path = path("messages", query: [("limit", String(Self.openingCount)), ("follow", "true")])
+        let path = path("messages", query: [("limit", String(Self.openingCount)), ("follow", "true"), ("notes", "true")])
         while !Task.isCancelled {
             var lines = WholeLines()
             var isOpen = false
             try? await client.stream(path) { chunk in
                 if !isOpen { source.yield(.connection(.open)) }
                 isOpen = true
-                let messages = lines.add(chunk.readableBytesView).split(separator: 0x0A).compactMap { line in
-                    (try? JSON(parsing: line)).flatMap { Message($0) }
+                let values = lines.add(chunk.readableBytesView).split(separator: 0x0A).compactMap { line in
+                    try? JSON(parsing: line)
                 }
+                for note in values.compactMap({ Note($0) }) { source.yield(.note(note)) }
+                let messages = values.compactMap { Message($0) }
                 if !messages.isEmpty { source.yield(.messages(messages)) }
             }
             source.yield(.connection(.away))
@@ -105,8 +108,8 @@ struct ChatSession: Sendable {
                 source.yield(.connection(.open))
                 source.yield(.members(answer["members"]?.list?.compactMap { ChatMember($0) } ?? []))
             }
-            if let tour = try? await client.call(.GET, path()), let isActive = tour["active"]?.flag {
-                source.yield(.tour(name: tour.shown("name"), isActive: isActive))
+            if let tour = try? await client.call(.GET, path()), let state = tour["state"]?.text {
+                source.yield(.tour(name: tour.shown("name"), state: state))
             }
             try? await Task.sleep(for: .seconds(3))
         }

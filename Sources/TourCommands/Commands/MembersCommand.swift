@@ -29,7 +29,7 @@ struct MembersCommand: NodeCommand {
             table.add([
                 .init(String(member.shown("id").prefix(8)), .dim),
                 .init(member.shown("name") + (isMe ? " (you)" : ""), .member(member["color"]?.integer ?? 0)),
-                .init(member.shown("role")), near(member, isMe: isMe), .init(member.shown("hops")),
+                .init(member.roleWord), near(member, isMe: isMe), .init(member.shown("hops")),
                 .init(isMe ? "" : Timestamp(member.shown("lastSeen"))?.dateAndTime ?? "never"),
                 .init(member.shown("words"), .dim),
             ])
@@ -38,9 +38,15 @@ struct MembersCommand: NodeCommand {
     }
 
     private func near(_ member: JSON, isMe: Bool) -> Table.Cell {
+        if member["forked"]?.flag == true { return .init("key forked", .red) }
         if member["removed"]?.flag == true { return .init("removed", .red) }
         if member["left"]?.flag == true { return .init("left", .dim) }
         if isMe { return "-" }
         return member["reachable"]?.flag == true ? .init("yes", .green) : .init("no", .dim)
     }
+}
+
+extension JSON {
+    /// The role of a member, or of us in a tour: who ranks as creator without being the one is the successor.
+    var roleWord: String { self["successor"]?.flag == true ? "successor" : shown("role") }
 }

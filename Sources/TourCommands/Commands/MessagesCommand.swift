@@ -10,7 +10,8 @@ struct MessagesCommand: NodeCommand {
         discussion: """
             In the tour's order, the same on all devices. With --follow first what is stored, then each message as \
             it comes, and again when its state changes: … with you only, ✓ on another device, ✓✓ with everybody, \
-            ✓✓ read when everybody has read it.
+            ✓✓ read when everybody has read it, ✗ where others do not take it. Between them, for people only, who came \
+            and went, and what became of your own part in the tour.
 
             EXAMPLES
               tour-chat messages --limit 20
@@ -43,6 +44,7 @@ struct MessagesCommand: NodeCommand {
             query: [
                 ("since", since?.text), ("limit", limit.map { String($0) }), ("search", search),
                 ("follow", follow ? "true" : nil), ("markRead", markRead ? "true" : nil),
+                ("notes", follow && !output.json ? "true" : nil),
             ])
         var lines = WholeLines()
         var list = MessageList(isColored: output.isColored)
@@ -53,7 +55,9 @@ struct MessagesCommand: NodeCommand {
                 if output.json { return try StandardStream.output.write(whole) }
                 var text = ""
                 for line in whole.split(separator: 0x0A) {
-                    guard let value = try? JSON(parsing: line), let message = Message(value) else { continue }
+                    guard let value = try? JSON(parsing: line) else { continue }
+                    if let note = Note(value) { text += output.styled("-- \(note.text)", .dim) + "\n" }
+                    guard let message = Message(value) else { continue }
                     text += list.add(message).map { $0 + "\n" }.joined()
                 }
                 try StandardStream.output.write(text.utf8)
