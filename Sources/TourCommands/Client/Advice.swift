@@ -30,8 +30,13 @@ package enum Advice {
     }
 
     private static func adviceForKeys(_ code: String) -> String? {
-        if ["passphrase-needed", "passphrase-wrong", "passphrase-empty"].contains(code) {
-            return "Put the passphrase in a file and name it with --passphrase-file."
+        switch code {
+        case "passphrase-needed":
+            return "At a terminal it is asked for; elsewhere name a file that holds it, with --passphrase-file or "
+                + "TOUR_CHAT_PASSPHRASE_FILE."
+        case "passphrase-wrong":
+            return "Type it again, or look into the file that --passphrase-file or TOUR_CHAT_PASSPHRASE_FILE names."
+        default: break
         }
         if code.contains("in-use") { return "End the other one, or choose another directory with --data-dir." }
         return nil

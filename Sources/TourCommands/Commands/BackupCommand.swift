@@ -1,5 +1,6 @@
 import ArgumentParser
 import NIOCore
+import TourModel
 import TourNode
 import TourWeb
 
@@ -22,14 +23,15 @@ struct BackupCommand: NodeCommand {
     @Argument(help: "The file to write.", completion: .file())
     var file: String
     @OptionGroup var secret: BackupSecret
+    @Flag(help: "Take a passphrase of fewer than 8 characters too.")
+    var weak = false
 
     var absence: NodeAccess.Absence { .read }
 
     func perform(_ client: LocalClient, _ output: Output) async throws {
-        let request: JSON = [
-            "path": .text(try AbsolutePath.of(file)),
-            "passphrase": .passphrase(try secret.read(global, isNew: true)),
-        ]
+        let passphrase = try secret.read(global, isNew: true)
+        try PassphraseRule.check(passphrase, allowsWeak: weak)
+        let request: JSON = ["path": .text(try AbsolutePath.of(file)), "passphrase": .passphrase(passphrase)]
         let body = request.encoded
         let meter = ProgressMeter(output: output, title: "Backing up")
         var lines = WholeLines()
@@ -75,16 +77,27 @@ struct RestoreCommand: AsyncParsableCommand {
     @OptionGroup var secret: BackupSecret
     @Flag(help: "Give up the keys in the backup: join again with codes.")
     var newKeys = false
+    @Flag(help: "Seal the new directory under a passphrase of fewer than 8 characters too.")
+    var weak = false
 
     func run() async throws {
         let output = global.output
         let settings = try global.access().settings(isOffline: true)
+        if let new = settings.passphrase { try PassphraseRule.check(new, allowsWeak: weak) }
         let passphrase = try secret.read(global, isNew: false)
         let meter = ProgressMeter(output: output, title: "Restoring")
-        let tours = try TourNode.restore(
-            from: file, passphrase: passphrase, isRetiring: newKeys, settings: settings
-        ) { done, total in
-            if !output.json { meter.show(total > 0 ? done * 100 / total : 0) }
+        let tours: [String]
+        do {
+            tours = try TourNode.restore(
+                from: file, passphrase: passphrase, isRetiring: newKeys, settings: settings
+            ) { done, total in
+                if !output.json { meter.show(total > 0 ? done * 100 / total : 0) }
+            }
+        } catch let fault as any Fault where fault.code == "passphrase-wrong" {
+            throw CommandFailure(
+                code: fault.code, message: "the passphrase does not open this backup",
+                advice: "Type it again, or look into the file that --backup-passphrase-file (else --passphrase-file) names."
+            )
         }
         if output.json {
             let names = JSON.list(tours.map { .text($0) })
@@ -112,7 +125,10 @@ struct BackupSecret: ParsableArguments {
     func read(_ global: GlobalOptions, isNew: Bool) throws -> [UInt8] {
         if let file = try file ?? global.access().passphraseFile { return try SecretFile.read(file) }
         guard HiddenLine.isPossible else {
-            throw CommandFailure(code: "passphrase-needed", message: "the passphrase of the backup is needed")
+            throw CommandFailure(
+                code: "passphrase-needed", message: "the passphrase of the backup is needed",
+                advice: "At a terminal it is asked for; elsewhere name a file that holds it, with "
+                    + "--backup-passphrase-file.")
         }
         return try isNew
             ? HiddenLine.readNew("Passphrase of the backup") : HiddenLine.read("Passphrase of the backup: ")

@@ -31,6 +31,8 @@ struct PassphraseCommand: NodeCommand {
     var action: Action
     @Option(help: ArgumentHelp("A file with the passphrase to come.", valueName: "file"), completion: .file())
     var newPassphraseFile: String?
+    @Flag(help: "Take a new passphrase of fewer than 8 characters too.")
+    var weak = false
 
     var absence: NodeAccess.Absence { .read }
 
@@ -40,6 +42,7 @@ struct PassphraseCommand: NodeCommand {
         try check(home)
         let current = try home == "passphrase" ? global.passphrase("Present passphrase") : nil
         let new = try action == .set || action == .change ? newPassphrase() : nil
+        if let new { try PassphraseRule.check(new, allowsWeak: weak) }
         let answer = try await client.call(
             .PUT, LocalPath.make(["passphrase"]),
             ["current": .passphrase(current), "new": .passphrase(new), "keyring": .flag(action == .keyring)])
