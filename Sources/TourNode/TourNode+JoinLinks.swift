@@ -127,7 +127,6 @@ extension TourNode {
         addressBook.remember(address, of: session.tour)
         dialer.forget(Dialer.Target(address: address, tour: session.tour))
         dialSoon()
-        moments?.yield(NodeMoment(.joined, "Joined a tour (\(session.tour.hex.prefix(8)))."))
         return session.tour
     }
 

@@ -42,6 +42,7 @@ extension TourNode {
         if let session = sessions[tour] { announceName(in: session) }
         await nameArrived(in: tour)
         guard let session = sessions[tour] else { throw NodeError.notActive }
+        moments?.yield(NodeMoment(.joined, "Joined “\(session.record.name)”."))
         return JoinedTour(tourID: tour.hex, memberID: session.own.hex, name: session.record.name)
     }
 
