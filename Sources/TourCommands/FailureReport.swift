@@ -30,7 +30,7 @@ enum FailureReport {
             text = String(decoding: failure.json.encoded, as: UTF8.self)
         } else {
             text = "tour-chat: \(TerminalText.safe(failure.message)) (\(TerminalText.safe(failure.code)))"
-            if let advice = Advice.text(for: failure.code) { text += "\n  \(advice)" }
+            if let advice = failure.advice ?? Advice.text(for: failure.code) { text += "\n  \(advice)" }
         }
         // Standard error may be closed as well; then nobody is left to tell.
         try? StandardStream.error.line(text)

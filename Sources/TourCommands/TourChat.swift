@@ -53,7 +53,8 @@ package struct TourChat: AsyncParsableCommand {
         // Keys and messages in memory are for nobody else; where the system refuses there is nothing to do about it.
         _ = process_keep_memory_private()
         signal(SIGPIPE, SIG_IGN)
-        let arguments = GlobalArguments.normalized(Array(CommandLine.arguments.dropFirst()))
+        let arguments = CommandSuggestion.normalized(
+            GlobalArguments.normalized(Array(CommandLine.arguments.dropFirst())), commands: commandWords)
         let json = GlobalArguments.wantsJSON(arguments)
         do {
             if let complaint = CommandSuggestion.complaint(about: arguments, commands: commandWords) {

@@ -75,6 +75,11 @@ extension GossipMachine {
         if ownLog.settle(wanted) { outputs.append(.ownLog(wanted)) }
     }
 
+    /// Whether a neighbour is known to have more of an author's log than is stored here.
+    package func lacks(_ author: MemberID) -> Bool {
+        links.values.contains { $0.peerHas[author] > stored[author] }
+    }
+
     mutating func reviewOwnLog(_ now: Instant, _ outputs: inout [Output]) {
         guard ownLog.state.isRecovering else { return }
         let isAnswered = !links.isEmpty && links.values.allSatisfy(\.hasSpoken)

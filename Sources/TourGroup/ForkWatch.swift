@@ -35,11 +35,15 @@ struct ForkWatch: Sendable {
 
     /// Events that show these authors' forks by themselves.
     func evidence(of authors: some Sequence<MemberID>) -> Set<EventID> {
-        authors.reduce(into: []) { found, author in
-            guard let sequence = places[author] else { return }
-            let place = Place(author: author, sequence: sequence)
-            if let proof = proofs[place] { found.insert(proof) } else { found.formUnion(seen[place] ?? []) }
-        }
+        authors.reduce(into: []) { $0.formUnion(evidence(of: $1)) }
+    }
+
+    /// Events that show that this log forks; none for one that does not.
+    func evidence(of author: MemberID) -> Set<EventID> {
+        guard let sequence = places[author] else { return [] }
+        let place = Place(author: author, sequence: sequence)
+        if let proof = proofs[place] { return [proof] }
+        return Set(seen[place] ?? [])
     }
 }
 

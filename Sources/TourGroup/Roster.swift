@@ -56,6 +56,13 @@ package struct Roster: Hashable, Sendable {
     /// The last that counts, of the logs that end.
     package var ends: [MemberID: UInt64] { members.compactMapValues { $0.end?.sequence } }
 
+    /// Where the history begins that a member is given: what stands before it in the tour's order it may lack the keys
+    /// of, and nobody owes it. Zero where joiners are given all.
+    package func historyEnd(for member: MemberID) -> LogicalClock {
+        guard !fullHistory, member != creator, let admittedAt = members[member]?.admittedAt else { return .zero }
+        return admittedAt
+    }
+
     private mutating func insert(_ member: Member) {
         members[member.id] = member
         byLinkKey[member.linkKey] = member.id

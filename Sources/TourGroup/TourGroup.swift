@@ -11,13 +11,13 @@ import TourWire
 package struct TourGroup: Sendable {
     package let tour: TourID
     private let genesis: ControlRecord
-    private var controls: [EventID: ControlRecord]
+    private(set) var controls: [EventID: ControlRecord]
     /// Control events whose author is not known yet, about `waitingMax` of them, tried again when more are known.
     private var waiting: [EventID: RawEvent] = [:]
     /// The keys of all whom a control event held here lets in, whether it counts or not: what is held must not depend
     /// on who was a member when it came.
     private var identities: [MemberID: SigningKey] = [:]
-    private var forkWatch = ForkWatch()
+    private(set) var forkWatch = ForkWatch()
     package private(set) var roster: Roster
     package internal(set) var keyring: EpochKeyring
 
@@ -164,11 +164,12 @@ package struct TourGroup: Sendable {
     }
 
     /// Opens and checks a sealed event.
+    /// - Parameter beyondCut: also one that does not count: for its author alone.
     /// - Throws: `GroupFault` of scope record.
-    package func open(_ event: Event) throws(GroupFault) -> Content {
+    package func open(_ event: Event, beyondCut: Bool = false) throws(GroupFault) -> Content {
         let header = event.header
         guard let author = roster.members[header.author] else { throw .unknownAuthor }
-        guard author.reaches(header.sequence, event.id) else { throw .beyondCut }
+        guard beyondCut || author.reaches(header.sequence, event.id) else { throw .beyondCut }
         guard let epoch = keyring.key(of: header.epoch) else { throw .unknownEpoch }
         let prefix = event.headerBytes.prefix(EventHeader.sealedPrefixLength)
         guard

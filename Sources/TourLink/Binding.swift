@@ -55,7 +55,9 @@ struct Binding: ~Copyable {
             guard known == claimed else { throw .badBind }
             kind = .member(known)
         case .unknown: kind = .restricted(claimed)
-        case .removed: throw .removedMember
+        case .former(let known):
+            guard known == claimed else { throw .badBind }
+            kind = .former(known)
         }
         return LinkPeer(
             tour: credential.tour, kind: kind, linkKey: transport.remoteStatic,

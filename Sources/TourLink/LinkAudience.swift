@@ -5,6 +5,8 @@ enum LinkAudience: Sendable {
     case member
     /// A member, it says, whose key our roster lacks.
     case restricted
+    /// A member that is out: it is told so, and nothing that it says counts.
+    case former
     /// Holds an invite code; has said its one request.
     case joiner
     /// Answers our own join request.
@@ -21,6 +23,7 @@ enum LinkAudience: Sendable {
         switch kind {
         case .member: self = .member
         case .restricted: self = .restricted
+        case .former: self = .former
         case .joiner: self = .joiner
         case .host: self = .host
         }
@@ -31,12 +34,22 @@ enum LinkAudience: Sendable {
         case .ping, .pong, .bye: .passes
         case .bind, .joinRequest: .isRefused
         case .welcome, .joinRefusal: self == .host ? .passes : .isRefused
-        case .control: self == .joiner ? .isRefused : .passes
-        case .controlIndex: self == .member || self == .restricted ? .passes : .isRefused
+        case .control:
+            switch self {
+            case .member, .restricted, .host: .passes
+            case .former: .isDropped
+            case .joiner: .isRefused
+            }
+        case .controlIndex:
+            switch self {
+            case .member, .restricted: .passes
+            case .former: .isDropped
+            case .joiner, .host: .isRefused
+            }
         case .have, .run, .want, .served, .prune, .rows, .epochAsk, .epochKeys:
             switch self {
             case .member: .passes
-            case .restricted: .isDropped
+            case .restricted, .former: .isDropped
             case .joiner, .host: .isRefused
             }
         }

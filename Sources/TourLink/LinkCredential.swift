@@ -45,8 +45,8 @@ package enum PeerStanding: Hashable, Sendable {
     case member(MemberID)
     /// Not in our roster yet: the link opens restricted.
     case unknown
-    /// Removed or left: the link is refused.
-    case removed
+    /// Removed, left, or its log forks: it is told so, and nothing else.
+    case former(MemberID)
 }
 
 /// What somebody who joins brings: the code's content and new keys.

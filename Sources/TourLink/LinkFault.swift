@@ -16,8 +16,6 @@ package enum LinkFault: String, Fault {
     case malformed = "malformed-frame"
     /// A message that this state of the link does not allow.
     case unexpectedMessage = "unexpected-message"
-    /// The peer's link key belongs to a removed member.
-    case removedMember = "removed-member"
     /// The bind's signature, tour or key does not fit the handshake.
     case badBind = "bad-bind"
     /// The tour behind the code is not the one that the code names.

@@ -220,7 +220,7 @@ package struct LinkMachine: ~Copyable {
     ) throws(LinkFault) -> State {
         switch consume state {
         case .awaitingHello(let waiting): try waiting.receive(frame, surroundings, &salts)
-        case .handshaking(let handshaking): try handshaking.receive(frame, surroundings, &outputs)
+        case .handshaking(let handshaking): try handshaking.receive(frame, &outputs)
         case .binding(let binding): try binding.receive(frame, surroundings, &outputs)
         case .open(let open): try open.receive(frame, &outputs)
         case .closed: .closed

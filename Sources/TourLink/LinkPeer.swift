@@ -9,6 +9,8 @@ package struct LinkPeer: Sendable {
         case member(MemberID)
         /// Holds the tour's link secret, but our roster does not know the key yet: only control messages pass.
         case restricted(MemberID)
+        /// Was a member of our roster, and is out: it hears why, and no more.
+        case former(MemberID)
         /// Somebody with an invite code who wants in; the request is verified.
         case joiner(JoinRequest)
         /// The member who answers our own join; the tour's genesis is checked against the code.

@@ -28,20 +28,30 @@ struct Follower {
     private var newest: Int64
     /// Per author the sequences whose status or content changed; several stretches become the one that spans them.
     private(set) var changed: [MemberID: ClosedRange<UInt64>] = [:]
+    /// What is told of the roster, the newest; empty for a reader that wants messages only.
+    private(set) var notes: [TourNote] = []
+    private let takesNotes: Bool
+    static let notesMax = 64
     var waiting: CheckedContinuation<Void, Never>?
     /// When it was told something last.
     private var toldAt: Instant
     /// Nothing happened for long: it is told so.
     private var isSignDue = false
 
-    init(tour: TourID, row: Int64, now: Instant) {
+    init(tour: TourID, row: Int64, takesNotes: Bool = false, now: Instant) {
+        self.takesNotes = takesNotes
         self.tour = tour
         self.row = row
         newest = row
         toldAt = now
     }
 
-    var hasNews: Bool { isBehind || isSignDue || !arrived.isEmpty || !changed.isEmpty }
+    var hasNews: Bool { isBehind || isSignDue || !arrived.isEmpty || !changed.isEmpty || !notes.isEmpty }
+
+    mutating func note(_ note: TourNote) {
+        guard takesNotes else { return }
+        notes = notes.suffix(Self.notesMax - 1) + [note]
+    }
 
     mutating func tick(now: Instant) {
         if now - toldAt >= Self.quietMax { isSignDue = true }
@@ -68,8 +78,9 @@ struct Follower {
     mutating func take(_ view: TourView, now: Instant) -> News {
         let news = News(
             view: view, afterRow: row, throughRow: newest, arrived: isBehind ? nil : arrived,
-            changed: changed.sorted { $0.key < $1.key }.map { ($0.key, $0.value) })
+            changed: changed.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }, notes: notes)
         arrived = []
+        notes = []
         isBehind = false
         isSignDue = false
         changed = [:]
@@ -82,6 +93,8 @@ struct Follower {
 /// nothing at all when it is only a sign of life.
 package struct News: Sendable {
     private let view: TourView
+    /// What is told of the roster, before the messages.
+    package let notes: [TourNote]
     private let toldRow: Int64
     /// What arrived later is told later: the picture does not know it.
     private let throughRow: Int64
@@ -94,9 +107,10 @@ package struct News: Sendable {
 
     init(
         view: TourView, afterRow: Int64, throughRow: Int64, arrived: [ArrivedEvent]?,
-        changed: [(author: MemberID, range: ClosedRange<UInt64>)]
+        changed: [(author: MemberID, range: ClosedRange<UInt64>)], notes: [TourNote]
     ) {
         self.view = view
+        self.notes = notes
         toldRow = afterRow
         self.throughRow = throughRow
         row = afterRow
@@ -142,13 +156,17 @@ extension TourNode {
 
     /// Starts to follow a tour: everything that is stored after this moment will be news.
     /// - Returns: the follower, the picture to list what was stored before, and the last row of that.
-    package func follow(_ tour: String?) throws -> (FollowerID, TourView, throughRow: Int64) {
+    /// - Parameter takesNotes: whether it is told of the roster too.
+    package func follow(
+        _ tour: String?, takesNotes: Bool = false
+    ) throws -> (FollowerID, TourView, throughRow: Int64) {
         let session = try session(tour)
         let row: Int64
         do { row = try store.lastRow(session.tour) } catch { throw NodeError.store(error) }
         let id = FollowerID(value: nextFollower)
         nextFollower += 1
-        followers[id] = Follower(tour: session.tour, row: row, now: NodeClock.now)
+        followers[id] = Follower(
+            tour: session.tour, row: row, takesNotes: takesNotes, now: NodeClock.now)
         return (id, session.view(store), row)
     }
 
@@ -207,7 +225,7 @@ extension TourNode {
         }
     }
 
-    private func wake(_ id: FollowerID) {
+    func wake(_ id: FollowerID) {
         guard followers[id]?.hasNews == true, let waiting = followers[id]?.waiting else { return }
         followers[id]?.waiting = nil
         waiting.resume()

@@ -29,10 +29,21 @@ package struct MessageView: Sendable {
         package var expired: Bool?
         /// The author's clock is far ahead of ours: the time shown is not to be believed.
         package var clockWrong: Bool?
+        package var reason: Reason?
+
+        /// Why it cannot be shown, or did not count.
+        package enum Reason: String, Sendable {
+            /// Written before we came, under a key that joiners are not given.
+            case beforeJoining = "before-joining"
+            /// Ours, and behind the end of our log: nobody else takes it.
+            case notAccepted = "not-accepted"
+        }
 
         package init(
-            urgent: Bool? = nil, expiresAt: String? = nil, expired: Bool? = nil, clockWrong: Bool? = nil
+            urgent: Bool? = nil, expiresAt: String? = nil, expired: Bool? = nil, clockWrong: Bool? = nil,
+            reason: Reason? = nil
         ) {
+            self.reason = reason
             self.urgent = urgent
             self.expiresAt = expiresAt
             self.expired = expired

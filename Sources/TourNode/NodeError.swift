@@ -67,7 +67,7 @@ package struct NodeError: Fault {
     }
 
     static func removed(_ name: String) -> NodeError {
-        NodeError("not-active", "You were removed from “\(name)”: ask a guide for a new code to come back.")
+        NodeError("removed", "You were removed from “\(name)”: ask a guide for a new code, and join with it.")
     }
 
     static func unknownMember(_ name: String) -> NodeError {

@@ -119,9 +119,25 @@ extension TourNode {
             gossip: gossip, board: board)
         session.claimCounter = claims.filter { $0.claim.member == own }.map(\.claim.counter).max() ?? 0
         session.cameBy = try cameBy(own, store)
+        session.formerIDs = try formerIDs(record.tour, store)
         session.isLeaveTold = try store.setting(leaveSetting(own)) != nil
         for event in try store.profileEvents(record.tour) { session.decorate(event) }
         return session
+    }
+
+    private static func formerIDsSetting(_ tour: TourID) -> String { "former-ids/\(tour.hex)" }
+
+    /// Our ids in a tour before we came back to it.
+    private static func formerIDs(_ tour: TourID, _ store: TourStore) throws(StoreError) -> Set<MemberID> {
+        let bytes = try store.setting(formerIDsSetting(tour)) ?? []
+        let starts = stride(from: 0, to: bytes.count, by: Bytes32.count)
+        return Set(starts.compactMap { Bytes32(bytes[$0...].prefix(Bytes32.count)).map(MemberID.init(raw:)) })
+    }
+
+    /// We come back to a tour: what we wrote before is still ours.
+    func keepFormerID(of left: TourSession) throws(StoreError) {
+        let ids = left.formerIDs.union([left.own]).sorted()
+        try store.setSetting(Self.formerIDsSetting(left.tour), value: ids.flatMap(\.bytes))
     }
 
     /// Writes the tour's row anew: name, keys, what was read.

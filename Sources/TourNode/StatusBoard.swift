@@ -26,6 +26,9 @@ package struct StatusBoard: Sendable {
     /// Of an author whose next message somebody has not read: nothing rises until all have read beyond this clock.
     private var unreadSince: [MemberID: LogicalClock] = [:]
 
+    /// Who came first of all members, when, and when the next one came: what is older had nobody to reach.
+    private var beginnings: (member: MemberID?, first: LogicalClock, second: LogicalClock) = (nil, .zero, .zero)
+
     private enum Need {
         case from(UInt64)
         /// None up to this sequence.
@@ -63,6 +66,25 @@ package struct StatusBoard: Sendable {
 
     private mutating func noteRead(of member: MemberID, _ clock: LogicalClock, at time: Int64) {
         claims[member, default: Claimed()].read.raise(to: clock.value, at: time, stepsMax: Self.ownStepsMax)
+    }
+
+    /// Everybody who is or was in, and the clock of the event that let each in.
+    package mutating func noteMembers(_ admissions: [MemberID: LogicalClock]) {
+        var known: (member: MemberID?, first: LogicalClock, second: LogicalClock)
+        known = (nil, LogicalClock(value: .max), LogicalClock(value: .max))
+        for (member, clock) in admissions {
+            if clock < known.first {
+                known = (member, clock, known.first)
+            } else {
+                known.second = min(known.second, clock)
+            }
+        }
+        beginnings = known
+    }
+
+    /// Whether somebody else was a member when it was written: "all" of nobody says nothing.
+    private func hadReaders(_ header: EventHeader) -> Bool {
+        header.clock >= (header.author == beginnings.member ? beginnings.second : beginnings.first)
     }
 
     /// Raises what has risen; nothing ever falls.
@@ -160,8 +182,10 @@ package struct StatusBoard: Sendable {
     package func status(of event: Event) -> MessageStatus {
         let header = event.header
         let mark = marks[header.author] ?? Watermark(author: header.author)
-        if header.sequence <= mark.readThrough { return .read }
-        if header.sequence <= mark.deliveredThrough { return .delivered }
+        if hadReaders(header) {
+            if header.sequence <= mark.readThrough { return .read }
+            if header.sequence <= mark.deliveredThrough { return .delivered }
+        }
         if header.author != own { return .sent }
         return header.sequence <= mark.sentThrough ? .sent : .pending
     }
@@ -193,4 +217,6 @@ package enum MessageStatus: String, Encodable, Sendable {
     case delivered
     /// All of them have read it.
     case read
+    /// It does not count: the log ends before it. Final.
+    case failed
 }

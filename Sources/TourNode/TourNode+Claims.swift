@@ -50,6 +50,15 @@ extension TourNode {
         feed(session, .claim(VerifiedClaim(claim: claim, row: signed)))
     }
 
+    /// A row of our own, with a counter that we did not sign. Counters are microseconds since 1970: one from before we
+    /// started may be of an earlier life of ours, a later one is of another device that has our key.
+    func heardOwn(_ counter: UInt64, _ session: TourSession) {
+        if counter > session.claimCounter, counter > UInt64(clamping: startedAtWall) {
+            session.twinHeardAt = NodeClock.now
+        }
+        session.claimCounter = max(session.claimCounter, counter)
+    }
+
     func claimed(_ claim: VerifiedClaim, _ origin: Origin, isNewest: Bool, _ session: TourSession) {
         let member = claim.claim.member
         if isNewest {

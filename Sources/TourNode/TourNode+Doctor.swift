@@ -21,9 +21,9 @@ extension TourNode {
 
     package func doctor() -> [Check] {
         // Without a node nothing listens and nothing looks for others: the network is not to blame.
-        guard !settings.isOffline else { return [Check.noNode, clockCheck, diskCheck, keyCheck] + ownLogChecks }
+        guard !settings.isOffline else { return [Check.noNode, clockCheck, diskCheck, keyCheck] + ownLogChecks + voidChecks }
         return [discoveryCheck, networkCheck, linksCheck, multicastCheck, clockCheck, diskCheck, keyCheck]
-            + ownLogChecks
+            + ownLogChecks + voidChecks
     }
 
     private var discoveryCheck: Check {
@@ -42,6 +42,11 @@ extension TourNode {
             return Check(
                 name: "discovery", state: .warning, message: "Avahi is being asked; no answer yet.",
                 advice: "Try again in a few seconds.")
+        case .unavailable(let reason) where hasDatagrams:
+            return Check(
+                name: "discovery", state: .warning, message: "Avahi is unavailable: \(reason)",
+                advice: "Nodes find each other by datagrams all the same. Where these are held back, start avahi-daemon "
+                    + "and D-Bus (`Scripts/run` does), or give others your address for --peer.")
         case .unavailable(let reason):
             return Check(
                 name: "discovery", state: .failed, message: "Avahi is unavailable: \(reason)",
@@ -49,6 +54,9 @@ extension TourNode {
                     + ownAddresses().map { "\($0) port \(port)" }.joined(separator: ", "))
         }
     }
+
+    /// Whether beacons go out on some network: members and joiners find us by them.
+    private var hasDatagrams: Bool { multicastState != .off && multicastState != .blocked }
 
     private var networkCheck: Check {
         let addresses = ownAddresses()
@@ -68,6 +76,11 @@ extension TourNode {
             return Check(
                 name: "links", state: .warning, message: "This node is in no tour.",
                 advice: "Make one with `tour-chat tour create NAME` or enter one with `tour-chat join CODE`.")
+        }
+        guard session.isActive || session.state == .closed else {
+            return Check(
+                name: "links", state: .warning, message: session.inactivity.message,
+                advice: session.state == .left ? "" : "tour-chat join CODE, with a new code of a guide.")
         }
         let others = session.group.roster.active.count - 1
         if !session.connections.isEmpty || others == 0 {
@@ -132,18 +145,38 @@ extension TourNode {
 
     /// A line for each tour whose log is not as it should be.
     private var ownLogChecks: [Check] {
-        sessions.values.sorted { $0.tour < $1.tour }.compactMap { session -> Check? in
-            switch session.gossip.ownLogState {
-            case .ready: nil
+        let now = NodeClock.now
+        return sessions.values.sorted { $0.tour < $1.tour }.compactMap { session -> Check? in
+            let state = session.gossip.ownLogState
+            if let heard = session.twinHeardAt, now - heard < Self.twinShownMax, !session.isOut, !session.hasLostKey {
+                return Check.twin(session.record.name)
+            }
+            switch state {
+            case .ready: return nil
             case .restored, .copied:
-                Check(
+                return Check(
                     name: "own log", state: .warning, message: session.silence.message,
                     advice: "Bring a member near. If nothing was written since the copy was made: "
                         + "tour-chat tour recover --nothing-since. Else: --new-key.")
             case .forked, .retired:
-                Check(
+                return Check(
                     name: "own log", state: .warning, message: session.silence.message,
                     advice: "tour-chat join CODE, with a code of the guide.")
+            }
+        }
+    }
+
+    /// The other device gives a sign of life every few seconds while it runs.
+    private static let twinShownMax: Duration = .seconds(600)
+
+    /// A line for each act of ours that does not count any more.
+    private var voidChecks: [Check] {
+        let wall = NodeClock.wallMilliseconds
+        return sessions.values.sorted { $0.tour < $1.tour }.flatMap { session in
+            news(of: session).voidWords(wallMilliseconds: wall).map { words in
+                Check(
+                    name: "your acts", state: .warning, message: words,
+                    advice: "'tour-chat members' shows how things stand; ask who ranks above you to do it.")
             }
         }
     }
@@ -152,4 +185,12 @@ extension TourNode {
 extension TourNode.Check {
     static let noNode = TourNode.Check(
         name: "node", state: .failed, message: "No node is running here.", advice: "Start one: tour-chat run")
+
+    static func twin(_ tour: String) -> TourNode.Check {
+        TourNode.Check(
+            name: "own log", state: .warning,
+            message: "Another device with your key in “\(tour)” is on the air: one of the two is a copy.",
+            advice: "Stop one of them for good before either writes. The one that goes on waits for the others' word by "
+                + "itself. To keep both: tour-chat tour recover --new-key on the copy, then join there with a code.")
+    }
 }

@@ -147,7 +147,7 @@ extension TourNode {
         guard let peer = connection.peer, now - connection.openedAt > Limits.joinLinkLifetime else { return false }
         switch peer.kind {
         case .joiner, .host: return true
-        case .member, .restricted: return false
+        case .member, .restricted, .former: return false
         }
     }
 }

@@ -42,6 +42,7 @@ extension TourNode {
         if let session = sessions[tour] { announceName(in: session) }
         await nameArrived(in: tour)
         guard let session = sessions[tour] else { throw NodeError.notActive }
+        moments?.yield(NodeMoment(.joined, "Joined “\(session.record.name)”."))
         return JoinedTour(tourID: tour.hex, memberID: session.own.hex, name: session.record.name)
     }
 
@@ -118,7 +119,8 @@ extension TourNode {
         for session in sessions.values { session.endNameWait() }
     }
 
-    /// A tour's name comes with its log, a moment after the first link: it is waited for, and not for long.
+    /// A tour's name comes with its log, a moment after the first link: it is waited for, and not for long. There may be
+    /// several, the newest last.
     private func nameArrived(in tour: TourID) async {
         guard let session = sessions[tour], !session.isNamed, !isStopping else { return }
         let timer = loop.scheduleTask(in: Self.nameWaitMax) { [weak self] () -> Void in

@@ -58,7 +58,7 @@ extension TourNode: LinkOwner {
 
     private func standing(of key: LinkKey, in tour: TourID) -> PeerStanding {
         guard let session = sessions[tour], let member = session.group.roster.byLinkKey[key] else { return .unknown }
-        return session.group.roster.members[member]?.isActive == false ? .removed : .member(member)
+        return session.group.roster.members[member]?.isActive == false ? .former(member) : .member(member)
     }
 
     /// What a stranger's hello is tried against: each tour's link secrets, and the join secrets of open invites.
@@ -97,8 +97,21 @@ extension TourNode: LinkOwner {
         switch peer.kind {
         case .joiner(let request): answer(request, connection, peer.tour)
         case .host: break
+        case .former(let member): tellEnding(to: member, connection, peer.tour)
         case .member(let member), .restricted(let member): memberLinkOpened(connection, peer, member)
         }
+    }
+
+    /// Somebody who is out, and may not know it, is told why and nothing else.
+    private func tellEnding(to member: MemberID, _ connection: LinkConnection, _ tour: TourID) {
+        guard let session = sessions[tour], member != session.own,
+            let reason = session.group.roster.members[member].flatMap(Self.farewell)
+        else { return connection.close(saying: .closing) }
+        let id = ObjectIdentifier(connection)
+        if let target = connections[id]?.target { dialer.reached(target, member, isSelf: false, now: NodeClock.now) }
+        connections[id]?.target = nil
+        for batch in Self.batches(of: session.group.ending(of: member)) { connection.send(.control(batch)) }
+        connection.close(saying: reason)
     }
 
     private func memberLinkOpened(_ connection: LinkConnection, _ peer: LinkPeer, _ member: MemberID) {
@@ -199,15 +212,14 @@ extension TourNode: LinkOwner {
     func controlsAdded(_ events: [Event], _ session: TourSession) {
         let roster = session.group.roster
         session.isBoardStale = true
+        session.noteMembers()
         feed(session, .authors(Array(roster.members.keys), leaders: roster.leaders, ends: roster.ends))
         reviewWords(after: events, session)
         for (link, connection) in session.connections {
             guard let peer = connection.peer, let member = roster.byLinkKey[peer.linkKey] else { continue }
             if let reason = roster.members[member].flatMap(Self.farewell) {
-                // Who was removed is told why by the event itself.
-                if reason == .removed {
-                    for batch in Self.batches(of: events.map(\.bytes)) { connection.send(.control(batch)) }
-                }
+                // Who is out is told why by the events themselves.
+                for batch in Self.batches(of: session.group.ending(of: member)) { connection.send(.control(batch)) }
                 connection.close(saying: reason)
             } else if case .restricted(member) = peer.kind {
                 connection.peer?.kind = .member(member)
@@ -216,7 +228,15 @@ extension TourNode: LinkOwner {
             }
         }
         followEpochs(of: session, isOwnAct: events.contains { $0.header.author == session.own })
+        endOwnLinks(session)
+        noteRoster(of: session)
         advertise()
+    }
+
+    /// Who learns that it is out makes no links any more, and keeps none.
+    private func endOwnLinks(_ session: TourSession) {
+        guard let member = session.group.roster.members[session.own], member.isRemoved || member.isForked else { return }
+        for connection in session.connections.values { connection.close(saying: .closing) }
     }
 
     /// What a member wrote with a rank that only now is known here: it may be shown, and may name the tour.

@@ -13,7 +13,13 @@ extension TourNode {
         let header = stored.event.header
         let now = NodeClock.now
         let linked = Set(session.gossip.neighbours.values)
-        let members = session.group.roster.active
+        let roster = session.group.roster
+        guard roster.members[header.author]?.reaches(header.sequence, stored.event.id) != false else {
+            return MessageReceipts(
+                id: stored.event.id.hex, status: .failed, members: [],
+                reason: "Not accepted: this log ends before it, so nobody else takes it.")
+        }
+        let members = roster.active
             .filter { $0.id != header.author && $0.admittedAt <= header.clock }
             .map { member in
                 MessageReceipts.Entry(
@@ -79,14 +85,17 @@ package struct MessageReceipts: Encodable, Sendable {
     /// Names of those who miss it.
     package var missing: [String]
     package var members: [Entry]
+    /// For people: why the message does not count; nil when it does.
+    @Nullable package var reason: String?
 
-    package init(id: String, status: MessageStatus, members: [Entry]) {
+    package init(id: String, status: MessageStatus, members: [Entry], reason: String? = nil) {
         let order: [Receipt.State] = [.missing, .delivered, .read]
         let groups = order.map { state in
             members.filter { $0.state == state }.sorted { ($0.name, $0.memberID) < ($1.name, $1.memberID) }
         }
         self.id = id
         self.status = status
+        self.reason = reason
         self.members = groups.flatMap { $0 }
         missing = groups[0].map(\.name)
         counts = Counts(members: members.count, delivered: members.count - groups[0].count, read: groups[2].count)

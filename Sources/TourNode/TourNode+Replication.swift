@@ -33,7 +33,7 @@ extension TourNode {
         case .verifyClaims(let origin, let heard): verify(heard, origin, session)
         case .signClaim(let heads, let readThrough): signClaim(heads, readThrough: readThrough, session)
         case .claimed(let claim, let origin, let isNewest): claimed(claim, origin, isNewest: isNewest, session)
-        case .ownCounter(let counter): session.claimCounter = max(session.claimCounter, counter)
+        case .ownCounter(let counter): heardOwn(counter, session)
         case .compareControls(let link): compareControls(on: link, session)
         case .compare(let run): compare(run, session)
         case .ownLog(let state): ownLogChanged(state, session)
@@ -126,6 +126,7 @@ extension TourNode {
     /// Events are in the store: they may be announced and shown.
     func stored(_ arrived: [ArrivedEvent], _ session: TourSession) {
         var heads = [MemberID: UInt64]()
+        let name = session.record.name
         for event in arrived.lazy.map(\.stored.event) {
             heads[event.header.author] = event.header.sequence
             if event.header.eventClass == .profile {
@@ -144,6 +145,9 @@ extension TourNode {
         noteUnreadable(arrived, session)
         session.isBoardStale = true
         feed(session, .stored(heads))
+        // What fails is found again with the next start.
+        if session.record.name != name { try? save(session) }
+        session.reviewNameWait()
         if arrived.count >= Self.batchSeenAtOnceMin { refreshBoard(of: session, batch: arrived, heads) }
         // What was there ahead of its log was told then; its status may be another now.
         for early in arrived where early.wasAhead && session.board.status(of: early.stored.event) != .sent {

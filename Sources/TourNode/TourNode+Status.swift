@@ -51,6 +51,10 @@ extension TourNode {
         package var storageKey: String
         /// Whether our log in this tour may be written: `ready`, `recovering`, `forked` or `retired`.
         @Nullable package var ownLog: String?
+        /// How the tour stands for us; nil without one.
+        @Nullable package var state: TourState?
+        /// For people: acts of ours in the last day that do not count any more.
+        package var voided: [String]
     }
 
     package func status(_ tour: String?) throws -> Status {
@@ -69,7 +73,8 @@ extension TourNode {
             sealing: session.map { $0.group.currentEpoch == nil ? "waiting" : "ready" }, unsynced: total,
             rejected: counters,
             uptimeSeconds: Int((now - startedAt).microseconds / 1_000_000), dataDirectory: settings.dataDirectory,
-            storageKey: storageKeyWord, ownLog: session?.gossip.ownLogState.word)
+            storageKey: storageKeyWord, ownLog: session?.gossip.ownLogState.word, state: session?.state,
+            voided: session.map { news(of: $0).voidWords(wallMilliseconds: NodeClock.wallMilliseconds) } ?? [])
     }
 
     /// Messages of our own behind the last event that others are known to have; names and control events are none.

@@ -14,6 +14,9 @@ extension TourNode {
         package var name: String
         package var role: String
         package var active: Bool
+        package var state: TourState
+        /// We rank as creator without being the one: named as successor.
+        package var successor: Bool
         package var members: Int
         package var unread: Int
         package var latest: Bool
@@ -70,6 +73,7 @@ extension TourNode {
             if try store.event(group.tour, author: genesis.header.author, sequence: 1) == nil {
                 _ = try store.append([(genesis, 0)], tour: group.tour, durable: true)
             }
+            if let left { try keepFormerID(of: left) }
             try store.saveTour(record)
             let session = try Self.open(record, store)
             if let left { retire(left, for: session) }
@@ -113,12 +117,14 @@ extension TourNode {
     private func summary(of session: TourSession, latest: Bool) throws -> TourSummary {
         TourSummary(
             tourID: session.tour.hex, name: session.record.name, role: session.rank.word, active: session.isActive,
-            members: session.group.roster.active.count, unread: try unread(in: session), latest: latest)
+            state: session.state, successor: session.isSuccessor, members: session.group.roster.active.count,
+            unread: try unread(in: session), latest: latest)
     }
 
     func unread(in session: TourSession) throws -> Int {
         let query = MessageQuery(
-            afterPosition: .end(of: session.record.readThrough), excludedAuthor: session.own,
+            afterPosition: .end(of: max(session.record.readThrough, session.group.roster.historyEnd(for: session.own))),
+            excludedAuthor: session.own,
             ends: session.group.roster.ends)
         do { return try store.count(session.tour, query) } catch { throw NodeError.store(error) }
     }
@@ -129,6 +135,9 @@ extension TourNode {
         package var name: String
         package var role: String
         package var active: Bool
+        package var state: TourState
+        /// We rank as creator without being the one: named as successor.
+        package var successor: Bool
         package var members: Int
         package var unread: Int
         package var latest: Bool
@@ -146,8 +155,8 @@ extension TourNode {
         let created = session.group.genesisEvent.header.clock.milliseconds * 1_000
         return TourDetails(
             tourID: session.tour.hex, name: session.record.name, role: session.rank.word, active: session.isActive,
-            members: roster.active.count, unread: try unread(in: session),
-            latest: session.tour == (try self.session(nil)).tour, memberID: session.own.hex,
+            state: session.state, successor: session.isSuccessor, members: roster.active.count,
+            unread: try unread(in: session), latest: session.tour == (try self.session(nil)).tour, memberID: session.own.hex,
             creatorID: roster.creator.hex, createdAt: Timestamp.text(microseconds: created),
             history: roster.fullHistory ? "full" : "none", roster: roster.stateHash.hex)
     }
@@ -215,6 +224,8 @@ extension TourNode {
         /// The first four digits of the id, where somebody else's name reads the same.
         @Nullable package var namesake: String?
         package var role: String
+        /// Ranks as creator without being the one.
+        package var successor: Bool
         package var me: Bool
         package var words: String
         package var color: Int
@@ -223,6 +234,8 @@ extension TourNode {
         @Nullable package var lastSeen: String?
         package var removed: Bool
         package var left: Bool
+        /// Its log forks: its key is used up. It counts as removed.
+        package var forked: Bool
     }
 
     package func members(_ tour: String?) throws -> [MemberSummary] {
@@ -250,11 +263,12 @@ extension TourNode {
             let isMe = member.id == session.own
             return MemberSummary(
                 id: member.id.hex, name: view.name(of: member.id), namesake: view.namesake(of: member.id),
-                role: member.rank.word, me: isMe, words: keyName.description, color: keyName.color,
+                role: member.rank.word, successor: session.ranksAsSuccessor(member), me: isMe,
+                words: keyName.description, color: keyName.color,
                 reachable: session.isReachable(member.id, now: now),
                 hops: session.hops(to: member.id, linked: linked),
                 lastSeen: isMe ? nil : seen.map { Timestamp.text(microseconds: $0.wall) },
-                removed: member.isRemoved || member.isForked, left: member.hasLeft)
+                removed: member.isRemoved || member.isForked, left: member.hasLeft, forked: member.isForked)
         }
     }
 }

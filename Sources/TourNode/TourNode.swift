@@ -31,6 +31,8 @@ package actor TourNode {
     nonisolated let reader: SerialWorker
     let discovery: AvahiDiscovery?
     package let startedAt = NodeClock.now
+    /// Microseconds since 1970.
+    let startedAtWall = NodeClock.wallMicroseconds
 
     /// Where the storage key lies. A plain one opens whatever passphrase is given.
     var keyHome: StorageKeyFile.Home
@@ -65,6 +67,8 @@ package actor TourNode {
     var isStopping = false
     var isDialScheduled = false
     var advertised: Advertisement?
+    /// Tells whoever watches what happens.
+    let moments: AsyncStream<NodeMoment>.Continuation?
     private var discoveryTask: Task<Void, Never>?
     private var ticking: RepeatedTask?
     private var timers: [TourID: (deadline: Instant, task: Scheduled<Void>)] = [:]
@@ -86,13 +90,15 @@ package actor TourNode {
     /// - Throws: `StoreError`: in use, passphrase needed or wrong, damaged, full disk, read-only; `KeyringError`;
     ///   `NodeError`: a chosen interface is not there.
     package init(
-        settings: NodeSettings, opened: OpenedDirectory? = nil, loop: any EventLoop, logger: Logger
+        settings: NodeSettings, opened: OpenedDirectory? = nil, loop: any EventLoop, logger: Logger,
+        moments: AsyncStream<NodeMoment>.Continuation? = nil
     ) throws {
         Sodium.start()
         try settings.check(interfaces: NetworkInterface.names())
         self.settings = settings.withoutPassphrase
         self.loop = loop
         self.logger = logger
+        self.moments = moments
         executor = loop.executor
         clientExecutor = LoopExecutor(loop)
         let opened =
@@ -208,7 +214,10 @@ package actor TourNode {
             if connected.connection.isSpent(now: now) { end(connected.connection, saying: .rehandshake) }
             if Self.isOverdueJoin(connected.connection, now: now) { connected.connection.close(saying: .closing) }
         }
-        for session in sessions.values { refreshBoard(of: session) }
+        for session in sessions.values {
+            refreshBoard(of: session)
+            tellArrivals(of: session, now: now)
+        }
         tickEpochs(now: now)
         tickFollowers(now: now)
         writer.tick(now: now)

@@ -78,6 +78,16 @@ final class TourSession {
     var answeredJoiners: [SigningKey: Instant] = [:]
     var ownJoinAnswers: [SigningKey: Instant] = [:]
 
+    /// The roster that people were told of, and the acts of ours that did not count in it.
+    var knownRoster: Roster
+    var knownVoid: Set<EventID>
+    /// Who came, and when, until it is told.
+    var arrivals: [MemberID: Instant] = [:]
+    /// Our ids in this tour before we came back to it.
+    var formerIDs: Set<MemberID> = []
+    /// Another device signed a row with our key: when that was heard last.
+    var twinHeardAt: Instant?
+
     init(
         record: TourRecord, keys: MemberKeys, wrapping: WrappingKeys, group: TourGroup, author: Author,
         gossip: GossipMachine, board: StatusBoard
@@ -92,7 +102,13 @@ final class TourSession {
         self.gossip = gossip
         self.board = board
         durableTail = author.tail
+        knownRoster = group.roster
+        knownVoid = Set(group.voidActs(of: author.id).map(\.event.id))
+        noteMembers()
     }
+
+    /// The statuses of old messages hang on who was there when they were written.
+    func noteMembers() { board.noteMembers(group.roster.members.mapValues(\.admittedAt)) }
 
     var own: MemberID { author.id }
 
@@ -101,13 +117,31 @@ final class TourSession {
         record.active && !hasLostKey && !group.roster.isClosed && group.roster.members[own]?.isActive == true
     }
 
+    /// How the tour stands for us.
+    var state: TourState {
+        switch gossip.ownLogState {
+        case .forked: return .keyForked
+        case .retired: return .keyRetired
+        case .ready, .restored, .copied: break
+        }
+        // Whom the roster does not name any more came by a code that was void.
+        guard let member = group.roster.members[own] else { return .removed }
+        if member.isForked { return .keyForked }
+        if member.isRemoved { return .removed }
+        if member.hasLeft || !record.active { return .left }
+        return group.roster.isClosed ? .closed : .active
+    }
+
     /// Why the tour is not active.
     var inactivity: NodeError {
-        if hasLostKey { return silence }
-        guard !isMember else { return .closed(record.name) }
-        guard let member = group.roster.members[own] else { return .left(record.name) }
-        if member.isRemoved { return .removed(record.name) }
-        return member.isForked ? .forked(record.name) : .left(record.name)
+        switch state {
+        case .active: .notActive
+        case .closed: .closed(record.name)
+        case .left: .left(record.name)
+        case .removed: .removed(record.name)
+        case .keyForked: .forked(record.name)
+        case .keyRetired: .retired(record.name)
+        }
     }
 
     /// Whether we have left, as our log says.
@@ -134,6 +168,12 @@ final class TourSession {
     /// Whether the tour's name is known; until then a part of its id stands for it.
     var isNamed: Bool { tourNameClock > .zero }
 
+    /// Ends the waiting for the name once all is here that leaders are known to have written: the tour may have been
+    /// given another name since.
+    func reviewNameWait() {
+        if isNamed, !group.roster.leaders.contains(where: gossip.lacks) { endNameWait() }
+    }
+
     func endNameWait() {
         nameWait?.resume()
         nameWait = nil
@@ -141,6 +181,11 @@ final class TourSession {
 
     /// Whether we made it.
     var isOurs: Bool { own == group.roster.creator }
+
+    /// Named by the creator to take over.
+    func ranksAsSuccessor(_ member: Member) -> Bool { member.rank == .creator && member.id != group.roster.creator }
+
+    var isSuccessor: Bool { group.roster.members[own].map { ranksAsSuccessor($0) } ?? false }
 
     var rank: Rank { group.roster.rank(of: own) ?? .member }
 
@@ -170,7 +215,7 @@ final class TourSession {
     func member(of peer: LinkPeer) -> MemberID? {
         switch peer.kind {
         case .member(let member), .restricted(let member): member
-        case .joiner, .host: nil
+        case .former, .joiner, .host: nil
         }
     }
 
@@ -193,7 +238,7 @@ final class TourSession {
     func view(_ store: TourStore) -> TourView {
         TourView(
             store: store, group: group, names: names, withdrawals: withdrawals, board: board, own: own,
-            readThrough: record.readThrough)
+            formerIDs: formerIDs, readThrough: record.readThrough)
     }
 
     func connection(to member: MemberID) -> (LinkID, LinkConnection)? {
@@ -238,12 +283,24 @@ final class TourSession {
             if tourNameClock <= header.clock {
                 tourNameClock = header.clock
                 record.name = name
-                endNameWait()
             }
         case .withdrawal(let id): withdrawals.insert(Withdrawal(event: id, author: header.author))
         case .text, .announcement, .unsupported: break
         }
     }
+}
+
+/// How a tour stands for this node. The words: `Protocol/Schema/local-api.yaml`.
+package enum TourState: String, Encodable, Sendable {
+    /// Messages can be written, or will be when the log is whole.
+    case active
+    case closed
+    case left
+    case removed
+    /// Another device wrote with our key.
+    case keyForked = "key-forked"
+    /// The user gave the key up.
+    case keyRetired = "key-retired"
 }
 
 /// Somebody took back a message; it counts if the message is the same author's.

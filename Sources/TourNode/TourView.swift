@@ -12,6 +12,8 @@ package struct TourView: Sendable {
     let withdrawals: Set<Withdrawal>
     let board: StatusBoard
     let own: MemberID
+    /// Our ids in this tour before we came back to it.
+    let formerIDs: Set<MemberID>
     let readThrough: LogicalClock
 
     package var tour: TourID { group.tour }
@@ -36,7 +38,8 @@ package struct TourView: Sendable {
     /// - Throws: `NodeError` for an unknown `since`.
     /// - Parameter throughRow: leaves out what was stored after that row.
     package func listing(_ selection: Selection, throughRow: Int64? = nil) throws -> MessageListing {
-        var query = MessageQuery(ends: group.roster.ends)
+        // What was ours is shown to us also where it does not count.
+        var query = MessageQuery(ends: group.roster.ends.filter { !isOwn($0.key) })
         query.throughRow = throughRow
         if let since = selection.since { query.afterPosition = MessagePosition(try event(idPrefix: since).event) }
         return MessageListing(view: self, query: query, selection: selection)
@@ -60,24 +63,27 @@ package struct TourView: Sendable {
         let event = stored.event
         let header = event.header
         guard header.eventClass != .control, header.eventClass != .profile else { return nil }
-        guard let member = group.roster.members[header.author], member.reaches(header.sequence, event.id) else {
-            return nil
-        }
+        guard let member = group.roster.members[header.author] else { return nil }
+        let counts = member.reaches(header.sequence, event.id)
+        guard counts || isOwn(member.id) else { return nil }
         var view = MessageView(
             id: event.id.hex, tourID: tour.hex, authorID: member.id.hex, authorName: name(of: member.id),
             authorNamesake: namesake(of: member.id), authorRole: member.rank.word, seq: header.sequence,
             type: "unsupported", content: "", metadata: MessageView.Metadata(),
             sentAt: Timestamp.text(microseconds: header.clock.milliseconds * 1_000),
-            receivedAt: Timestamp.text(microseconds: stored.receivedAt), status: board.status(of: event),
-            syncedAt: nil, hops: stored.hops, mine: member.id == own,
-            unread: member.id != own && header.clock > readThrough, replyTo: nil)
+            receivedAt: Timestamp.text(microseconds: stored.receivedAt), status: counts ? board.status(of: event) : .failed, syncedAt: nil, hops: stored.hops,
+            mine: counts ? member.id == own : true,
+            unread: !isOwn(member.id) && header.clock > max(readThrough, historyEnd), replyTo: nil)
+        if !counts { view.metadata.reason = .notAccepted }
         if !header.clock.isCredible(wallMilliseconds: stored.receivedAt / 1_000) { view.metadata.clockWrong = true }
         if withdrawals.contains(Withdrawal(event: event.id, author: header.author)) {
             view.type = "withdrawn"
             return view
         }
         do {
-            fill(&view, try group.open(event), at: stored.receivedAt)
+            fill(&view, try group.open(event, beyondCut: !counts), at: stored.receivedAt)
+        } catch .unknownEpoch where header.clock <= historyEnd {
+            view.metadata.reason = .beforeJoining
         } catch .notAllowed, .badSeal, .badContent, .unknownAuthor, .beyondCut {
             return nil
         } catch {
@@ -105,6 +111,11 @@ package struct TourView: Sendable {
         case .withdrawal, .profile, .tourInfo, .unsupported: break
         }
     }
+
+    private func isOwn(_ member: MemberID) -> Bool { member == own || formerIDs.contains(member) }
+
+    /// What stands before is nothing that we missed; zero where joiners are given it.
+    var historyEnd: LogicalClock { group.roster.historyEnd(for: own) }
 
     func name(of member: MemberID) -> String {
         if let name = names[member] { return name }

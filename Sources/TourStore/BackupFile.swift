@@ -4,15 +4,18 @@ import TourCrypto
 /// One sealed file that holds a database and the key to it. Source: `Protocol/01-identity.md`, "Backups".
 ///
 /// ```
-/// "TCBACKUP" | version u8 = 1 | passes u32 | memory bytes u64 | salt 16 | chunks
+/// "TCBACKUP" | version u8 = 1 | passes u32 | memory bytes u64 | salt 16 | check 16 | proof 40 | chunks
 /// chunk: length u32 | nonce 24, up to 65,536 bytes sealed, tag 16
 /// ```
 /// Integers are big-endian. The bytes in the chunks are the storage key, 32, and the database. A chunk's associated
 /// data is all before the first chunk, its number as u64, and u8 1 for the last: none can be left out, doubled or
-/// moved.
+/// moved. The check is H("backup", all before it): what is damaged or cut is told from a wrong passphrase, which shows
+/// at the proof: nothing, sealed with all before it as associated data.
 enum BackupFile {
     private static let start = Array("TCBACKUP".utf8) + [1]
-    private static let headerLength = start.count + 4 + 8 + Passphrase.Parameters.saltBytes
+    private static let prefixLength = start.count + 4 + 8 + Passphrase.Parameters.saltBytes
+    private static let checkBytes = 16
+    private static let headerLength = prefixLength + checkBytes + Seal.overheadBytes
     private static let chunkBytes = 65_536
     private static let keyBytes = 32
 
@@ -23,8 +26,9 @@ enum BackupFile {
         to path: String, key: SecretBytes, database: String, passphrase: [UInt8], parameters: Passphrase.Parameters,
         progress: (_ done: Int, _ total: Int) -> Void
     ) throws(StoreError) {
-        let header = start + parameters.encoded
         let sealing = try Passphrase.storeKey(passphrase, parameters)
+        let checked = checked(start + parameters.encoded)
+        let header = checked + Seal.seal([UInt8](), key: sealing, associatedData: checked)
         let source = Glibc.open(database, O_RDONLY | O_NOFOLLOW | O_CLOEXEC)
         guard source >= 0 else { throw StoreError(errno: errno) }
         defer { close(source) }
@@ -33,7 +37,7 @@ enum BackupFile {
         unlink(temporary)
         // Not tightened afterwards: a memory stick has no modes, and what is in the file is sealed.
         let target = Glibc.open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
-        guard target >= 0 else { throw StoreError(errno: errno) }
+        guard target >= 0 else { throw StoreError(errno: errno, writing: path) }
         do throws(StoreError) {
             try PrivateFile.write(header, to: target)
             var plain = key.exposedCopy()
@@ -52,7 +56,7 @@ enum BackupFile {
                 plain = []
             }
             guard fsync(target) == 0 else { throw StoreError(errno: errno) }
-            guard rename(temporary, path) == 0 else { throw StoreError(errno: errno) }
+            guard rename(temporary, path) == 0 else { throw StoreError(errno: errno, writing: path) }
         } catch {
             close(target)
             unlink(temporary)
@@ -60,6 +64,19 @@ enum BackupFile {
         }
         close(target)
         try PrivateFile.synchronize(directory: PrivateFile.directory(of: path))
+    }
+
+    private static func checked(_ prefix: [UInt8]) -> [UInt8] {
+        prefix + Hash.of(.backup, prefix).bytes.prefix(checkBytes)
+    }
+
+    /// Refuses at once what would be refused when all is written.
+    static func checkTarget(_ path: String) throws(StoreError) {
+        var status = stat()
+        if stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR { throw .badPath(path, .isDirectory) }
+        guard access(PrivateFile.directory(of: path) + "/.", W_OK | X_OK) == 0 else {
+            throw StoreError(errno: errno, writing: path)
+        }
     }
 
     private static func write(
@@ -74,18 +91,16 @@ enum BackupFile {
     /// Opens a backup, and writes the database in it to a new file.
     ///
     /// - Returns: the storage key.
-    /// - Throws: `passphraseWrong`, which an altered first chunk looks like too; `damaged(.backup)`.
+    /// - Throws: `passphraseWrong`, which an altered proof looks like too; `damaged(.backup)`; `badPath`.
     static func read(
         from path: String, passphrase: [UInt8], database: String, progress: (_ done: Int, _ total: Int) -> Void
     ) throws(StoreError) -> SecretBytes {
         let source = Glibc.open(path, O_RDONLY | O_CLOEXEC)
-        guard source >= 0 else { throw errno == ENOENT ? StoreError.noBackup : StoreError(errno: errno) }
+        guard source >= 0 else { throw StoreError(errno: errno, reading: path) }
         defer { close(source) }
+        guard try !PrivateFile.isDirectory(source) else { throw .badPath(path, .isDirectory) }
         let header = try PrivateFile.read(source, count: headerLength)
-        guard header.count == headerLength, header.starts(with: start),
-            let parameters = Passphrase.Parameters(stored: header.dropFirst(start.count))
-        else { throw .damaged(.backup) }
-        let key = try Passphrase.storeKey(passphrase, parameters)
+        let key = try key(of: header, passphrase)
         let total = try PrivateFile.size(of: source)
         let target = try PrivateFile.open(database, flags: O_WRONLY | O_CREAT | O_EXCL)
         defer { close(target) }
@@ -111,6 +126,19 @@ enum BackupFile {
         return storageKey
     }
 
+    /// The key of the chunks behind this header.
+    private static func key(of header: [UInt8], _ passphrase: [UInt8]) throws(StoreError) -> SecretBytes {
+        let prefix = Array(header.prefix(prefixLength))
+        let known = header.prefix(prefixLength + checkBytes)
+        guard header.count == headerLength, prefix.starts(with: start), known.elementsEqual(checked(prefix)),
+            let parameters = Passphrase.Parameters(stored: prefix.dropFirst(start.count))
+        else { throw .damaged(.backup) }
+        let key = try Passphrase.storeKey(passphrase, parameters)
+        let proof = header.dropFirst(known.count)
+        guard (try? Seal.open(proof, key: key, associatedData: known)) != nil else { throw .passphraseWrong }
+        return key
+    }
+
     /// - Returns: the opened chunk, and how many bytes it took in the file.
     private static func chunk(
         _ number: UInt64, of source: Int32, _ header: [UInt8], _ key: SecretBytes
@@ -126,7 +154,7 @@ enum BackupFile {
             let data = header + place(number, isLast: isLast)
             return (try Seal.open(sealed, key: key, associatedData: data), 4 + count)
         } catch {
-            throw number == 0 ? StoreError.passphraseWrong : StoreError.damaged(.backup)
+            throw .damaged(.backup)
         }
     }
 

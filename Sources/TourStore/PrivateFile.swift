@@ -31,6 +31,12 @@ enum PrivateFile {
         return Int(status.st_size)
     }
 
+    static func isDirectory(_ descriptor: Int32) throws(StoreError) -> Bool {
+        var status = stat()
+        guard fstat(descriptor, &status) == 0 else { throw StoreError(errno: errno) }
+        return status.st_mode & S_IFMT == S_IFDIR
+    }
+
     /// Whatever kind of file it is; a dangling link counts.
     static func exists(_ path: String) -> Bool {
         var status = stat()

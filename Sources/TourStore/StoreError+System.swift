@@ -13,6 +13,28 @@ extension StoreError {
             }
     }
 
+    /// The same of a file that the user named and that is to be made.
+    init(errno code: Int32, writing path: String) {
+        self = Self.trouble(code, isNew: true).map { StoreError.badPath(path, $0) } ?? StoreError(errno: code)
+    }
+
+    /// The same of a file that the user named and that is to be read.
+    init(errno code: Int32, reading path: String) {
+        self = Self.trouble(code, isNew: false).map { StoreError.badPath(path, $0) } ?? StoreError(errno: code)
+    }
+
+    private static func trouble(_ code: Int32, isNew: Bool) -> PathTrouble? {
+        switch code {
+        case ENOENT: isNew ? .noDirectory : .noFile
+        case EISDIR: .isDirectory
+        case ENOTDIR: .notDirectory
+        case EACCES, EPERM: .noPermission
+        case EROFS: .readOnly
+        case ELOOP, ENAMETOOLONG: .badName
+        default: nil
+        }
+    }
+
     /// From whatever a database access threw; errors of ours pass unchanged.
     init(database error: any Error) {
         if let error = error as? StoreError {

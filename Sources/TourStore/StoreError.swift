@@ -1,6 +1,7 @@
 import TourModel
 
-/// What can go wrong with the data directory. Texts say what to do; they hold no names, texts or keys.
+/// What can go wrong with the data directory. Texts say what to do; they hold no names, texts or keys, and no path but one that
+/// the user gave.
 package enum StoreError: Fault, Equatable {
     /// Another process holds the data directory; nil when it did not leave its process id.
     case inUse(pid: Int32?)
@@ -20,8 +21,8 @@ package enum StoreError: Fault, Equatable {
     case keyElsewhere
     /// A backup is restored into an empty data directory only.
     case notEmpty
-    /// There is no file where the backup is said to be.
-    case noBackup
+    /// What the user named for a backup is no file that can be read or written.
+    case badPath(String, PathTrouble)
     /// A file is not what this program wrote.
     case damaged(Damage)
     /// The database was written by a later version of this program.
@@ -34,6 +35,17 @@ package enum StoreError: Fault, Equatable {
     case closed
     /// Any other failure, with the system's `errno` or SQLite's extended result code.
     case io(code: Int32)
+
+    /// What is wrong with a path.
+    package enum PathTrouble: String, Sendable {
+        case noFile = "there is no such file"
+        case noDirectory = "there is no such directory"
+        case isDirectory = "this is a directory: name a file in it"
+        case notDirectory = "a part of this path is a file and no directory"
+        case noPermission = "permission denied"
+        case readOnly = "this disk cannot be written: it is mounted read-only"
+        case badName = "this name is too long, or goes by links in a circle"
+    }
 
     /// Which file is damaged.
     package enum Damage: String, Sendable {
@@ -50,7 +62,10 @@ package enum StoreError: Fault, Equatable {
     }
 
     package var scope: FaultScope {
-        if case .chainBroken = self { .record } else { .node }
+        switch self {
+        case .chainBroken, .badPath: .record
+        default: .node
+        }
     }
 
     package var code: String {
@@ -64,7 +79,7 @@ package enum StoreError: Fault, Equatable {
         case .passphraseWrong: "passphrase-wrong"
         case .keyElsewhere: "key-elsewhere"
         case .notEmpty: "store-not-empty"
-        case .noBackup: "no-backup"
+        case .badPath: "bad-path"
         case .damaged(let damage): "store-damaged-\(damage.rawValue)"
         case .newer: "store-newer"
         case .chainBroken: "chain-broken"
@@ -87,7 +102,7 @@ package enum StoreError: Fault, Equatable {
         case .passphraseWrong: "the passphrase does not open it"
         case .keyElsewhere: "the storage key lies in the keyring of its user: log in"
         case .notEmpty: "the data directory is in use for other tours: name an empty or a new one"
-        case .noBackup: "there is no such backup file"
+        case .badPath(let path, let trouble): "\(path): \(trouble.rawValue)"
         case .damaged(let damage): Self.advice(damage)
         case .newer: "the database was written by a later version: update tour-chat"
         case .chainBroken(let author, let sequence):

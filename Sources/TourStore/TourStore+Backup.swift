@@ -13,7 +13,7 @@ extension TourStore {
     /// - Parameter path: replaced as a whole, at the end.
     /// - Parameter parameters: nil for what suits this machine.
     /// - Parameter progress: told of work done and of all, in an unnamed unit; on the calling thread.
-    /// - Throws: also `busy` while another backup is made.
+    /// - Throws: also `busy` while another backup is made; `badPath` where no file can be written.
     package func backUp(
         to path: String, passphrase: [UInt8], parameters: Passphrase.Parameters? = nil,
         progress: (_ done: Int, _ total: Int) -> Void
@@ -24,6 +24,7 @@ extension TourStore {
         }
         guard isFirst else { throw .busy }
         defer { isBackingUp.withLock { $0 = false } }
+        try BackupFile.checkTarget(path)
         let copy = directory.snapshot
         defer { removeSnapshot() }
         // What a node that was killed has left.

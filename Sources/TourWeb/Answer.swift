@@ -57,7 +57,7 @@ enum Answer {
         case "no-tour", "unknown-tour", "unknown-message", "unknown-invite", "unknown-member", "not-found": .notFound
         case "not-allowed", "not-yours", "yourself": .forbidden
         case "ambiguous", "already-member", "not-active", "creator-stays", "has-successor": .conflict
-        case "recovering", "not-recovering", "key-forked", "key-retired": .conflict
+        case "recovering", "not-recovering", "key-forked", "key-retired", "removed": .conflict
         case "locked", "not-locked", "no-passphrase": HTTPResponse.Status(code: 423, reasonPhrase: "Locked")
         case "passphrase-needed", "passphrase-wrong": .forbidden
         case "busy": .serviceUnavailable
@@ -66,6 +66,9 @@ enum Answer {
         default: (error as? any Fault)?.scope == .node ? .internalServerError : .badRequest
         }
     }
+
+    /// One line of a stream that is no message.
+    static func line(note: TourNote) throws -> Data { try encoder().encode(["note": note]) }
 
     /// One line of a stream that says why something was refused; `error` stands first.
     static func line(_ error: any Error) -> Data {

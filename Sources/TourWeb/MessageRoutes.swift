@@ -47,7 +47,8 @@ extension LocalAPI {
                 if marksRead { _ = try await node.markRead(tour, through: nil) }
             }
         }
-        let (follower, view, row) = try await node.follow(tour)
+        let takesNotes = request.query("notes") == "true"
+        let (follower, view, row) = try await node.follow(tour, takesNotes: takesNotes)
         return Answer.stream { [node, selection] writer in
             do {
                 try await Self.write(try view.listing(selection, throughRow: row), &writer)
@@ -79,7 +80,8 @@ extension LocalAPI {
         _ news: News, _ words: Words, _ writer: inout any ResponseBodyWriter
     ) async throws -> Int64 {
         var news = news
-        var isEmpty = true
+        var isEmpty = news.notes.isEmpty
+        for note in news.notes { try await writer.write(ByteBuffer(bytes: try Answer.line(note: note) + [0x0A])) }
         while true {
             let next = { try news.next().map { lines(of: $0.filter(words.areIn)) } }
             guard let lines = try await news.isAtHand ? next() : besideTheLoop(next) else { break }

@@ -33,5 +33,6 @@ extension MessageView.Metadata {
         if let expiresAt { object.text("expiresAt", expiresAt) }
         if let expired { object.flag("expired", expired) }
         if let clockWrong { object.flag("clockWrong", clockWrong) }
+        if let reason { object.text("reason", reason.rawValue) }
     }
 }

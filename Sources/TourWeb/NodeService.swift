@@ -27,12 +27,16 @@ package struct NodeService: Service {
         }
     }
 
+    /// What happens to the node beside its messages; ends with the service. For one reader.
+    package var moments: AsyncStream<NodeMoment> { slot.moments }
+
     /// Suspends until the node listens.
     /// - Throws: what start-up threw.
     package func ready() async throws -> ReadyReport { try await readiness.report() }
 
     /// Runs until graceful shutdown or cancellation; the store is in order when it returns.
     package func run() async throws {
+        defer { slot.endMoments() }
         do {
             let port = try await slot.node.start()
             try await serve(port: port)
@@ -61,10 +65,14 @@ package struct NodeService: Service {
                 readiness.succeed(report)
             },
             eventLoopGroupProvider: .shared(group), logger: quiet)
+        // A group of its own: it can be ended in good order from here too.
+        let server = ServiceGroup(
+            configuration: ServiceGroupConfiguration(
+                services: [.init(service: application, serviceName: "local API")], logger: quiet))
         let slot = slot
         try await withThrowingTaskGroup(of: Void.self) { tasks in
             tasks.addTask {
-                try await withTaskExecutorPreference(slot.clientExecutor) { try await application.run() }
+                try await withTaskExecutorPreference(slot.clientExecutor) { try await server.run() }
             }
             tasks.addTask {
                 try await gracefulShutdown()
@@ -76,6 +84,8 @@ package struct NodeService: Service {
                 for await _ in slot.life {}
                 // The one who had everything destroyed is told so.
                 try await Task.sleep(for: .milliseconds(200))
+                await server.triggerGracefulShutdown()
+                try await Task.sleep(for: .seconds(1))
             }
             try await tasks.next()
             tasks.cancelAll()

@@ -23,10 +23,17 @@ final class NodeSlot: Sendable {
     /// Ends when there is nothing left to answer for.
     let life: AsyncStream<Void>
     private let lifeEnd: AsyncStream<Void>.Continuation
+    /// What happens to the node beside its messages; ends with `endMoments`.
+    let moments: AsyncStream<NodeMoment>
+    private let momentSource: AsyncStream<NodeMoment>.Continuation
+    /// Kept for a reader that is slow, or not there at all.
+    private static let momentsMax = 64
 
     /// Opens the data directory; nothing listens yet.
     init(settings: NodeSettings, loop: any EventLoop, logger: Logger) throws {
-        let node = try TourNode(settings: settings, loop: loop, logger: logger)
+        (moments, momentSource) = AsyncStream.makeStream(
+            of: NodeMoment.self, bufferingPolicy: .bufferingNewest(Self.momentsMax))
+        let node = try TourNode(settings: settings, loop: loop, logger: logger, moments: momentSource)
         // The passphrase has done its work.
         self.settings = settings.withoutPassphrase
         clientExecutor = node.clientExecutor
@@ -71,6 +78,7 @@ final class NodeSlot: Sendable {
         await end(node)
         state.withLock { $0 = .locked(locked) }
         logger.notice("locked")
+        momentSource.yield(NodeMoment(.locked, "Locked: nothing is sent or received until 'tour-chat unlock'."))
     }
 
     /// Starts a node anew with the key that the passphrase opens.
@@ -82,7 +90,8 @@ final class NodeSlot: Sendable {
         }
         do {
             let opened = try await TourNode.besideTheLoop { try locked.open(passphrase: passphrase) }
-            let node = try TourNode(settings: settings, opened: opened, loop: loop, logger: logger)
+            let node = try TourNode(
+                settings: settings, opened: opened, loop: loop, logger: logger, moments: momentSource)
             do {
                 _ = try await node.start()
             } catch {
@@ -91,6 +100,7 @@ final class NodeSlot: Sendable {
             }
             state.withLock { $0 = .open(node) }
             logger.notice("unlocked")
+            momentSource.yield(NodeMoment(.unlocked, "Unlocked: on the air again."))
         } catch {
             state.withLock { $0 = .locked(locked) }
             throw error
@@ -134,7 +144,11 @@ final class NodeSlot: Sendable {
         }
         try locked.removeFiles()
         logger.notice("wiped")
+        momentSource.yield(NodeMoment(.wiped, "Wiped: everything here is destroyed, and the node ends."))
     }
+
+    /// Nothing happens any more.
+    func endMoments() { momentSource.finish() }
 
     private func take(_ node: TourNode) -> Bool {
         state.withLock { state in

@@ -103,11 +103,34 @@ import TourWeb
     @Test func saysWhenTheTourIsOver() throws {
         var state = state([])
         state.tourName = "Müze"
-        state.isActive = false
-        #expect(screen(state).rows[8] == " Müze · ended")
-        let me: JSON = ["id": "1", "me": true, "left": true]
-        state.members = [try #require(ChatMember(me))]
-        #expect(screen(state).rows[8] == " Müze · you left")
+        for (word, shown) in [
+            ("closed", "closed"), ("left", "you left"), ("removed", "you were removed"),
+            ("key-forked", "another device has your key"), ("key-retired", "you gave your key up"),
+        ] {
+            state.tourState = word
+            #expect(screen(state).rows[8] == " Müze · \(shown)")
+        }
+    }
+
+    @Test func saysWhyAMessageDoesNotCount() throws {
+        let lost: JSON = [
+            "id": "1", "type": "text", "content": "two", "mine": true, "status": "failed",
+            "metadata": ["reason": "not-accepted"],
+        ]
+        let early: JSON = ["id": "2", "type": "unsupported", "metadata": ["reason": "before-joining"]]
+        #expect(try #require(Message(lost)).mark == "✗ not accepted")
+        #expect(try #require(Message(early)).body == "(written before you joined)")
+        let later: JSON = ["id": "3", "type": "unsupported"]
+        #expect(try #require(Message(later)).body == "(this version cannot show it)")
+    }
+
+    @Test func notesAreNoMessages() throws {
+        let line: JSON = ["note": ["kind": "removed", "text": "Ben was removed by Anna\u{1B}[2J.", "state": "active"]]
+        let note = try #require(Note(line))
+        #expect(note.text == "Ben was removed by Anna\u{241B}[2J." && note.state == "active")
+        #expect(Message(line) == nil)
+        let message: JSON = ["id": "1", "type": "text"]
+        #expect(Note(message) == nil)
     }
 
     @Test func knowsTheLastAnnouncement() throws {

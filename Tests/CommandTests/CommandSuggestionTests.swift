@@ -28,13 +28,43 @@ import TourCommands
         #expect(Self.complaint(text)?.hasSuffix("join'.") == true)
     }
 
+    @Test func whatHelpIsAskedForIsLookedAtToo() {
+        #expect(Self.complaint("help", "nosuch") == "There is no command 'nosuch'.")
+        #expect(Self.complaint("help", "jion") == "There is no command 'jion'. Did you mean 'join'?")
+        #expect(Self.complaint("help", "tour", "creat")?.contains("'tour creat'") == true)
+    }
+
+    @Test func helpBehindAGroupIsHelpOnIt() {
+        func normalized(_ arguments: String...) -> [String] {
+            CommandSuggestion.normalized(arguments, commands: TourChat.commandWords)
+        }
+        #expect(normalized("tour", "help") == ["help", "tour"])
+        #expect(normalized("tour", "help", "create") == ["help", "tour", "create"])
+        #expect(normalized("send", "help") == ["send", "help"])
+        #expect(normalized("help", "help") == ["help", "help"] && normalized("tour") == ["tour"])
+    }
+
+    @Test func newPassphrasesAreNotTooShort() {
+        #expect(throws: CommandFailure.self) { try PassphraseRule.check(Array("lantern".utf8), allowsWeak: false) }
+        // Characters, not bytes.
+        #expect(throws: CommandFailure.self) { try PassphraseRule.check(Array("äöüß€".utf8), allowsWeak: false) }
+        #expect(throws: Never.self) { try PassphraseRule.check(Array("lantern".utf8), allowsWeak: true) }
+        #expect(throws: Never.self) { try PassphraseRule.check(Array("lanterns".utf8), allowsWeak: false) }
+    }
+
+    @Test func anAdviceOfTheCommandGoesFirst() {
+        #expect(Advice.text(for: "passphrase-wrong")?.contains("--passphrase-file") == true)
+        #expect(Advice.text(for: "passphrase-empty") == nil)
+        #expect(CommandFailure(code: "passphrase-wrong", message: "m", advice: "a").advice == "a")
+    }
+
     @Test func rightOnesPass() {
         for command in TourChat.commandWords {
             let words = command.split(separator: " ").map { String($0) }
             #expect(CommandSuggestion.complaint(about: words + ["--json"], commands: TourChat.commandWords) == nil)
         }
         #expect(Self.complaint("send", "jion") == nil)
-        #expect(Self.complaint("help", "tour", "create") == nil)
+        #expect(Self.complaint("help", "tour", "create") == nil && Self.complaint("help") == nil)
         #expect(Self.complaint("--version") == nil && Self.complaint() == nil && Self.complaint("tour") == nil)
     }
 }

@@ -157,7 +157,7 @@ def sealed_under_a_passphrase(context: Context) -> None:
             "the passphrase": PASSPHRASE.encode(), "the storage key": key}
         expect(found_in(node.data, {"key": key}), "the key did not lie in a plain file at first: nothing is tested")
         node.send("meet me behind the aqueduct")
-        wrong, right = secret_file(node, "wrong", "lantern"), secret_file(node, "right", PASSPHRASE)
+        wrong, right = secret_file(node, "wrong", "lantern lamp"), secret_file(node, "right", PASSPHRASE)
         expect(node.must("passphrase", "set", "--new-passphrase-file", right).first["storageKey"] == "passphrase",
                "the key is not called sealed")
         node.send("behind the aqueduct, said again")

@@ -23,7 +23,7 @@ TEXT_MAX = 16_384
 MESSAGE_2_VARIANTS, FALSE_HOSTS = 193, 11
 REJECTED_BY_THE_ATTACKED = {
     "unknown-version": 4, "replayed-hello": 2, "handshake-failed": 230, "bad-bind": 7, "bad-join-request": 13,
-    "unexpected-message": 5, "stranger": 30, "removed-member": 1}
+    "unexpected-message": 5, "stranger": 30}
 FALSE_PORT, FALSE_ADDRESSES = 29_999, 100
 
 

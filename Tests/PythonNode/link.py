@@ -102,11 +102,18 @@ class Link:
         known = self.tour.roster.by_link_key(self.channel.peer_key)
         if bind.genesis or not bind_proves(bind, self.channel, self.tour.id):
             raise Fault("bad-bind")
-        if known is not None and known.left:
-            raise Fault("removed-member")
         if known is not None and known.identity != bind.identity_key:
             raise Fault("bad-bind")
+        if known is not None and known.left:
+            self._tell_left(known)
+            raise Fault("former-member")
         self.peer = H("member", bind.identity_key)
+
+    def _tell_left(self, member: Member) -> None:
+        """Who is out hears why, and nothing else."""
+        self.send_control([e for e in self.tour.control_in_order
+                           if e.author == member.id and e.control is not None and e.control.HasField("leave")])
+        self.channel.send(0, bye=pb.Bye(code="left"))
 
     def _take(self, kind: str | None, message: Any) -> None:
         if kind in ("bind", "join_request", "welcome", "join_refusal"):

@@ -179,29 +179,6 @@ struct HostileLinkTests {
         }
     }
 
-    @Test func removedResponderNeverSeesOurKey() {
-        let here = dialler()
-        here.roster[ben.link.publicKey] = .removed
-        let there = responder()
-        there.receive(here.written())
-        here.receive(there.written())
-        #expect(here.fault == .removedMember)
-        #expect(here.written().isEmpty)
-        #expect(there.opened.isEmpty)
-    }
-
-    @Test func removedInitiatorIsRefused() {
-        let here = dialler()
-        let there = responder()
-        there.roster[anna.link.publicKey] = .removed
-        there.receive(here.written())
-        here.receive(there.written())
-        there.receive(here.written())
-        #expect(there.fault == .removedMember)
-        #expect(there.opened.isEmpty)
-        #expect(there.written().isEmpty)
-    }
-
     @Test func bindOfAnotherChannelIsRefused() throws {
         let other = TourID(genesis: [9])
         let earlierLink = try Adversary.dial(responder(), secret: world.memberSecret, link: anna.link)

@@ -87,9 +87,9 @@ import TourStore
         _ = try store.append(Sample.log(Sample.anna, 1...3), tour: Sample.tour, durable: true)
         try backUp(store)
         let good = Scratch.bytes(file)
-        for length in stride(from: 0, to: good.count, by: 997) {
+        for length in Array(0..<100) + Array(stride(from: 100, to: good.count, by: 997)) {
             Scratch.write(Array(good[..<length]), to: file)
-            #expect(throws: StoreError.self, "\(length) bytes") { _ = try restore("other") }
+            #expect(throws: StoreError.damaged(.backup), "\(length) bytes") { _ = try restore("other") }
         }
         Scratch.write(good + [0], to: file)
         #expect(throws: StoreError.damaged(.backup)) { _ = try restore("other") }
@@ -100,12 +100,13 @@ import TourStore
         let store = try Sample.store(scratch)
         try backUp(store)
         let good = Scratch.bytes(file)
-        // The parameters are bounded, so a changed one costs no minutes: the header, then every 997th byte.
-        for index in Array(9..<40) + Array(stride(from: 40, to: good.count, by: 997)) {
+        // The header, then every 997th byte. Bytes 53 to 92 prove the passphrase.
+        for index in Array(0..<93) + Array(stride(from: 93, to: good.count, by: 997)) {
             var bad = good
             bad[index] ^= 0x40
             Scratch.write(bad, to: file)
-            #expect(throws: StoreError.self, "byte \(index)") { _ = try restore("other") }
+            let expected = (53..<93).contains(index) ? StoreError.passphraseWrong : .damaged(.backup)
+            #expect(throws: expected, "byte \(index)") { _ = try restore("other") }
         }
     }
 
@@ -119,8 +120,21 @@ import TourStore
         }
     }
 
-    @Test func aMissingFileIsNamed() throws {
-        #expect(throws: StoreError.noBackup) { _ = try restore("other") }
+    @Test func aPathThatIsNoFileIsNamed() throws {
+        #expect(throws: StoreError.badPath(file, .noFile)) { _ = try restore("other") }
+        #expect(mkdir(file, 0o700) == 0)
+        #expect(throws: StoreError.badPath(file, .isDirectory)) { _ = try restore("other") }
+        let store = try Sample.store(scratch)
+        #expect(throws: StoreError.badPath(file, .isDirectory)) { try backUp(store) }
+        for (path, trouble) in [
+            (scratch.path + "/nowhere/trip.backup", StoreError.PathTrouble.noDirectory),
+            (scratch.path + "/data/lock/trip.backup", .notDirectory),
+        ] {
+            #expect(throws: StoreError.badPath(path, trouble)) {
+                try store.backUp(to: path, passphrase: Array("lantern".utf8), parameters: parameters) { _, _ in }
+            }
+        }
+        #expect(StoreError.badPath("/a/b", .noDirectory).description.hasPrefix("/a/b: "))
     }
 
     @Test func anOlderBackupStaysUntilTheNewOneIsWhole() throws {

@@ -247,11 +247,15 @@ import TourStore
         let errors: [StoreError] = [
             .inUse(pid: 7), .inUse(pid: nil), .diskFull, .readOnly, .notOurs, .passphraseNeeded, .passphraseWrong,
             .damaged(.database), .damaged(.keyFile), .damaged(.keyMissing), .damaged(.keyMismatch), .newer, .busy,
-            .keyElsewhere, .foreign, .notEmpty, .noBackup, .damaged(.backup),
+            .keyElsewhere, .foreign, .notEmpty, .noBackup, .damaged(.backup), .badPath("/a", .noFile),
+            .badPath("/a", .noPermission),
             .closed, .chainBroken(author: Sample.anna, sequence: 3), .io(code: 5),
         ]
         #expect(Set(errors.map(\.description)).count == errors.count)
-        #expect(errors.filter { $0.scope == .record } == [.chainBroken(author: Sample.anna, sequence: 3)])
+        let ofTheRequest: [StoreError] = [
+            .badPath("/a", .noFile), .badPath("/a", .noPermission), .chainBroken(author: Sample.anna, sequence: 3),
+        ]
+        #expect(errors.filter { $0.scope == .record } == ofTheRequest)
         #expect(StoreError.inUse(pid: 7).description.contains("process 7"))
     }
 }

@@ -59,7 +59,8 @@ enum RequiredCases {
         ],
         "hash": [
             "H member", "H genesis", "H body", "H event", "H event-id", "H bind", "H join", "H frontier", "H code",
-            "H roster", "H roster-state", "H words", "H roster-keys", "H merged-epoch", "H rekey-lot", "K link",
+            "H roster", "H roster-state", "H words", "H roster-keys", "H merged-epoch", "H rekey-lot", "H backup",
+            "K link",
             "K hello", "K mdns-member", "K mdns-invite", "K invite", "K join-secret", "K seal", "K commit",
             "K invite-seal", "K datagram", "K multicast", "K merged", "H body, no parts", "K seal, no parts",
             "H body, one empty part", "K seal, one empty part", "H body, ab c", "K seal, ab c", "H body, a bc",

@@ -50,9 +50,12 @@ struct ChatLoop {
             if connection.isShut, !state.connection.isShut { painter.forget() }
             state.meet(connection)
         case .members(let members): state.members = members
-        case .tour(let name, let isActive):
+        case .tour(let name, let tourState):
             state.tourName = name
-            state.isActive = isActive
+            state.tourState = tourState
+        case .note(let note):
+            state.tourState = note.state
+            state.transcript.note([note.text])
         case .refused(let line, let failure): refuse(line, failure)
         case .notice(let text): state.transcript.note([text])
         }

@@ -15,7 +15,7 @@ package struct ChatMember: Hashable, Sendable {
         guard let id = json["id"]?.text else { return nil }
         self.id = id
         name = MemberName(json.shown("name"), namesake: json.shown("namesake")).whole
-        role = TerminalText.safe(json.shown("role"))
+        role = TerminalText.safe(json.roleWord)
         color = json["color"]?.integer ?? 0
         isMe = json["me"]?.flag ?? false
         isReachable = json["reachable"]?.flag ?? false

@@ -110,17 +110,15 @@ package struct ChatScreen: Hashable, Sendable {
 
         func status(isScrolled: Bool) -> String {
             var parts = [TerminalText.safe(state.tourName)]
-            switch (state.connection, state.standing) {
-            case (.connecting, _): parts.append("connecting …")
-            case (.away, _): parts.append("the node is away, trying again …")
-            case (.locked, _): parts.append("locked; tour-chat unlock")
-            case (.wiped, _): parts.append("destroyed")
-            case (.open, .active): parts.append(state.near)
-            case (.open, .ended): parts.append("ended")
-            case (.open, .left): parts.append("you left")
+            switch state.connection {
+            case .connecting: parts.append("connecting …")
+            case .away: parts.append("the node is away, trying again …")
+            case .locked: parts.append("locked; tour-chat unlock")
+            case .wiped: parts.append("destroyed")
+            case .open: parts.append(state.isActive ? state.near : TourStanding.sentence(state.tourState))
             }
             if isScrolled { parts.append("scrolled back, page down for the newest") }
-            if state.standing == .active, !state.connection.isShut { parts.append("/help") }
+            if state.isActive, !state.connection.isShut { parts.append("/help") }
             let line = " " + parts.filter { !$0.isEmpty }.joined(separator: " · ")
             let text = DisplayWidth.fitting(line, columns: columns)
             let padded = text + String(repeating: " ", count: max(columns - DisplayWidth.of(text), 0))

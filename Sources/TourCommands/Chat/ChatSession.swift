@@ -11,7 +11,8 @@ struct ChatSession: Sendable {
         case messages([Message])
         case connection(ChatState.Connection)
         case members([ChatMember])
-        case tour(name: String, isActive: Bool)
+        case tour(name: String, state: String)
+        case note(Note)
         case refused(line: String, CommandFailure)
         case notice(String)
         case resized
@@ -83,7 +84,7 @@ struct ChatSession: Sendable {
 
     /// Follows the tour; when the node goes away, tries again each second and takes everything anew.
     private func follow(into source: AsyncStream<Event>.Continuation) async {
-        let path = path("messages", query: [("limit", String(Self.openingCount)), ("follow", "true")])
+        let path = path("messages", query: [("limit", String(Self.openingCount)), ("follow", "true"), ("notes", "true")])
         while !Task.isCancelled {
             var lines = WholeLines()
             var isOpen = false
@@ -91,9 +92,11 @@ struct ChatSession: Sendable {
                 try await client.stream(path) { chunk in
                     if !isOpen { source.yield(.connection(.open)) }
                     isOpen = true
-                    let messages = lines.add(chunk.readableBytesView).split(separator: 0x0A).compactMap { line in
-                        (try? JSON(parsing: line)).flatMap { Message($0) }
+                    let values = lines.add(chunk.readableBytesView).split(separator: 0x0A).compactMap { line in
+                        try? JSON(parsing: line)
                     }
+                    for note in values.compactMap({ Note($0) }) { source.yield(.note(note)) }
+                    let messages = values.compactMap { Message($0) }
                     if !messages.isEmpty { source.yield(.messages(messages)) }
                 }
                 // The stream of a node that is being locked ends without a word.
@@ -131,8 +134,8 @@ struct ChatSession: Sendable {
             } catch {
                 // Whether the node is away the stream of messages tells.
             }
-            if let tour = try? await client.call(.GET, path()), let isActive = tour["active"]?.flag {
-                source.yield(.tour(name: tour.shown("name"), isActive: isActive))
+            if let tour = try? await client.call(.GET, path()), let state = tour["state"]?.text {
+                source.yield(.tour(name: tour.shown("name"), state: state))
             }
             try? await Task.sleep(for: .seconds(3))
         }

@@ -25,17 +25,13 @@ package struct ChatState {
         package var isShut: Bool { self == .locked || self == .wiped }
     }
 
-    /// Whether the person can still write.
-    package enum Standing: Hashable, Sendable {
-        case active, ended, left
-    }
-
     package var transcript: ChatTranscript
     package var editor = LineEditor()
     package var members: [ChatMember] = []
     package var tourName = ""
     package private(set) var connection = Connection.connecting
-    package var isActive = true
+    /// As the node says it. Source: `Protocol/Schema/local-api.yaml`, `TourState`.
+    package var tourState = TourStanding.active
     /// Lines between the end of the transcript and the end of what is shown.
     package var scroll = 0
 
@@ -62,11 +58,8 @@ package struct ChatState {
         return "\(active.count(where: \.isNear)) of \(active.count) near"
     }
 
-    /// A tour that is over for this node was closed, unless we are among those who have gone.
-    package var standing: Standing {
-        if isActive { return .active }
-        return members.contains { $0.isMe && !$0.isActive } ? .left : .ended
-    }
+    /// Whether the person can still write.
+    package var isActive: Bool { tourState == TourStanding.active }
 
     package func color(of memberID: String) -> Int {
         members.first { $0.id == memberID }?.color ?? Int(memberID.utf8.first ?? 0)

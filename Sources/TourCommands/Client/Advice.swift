@@ -19,6 +19,8 @@ package enum Advice {
             "A member's node must run in the same network, which 'tour-chat doctor' tests. Try again nearer, or start "
                 + "ours with --peer HOST:PORT."
         case "already-member": "'tour-chat tour list' shows it."
+        case "removed", "key-forked", "key-retired":
+            "With a new code 'tour-chat join CODE' lets you in again at once; what you have stays."
         case "recovering": "'tour-chat tour recover --help' says what to do when nobody comes."
         case "locked": "'tour-chat unlock' goes on."
         case "no-passphrase": "'tour-chat passphrase set' makes one."
@@ -29,12 +31,14 @@ package enum Advice {
     }
 
     private static func adviceForKeys(_ code: String) -> String? {
-        if ["passphrase-needed", "passphrase-empty"].contains(code) {
-            return "Type it at a terminal, or put it in a file and name that with --passphrase-file."
-        }
-        if code == "passphrase-wrong" {
-            return "Without the right one nothing opens: run the command again and type it, or look into the file that "
-                + "you name with --passphrase-file."
+        switch code {
+        case "passphrase-needed", "passphrase-empty":
+            return "At a terminal it is asked for; elsewhere name a file that holds it, with --passphrase-file or "
+                + "TOUR_CHAT_PASSPHRASE_FILE."
+        case "passphrase-wrong":
+            return "Run the command again and type it, or look into the file that --passphrase-file or "
+                + "TOUR_CHAT_PASSPHRASE_FILE names."
+        default: break
         }
         if code.contains("in-use") { return "End the other one, or choose another directory with --data-dir." }
         return nil

@@ -6,10 +6,13 @@ package struct CommandFailure: Error, Hashable {
     /// Stable, lower-case words with dashes.
     package let code: String
     package let message: String
+    /// What to do, where that hangs on the command; nil: what `Advice` says of the code.
+    package let advice: String?
 
-    package init(code: String, message: String) {
+    package init(code: String, message: String, advice: String? = nil) {
         self.code = code
         self.message = message
+        self.advice = advice
     }
 
     /// The error of a local API answer, also of one without a body that can be read.
@@ -17,6 +20,7 @@ package struct CommandFailure: Error, Hashable {
         let error = answer?["error"]
         code = error?["code"]?.text ?? "http-\(status)"
         message = error?["message"]?.text ?? "the node answered with status \(status)"
+        advice = nil
     }
 
     /// One line for standard error: `{"error":{"code":…,"message":…}}`.

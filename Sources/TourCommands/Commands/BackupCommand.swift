@@ -1,5 +1,6 @@
 import ArgumentParser
 import NIOCore
+import TourModel
 import TourNode
 import TourWeb
 
@@ -24,13 +25,14 @@ struct BackupCommand: NodeCommand {
     var file: String
     @OptionGroup var replacing: Replacing
     @OptionGroup var secret: BackupSecret
+    @Flag(help: "Take a passphrase of fewer than 8 characters too.")
+    var weak = false
 
     func perform(_ client: LocalClient, _ output: Output) async throws {
         try NewFile.check(file, mayReplace: replacing.force)
-        let request: JSON = [
-            "path": .text(try AbsolutePath.of(file)),
-            "passphrase": .passphrase(try secret.readNew(global)),
-        ]
+        let passphrase = try secret.readNew(global)
+        try PassphraseRule.check(passphrase, allowsWeak: weak)
+        let request: JSON = ["path": .text(try AbsolutePath.of(file)), "passphrase": .passphrase(passphrase)]
         let body = request.encoded
         let meter = ProgressMeter(output: output, title: "Backing up")
         var lines = WholeLines()
@@ -79,11 +81,14 @@ struct RestoreCommand: AsyncParsableCommand {
     @OptionGroup var secret: BackupSecret
     @Flag(help: "Give up the keys in the backup: join again with codes.")
     var newKeys = false
+    @Flag(help: "Seal the new directory under a passphrase of fewer than 8 characters too.")
+    var weak = false
 
     func run() async throws {
         let output = global.output
         var settings = try global.access().settings(isOffline: true)
         try settings.checkEmpty()
+        if let new = settings.passphrase { try PassphraseRule.check(new, allowsWeak: weak) }
         var isAsked = false
         let restored = try await secret.use(global) { passphrase in
             if settings.passphrase == nil, !isAsked, !output.json, HiddenLine.isPossible {
@@ -149,7 +154,10 @@ struct BackupSecret: ParsableArguments {
     private func given(_ global: GlobalOptions) throws -> [UInt8]? {
         if let file = try file ?? global.access().passphraseFile { return try SecretFile.read(file) }
         guard HiddenLine.isPossible else {
-            throw CommandFailure(code: "passphrase-needed", message: "the passphrase of the backup is needed")
+            throw CommandFailure(
+                code: "passphrase-needed", message: "the passphrase of the backup is needed",
+                advice: "At a terminal it is asked for; elsewhere name a file that holds it, with "
+                    + "--backup-passphrase-file.")
         }
         return nil
     }

@@ -31,7 +31,7 @@ struct MembersCommand: CommandInTour {
                 .init(
                     MemberName(member.shown("name"), namesake: member.shown("namesake")).whole
                         + (isMe ? " (you)" : ""), .member(member["color"]?.integer ?? 0)),
-                .init(member.shown("role")), near(member, isMe: isMe), .init(member.shown("hops")),
+                .init(member.roleWord), near(member, isMe: isMe), .init(member.shown("hops")),
                 .init(isMe ? "" : Timestamp(member.shown("lastSeen"))?.dateAndTime ?? "never"),
                 .init(member.shown("words"), .dim),
             ])
@@ -40,9 +40,15 @@ struct MembersCommand: CommandInTour {
     }
 
     private func near(_ member: JSON, isMe: Bool) -> Table.Cell {
+        if member["forked"]?.flag == true { return .init("key forked", .red) }
         if member["removed"]?.flag == true { return .init("removed", .red) }
         if member["left"]?.flag == true { return .init("left", .dim) }
         if isMe { return "-" }
         return member["reachable"]?.flag == true ? .init("yes", .green) : .init("no", .dim)
     }
+}
+
+extension JSON {
+    /// The role of a member, or of us in a tour: who ranks as creator without being the one is the successor.
+    var roleWord: String { self["successor"]?.flag == true ? "successor" : shown("role") }
 }

@@ -10,8 +10,9 @@ struct MessagesCommand: CommandInTour {
         discussion: """
             In the tour's order, the same on all devices. With --follow first what is stored, then each message as \
             it comes, and again when its state changes: … with you only, ✓ on another device, ✓✓ with everybody, \
-            ✓✓ read when everybody has read it. ★ stands behind the names of those who lead the tour, and digits of \
-            the id behind names that read like another's.
+            ✓✓ read when everybody has read it, ✗ where others do not take it. ★ stands behind the names of those who \
+            lead the tour, and digits of the id behind names that read like another's. Between the messages, for people \
+            only, who came and went, and what became of your own part in the tour.
 
             EXAMPLES
               tour-chat messages --limit 20
@@ -45,6 +46,7 @@ struct MessagesCommand: CommandInTour {
             query: [
                 ("since", since?.text), ("limit", limit.map { String($0) }), ("search", search),
                 ("follow", follow ? "true" : nil), ("markRead", markRead ? "true" : nil),
+                ("notes", follow && !output.json ? "true" : nil),
             ])
         var lines = WholeLines()
         var list = MessageList(isColored: output.isColored)
@@ -55,7 +57,9 @@ struct MessagesCommand: CommandInTour {
                 if output.json { return try StandardStream.output.write(whole) }
                 var text = ""
                 for line in whole.split(separator: 0x0A) {
-                    guard let value = try? JSON(parsing: line), let message = Message(value) else { continue }
+                    guard let value = try? JSON(parsing: line) else { continue }
+                    if let note = Note(value) { text += output.styled("-- \(note.text)", .dim) + "\n" }
+                    guard let message = Message(value) else { continue }
                     text += list.add(message).map { $0 + "\n" }.joined()
                 }
                 try StandardStream.output.write(text.utf8)

@@ -31,6 +31,8 @@ struct PassphraseCommand: NodeCommand {
     var action: Action
     @Option(help: ArgumentHelp("A file with the passphrase to come.", valueName: "file"), completion: .file())
     var newPassphraseFile: String?
+    @Flag(help: "Take a new passphrase of fewer than 8 characters too.")
+    var weak = false
 
     func perform(_ client: LocalClient, _ output: Output) async throws {
         let status = try await client.call(.GET, LocalPath.make(["status"]))
@@ -38,7 +40,7 @@ struct PassphraseCommand: NodeCommand {
         try check(home)
         var new: [UInt8]?
         let answer = try await global.withPassphrase("Present passphrase", isNeeded: home == "passphrase") { current in
-            if action == .set || action == .change { new = try new ?? newPassphrase() }
+            if action == .set || action == .change { new = try new ?? checkedPassphrase() }
             return try await client.call(
                 .PUT, LocalPath.make(["passphrase"]),
                 ["current": .passphrase(current), "new": .passphrase(new), "keyring": .flag(action == .keyring)])
@@ -67,6 +69,12 @@ struct PassphraseCommand: NodeCommand {
             throw CommandFailure(code: "keyring-set", message: "the key is in the keyring of your session already")
         case .set, .change, .remove, .keyring: break
         }
+    }
+
+    private func checkedPassphrase() throws -> [UInt8] {
+        let new = try newPassphrase()
+        try PassphraseRule.check(new, allowsWeak: weak)
+        return new
     }
 
     private func newPassphrase() throws(CommandFailure) -> [UInt8] {

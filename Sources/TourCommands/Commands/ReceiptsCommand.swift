@@ -57,6 +57,7 @@ struct ReceiptsCommand: CommandInTour {
             }
             return
         }
+        if let reason = answer["reason"]?.text { return try output.text(output.foreign(reason)) }
         try output.text("\(summary.delivered) of \(summary.members) have it, \(summary.read) have read it.")
         var table = Table(["NAME", "STATE", "HAS IT SINCE", "READ IT SINCE", "NEAR", "HOPS"])
         for member in members {

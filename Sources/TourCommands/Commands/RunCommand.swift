@@ -13,7 +13,8 @@ struct RunCommand: AsyncParsableCommand {
         discussion: """
             The node finds the others of your tours in the local network, keeps what is written, and passes it on. \
             Ctrl-C or SIGTERM ends it. The first start asks for your name. With --json the first line is \
-            {"event":"ready","port":…,"nodeID":…,"tourID":…,"web":…}. TOUR_CHAT_LOG sets how much it tells on \
+            {"event":"ready","port":…,"nodeID":…,"tourID":…,"web":…}, later ones say what happens: locked, unlocked, \
+            wiped, joined, removed. TOUR_CHAT_LOG sets how much it tells on \
             standard error: trace, debug, info, notice, warning (default), error.
 
             EXAMPLES
@@ -71,6 +72,7 @@ struct RunCommand: AsyncParsableCommand {
             tasks.addTask {
                 do {
                     try await announce(service.ready(), LocalClient(dataDirectory: directory))
+                    for await moment in service.moments { try tell(moment) }
                 } catch {
                     await group.triggerGracefulShutdown()
                     throw error
@@ -122,12 +124,16 @@ struct RunCommand: AsyncParsableCommand {
             "\(output.foreign(report.name, .bold)) is on the air: "
                 + "node \(report.nodeID.prefix(8)), port \(report.port).",
             "Data in \(client.dataDirectory)")
-        if let discovery = status["discovery"], discovery["state"]?.text == "unavailable" {
+        let hasDatagrams = !["off", "blocked"].contains(status.shown("multicast"))
+        if let discovery = status["discovery"], discovery["state"]?.text == "unavailable", hasDatagrams {
+            try output.text(
+                "No mDNS (\(output.foreign(discovery.shown("reason")))): nodes find each other by datagrams.")
+        } else if let discovery = status["discovery"], discovery["state"]?.text == "unavailable" {
             try output.text(
                 output.styled("Nobody is found by mDNS: ", .yellow) + output.foreign(discovery.shown("reason")),
                 "  'tour-chat doctor' tells more; --peer HOST:PORT works without.")
         }
-        if let log = status["ownLog"]?.text, log != "ready" {
+        if let log = status["ownLog"]?.text, log != "ready", status["state"]?.text != "removed" {
             try output.text(
                 output.styled("The data here is a copy. ", .yellow)
                     + (log == "recovering"
@@ -136,6 +142,15 @@ struct RunCommand: AsyncParsableCommand {
         }
         if case .port = web { try output.text("The page is not part of this version; --web has no effect.") }
         try await next(status, client, output)
+    }
+
+    /// What happens while it runs.
+    private func tell(_ moment: NodeMoment) throws {
+        let output = global.output
+        if output.json {
+            return try output.object(["event": .text(moment.kind.rawValue), "text": .text(moment.text)])
+        }
+        try output.text(output.foreign(moment.text))
     }
 
     private func next(_ status: JSON, _ client: LocalClient, _ output: Output) async throws {

@@ -29,6 +29,7 @@ struct StatusCommand: CommandInTour {
         if let log = status["ownLog"]?.text, log != "ready" {
             table.add(["Your messages", .init("\(log): tour-chat doctor says more", .yellow)])
         }
+        for words in status["voided"]?.list?.compactMap(\.text) ?? [] { table.add(["Void", .init(words, .yellow)]) }
         table.add(["Refused input", .init(rejected(status))])
         table.add(["Data", .init("\(status.shown("dataDirectory")) (key in a \(key(status)))")])
         try output.table(table)
@@ -73,7 +74,9 @@ struct StatusCommand: CommandInTour {
 
     private func tour(_ status: JSON) -> String {
         guard let id = status["tourID"]?.text else { return "none yet" }
-        return "\(status.shown("tourName")) (\(id.prefix(8)))"
+        let name = "\(status.shown("tourName")) (\(id.prefix(8)))"
+        let state = status["state"]?.text ?? TourStanding.active
+        return state == TourStanding.active ? name : "\(name): \(TourStanding.sentence(state))"
     }
 
     private func rejected(_ status: JSON) -> String {

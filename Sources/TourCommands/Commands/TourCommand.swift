@@ -33,6 +33,12 @@ struct TourCreate: NodeCommand {
             Prints the code that lets others join. It works with any member in reach, any number of times, until \
             you revoke it.
 
+            --history full gives who joins later everything that was written before. --history none gives nothing \
+            from before: where a guide or above lets somebody in, a new key begins, and older messages stay sealed to \
+            the newcomer, who sees that there are some, not what they say. Let in by a plain member, the newcomer can \
+            still read what was written since the last new key; there is one each day of use and after each removal. \
+            It cannot be changed later.
+
             EXAMPLES
               tour-chat tour create "Rome 2026"
               tour-chat tour create "Board meeting" --history none
@@ -41,7 +47,7 @@ struct TourCreate: NodeCommand {
     @OptionGroup var global: GlobalOptions
     @Argument(help: "The tour's name.")
     var name: String
-    @Option(help: "What late joiners can read of what was written before: full or none.")
+    @Option(help: "What who joins later can read of what was written before: full or none.")
     var history = HistoryArgument.full
 
     var absence: NodeAccess.Absence { .begin }
@@ -89,8 +95,8 @@ struct TourList: NodeCommand {
             let unread = tour["unread"]?.integer ?? 0
             table.add([
                 tour["latest"]?.flag == true ? "*" : "", .init(String(tour.shown("tourID").prefix(8)), .dim),
-                .init(tour.shown("name"), .bold), .init(tour.shown("role")),
-                .init(tour["active"]?.flag == true ? "active" : "ended"), .init(tour.shown("members")),
+                .init(tour.shown("name"), .bold), .init(tour.roleWord),
+                .init(TourStanding.word(tour.shown("state"))), .init(tour.shown("members")),
                 .init(String(unread), unread > 0 ? .yellow : .plain),
             ])
         }
@@ -141,8 +147,8 @@ struct TourShow: CommandInTour {
         var table = Table()
         table.add(["Name", .init(tour.shown("name"), .bold)])
         table.add(["ID", .whole(tour.shown("tourID"))])
-        table.add(["State", tour["active"]?.flag == true ? "active" : "ended"])
-        table.add(["Your role", .init(tour.shown("role"))])
+        table.add(["State", .init(TourStanding.word(tour.shown("state")))])
+        table.add(["Your role", .init(tour.roleWord)])
         table.add(["Your member ID", .whole(tour.shown("memberID"))])
         table.add(["Members", .init(tour.shown("members"))])
         table.add(["Unread", .init(tour.shown("unread"))])

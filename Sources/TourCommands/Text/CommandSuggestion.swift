@@ -1,8 +1,21 @@
 /// The command that was meant by a word that is none.
 package enum CommandSuggestion {
+    /// The same arguments, with `help` in front where it stands behind the word of a group: `tour help` is meant as
+    /// `help tour`.
+    package static func normalized(_ arguments: [String], commands: [String]) -> [String] {
+        guard arguments.count >= 2, arguments[1] == "help", arguments[0] != "help",
+            commands.contains(where: { $0.hasPrefix(arguments[0] + " ") })
+        else { return arguments }
+        return ["help", arguments[0]] + arguments.dropFirst(2)
+    }
+
     /// What is wrong with the words in front that should name a command; nil when they do.
     /// - Parameter commands: the words of each command: `send`, `tour`, `tour create`.
     package static func complaint(about arguments: [String], commands: [String]) -> String? {
+        // Behind `help` stand the words of a command too.
+        if arguments.first == "help" {
+            return complaint(about: Array(arguments.dropFirst()), commands: commands.filter { $0 != "help" })
+        }
         var path = ""
         for word in arguments {
             let here = commands.filter { $0.hasPrefix(path) }

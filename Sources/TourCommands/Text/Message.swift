@@ -16,6 +16,8 @@ package struct Message: Hashable, Sendable {
     package let isMine: Bool
     package let isUnread: Bool
     package let replyTo: String?
+    /// Why it cannot be shown, or does not count. Source: `Protocol/Schema/local-api.yaml`.
+    package let reason: String?
 
     /// - Returns: nil for an object without an id.
     package init?(_ json: JSON) {
@@ -36,6 +38,7 @@ package struct Message: Hashable, Sendable {
         isMine = json["mine"]?.flag ?? false
         isUnread = json["unread"]?.flag ?? false
         replyTo = json["replyTo"]?.text
+        reason = json["metadata"]?["reason"]?.text
     }
 
     /// The first eight digits of the id: enough to name it in a command.
@@ -52,6 +55,7 @@ package struct Message: Hashable, Sendable {
             (isUrgent ? "URGENT: " : "Announcement: ") + TerminalText.safe(content, keepsNewlines: true)
                 + (isExpired ? " (expired)" : "")
         case "withdrawn": "(withdrawn)"
+        case _ where reason == "before-joining": "(written before you joined)"
         default: "(this version cannot show it)"
         }
     }
@@ -73,7 +77,7 @@ package struct Message: Hashable, Sendable {
         case "delivered": "✓✓"
         // A word, since colours are not for everybody.
         case "read": "✓✓ read"
-        case "failed": "✗ failed"
+        case "failed": reason == "not-accepted" ? "✗ not accepted" : "✗ failed"
         default: TerminalText.safe(status)
         }
     }

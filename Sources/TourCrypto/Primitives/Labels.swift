@@ -19,11 +19,12 @@ package struct HashLabel: Hashable, Sendable {
     package static let rosterKeys = HashLabel("roster-keys")
     package static let mergedEpoch = HashLabel("merged-epoch")
     package static let rekeyLot = HashLabel("rekey-lot")
+    package static let backup = HashLabel("backup")
 
     /// The table, in the order of the specification.
     package static let all: [HashLabel] = [
         .member, .genesis, .body, .event, .eventID, .bind, .join, .frontier, .code, .roster, .rosterState, .words,
-        .rosterKeys, .mergedEpoch, .rekeyLot,
+        .rosterKeys, .mergedEpoch, .rekeyLot, .backup,
     ]
 }
 

@@ -1,0 +1,12 @@
+/// What a new passphrase must be like.
+package enum PassphraseRule {
+    package static let charactersMin = 8
+
+    /// - Throws: for one that is too short, unless its user wants it so.
+    package static func check(_ passphrase: [UInt8], allowsWeak: Bool) throws(CommandFailure) {
+        guard !allowsWeak, String(decoding: passphrase, as: UTF8.self).count < charactersMin else { return }
+        throw CommandFailure(
+            code: "passphrase-short", message: "a new passphrase has at least \(charactersMin) characters",
+            advice: "Four words that have nothing to do with each other are better; --weak takes a shorter one.")
+    }
+}

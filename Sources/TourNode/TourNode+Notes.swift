@@ -1,0 +1,93 @@
+import TourGroup
+import TourModel
+import TourWire
+
+// What people are told of a tour's roster as it changes. Nothing of it is stored.
+extension TourNode {
+    func news(of session: TourSession) -> RosterNews {
+        let view = session.view(store)
+        return RosterNews(
+            group: session.group, own: session.own, tourName: session.record.name, state: session.state,
+            name: { view.name(of: $0) })
+    }
+
+    /// The roster is another one, perhaps: followers are told how, and see their own messages as they stand now.
+    func noteRoster(of session: TourSession) {
+        let old = session.knownRoster
+        let roster = session.group.roster
+        guard old != roster else { return }
+        session.knownRoster = roster
+        let news = news(of: session)
+        let now = NodeClock.now
+        for member in news.arrivals(since: old) { session.arrivals[member] = now }
+        for note in news.notes(since: old) { tell(note, session) }
+        tellVoidActs(news, session)
+        noteOwnEnd(since: old, session)
+    }
+
+    private func tellVoidActs(_ news: RosterNews, _ session: TourSession) {
+        let acts = session.group.voidActs(of: session.own)
+        for act in acts where !session.knownVoid.contains(act.event.id) {
+            if let words = news.words(of: act) {
+                tell(TourNote(.void, session.own, isOwn: true, words, session.state), session)
+            }
+        }
+        session.knownVoid = Set(acts.map(\.event.id))
+    }
+
+    /// What we wrote and does not count any more is shown as such.
+    private func noteOwnEnd(since old: Roster, _ session: TourSession) {
+        let before = old.members[session.own]?.end?.sequence ?? .max
+        let end = session.group.roster.members[session.own]?.end?.sequence ?? .max
+        guard before != end, min(before, end) < .max else { return }
+        noteChange(session.own, min(before, end)...UInt64.max, session)
+    }
+
+    /// Once a second: whoever came is told of by name, and soon if the name does not come.
+    func tellArrivals(of session: TourSession, now: Instant) {
+        guard !session.arrivals.isEmpty else { return }
+        let due = session.arrivals.filter { session.names[$0.key] != nil || now - $0.value >= Self.nameDelayMax }
+        guard !due.isEmpty else { return }
+        for member in due.keys { session.arrivals[member] = nil }
+        let present = due.keys.filter { session.group.roster.members[$0]?.isActive == true }.sorted()
+        if present.count > Self.arrivalsNamedMax {
+            let text = "\(present.count) members have joined."
+            return tell(TourNote(.joined, nil, isOwn: false, text, session.state), session)
+        }
+        let view = session.view(store)
+        for member in present {
+            let text = "\(view.name(of: member)) has joined."
+            tell(TourNote(.joined, member, isOwn: false, text, session.state), session)
+        }
+    }
+
+    private static let nameDelayMax: Duration = .seconds(5)
+    private static let arrivalsNamedMax = 8
+
+    func tell(_ note: TourNote, _ session: TourSession) {
+        for id in followers.keys where followers[id]?.tour == session.tour {
+            followers[id]?.note(note)
+            wake(id)
+        }
+        switch note.kind {
+        case .removed, .forked: if note.me { moments?.yield(NodeMoment(.removed, note.text)) }
+        case .joined, .left, .back, .role, .closed, .void: break
+        }
+    }
+}
+
+/// What happens to a node beside its messages, for whoever watches it run.
+package struct NodeMoment: Hashable, Sendable {
+    package enum Kind: String, Sendable {
+        case locked, unlocked, wiped, joined, removed
+    }
+
+    package var kind: Kind
+    /// For people.
+    package var text: String
+
+    package init(_ kind: Kind, _ text: String) {
+        self.kind = kind
+        self.text = text
+    }
+}

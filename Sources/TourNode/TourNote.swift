@@ -1,0 +1,135 @@
+import TourCrypto
+import TourGroup
+import TourModel
+import TourWire
+
+/// A word of the node about a tour: who came and went, and what became of our own part in it. It is no message: nothing
+/// of it is stored or sent. Shape: `Protocol/Schema/local-api.yaml`.
+package struct TourNote: Encodable, Sendable {
+    package enum Kind: String, Encodable, Sendable {
+        case joined, left, removed, back, role, closed
+        /// Two devices wrote with one key.
+        case forked = "key-forked"
+        /// An act of ours does not count any more.
+        case void
+    }
+
+    package var kind: Kind
+    /// Whom it is about; nil: all.
+    @Nullable package var memberID: String?
+    /// Whether it is about us.
+    package var me: Bool
+    /// For people.
+    package var text: String
+    /// How the tour stands for us now.
+    package var state: TourState
+
+    init(_ kind: Kind, _ member: MemberID?, isOwn: Bool, _ text: String, _ state: TourState) {
+        self.kind = kind
+        memberID = member?.hex
+        me = isOwn
+        self.text = text
+        self.state = state
+    }
+}
+
+/// What two rosters of one tour, one after the other, have to tell people.
+struct RosterNews {
+    let group: TourGroup
+    let own: MemberID
+    let tourName: String
+    let state: TourState
+    let name: (MemberID) -> String
+
+    /// Those who are in now and were not known before; their names come a moment later.
+    func arrivals(since old: Roster) -> [MemberID] {
+        group.roster.active.map(\.id).filter { $0 != own && old.members[$0] == nil }
+    }
+
+    /// All but arrivals, ascending by member.
+    func notes(since old: Roster) -> [TourNote] {
+        let roster = group.roster
+        var notes = old.members.values.sorted { $0.id < $1.id }.compactMap { before -> TourNote? in
+            before.id == own ? ownNote(before) : note(before)
+        }
+        if roster.isClosed, !old.isClosed {
+            notes.append(TourNote(.closed, nil, isOwn: false, "“\(tourName)” is closed: nothing can be written.", state))
+        }
+        return notes
+    }
+
+    private func ownNote(_ before: Member) -> TourNote? {
+        func note(_ kind: TourNote.Kind, _ text: String) -> TourNote { TourNote(kind, own, isOwn: true, text, state) }
+        guard let now = group.roster.members[own] else {
+            guard before.isActive else { return nil }
+            return note(
+                .removed, "The code by which you came to “\(tourName)” was void: you are out. Ask a guide for a new one.")
+        }
+        if before.isActive, now.isForked {
+            return note(
+                .forked, "Another device writes in “\(tourName)” with a copy of your key: join again with a code.")
+        }
+        if before.isActive, now.isRemoved {
+            let author = group.remover(of: own).map { " by \(name($0))" } ?? ""
+            return note(.removed, "You were removed from “\(tourName)”\(author). Ask a guide for a new code.")
+        }
+        if !before.isActive, now.isActive {
+            return note(.back, "You are in “\(tourName)” again: your removal does not count any more.")
+        }
+        guard now.isActive, now.rank != before.rank else { return nil }
+        return note(.role, "Your role is \(roleWord(now)) now.")
+    }
+
+    private func note(_ before: Member) -> TourNote? {
+        let called = name(before.id)
+        func note(_ kind: TourNote.Kind, _ text: String) -> TourNote {
+            TourNote(kind, before.id, isOwn: false, text, state)
+        }
+        guard let now = group.roster.members[before.id] else {
+            return before.isActive ? note(.removed, "\(called) is out: the code by which it came was void.") : nil
+        }
+        if before.isActive, now.isForked {
+            return note(.forked, "\(called) is out: two devices wrote with its key. It has to join again with a code.")
+        }
+        if before.isActive, now.isRemoved {
+            let author = group.remover(of: now.id).map { $0 == own ? " by you" : " by \(name($0))" } ?? ""
+            return note(.removed, "\(called) was removed\(author).")
+        }
+        if before.isActive, now.hasLeft { return note(.left, "\(called) has left.") }
+        if !before.isActive, now.isActive {
+            return note(.back, "\(called) is in again: its removal does not count any more.")
+        }
+        guard now.isActive, now.rank != before.rank else { return nil }
+        return note(.role, "The role of \(called) is \(roleWord(now)) now.")
+    }
+
+    private func roleWord(_ member: Member) -> String {
+        member.rank == .creator && member.id != group.roster.creator ? "successor" : member.rank.word
+    }
+
+    /// What to say of an act of ours that does not count; nil when that makes no difference to anybody.
+    func words(of act: TourGroup.VoidAct) -> String? {
+        let reason = "at the same time somebody above you changed your place in the tour"
+        switch act.body {
+        case .remove(let remove):
+            guard group.roster.members[remove.member]?.isActive == true else { return nil }
+            return "Your removal of \(name(remove.member)) does not count, and it is still in: \(reason)."
+        case .role(let role):
+            guard let member = group.roster.members[role.member], member.isActive, member.rank != role.rank else {
+                return nil
+            }
+            return "The role \(role.rank.word) that you gave \(name(role.member)) does not count: \(reason)."
+        case .invite: return "A code that you made lets nobody in: \(reason)."
+        default: return nil
+        }
+    }
+
+    /// The words of our acts that do not count, of the last day.
+    func voidWords(wallMilliseconds: Int64) -> [String] {
+        group.voidActs(of: own)
+            .filter { wallMilliseconds - $0.event.header.clock.milliseconds < Self.voidShownMilliseconds }
+            .compactMap(words)
+    }
+
+    private static let voidShownMilliseconds: Int64 = 86_400_000
+}
