@@ -1,5 +1,6 @@
 import Glibc
 import TourCrypto
+import TourModel
 
 /// One sealed file that holds a database and the key to it. Source: `Protocol/01-identity.md`, "Backups".
 ///
