@@ -15,8 +15,15 @@ extension TourNode {
 
     private static let chosenSetting = "chosen-tour"
 
-    static func chosenTour(_ store: TourStore) throws(StoreError) -> TourID? {
-        try store.setting(chosenSetting).flatMap { TourID($0) }
+    /// As it is stored; where nothing is, as an earlier version left it, the one used last.
+    static func chosenTour(_ store: TourStore, of sessions: [TourSession]) throws(StoreError) -> TourID? {
+        if let stored = try store.setting(chosenSetting) { return TourID(stored) }
+        let active = sessions.filter(\.isActive)
+        guard let latest = active.max(by: { ($0.record.usedAt, $0.tour) < ($1.record.usedAt, $1.tour) }) else {
+            return nil
+        }
+        try store.setSetting(chosenSetting, value: latest.tour.bytes)
+        return latest.tour
     }
 
     /// Makes this the tour that is meant where none is named. One that is named is not chosen by that.

@@ -103,8 +103,8 @@ extension TourNode {
         return session.group.knownTail(of: member, stored: stored)
     }
 
-    /// The member that a command means, of those who are in: a name as it is read, whatever the case, a whole id or a unique
-    /// beginning of one. Names never identify: of two that fit neither is taken.
+    /// The member that a command means, of those who are in: a name as it is read, whatever the case, a whole id or a
+    /// unique beginning of one. Names never identify: of two that fit neither is taken.
     func member(_ name: String, in session: TourSession) throws(NodeError) -> Member {
         let view = session.view(store)
         let members = Array(session.group.roster.active)

@@ -120,7 +120,7 @@ package actor TourNode {
             let session = try Self.open(record, store)
             sessions[session.tour] = session
         }
-        chosen = try Self.chosenTour(store)
+        chosen = try Self.chosenTour(store, of: Array(sessions.values))
     }
 
     static let nodeIDSetting = "node-id"

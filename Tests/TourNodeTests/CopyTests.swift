@@ -89,10 +89,10 @@ import TourNode
         try await Self.send("after the backup", original)
         await original.stop()
         for (name, isRetiring, code) in [("waiting", false, "recovering"), ("retired", true, "key-retired")] {
-            let tours = try TourNode.restore(
+            let made = try TourNode.restore(
                 from: backup, passphrase: passphrase, isRetiring: isRetiring, settings: settings(name)
             ) { _, _ in }
-            #expect(tours == ["Walk"])
+            #expect(made.tours == ["Walk"] && made.storageKey == "file")
             let restored = try await node(name)
             #expect(try await restored.status(nil).storageKey == "file")
             #expect(restored.nodeID != original.nodeID)

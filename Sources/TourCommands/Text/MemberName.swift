@@ -1,7 +1,7 @@
 /// A member's name as people see it, safe for a terminal.
 ///
-/// Anybody can take anybody's name. So what is behind it is not the member's to choose: the first digits of its id where
-/// another name reads the same, and a star where it leads the tour. A star in a name is shown as an asterisk.
+/// Anybody can take anybody's name. So what is behind it is not the member's to choose: the first digits of its id
+/// where another name reads the same, and a star where it leads the tour. A star in a name is shown as an asterisk.
 package struct MemberName: Hashable, Sendable {
     /// What it calls itself.
     package let given: String

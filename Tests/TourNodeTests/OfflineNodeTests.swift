@@ -1,0 +1,118 @@
+import Foundation
+import Logging
+import NIOCore
+import NIOPosix
+import Testing
+import TourNode
+
+/// Goal: the tour that is meant where none is named changes by choice only; names are tidy; nobody acts on itself.
+/// Method: real nodes without a network, on real directories.
+@Suite final class OfflineNodeTests {
+    private let scratch: URL
+    private let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
+
+    init() throws {
+        // Keys of these nodes are nothing for the keyring of whoever runs the tests.
+        unsetenv("DBUS_SESSION_BUS_ADDRESS")
+        scratch = FileManager.default.temporaryDirectory.appendingPathComponent("tour-offline-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: scratch, withIntermediateDirectories: false)
+    }
+
+    deinit {
+        group.shutdownGracefully { _ in }
+        try? FileManager.default.removeItem(at: scratch)
+    }
+
+    private func settings(_ name: String?, in directory: String = "data") -> NodeSettings {
+        var settings = NodeSettings()
+        settings.dataDirectory = scratch.appendingPathComponent(directory).path
+        settings.isOffline = true
+        settings.name = name
+        return settings
+    }
+
+    private func node(_ name: String?, in directory: String = "data") async throws -> TourNode {
+        let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+        let node = try TourNode(settings: settings(name, in: directory), loop: group.next(), logger: logger)
+        _ = try await node.start()
+        return node
+    }
+
+    private static func refusal(_ work: () async throws -> Void) async -> String {
+        do {
+            try await work()
+            return "none"
+        } catch {
+            return (error as? NodeError)?.code ?? "\(error)"
+        }
+    }
+
+    @Test func onlyAChoiceMovesTheDefault() async throws {
+        let first = try await node("Anna")
+        _ = try await first.createTour(name: "Rome", fullHistory: true)
+        _ = try await first.createTour(name: "Oslo", fullHistory: true)
+        #expect(try await first.tour(nil).name == "Oslo")
+        _ = try await first.send([TourNode.Draft(text: "in Rome")], to: "Rome")
+        #expect(try await first.tour(nil).name == "Oslo")
+        #expect(try await first.useTour("rome").latest)
+        #expect(try await first.tour(nil).name == "Rome")
+        _ = try await first.send([TourNode.Draft(text: "in Oslo")], to: "Oslo")
+        #expect(try await first.tour(nil).name == "Rome")
+        await first.stop()
+        // It is known to the next start, wherever that is.
+        try FileManager.default.copyItem(
+            at: scratch.appendingPathComponent("data"), to: scratch.appendingPathComponent("copy"))
+        let second = try await node(nil, in: "copy")
+        #expect(try await second.tour(nil).name == "Rome")
+        await second.stop()
+    }
+
+    @Test func aTourThatHasEndedIsNotMeant() async throws {
+        let node = try await node("Anna")
+        _ = try await node.createTour(name: "Rome", fullHistory: true)
+        _ = try await node.createTour(name: "Oslo", fullHistory: true)
+        try await node.closeTour("Oslo")
+        #expect(try await node.tour(nil).name == "Rome")
+        let refused = await Self.refusal { _ = try await node.useTour("Oslo") }
+        #expect(refused == "not-active")
+        await node.stop()
+    }
+
+    @Test func namesAreTidy() async throws {
+        let node = try await node("  Anna \t B. ")
+        _ = try await node.createTour(name: " Rome   2026 ", fullHistory: true)
+        #expect(try await node.tour(nil).name == "Rome 2026")
+        #expect(try await node.setName(" Anna  C. ") == "Anna C.")
+        #expect(try await node.members(nil).map(\.name) == ["Anna C."])
+        let refused = await Self.refusal { _ = try await node.setName(" \t ") }
+        #expect(refused == "bad-name")
+        await node.stop()
+    }
+
+    @Test func nobodyActsOnItself() async throws {
+        let node = try await node("Anna")
+        _ = try await node.createTour(name: "Rome", fullHistory: true)
+        _ = try await node.setName("Anna")
+        let me = try await node.member(" ANNA ", of: nil)
+        #expect(me.me && me.namesake == nil)
+        let removal = await Self.refusal { _ = try await node.removeMember(me.id, from: nil) }
+        let role = await Self.refusal { _ = try await node.setRole("guide", of: "anna", in: nil) }
+        let succession = await Self.refusal { _ = try await node.setSuccessor(me.id, in: nil) }
+        #expect([removal, role, succession] == ["yourself", "yourself", "yourself"])
+        let nobody = await Self.refusal { _ = try await node.member("Ben", of: nil) }
+        #expect(nobody == "unknown-member")
+        await node.stop()
+    }
+
+    @Test func aDirectoryOfOtherFilesIsNone() throws {
+        let settings = settings(nil)
+        let path = URL(fileURLWithPath: settings.dataDirectory)
+        #expect(!settings.holdsNode)
+        #expect(throws: Never.self) { try settings.checkEmpty() }
+        try FileManager.default.createDirectory(at: path, withIntermediateDirectories: false)
+        try Data([1]).write(to: path.appendingPathComponent("beach.jpg"))
+        #expect(!settings.holdsNode)
+        #expect(throws: (any Error).self) { try settings.checkDirectory() }
+        #expect(throws: (any Error).self) { try settings.checkEmpty() }
+    }
+}
