@@ -119,8 +119,8 @@ extension TourNode {
         for session in sessions.values { session.endNameWait() }
     }
 
-    /// A tour's name comes with its log, a moment after the first link: it is waited for, and not for long. There may be
-    /// several, the newest last.
+    /// A tour's name comes with its log, a moment after the first link: it is waited for, and not for long. There may
+    /// be several, the newest last.
     private func nameArrived(in tour: TourID) async {
         guard let session = sessions[tour], !session.isNamed, !isStopping else { return }
         let timer = loop.scheduleTask(in: Self.nameWaitMax) { [weak self] () -> Void in

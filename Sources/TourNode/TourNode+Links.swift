@@ -235,7 +235,9 @@ extension TourNode: LinkOwner {
 
     /// Who learns that it is out makes no links any more, and keeps none.
     private func endOwnLinks(_ session: TourSession) {
-        guard let member = session.group.roster.members[session.own], member.isRemoved || member.isForked else { return }
+        guard let member = session.group.roster.members[session.own], member.isRemoved || member.isForked else {
+            return
+        }
         for connection in session.connections.values { connection.close(saying: .closing) }
     }
 

@@ -154,8 +154,8 @@ extension TourNode {
         return TourDetails(
             tourID: session.tour.hex, name: session.record.name, role: session.rank.word, active: session.isActive,
             state: session.state, successor: session.isSuccessor, members: roster.active.count,
-            unread: try unread(in: session), latest: session.tour == (try self.session(nil)).tour, memberID: session.own.hex,
-            creatorID: roster.creator.hex, createdAt: Timestamp.text(microseconds: created),
+            unread: try unread(in: session), latest: session.tour == (try self.session(nil)).tour,
+            memberID: session.own.hex, creatorID: roster.creator.hex, createdAt: Timestamp.text(microseconds: created),
             history: roster.fullHistory ? "full" : "none", roster: roster.stateHash.hex)
     }
 

@@ -96,8 +96,8 @@ struct RestoreCommand: AsyncParsableCommand {
         } catch let fault as any Fault where fault.code == "passphrase-wrong" {
             throw CommandFailure(
                 code: fault.code, message: "the passphrase does not open this backup",
-                advice: "Type it again, or look into the file that --backup-passphrase-file (else --passphrase-file) names."
-            )
+                advice: "Type it again, or look into the file that --backup-passphrase-file, else --passphrase-file, "
+                    + "names.")
         }
         if output.json {
             let names = JSON.list(tours.map { .text($0) })
