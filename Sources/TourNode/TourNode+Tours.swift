@@ -94,6 +94,7 @@ extension TourNode {
     private func retire(_ left: TourSession, for session: TourSession) {
         for connection in left.connections.values { connection.close(saying: .closing) }
         left.endNameWait()
+        left.endStandingWaits()
         left.endEpochs()
         session.verifying = left.verifying
         session.unstored = left.unstored

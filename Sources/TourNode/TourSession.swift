@@ -58,6 +58,10 @@ final class TourSession {
     var admitting: [MemberID: SigningKey] = [:]
     /// Somebody said that it knows that we left.
     var isLeaveTold = false
+    /// Somebody who is linked told us its control events: it has us as a member, or may.
+    var isRecognised = false
+    /// Resumed when it shows whether we are still in, or was waited for long enough.
+    var standingWaits: [CheckedContinuation<Void, Never>] = []
     /// Resumed when the tour's name arrives or was waited for long enough.
     var nameWait: CheckedContinuation<Void, Never>?
     /// Authors whose forks are being proven.
@@ -172,6 +176,11 @@ final class TourSession {
     /// given another name since.
     func reviewNameWait() {
         if isNamed, !group.roster.leaders.contains(where: gossip.lacks) { endNameWait() }
+    }
+
+    func endStandingWaits() {
+        for wait in standingWaits { wait.resume() }
+        standingWaits = []
     }
 
     func endNameWait() {
