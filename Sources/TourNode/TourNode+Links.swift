@@ -234,6 +234,7 @@ extension TourNode: LinkOwner {
         followEpochs(of: session, isOwnAct: events.contains { $0.header.author == session.own })
         endOwnLinks(session)
         noteRoster(of: session)
+        session.reviewNameWait()
         advertise()
     }
 
