@@ -40,6 +40,8 @@ struct RunCommand: AsyncParsableCommand {
     var noMDNS = false
     @Flag(help: "Send nothing by multicast.")
     var noMulticast = false
+    @Flag(help: "Seal a new data directory under a passphrase of fewer than 8 characters too.")
+    var weak = false
     @Option(
         help: ArgumentHelp(
             "Port of the page on this machine, or off. This version has no page yet.", valueName: "port|off"))
@@ -56,6 +58,9 @@ struct RunCommand: AsyncParsableCommand {
         let access = try global.access()
         try refuseSecondNode(access.dataDirectory)
         var settings = try access.settings(isOffline: false)
+        if let new = settings.passphrase, DataDirectory.isFresh(access.dataDirectory) {
+            try PassphraseRule.check(new, allowsWeak: weak)
+        }
         settings.name = try name ?? askForName(access.dataDirectory)
         settings.listenPort = listen
         settings.peers = peers
