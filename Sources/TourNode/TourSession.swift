@@ -89,7 +89,8 @@ final class TourSession {
     var arrivals: [MemberID: Instant] = [:]
     /// Our ids in this tour before we came back to it.
     var formerIDs: Set<MemberID> = []
-    /// Another device signed a row with our key: when that was heard last.
+    /// Another device seems to sign rows with our key: since when, and when that was sure and heard last.
+    var firstTwinSignAt: Instant?
     var twinHeardAt: Instant?
 
     init(
