@@ -112,7 +112,10 @@ let package = Package(
         tests("TourDiscoveryTests", ["TourModel", "TourDiscovery", logging]),
         tests(
             "TourNodeTests",
-            ["TourModel", "TourStore", "TourWire", "TourGossip", "TourNode", nioCore, nioPosix, logging]),
+            [
+                "TourModel", "TourStore", "TourWire", "TourCrypto", "TourGossip", "TourGroup", "TourNode", nioCore,
+                nioPosix, logging,
+            ]),
         tests("TourWebTests", ["TourNode", "TourWeb", nioCore]),
         tests("VectorTests", ["TourModel", "TourWire", "TourCrypto", "TourLink", "TourGroup"]),
         tests("SimulationTests", ["TourModel", "TourWire", "TourCrypto", "TourGossip", "TourGroup", "TourSimulator"]),

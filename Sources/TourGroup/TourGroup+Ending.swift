@@ -11,7 +11,7 @@ extension TourGroup {
         guard roster.members[member]?.isActive == false else { return [] }
         let genesis = genesisEvent.id
         let basis = controls.values.filter { roster.basis.contains($0.event.id) && $0.event.id != genesis }
-        let evidence = forkWatch.evidence(of: member)
+        let evidence = forkWatch.signs(of: member)
         var told = basis.filter { evidence.contains($0.event.id) || $0.ends(member) }
         var explained: Set<MemberID> = [roster.creator]
         var open = told.map(\.author)

@@ -51,13 +51,19 @@ extension TourNode {
     }
 
     /// A row of our own, with a counter that we did not sign. Counters are microseconds since 1970: one from before we
-    /// started may be of an earlier life of ours, a later one is of another device that has our key.
+    /// started may be of an earlier life of ours, later ones are of another device that has our key. Where a clock was
+    /// set back, what others kept of an earlier life looks like these, but comes only at first.
     func heardOwn(_ counter: UInt64, _ session: TourSession) {
         if counter > session.claimCounter, counter > UInt64(clamping: startedAtWall) {
-            session.twinHeardAt = NodeClock.now
+            let now = NodeClock.now
+            let first = session.firstTwinSignAt ?? now
+            session.firstTwinSignAt = first
+            if now - first >= Self.twinSignsApartMin { session.twinHeardAt = now }
         }
         session.claimCounter = max(session.claimCounter, counter)
     }
+
+    private static let twinSignsApartMin: Duration = .seconds(15)
 
     func claimed(_ claim: VerifiedClaim, _ origin: Origin, isNewest: Bool, _ session: TourSession) {
         let member = claim.claim.member

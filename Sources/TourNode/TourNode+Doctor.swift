@@ -21,7 +21,9 @@ extension TourNode {
 
     package func doctor() -> [Check] {
         // Without a node nothing listens and nothing looks for others: the network is not to blame.
-        guard !settings.isOffline else { return [Check.noNode, clockCheck, diskCheck, keyCheck] + ownLogChecks + voidChecks }
+        guard !settings.isOffline else {
+            return [Check.noNode, clockCheck, diskCheck, keyCheck] + ownLogChecks + voidChecks
+        }
         return [discoveryCheck, networkCheck, linksCheck, multicastCheck, clockCheck, diskCheck, keyCheck]
             + ownLogChecks + voidChecks
     }
@@ -45,8 +47,8 @@ extension TourNode {
         case .unavailable(let reason) where hasDatagrams:
             return Check(
                 name: "discovery", state: .warning, message: "Avahi is unavailable: \(reason)",
-                advice: "Nodes find each other by datagrams all the same. Where these are held back, start avahi-daemon "
-                    + "and D-Bus (`Scripts/run` does), or give others your address for --peer.")
+                advice: "Nodes find each other by datagrams all the same. Where these are held back, start "
+                    + "avahi-daemon and D-Bus (`Scripts/run` does), or give others your address for --peer.")
         case .unavailable(let reason):
             return Check(
                 name: "discovery", state: .failed, message: "Avahi is unavailable: \(reason)",
@@ -190,7 +192,7 @@ extension TourNode.Check {
         TourNode.Check(
             name: "own log", state: .warning,
             message: "Another device with your key in “\(tour)” is on the air: one of the two is a copy.",
-            advice: "Stop one of them for good before either writes. The one that goes on waits for the others' word by "
-                + "itself. To keep both: tour-chat tour recover --new-key on the copy, then join there with a code.")
+            advice: "Stop one of them for good, best before both have written. To keep both: give the key up on the "
+                + "copy (tour-chat tour recover --new-key), and join there with a code.")
     }
 }

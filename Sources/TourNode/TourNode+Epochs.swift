@@ -70,6 +70,7 @@ extension TourNode {
             session.decorate(event)
             noteWithdrawal(event, session)
         }
+        session.reviewNameWait()
         for header in session.epochs.takeReadable({ keyring.key(of: $0) != nil }) {
             noteChange(header.author, header.sequence...header.sequence, session)
         }

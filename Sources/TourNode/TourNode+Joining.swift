@@ -22,6 +22,7 @@ extension TourNode {
     ///   answered; `CancellationError`.
     package func join(_ text: String, name: String?, timeoutSeconds: Int) async throws -> JoinedTour {
         let (code, addresses) = try Self.parse(text)
+        await hearWhetherIn(code)
         try refuseMembers(code)
         guard !settings.isOffline else {
             throw NodeError("offline", "Joining needs the network: start the node with `tour-chat run`.")
@@ -58,6 +59,27 @@ extension TourNode {
             .compactMap { Dialer.Address(String($0.dropFirst(2))) }
         return (code, Array(addresses))
     }
+
+    /// Who was away may be out and not know it: the word of a member comes first, for as long as it may take to find
+    /// one.
+    private func hearWhetherIn(_ code: InviteCode) async {
+        guard let session = sessions.values.first(where: { $0.isMember && code.names($0.tour) }),
+            !session.isRecognised, session.group.roster.active.count > 1, !settings.isOffline, !isStopping
+        else { return }
+        let tour = session.tour
+        let timer = loop.scheduleTask(in: Self.standingWaitMax) { [weak self] () -> Void in
+            self?.assumeIsolated { $0.endStandingWaits(in: tour) }
+        }
+        dialSoon()
+        await withCheckedContinuation { (heard: CheckedContinuation<Void, Never>) in
+            session.standingWaits.append(heard)
+        }
+        timer.cancel()
+    }
+
+    private func endStandingWaits(in tour: TourID) { sessions[tour]?.endStandingWaits() }
+
+    private static let standingWaitMax: TimeAmount = .seconds(5)
 
     private func refuseMembers(_ code: InviteCode) throws(NodeError) {
         if let session = sessions.values.first(where: { $0.isMember && code.names($0.tour) }) {
@@ -116,11 +138,14 @@ extension TourNode {
         for attempt in joins.values {
             finish(attempt, .failure(NodeError("stopping", "The node was stopped before anybody let us in.")))
         }
-        for session in sessions.values { session.endNameWait() }
+        for session in sessions.values {
+            session.endNameWait()
+            session.endStandingWaits()
+        }
     }
 
-    /// A tour's name comes with its log, a moment after the first link: it is waited for, and not for long. There may be
-    /// several, the newest last.
+    /// A tour's name comes with its log, a moment after the first link: it is waited for, and not for long. There may
+    /// be several, the newest last.
     private func nameArrived(in tour: TourID) async {
         guard let session = sessions[tour], !session.isNamed, !isStopping else { return }
         let timer = loop.scheduleTask(in: Self.nameWaitMax) { [weak self] () -> Void in

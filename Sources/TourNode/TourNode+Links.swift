@@ -147,6 +147,9 @@ extension TourNode: LinkOwner {
         }
         switch message {
         case .controlIndex(let index):
+            // Who has us as one that is out says what ended it, and does not ask.
+            session.isRecognised = true
+            session.endStandingWaits()
             let missing = controls(of: session, missingFrom: index)
             for batch in Self.batches(of: missing) { connection.send(.control(batch)) }
         case .control(let events): take(controls: events, from: link, session)
@@ -170,6 +173,7 @@ extension TourNode: LinkOwner {
         if let target = connected.target { failed(target) }
         guard let tour = connected.tour, let link = connected.link, let session = sessions[tour] else { return }
         session.connections[link] = nil
+        if session.connections.isEmpty { session.isRecognised = false }
         session.lastCompared[link] = nil
         session.epochs.asked[link] = nil
         paths.remove(link)
@@ -230,13 +234,17 @@ extension TourNode: LinkOwner {
         followEpochs(of: session, isOwnAct: events.contains { $0.header.author == session.own })
         endOwnLinks(session)
         noteRoster(of: session)
+        session.reviewNameWait()
         advertise()
     }
 
     /// Who learns that it is out makes no links any more, and keeps none.
     private func endOwnLinks(_ session: TourSession) {
-        guard let member = session.group.roster.members[session.own], member.isRemoved || member.isForked else { return }
+        guard let member = session.group.roster.members[session.own], member.isRemoved || member.isForked else {
+            return
+        }
         for connection in session.connections.values { connection.close(saying: .closing) }
+        session.endStandingWaits()
     }
 
     /// What a member wrote with a rank that only now is known here: it may be shown, and may name the tour.

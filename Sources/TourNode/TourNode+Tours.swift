@@ -96,6 +96,7 @@ extension TourNode {
     private func retire(_ left: TourSession, for session: TourSession) {
         for connection in left.connections.values { connection.close(saying: .closing) }
         left.endNameWait()
+        left.endStandingWaits()
         left.endEpochs()
         session.verifying = left.verifying
         session.unstored = left.unstored
@@ -156,8 +157,8 @@ extension TourNode {
         return TourDetails(
             tourID: session.tour.hex, name: session.record.name, role: session.rank.word, active: session.isActive,
             state: session.state, successor: session.isSuccessor, members: roster.active.count,
-            unread: try unread(in: session), latest: session.tour == (try self.session(nil)).tour, memberID: session.own.hex,
-            creatorID: roster.creator.hex, createdAt: Timestamp.text(microseconds: created),
+            unread: try unread(in: session), latest: session.tour == (try self.session(nil)).tour,
+            memberID: session.own.hex, creatorID: roster.creator.hex, createdAt: Timestamp.text(microseconds: created),
             history: roster.fullHistory ? "full" : "none", roster: roster.stateHash.hex)
     }
 

@@ -34,26 +34,38 @@ package struct TourNote: Encodable, Sendable {
 }
 
 /// What two rosters of one tour, one after the other, have to tell people.
-struct RosterNews {
+package struct RosterNews {
     let group: TourGroup
     let own: MemberID
     let tourName: String
     let state: TourState
     let name: (MemberID) -> String
 
+    /// - Parameter name: what a member is called.
+    package init(
+        group: TourGroup, own: MemberID, tourName: String, state: TourState, name: @escaping (MemberID) -> String
+    ) {
+        self.group = group
+        self.own = own
+        self.tourName = tourName
+        self.state = state
+        self.name = name
+    }
+
     /// Those who are in now and were not known before; their names come a moment later.
-    func arrivals(since old: Roster) -> [MemberID] {
+    package func arrivals(since old: Roster) -> [MemberID] {
         group.roster.active.map(\.id).filter { $0 != own && old.members[$0] == nil }
     }
 
     /// All but arrivals, ascending by member.
-    func notes(since old: Roster) -> [TourNote] {
+    package func notes(since old: Roster) -> [TourNote] {
         let roster = group.roster
         var notes = old.members.values.sorted { $0.id < $1.id }.compactMap { before -> TourNote? in
             before.id == own ? ownNote(before) : note(before)
         }
         if roster.isClosed, !old.isClosed {
-            notes.append(TourNote(.closed, nil, isOwn: false, "“\(tourName)” is closed: nothing can be written.", state))
+            let text = "“\(tourName)” is closed: nothing can be written."
+            notes.append(TourNote(.closed, nil, isOwn: false, text, state))
         }
         return notes
     }
@@ -63,7 +75,7 @@ struct RosterNews {
         guard let now = group.roster.members[own] else {
             guard before.isActive else { return nil }
             return note(
-                .removed, "The code by which you came to “\(tourName)” was void: you are out. Ask a guide for a new one.")
+                .removed, "You are out of “\(tourName)”: the code by which you came was void. Ask for a new one.")
         }
         if before.isActive, now.isForked {
             return note(
@@ -125,7 +137,7 @@ struct RosterNews {
     }
 
     /// The words of our acts that do not count, of the last day.
-    func voidWords(wallMilliseconds: Int64) -> [String] {
+    package func voidWords(wallMilliseconds: Int64) -> [String] {
         group.voidActs(of: own)
             .filter { wallMilliseconds - $0.event.header.clock.milliseconds < Self.voidShownMilliseconds }
             .compactMap(words)

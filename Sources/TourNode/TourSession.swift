@@ -58,6 +58,10 @@ final class TourSession {
     var admitting: [MemberID: SigningKey] = [:]
     /// Somebody said that it knows that we left.
     var isLeaveTold = false
+    /// Somebody who is linked told us its control events: it has us as a member, or may.
+    var isRecognised = false
+    /// Resumed when it shows whether we are still in, or was waited for long enough.
+    var standingWaits: [CheckedContinuation<Void, Never>] = []
     /// Resumed when the tour's name arrives or was waited for long enough.
     var nameWait: CheckedContinuation<Void, Never>?
     /// Authors whose forks are being proven.
@@ -85,7 +89,8 @@ final class TourSession {
     var arrivals: [MemberID: Instant] = [:]
     /// Our ids in this tour before we came back to it.
     var formerIDs: Set<MemberID> = []
-    /// Another device signed a row with our key: when that was heard last.
+    /// Another device seems to sign rows with our key: since when, and when that was sure and heard last.
+    var firstTwinSignAt: Instant?
     var twinHeardAt: Instant?
 
     init(
@@ -117,33 +122,6 @@ final class TourSession {
         record.active && !hasLostKey && !group.roster.isClosed && group.roster.members[own]?.isActive == true
     }
 
-    /// How the tour stands for us.
-    var state: TourState {
-        switch gossip.ownLogState {
-        case .forked: return .keyForked
-        case .retired: return .keyRetired
-        case .ready, .restored, .copied: break
-        }
-        // Whom the roster does not name any more came by a code that was void.
-        guard let member = group.roster.members[own] else { return .removed }
-        if member.isForked { return .keyForked }
-        if member.isRemoved { return .removed }
-        if member.hasLeft || !record.active { return .left }
-        return group.roster.isClosed ? .closed : .active
-    }
-
-    /// Why the tour is not active.
-    var inactivity: NodeError {
-        switch state {
-        case .active: .notActive
-        case .closed: .closed(record.name)
-        case .left: .left(record.name)
-        case .removed: .removed(record.name)
-        case .keyForked: .forked(record.name)
-        case .keyRetired: .retired(record.name)
-        }
-    }
-
     /// Whether we have left, as our log says.
     var hasLeft: Bool { group.roster.members[own]?.hasLeft == true }
 
@@ -172,6 +150,11 @@ final class TourSession {
     /// given another name since.
     func reviewNameWait() {
         if isNamed, !group.roster.leaders.contains(where: gossip.lacks) { endNameWait() }
+    }
+
+    func endStandingWaits() {
+        for wait in standingWaits { wait.resume() }
+        standingWaits = []
     }
 
     func endNameWait() {
@@ -288,19 +271,6 @@ final class TourSession {
         case .text, .announcement, .unsupported: break
         }
     }
-}
-
-/// How a tour stands for this node. The words: `Protocol/Schema/local-api.yaml`.
-package enum TourState: String, Encodable, Sendable {
-    /// Messages can be written, or will be when the log is whole.
-    case active
-    case closed
-    case left
-    case removed
-    /// Another device wrote with our key.
-    case keyForked = "key-forked"
-    /// The user gave the key up.
-    case keyRetired = "key-retired"
 }
 
 /// Somebody took back a message; it counts if the message is the same author's.

@@ -71,7 +71,8 @@ package struct TourView: Sendable {
             authorNamesake: namesake(of: member.id), authorRole: member.rank.word, seq: header.sequence,
             type: "unsupported", content: "", metadata: MessageView.Metadata(),
             sentAt: Timestamp.text(microseconds: header.clock.milliseconds * 1_000),
-            receivedAt: Timestamp.text(microseconds: stored.receivedAt), status: counts ? board.status(of: event) : .failed, syncedAt: nil, hops: stored.hops,
+            receivedAt: Timestamp.text(microseconds: stored.receivedAt),
+            status: counts ? board.status(of: event) : .failed, syncedAt: nil, hops: stored.hops,
             mine: counts ? member.id == own : true,
             unread: !isOwn(member.id) && header.clock > max(readThrough, historyEnd), replyTo: nil)
         if !counts { view.metadata.reason = .notAccepted }

@@ -1,7 +1,7 @@
 import TourModel
 
-/// What can go wrong with the data directory. Texts say what to do; they hold no names, texts or keys, and no path but one that
-/// the user gave.
+/// What can go wrong with the data directory. Texts say what to do; they hold no names, texts or keys,
+/// and no path but one that the user gave.
 package enum StoreError: Fault, Equatable {
     /// Another process holds the data directory; nil when it did not leave its process id.
     case inUse(pid: Int32?)

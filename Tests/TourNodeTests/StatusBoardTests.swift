@@ -27,6 +27,17 @@ import TourWire
         #expect(again.isEmpty)
     }
 
+    @Test func beforeAnybodyElseCameNothingIsRead() {
+        let mark = Watermark(author: Self.me, sentThrough: 3, deliveredThrough: 3, readThrough: 3)
+        var board = StatusBoard(own: Self.me, marks: [Self.me: mark])
+        // The clocks of these events are their sequences.
+        board.noteMembers([Self.me: LogicalClock(value: 1), Self.anna: LogicalClock(value: 3)])
+        #expect(Self.statuses(Self.me, 1...4, board) == [.sent, .sent, .read, .pending])
+        // Whoever came after somebody had a reader from the first.
+        board.noteMembers([Self.ben: LogicalClock(value: 1), Self.me: LogicalClock(value: 2)])
+        #expect(Self.statuses(Self.me, 2...3, board) == [.read, .read])
+    }
+
     @Test func messagesOfOthersAreSentAtLeast() {
         var board = StatusBoard(own: Self.me, marks: [:])
         #expect(Self.statuses(Self.anna, 1...1, board) == [.sent])

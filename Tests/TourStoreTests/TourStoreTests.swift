@@ -247,7 +247,7 @@ import TourStore
         let errors: [StoreError] = [
             .inUse(pid: 7), .inUse(pid: nil), .diskFull, .readOnly, .notOurs, .passphraseNeeded, .passphraseWrong,
             .damaged(.database), .damaged(.keyFile), .damaged(.keyMissing), .damaged(.keyMismatch), .newer, .busy,
-            .keyElsewhere, .foreign, .notEmpty, .noBackup, .damaged(.backup), .badPath("/a", .noFile),
+            .keyElsewhere, .foreign, .notEmpty, .damaged(.backup), .badPath("/a", .noFile),
             .badPath("/a", .noPermission),
             .closed, .chainBroken(author: Sample.anna, sequence: 3), .io(code: 5),
         ]

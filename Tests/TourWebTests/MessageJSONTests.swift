@@ -24,11 +24,13 @@ import TourWeb
         message.replyTo = "0d"
         message.authorNamesake = "0c11"
         message.status = .read
+        message.metadata.reason = .beforeJoining
         let value = try JSON(parsing: message.json())
         #expect(value["syncedAt"]?.text == "2026-05-01T10:00:02.000000Z")
         #expect(value["replyTo"]?.text == "0d")
         #expect(value["authorNamesake"]?.text == "0c11")
         #expect(value["status"]?.text == "read")
+        #expect(value["metadata"]?["reason"]?.text == "before-joining")
     }
 
     @Test(arguments: [

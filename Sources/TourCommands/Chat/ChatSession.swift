@@ -84,7 +84,8 @@ struct ChatSession: Sendable {
 
     /// Follows the tour; when the node goes away, tries again each second and takes everything anew.
     private func follow(into source: AsyncStream<Event>.Continuation) async {
-        let path = path("messages", query: [("limit", String(Self.openingCount)), ("follow", "true"), ("notes", "true")])
+        let path = path(
+            "messages", query: [("limit", String(Self.openingCount)), ("follow", "true"), ("notes", "true")])
         while !Task.isCancelled {
             var lines = WholeLines()
             var isOpen = false

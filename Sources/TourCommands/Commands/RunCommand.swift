@@ -40,6 +40,8 @@ struct RunCommand: AsyncParsableCommand {
     var noMDNS = false
     @Flag(help: "Send nothing by multicast.")
     var noMulticast = false
+    @Flag(help: "Seal a new data directory under a passphrase of fewer than 8 characters too.")
+    var weak = false
     @Option(
         help: ArgumentHelp(
             "Port of the page on this machine, or off. This version has no page yet.", valueName: "port|off"))
@@ -57,6 +59,9 @@ struct RunCommand: AsyncParsableCommand {
         try refuseSecondNode(access.dataDirectory)
         var settings = try access.settings(isOffline: false)
         try settings.checkDirectory()
+        if let new = settings.passphrase, DataDirectory.isFresh(settings.dataDirectory) {
+            try PassphraseRule.check(new, allowsWeak: weak)
+        }
         settings.name = try name ?? askForName(settings)
         settings.listenPort = listen
         settings.peers = peers

@@ -9,7 +9,9 @@ package struct Note: Hashable, Sendable {
 
     /// - Returns: nil for an object that is no note.
     package init?(_ json: JSON) {
-        guard let note = json["note"], let text = note["text"]?.text, let state = note["state"]?.text else { return nil }
+        guard let note = json["note"], let text = note["text"]?.text, let state = note["state"]?.text else {
+            return nil
+        }
         self.text = TerminalText.safe(text)
         self.state = state
     }

@@ -1,0 +1,46 @@
+import TourGossip
+import TourGroup
+import TourModel
+import TourStore
+
+/// How a tour stands for this node. The words: `Protocol/Schema/local-api.yaml`.
+package enum TourState: String, Encodable, Sendable {
+    /// Messages can be written, or will be when the log is whole.
+    case active
+    case closed
+    case left
+    case removed
+    /// Another device wrote with our key.
+    case keyForked = "key-forked"
+    /// The user gave the key up.
+    case keyRetired = "key-retired"
+}
+
+extension TourSession {
+    /// How the tour stands for us.
+    var state: TourState {
+        switch gossip.ownLogState {
+        case .forked: return .keyForked
+        case .retired: return .keyRetired
+        case .ready, .restored, .copied: break
+        }
+        // Whom the roster does not name any more came by a code that was void.
+        guard let member = group.roster.members[own] else { return .removed }
+        if member.isForked { return .keyForked }
+        if member.isRemoved { return .removed }
+        if member.hasLeft || !record.active { return .left }
+        return group.roster.isClosed ? .closed : .active
+    }
+
+    /// Why the tour is not active.
+    var inactivity: NodeError {
+        switch state {
+        case .active: .notActive
+        case .closed: .closed(record.name)
+        case .left: .left(record.name)
+        case .removed: .removed(record.name)
+        case .keyForked: .forked(record.name)
+        case .keyRetired: .retired(record.name)
+        }
+    }
+}
