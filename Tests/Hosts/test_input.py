@@ -12,6 +12,7 @@ from nodes import Answer, Node, all_know_all, make_tour, wait_until
 
 HERE = Path(__file__).parent
 RSS_GROWTH_MAX_KIB = 32 * 1024
+SILENT, PENDING_MAX = 200, 16  # the second is `handshakesPerAddressMax`
 
 
 def expect_refused(answer: Answer, what: str, code: str = "") -> None:
@@ -153,9 +154,12 @@ def hostile_client(context: Context) -> None:
             most = max(most, guide.rss_kib())
         wait_until(lambda: rejected(guide) > counted, 15, "`status` counts something as rejected")
 
-        silent = attack("silent", 200)
+        refused = guide.status()["rejected"].get("connection-refused", 0)
+        silent = attack("silent", SILENT)
         assert silent.stdout
         expect(json.loads(silent.stdout.readline())["connected"] > 0, "no silent connection was made")
+        wait_until(lambda: guide.status()["rejected"].get("connection-refused", 0) - refused >= SILENT - PENDING_MAX,
+                   15, f"all but {PENDING_MAX} silent connections of one address are refused")
         member.start()
         wait_until(lambda: member.links() >= 1, 60, "an honest member links beside 200 silent connections")
         member.follow().wait_ids([guide.send("beside the silent")], 60)
