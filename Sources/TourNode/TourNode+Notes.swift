@@ -1,5 +1,6 @@
 import TourGroup
 import TourModel
+import TourStore
 import TourWire
 
 // What people are told of a tour's roster as it changes. Nothing of it is stored.

@@ -59,7 +59,7 @@ struct RunCommand: AsyncParsableCommand {
         try refuseSecondNode(access.dataDirectory)
         var settings = try access.settings(isOffline: false)
         try settings.checkDirectory()
-        if let new = settings.passphrase, DataDirectory.isFresh(settings.dataDirectory) {
+        if let new = settings.passphrase, !settings.holdsNode {
             try PassphraseRule.check(new, allowsWeak: weak)
         }
         settings.name = try name ?? askForName(settings)
