@@ -54,7 +54,7 @@ import TourCommands
 
     @Test func anAdviceOfTheCommandGoesFirst() {
         #expect(Advice.text(for: "passphrase-wrong")?.contains("--passphrase-file") == true)
-        #expect(Advice.text(for: "passphrase-empty") == nil)
+        #expect(Advice.text(for: "passphrase-set") == nil)
         #expect(CommandFailure(code: "passphrase-wrong", message: "m", advice: "a").advice == "a")
     }
 

@@ -11,8 +11,8 @@ struct MessagesCommand: CommandInTour {
             In the tour's order, the same on all devices. With --follow first what is stored, then each message as \
             it comes, and again when its state changes: … with you only, ✓ on another device, ✓✓ with everybody, \
             ✓✓ read when everybody has read it, ✗ where others do not take it. ★ stands behind the names of those who \
-            lead the tour, and digits of the id behind names that read like another's. Between the messages, for people \
-            only, who came and went, and what became of your own part in the tour.
+            lead the tour, and digits of the id behind names that read like another's. Between the messages, for \
+            people only, who came and went, and what became of your own part in the tour.
 
             EXAMPLES
               tour-chat messages --limit 20
