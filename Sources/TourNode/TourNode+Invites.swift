@@ -63,7 +63,7 @@ extension TourNode {
         let secret = InviteSecret.random()
         let epoch = try await sealingEpoch(of: session)
         let body = inviteBody(secret, under: epoch, in: session, uses: uses, expiresAt: expiresAt)
-        try await write(in: session) { author, wall in [author.write(body, wallMilliseconds: wall)] }
+        try await write(control: body, in: session)
         return try kept(secret, in: session, uses: uses, expiresAt: expiresAt)
     }
 
@@ -115,7 +115,7 @@ extension TourNode {
                 "unknown-invite", "No invite starts with \(idPrefix); `tour-chat tour invite --list` shows all.")
         }
         let body = session.group.revokeBody(key)
-        try await write(in: session) { author, wall in [author.write(body, wallMilliseconds: wall)] }
+        try await write(control: body, in: session)
     }
 
     /// The join secret of the code that we came by: it may be sealed under an epoch whose key we were not given, and
@@ -169,9 +169,7 @@ extension TourNode {
         guard let session = sessions[tour] else { return connection.close(saying: .closing) }
         defer { session.admitting[MemberID(identity: request.identity)] = nil }
         do {
-            try await write(in: session) { author, wall in
-                [author.write(ControlBody.admit(request), wallMilliseconds: wall)]
-            }
+            try await write(control: .admit(request), in: session)
         } catch {
             return connection.close(saying: .closing)
         }

@@ -159,6 +159,24 @@ struct RosterTests {
         #expect(ids(party.group(of: known + [foreign])) == ids([1, 2, 3]))
     }
 
+    /// Who repeats its own request without end must not push the others out of a list that has a bound.
+    @Test func aRevocationListsOnlyWhatCounts() throws {
+        var party = Party()
+        let invite = Party.invite(1)
+        var known = [party.open(invite), party.admit(2, invite), party.admit(3, invite)]
+        known += (0..<40).map { _ in party.admit(2, invite, by: 2) }
+        let group = party.group(of: known)
+        let counted = Set(known[1...2].map { Array($0.id.bytes.prefix(16)) })
+        guard case .revoke(_, let accepted) = group.revokeBody(invite.invitePair.publicKey),
+            case .remove(let removal) = group.removeBody(Party.id(2), tail: party.tail(2))
+        else {
+            Issue.record("other bodies than a revocation and a removal")
+            return
+        }
+        #expect(Set(accepted) == counted && accepted.count == 2)
+        #expect(Set(removal.accepted) == counted && removal.accepted.count == 2)
+    }
+
     @Test func revocationsAddUp() {
         var party = Party()
         let invite = Party.invite(1)
