@@ -230,6 +230,11 @@ package struct TourGroup: Sendable {
         return tail
     }
 
+    /// The last of a member's log that a control event shows, be it behind a gap; 0: none.
+    package func shownTail(of member: MemberID) -> UInt64 {
+        controls.values.lazy.filter { $0.author == member }.map(\.event.header.sequence).max() ?? 0
+    }
+
     /// What a change of rank says.
     /// - Parameter sequence: the last of the member's log that is known here.
     package func roleBody(_ member: MemberID, _ rank: Rank, after sequence: UInt64) -> ControlBody {
@@ -238,6 +243,17 @@ package struct TourGroup: Sendable {
             ControlBody.Role(
                 member: member, rank: rank, sequence: sequence,
                 replaces: Array(roles.suffix(Limits.rolesReplacedMax))))
+    }
+
+    /// The changes of rank among these events that have a part in who ranks how now: a member can write any number of
+    /// others.
+    package func ranks(in events: [Event]) -> [ControlBody.Role] {
+        events.compactMap { event in
+            guard roster.basis.contains(event.id), case .role(let role)? = controls[event.id]?.body,
+                role.sequence < .max
+            else { return nil }
+            return role
+        }
     }
 
     /// What a removal says: where the member's log ends, and that every invite ends with it, since the member may have

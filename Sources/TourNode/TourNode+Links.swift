@@ -30,9 +30,10 @@ extension TourNode: LinkOwner {
 
     package nonisolated func met(_ connection: LinkConnection, _ tour: TourID, _ key: LinkKey) {
         assumeIsolated { node in
-            guard let session = node.sessions[tour], case .member(let member) = node.standing(of: key, in: tour) else {
-                return
-            }
+            // Of several with one key the bind will say who it is.
+            guard let session = node.sessions[tour], case .members(let members) = node.standing(of: key, in: tour),
+                members.count == 1, let member = members.first
+            else { return }
             node.linkMet(connection, member, session)
         }
     }
@@ -57,8 +58,9 @@ extension TourNode: LinkOwner {
     }
 
     private func standing(of key: LinkKey, in tour: TourID) -> PeerStanding {
-        guard let session = sessions[tour], let member = session.group.roster.byLinkKey[key] else { return .unknown }
-        return session.group.roster.members[member]?.isActive == false ? .removed : .member(member)
+        guard let roster = sessions[tour]?.group.roster, let members = roster.byLinkKey[key] else { return .unknown }
+        let active = members.filter { roster.members[$0]?.isActive == true }
+        return active.isEmpty ? .removed : .members(active)
     }
 
     /// What a stranger's hello is tried against: each tour's link secrets, and the join secrets of open invites.
@@ -134,8 +136,9 @@ extension TourNode: LinkOwner {
         }
         switch message {
         case .controlIndex(let index):
+            guard answersIndex(on: connection) else { return }
             let missing = controls(of: session, missingFrom: index)
-            for batch in Self.batches(of: missing) { connection.send(.control(batch)) }
+            send(Self.batches(of: missing).map { .control($0) }, inPartsOn: connection)
         case .control(let events): take(controls: events, from: link, session)
         case .epochAsk(let epochs): answer(epochs, connection, session)
         case .epochKeys(let secrets): take(secrets, session)
@@ -199,17 +202,21 @@ extension TourNode: LinkOwner {
     func controlsAdded(_ events: [Event], _ session: TourSession) {
         let roster = session.group.roster
         session.isBoardStale = true
-        feed(session, .authors(Array(roster.members.keys), leaders: roster.leaders, ends: roster.ends))
+        noteRoster(of: session)
         reviewWords(after: events, session)
         for (link, connection) in session.connections {
-            guard let peer = connection.peer, let member = roster.byLinkKey[peer.linkKey] else { continue }
-            if let reason = roster.members[member].flatMap(Self.farewell) {
+            guard let peer = connection.peer, let member = session.member(of: peer) else { continue }
+            var isRestricted = false
+            if case .restricted = peer.kind { isRestricted = true }
+            switch roster.standing(of: member, on: peer.linkKey, isRestricted: isRestricted) {
+            case .stays: break
+            case .goes(let reason):
                 // Who was removed is told why by the event itself.
                 if reason == .removed {
                     for batch in Self.batches(of: events.map(\.bytes)) { connection.send(.control(batch)) }
                 }
                 connection.close(saying: reason)
-            } else if case .restricted(member) = peer.kind {
+            case .begins:
                 connection.peer?.kind = .member(member)
                 connection.recognise()
                 beginReplication(link, with: member, session)
@@ -219,20 +226,24 @@ extension TourNode: LinkOwner {
         advertise()
     }
 
-    /// What a member wrote with a rank that only now is known here: it may be shown, and may name the tour.
-    private func reviewWords(after events: [Event], _ session: TourSession) {
-        for event in events {
-            guard case .role(let role)? = try? ControlBody(decoding: event.body), role.sequence < .max else { continue }
-            noteChange(role.member, role.sequence + 1...UInt64.max, session)
-            let profiles = (try? store.profileEvents(session.tour)) ?? []
-            for profile in profiles where profile.header.author == role.member { session.decorate(profile) }
-        }
+    /// Tells the replication who is who now, and how long our own log is by what we signed.
+    func noteRoster(of session: TourSession) {
+        let roster = session.group.roster
+        feed(
+            session,
+            .authors(
+                Array(roster.members.keys), leaders: roster.leaders, ends: roster.ends,
+                ownThrough: session.group.shownTail(of: session.own)))
     }
 
-    /// What ends the link to a member; nil while it is in.
-    private static func farewell(_ member: Member) -> ByeReason? {
-        if member.isActive { return nil }
-        return member.hasLeft ? .left : .removed
+    /// What a member wrote with a rank that only now is known here: it may be shown, and may name the tour.
+    private func reviewWords(after events: [Event], _ session: TourSession) {
+        let roles = session.group.ranks(in: events)
+        guard !roles.isEmpty else { return }
+        for role in roles { noteChange(role.member, role.sequence + 1...UInt64.max, session) }
+        let members = Set(roles.map(\.member))
+        let profiles = (try? store.profileEvents(session.tour)) ?? []
+        for profile in profiles where members.contains(profile.header.author) { session.decorate(profile) }
     }
 
     /// Control events cut into messages that a link carries.

@@ -69,7 +69,7 @@ class Link:
     def member(self) -> Member | None:
         """The peer, once our roster has it with this link key."""
         known = self.tour.roster.by_link_key(self.channel.peer_key)
-        return known if known and known.id == self.peer else None
+        return next((member for member in known if member.id == self.peer), None)
 
     async def run(self) -> str:
         """Until the link ends; returns the peer's `Bye` code, or nothing."""
@@ -102,9 +102,10 @@ class Link:
         known = self.tour.roster.by_link_key(self.channel.peer_key)
         if bind.genesis or not bind_proves(bind, self.channel, self.tour.id):
             raise Fault("bad-bind")
-        if known is not None and known.left:
+        active = [member.identity for member in known if not member.left]
+        if known and not active:
             raise Fault("removed-member")
-        if known is not None and known.identity != bind.identity_key:
+        if known and bind.identity_key not in active:
             raise Fault("bad-bind")
         self.peer = H("member", bind.identity_key)
 

@@ -237,6 +237,9 @@ struct AuthorityTests {
         #expect(roster.members[Party.id(5)]?.rank == .member)
         #expect(roster.invites[second.invitePair.publicKey] == nil)
         #expect(roster.members[Party.id(7)] == nil && roster.members[Party.id(8)] == nil)
+        // They may hold keys: the next epoch shuts them out by name.
+        let holders = tour.party.group(of: known + chain + [removal]).keyring.holders
+        #expect(holders.void == [Party.id(7), Party.id(8)])
     }
 
     @Test func whoHasARankDoesNotHangOnAnInvite() {
