@@ -72,7 +72,7 @@ import TourStore
         for end in ["-wal", "-shm", "-journal"] {
             Glibc.close(open(directory.database + end, O_CREAT | O_WRONLY, 0o600))
         }
-        _ = try restore("other")
+        _ = try directory.restore(from: file, passphrase: Array("lantern".utf8)) { _, _ in }
         let names = Scratch.names(scratch.path + "/other")
         #expect(!names.contains { $0.hasSuffix("-wal") || $0.hasSuffix("-shm") || $0.hasSuffix("-journal") })
     }
