@@ -34,8 +34,8 @@ extension GossipMachine {
         _ run: Run, _ origin: Origin, _ now: Instant, _ rng: inout some RandomNumberGenerator,
         _ outputs: inout [Output]
     ) -> Bool {
-        // Our own log is given back in order: we write on behind it.
-        guard goesAhead(run), run.author != own, trials.count < Limits.trialsMax,
+        // Our own log is given back in order, since we write on behind it; what is ahead of it shows how long it is.
+        guard goesAhead(run), run.author != own || ownLog.state.isRecovering, trials.count < Limits.trialsMax,
             ahead.hasRoom(for: EventPlace(run), behind: accepted[run.author]?.sequence ?? 0)
         else { return false }
         var trial = run
@@ -55,6 +55,10 @@ extension GossipMachine {
         let place = EventPlace(event)
         // It was verified before what it continues, which is being verified still.
         if verifying[run.author] == run.last { verifying[run.author] = run.first - 1 }
+        if run.author == own {
+            shownOfOwnLog = max(shownOfOwnLog, run.last)
+            return schedulePull(own, at: now)
+        }
         if let known = ahead[place] {
             if known.id != event.id { outputs.append(.fault(origin, .forkedLog)) }
             return
@@ -107,11 +111,12 @@ extension GossipMachine {
 
     /// Sends an urgent event on a link that gets no pushes, or whose peer lacks what stands before it.
     mutating func overtake(
-        _ event: Event, hops: Int, on link: LinkID, _ now: Instant, _ outputs: inout [Output]
+        _ event: Event, hops: Int, on link: LinkID, isOffer: Bool = false, _ now: Instant, _ outputs: inout [Output]
     ) {
         let header = event.header
         let place = EventPlace(event)
-        guard let state = links[link], state.hasSpoken, state.member != header.author, hops < Limits.hopsMax,
+        // Its author has it, unless that says itself that it lacks it.
+        guard let state = links[link], state.hasSpoken, isOffer || state.member != header.author, hops < Limits.hopsMax,
             header.sequence <= end(of: header.author), state.peerHas[header.author] < header.sequence,
             !state.urgent.contains(place),
             !state.isLagging || state.urgentWhileLagging < Limits.urgentWhileLaggingMax
@@ -161,7 +166,7 @@ extension GossipMachine {
         _ events: [(event: Event, hops: Int)], on link: LinkID, _ now: Instant, _ outputs: inout [Output]
     ) {
         for (event, hops) in events.prefix(Limits.urgentBeforePullMax) {
-            overtake(event, hops: hops, on: link, now, &outputs)
+            overtake(event, hops: hops, on: link, isOffer: true, now, &outputs)
         }
     }
 }

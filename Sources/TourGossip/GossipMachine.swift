@@ -40,7 +40,8 @@ package struct GossipMachine: Sendable {
         case resend(Event, hops: Int)
         /// The roster as it is now: authors that may be taken, all those whose rank lets them announce, and the last of
         /// the logs that end, beyond which nothing is taken, asked for or given.
-        case authors([MemberID], leaders: Set<MemberID>, ends: [MemberID: UInt64] = [:])
+        /// Of the node's own log also the last that a control event shows.
+        case authors([MemberID], leaders: Set<MemberID>, ends: [MemberID: UInt64] = [:], ownThrough: UInt64 = 0)
         /// The segments that this node is on now.
         case segments([SegmentID])
         /// A datagram that the epoch's key opened, and that was not heard before.
@@ -101,6 +102,8 @@ package struct GossipMachine: Sendable {
     var accepted: [MemberID: Head]
     /// The last sequence that is being verified; what comes twice meanwhile is dropped unread.
     var verifying: [MemberID: UInt64] = [:]
+    /// The last of the node's own log that was seen with its signature, be it in no log yet.
+    var shownOfOwnLog: UInt64 = 0
     /// In the store: what this node says that it has.
     package internal(set) var stored: Frontier
     var links: [LinkID: GossipLink] = [:]
@@ -154,11 +157,14 @@ package struct GossipMachine: Sendable {
     /// - Parameter leaders: those of the members who may announce.
     /// - Parameter heads: what the store holds at the start.
     /// - Parameter ahead: what it holds ahead of the logs.
+    /// - Parameter ownThrough: the last of the node's own log that a control event shows.
     package init(
         own: MemberID, members: some Sequence<MemberID>, leaders: Set<MemberID>, ends: [MemberID: UInt64] = [:],
-        heads: [MemberID: (sequence: UInt64, id: EventID)], ahead: [Event] = [], ownLog: OwnLogState = .ready
+        heads: [MemberID: (sequence: UInt64, id: EventID)], ahead: [Event] = [], ownLog: OwnLogState = .ready,
+        ownThrough: UInt64 = 0
     ) {
         self.own = own
+        shownOfOwnLog = ownThrough
         self.leaders = leaders
         self.ends = ends
         self.ownLog = OwnLog(ownLog)
@@ -195,8 +201,9 @@ package struct GossipMachine: Sendable {
         case .unicast(let link, let datagram): hear(datagram, from: link, now, &rng, &outputs)
         case .readMoved(let clock): board.readMoved(to: clock, now, members: members.count, using: &rng)
         case .resend(let event, let hops): resend(event, hops: hops, now, &rng, &outputs)
-        case .authors(let members, let leaders, let ends):
+        case .authors(let members, let leaders, let ends, let ownThrough):
             self.leaders = leaders
+            shownOfOwnLog = max(shownOfOwnLog, ownThrough)
             learn(members, ends, now)
         case .settleOwnLog(let state): settle(ownLog: state, &outputs)
         case .timer: break
@@ -326,7 +333,7 @@ package struct GossipMachine: Sendable {
         let (claims, ownRead, segments) = (board.all, board.ownRead, segments)
         self = GossipMachine(
             own: own, members: members, leaders: leaders, ends: ends, heads: heads, ahead: ahead,
-            ownLog: ownLog.state)
+            ownLog: ownLog.state, ownThrough: shownOfOwnLog)
         restore(claims, readThrough: ownRead)
         // Who hears whom is as before; what was on its way is not in the store.
         self.segments = segments.mapValues { segment in

@@ -86,10 +86,11 @@ extension GossipMachine {
         if ownLog.review(isWhole: isAnswered && saidOfOwnLog <= stored[own], now) { outputs.append(.ownLog(.ready)) }
     }
 
-    /// How long our log is, as far as anybody says: neighbours, members' rows, and rows of our own that others kept.
+    /// How long our log is, as far as anybody says: neighbours, members' rows, rows of our own that others kept, and
+    /// events of ours that travel without their log.
     private var saidOfOwnLog: UInt64 {
         let linked = links.values.lazy.map { $0.peerHas[own] }.max() ?? 0
         let claimed = board.claims.values.lazy.map { $0.heads[own.prefix] ?? 0 }.max() ?? 0
-        return max(linked, claimed)
+        return max(linked, claimed, shownOfOwnLog)
     }
 }

@@ -57,10 +57,25 @@ extension ForkProof {
         self.init(identity: identity, first: Branch(first), second: Branch(second))
     }
 
+    /// The first place at which two branches of one log differ and both are signed. Inside a run only the chain proves
+    /// most events: an author may have put anything where their signatures stand, which proves nothing to others.
+    /// - Returns: nil when there is no such place.
+    package init?(identity: SigningKey, tour: TourID, between stored: [Event], and others: [Event]) {
+        let known = Dictionary(stored.map { ($0.header.sequence, $0) }) { first, _ in first }
+        for other in others {
+            guard let own = known[other.header.sequence], let proof = ForkProof(identity: identity, own, other),
+                proof.place(in: tour) != nil
+            else { continue }
+            self = proof
+            return
+        }
+        return nil
+    }
+
     /// Where the log forks.
     /// - Returns: nil for anything but two signed headers of this tour, of one author and place, that differ. The
     /// genesis names no tour: it is in no proof.
-    func place(in tour: TourID) -> (author: MemberID, sequence: UInt64)? {
+    package func place(in tour: TourID) -> (author: MemberID, sequence: UInt64)? {
         guard let left = try? EventHeader(decoding: first.header),
             let right = try? EventHeader(decoding: second.header),
             first != second, left.tour == tour, right.tour == tour, left.author == right.author,

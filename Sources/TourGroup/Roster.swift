@@ -7,7 +7,11 @@ import TourWire
 package struct Roster: Hashable, Sendable {
     package private(set) var members: [MemberID: Member] = [:]
     package private(set) var invites: [SigningKey: InviteState] = [:]
-    package private(set) var byLinkKey: [LinkKey: MemberID] = [:]
+    /// Whoever has seen a link key can name it in a request: the signature in the bind says who of these is there.
+    package private(set) var byLinkKey: [LinkKey: Set<MemberID>] = [:]
+    /// Who vouches, in the end, for those whom somebody without a rank let in; and for how many.
+    private var sponsors: [MemberID: MemberID] = [:]
+    private var sponsored: [MemberID: Int] = [:]
     package private(set) var isClosed = false
     /// The events that the roster rests on: it would be the same without all others. A member can write as many of
     /// those as it likes.
@@ -34,7 +38,8 @@ package struct Roster: Hashable, Sendable {
         let standing = ordered.filter(authority.counts)
         let leading = standing.filter { $0.isLeaders && authority.leads($0) }
         let accepted = collectInvites(leading)
-        admit(standing, accepted: accepted)
+        // Those who lead have the first word: what others let in takes no place from whom they let in.
+        admit(standing.filter(authority.leads), standing.filter { !authority.leads($0) }, accepted: accepted)
         settle(authority, Set(forks.places.keys), standing)
         basis.formUnion(forks.evidence(of: members.keys))
     }
@@ -65,7 +70,7 @@ package struct Roster: Hashable, Sendable {
 
     private mutating func insert(_ member: Member) {
         members[member.id] = member
-        byLinkKey[member.linkKey] = member.id
+        byLinkKey[member.linkKey, default: []].insert(member.id)
     }
 
     /// Those to whom somebody gave a rank are members on that word: whoever acts never hangs on an invite that those
@@ -78,13 +83,11 @@ package struct Roster: Hashable, Sendable {
         }
     }
 
-    /// A device's keys belong to one device; the first event that names them, in the order of all nodes, wins.
-    /// - Returns: whether there was room and the keys were new.
+    /// The first event that names an identity, in the order of all nodes, wins.
+    /// - Returns: whether there was room and the identity was new.
     @discardableResult
     private mutating func insertNew(_ member: Member) -> Bool {
-        guard members[member.id] == nil, byLinkKey[member.linkKey] == nil, members.count < Limits.membersMax else {
-            return false
-        }
+        guard members[member.id] == nil, members.count < Limits.membersMax else { return false }
         insert(member)
         return true
     }
@@ -109,10 +112,13 @@ package struct Roster: Hashable, Sendable {
     }
 
     /// Lets in everybody whom an admitted member admitted by a sound request under an open invite.
-    private mutating func admit(_ standing: [ControlRecord], accepted: [SigningKey: Set<[UInt8]>]) {
+    private mutating func admit(
+        _ leading: [ControlRecord], _ others: [ControlRecord], accepted: [SigningKey: Set<[UInt8]>]
+    ) {
         var requests = [Admission]()
-        for record in standing {
-            guard let admission = Admission(record), let invite = invites[admission.request.invite] else { continue }
+        let leaders = leading.map { Admission($0, isLeaders: true) }
+        for case let admission? in leaders + others.map({ Admission($0) }) {
+            guard let invite = invites[admission.request.invite] else { continue }
             // A revocation beats what its author had not seen.
             if invite.isRevoked, accepted[invite.key]?.contains(admission.key) != true { continue }
             requests.append(admission)
@@ -122,6 +128,7 @@ package struct Roster: Hashable, Sendable {
         while true {
             members = certain
             byLinkKey = certainKeys
+            (sponsors, sponsored) = ([:], [:])
             let counted = reach(requests)
             guard let excess = firstExcess(counted) else {
                 for admission in counted {
@@ -133,6 +140,27 @@ package struct Roster: Hashable, Sendable {
             invites[excess.invite]?.isOverused = true
             requests.removeAll { excess.void.contains($0.record.event.id) }
         }
+    }
+
+    /// - Returns: whether there was room, also for those of one sponsor, and the identity was new.
+    private mutating func insert(_ admission: Admission) -> Bool {
+        let author = admission.record.author
+        guard admission.isLeaders || hasRoom(besides: author), insertNew(admission.member) else { return false }
+        guard !admission.isLeaders else { return true }
+        let sponsor = sponsors[author] ?? author
+        sponsors[admission.member.id] = sponsor
+        sponsored[sponsor, default: 0] += 1
+        return true
+    }
+
+    /// Whether one more is taken of those whom this member, who has no rank, lets in.
+    private func hasRoom(besides author: MemberID) -> Bool {
+        sponsored[sponsors[author] ?? author, default: 0] < Limits.sponsoredMax
+    }
+
+    /// Whether the roster takes somebody whom this member lets in now.
+    package func hasRoom(for author: MemberID) -> Bool {
+        members.count < Limits.membersMax && (members[author]?.rank.leads == true || hasRoom(besides: author))
     }
 
     /// Follows admissions outward from those who are members without one until nobody new is reached.
@@ -150,7 +178,7 @@ package struct Roster: Hashable, Sendable {
                     later.append(admission)
                     continue
                 }
-                if insertNew(admission.member) {
+                if insert(admission) {
                     counted.append(admission)
                     grew = true
                 } else if owing.remove(admission.member.id) != nil {
@@ -202,12 +230,15 @@ private struct Admission {
     let request: JoinRequest
     /// Whom it lets in.
     let member: Member
+    /// Whether its author led there.
+    let isLeaders: Bool
 
     /// - Returns: nil for another kind of event.
-    init?(_ record: ControlRecord) {
+    init?(_ record: ControlRecord, isLeaders: Bool = false) {
         guard case .admit(let request) = record.body else { return nil }
         self.record = record
         self.request = request
+        self.isLeaders = isLeaders
         member = Member(
             id: MemberID(identity: request.identity), identity: request.identity, linkKey: request.linkKey,
             wrappingKey: request.wrappingKey, rank: .member, admittedAt: record.event.header.clock)

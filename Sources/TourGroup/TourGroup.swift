@@ -216,14 +216,24 @@ package struct TourGroup: Sendable {
         .revoke(invite: invite, accepted: admissions(under: [invite]))
     }
 
-    /// The last of a member's log that is known here: of its control events some may be known before the log is.
+    /// The last of a member's log that is known here: of its control events some may be known before the log is. One
+    /// behind a gap says nothing: its author chose its place, and could void or keep by it what it likes.
     /// - Parameter stored: where the log ends that is stored.
     package func knownTail(of member: MemberID, stored: Author.Tail) -> Author.Tail {
-        let controls = controls.values.filter { $0.author == member }
-        guard let last = controls.max(by: { $0.event.header.sequence < $1.event.header.sequence })?.event,
-            last.header.sequence > stored.sequence
-        else { return stored }
-        return Author.Tail(sequence: last.header.sequence, id: last.id)
+        let later = controls.values.lazy.map(\.event)
+            .filter { $0.header.author == member && $0.header.sequence > stored.sequence }
+        // Of two that continue the same event the log ends before both.
+        let next = Dictionary(later.map { ($0.header.previous, $0) }) { $0.id < $1.id ? $0 : $1 }
+        var tail = stored
+        while let event = next[tail.id], event.header.sequence - 1 == tail.sequence {
+            tail = Author.Tail(sequence: event.header.sequence, id: event.id)
+        }
+        return tail
+    }
+
+    /// The last of a member's log that a control event shows, be it behind a gap; 0: none.
+    package func shownTail(of member: MemberID) -> UInt64 {
+        controls.values.lazy.filter { $0.author == member }.map(\.event.header.sequence).max() ?? 0
     }
 
     /// What a change of rank says.
@@ -234,6 +244,17 @@ package struct TourGroup: Sendable {
             ControlBody.Role(
                 member: member, rank: rank, sequence: sequence,
                 replaces: Array(roles.suffix(Limits.rolesReplacedMax))))
+    }
+
+    /// The changes of rank among these events that have a part in who ranks how now: a member can write any number of
+    /// others.
+    package func ranks(in events: [Event]) -> [ControlBody.Role] {
+        events.compactMap { event in
+            guard roster.basis.contains(event.id), case .role(let role)? = controls[event.id]?.body,
+                role.sequence < .max
+            else { return nil }
+            return role
+        }
     }
 
     /// What a removal says: where the member's log ends, and that every invite ends with it, since the member may have
@@ -248,14 +269,15 @@ package struct TourGroup: Sendable {
                 accepted: admissions(under: Set(revoked))))
     }
 
-    /// The first 16 bytes of the id of each admission under these invites that stands.
+    /// The first 16 bytes of the id of each admission under these invites that the roster rests on, at most
+    /// `Limits.membersMax`: a member can write any number of others.
     private func admissions(under invites: Set<SigningKey>) -> [[UInt8]] {
         let admits = controls.values.compactMap { record -> [UInt8]? in
             guard case .admit(let request) = record.body, invites.contains(request.invite),
-                roster.members[MemberID(identity: request.identity)] != nil
+                roster.basis.contains(record.event.id)
             else { return nil }
             return Array(record.event.id.bytes.prefix(16))
         }
-        return admits.sorted { $0.lexicographicallyPrecedes($1) }
+        return Array(admits.sorted { $0.lexicographicallyPrecedes($1) }.prefix(Limits.membersMax))
     }
 }

@@ -51,13 +51,13 @@ struct Binding: ~Copyable {
         let claimed = MemberID(identity: bind.identity)
         let kind: LinkPeer.Kind
         switch surroundings.standing(credential.tour, transport.remoteStatic) {
-        case .member(let known):
-            guard known == claimed else { throw .badBind }
-            kind = .member(known)
+        case .members(let known):
+            guard known.contains(claimed) else { throw .badBind }
+            kind = .member(claimed)
         case .unknown: kind = .restricted(claimed)
         case .former(let known):
-            guard known == claimed else { throw .badBind }
-            kind = .former(known)
+            guard known.contains(claimed) else { throw .badBind }
+            kind = .former(claimed)
         }
         return LinkPeer(
             tour: credential.tour, kind: kind, linkKey: transport.remoteStatic,

@@ -42,11 +42,12 @@ package struct LinkKeys: Sendable {
 
 /// What our roster says of a link key.
 package enum PeerStanding: Hashable, Sendable {
-    case member(MemberID)
+    /// One of these: a link key is no secret, and more than one member may have named it. The bind says which.
+    case members(Set<MemberID>)
     /// Not in our roster yet: the link opens restricted.
     case unknown
     /// Removed, left, or its log forks: it is told so, and nothing else.
-    case former(MemberID)
+    case former(Set<MemberID>)
 }
 
 /// What somebody who joins brings: the code's content and new keys.

@@ -47,6 +47,9 @@ extension Limits {
     package static let hopsMax = 16
     /// Members of one tour, the removed ones included.
     package static let membersMax = 1_000
+    /// Of them those who came by one member, and by those whom it let in, without anybody who leads: a tour's code goes
+    /// from hand to hand, and one member who makes up devices does not fill the tour.
+    package static let sponsoredMax = 400
     /// Role events that one role event replaces: more than a member ever has side by side.
     package static let rolesReplacedMax = 64
     /// Invites that end with one removal: more than a tour ever has open.
@@ -80,6 +83,8 @@ extension Limits {
     /// counts as several, so that 16 MiB wait at most.
     package static let unstoredEventsMax = 4_096
     package static let unstoredEventBytes = 4_096
+    /// The least time between two answers to a link's indexes of control events: to answer costs a look at all of them.
+    package static let indexAnswerInterval: Duration = .seconds(1)
     /// Links of a tour that a node dials for, whoever dialled those it has: two neighbours and three by chance. So 200
     /// members have about 650 links, and nearly all are within four links of each other.
     package static let linksDialTarget = 5

@@ -189,7 +189,7 @@ extension TourNode {
         do {
             let body = try session.group.rekeyBody(key: EpochKey.randomKey(), by: session.own)
             // Our own wrap gives us the key once the event is on the disk.
-            try await write(in: session) { author, wall in [author.write(body, wallMilliseconds: wall)] }
+            try await write(control: body, in: session)
             let tourName = session.isNamed ? [Content.tourInfo(name: session.record.name)] : []
             try await tell(tourName, in: session)
         } catch {
@@ -240,9 +240,7 @@ extension TourNode {
         do {
             // The private half is on the disk before anybody can wrap to it.
             try save(session)
-            try await write(in: session) { author, wall in
-                [author.write(ControlBody.wrappingKey(key), wallMilliseconds: wall)]
-            }
+            try await write(control: .wrappingKey(key), in: session)
             try await tell([], in: session)
         } catch {
             noteFailure("publishing a wrapping key failed", error)

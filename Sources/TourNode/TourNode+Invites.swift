@@ -63,7 +63,7 @@ extension TourNode {
         let secret = InviteSecret.random()
         let epoch = try await sealingEpoch(of: session)
         let body = inviteBody(secret, under: epoch, in: session, uses: uses, expiresAt: expiresAt)
-        try await write(in: session) { author, wall in [author.write(body, wallMilliseconds: wall)] }
+        try await write(control: body, in: session)
         return try kept(secret, in: session, uses: uses, expiresAt: expiresAt)
     }
 
@@ -115,7 +115,7 @@ extension TourNode {
                 "unknown-invite", "No invite starts with \(idPrefix); `tour-chat tour invite --list` shows all.")
         }
         let body = session.group.revokeBody(key)
-        try await write(in: session) { author, wall in [author.write(body, wallMilliseconds: wall)] }
+        try await write(control: body, in: session)
     }
 
     /// The join secret of the code that we came by: it may be sealed under an epoch whose key we were not given, and
@@ -159,7 +159,10 @@ extension TourNode {
         if Self.isIn(request, session) { return welcome(request, connection, session) }
         if let refusal = refusal(of: request, session) { return refuse(connection, refusal) }
         // Whether a use is left shows when the admissions before are on the disk: the joiner asks again.
-        guard Self.hasUseLeft(request, session) else { return connection.close(saying: .closing) }
+        // Where we have let in as many as count, another member can.
+        guard Self.hasUseLeft(request, session), session.group.roster.hasRoom(for: session.own) else {
+            return connection.close(saying: .closing)
+        }
         session.admitting[MemberID(identity: request.identity)] = request.invite
         Task { await self.admit(request, connection, tour) }
     }
@@ -169,9 +172,7 @@ extension TourNode {
         guard let session = sessions[tour] else { return connection.close(saying: .closing) }
         defer { session.admitting[MemberID(identity: request.identity)] = nil }
         do {
-            try await write(in: session) { author, wall in
-                [author.write(ControlBody.admit(request), wallMilliseconds: wall)]
-            }
+            try await write(control: .admit(request), in: session)
         } catch {
             return connection.close(saying: .closing)
         }
@@ -209,15 +210,13 @@ extension TourNode {
         if invite.isUsedUp { return .usedUp }
         if !invite.isOpen(wallMilliseconds: NodeClock.wallMilliseconds) { return .expired }
         if roster.members.count >= Limits.membersMax { return .full }
-        if roster.members[MemberID(identity: request.identity)] != nil || roster.byLinkKey[request.linkKey] != nil {
-            return .invalid
-        }
+        if roster.members[MemberID(identity: request.identity)] != nil { return .invalid }
         return nil
     }
 
     private func welcome(_ request: JoinRequest, _ connection: LinkConnection, _ session: TourSession) {
-        for batch in Self.batches(of: session.group.welcome) { connection.send(.control(batch)) }
+        let controls = Self.batches(of: session.group.welcome).map { LinkMessage.control($0) }
         let keys = session.group.epochKeys(for: MemberID(identity: request.identity)).prefix(Limits.epochKeysMax)
-        connection.send(.welcome(keys.compactMap { EpochSecret($0) }))
+        send(controls + [.welcome(keys.compactMap { EpochSecret($0) })], inPartsOn: connection)
     }
 }

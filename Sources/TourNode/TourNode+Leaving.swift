@@ -11,7 +11,7 @@ extension TourNode {
         guard !session.isOurs else {
             throw NodeError("creator-stays", "You made this tour: end it for everybody with `tour-chat tour close`.")
         }
-        try await write(in: session) { author, wall in [author.write(ControlBody.leave, wallMilliseconds: wall)] }
+        try await write(control: .leave, in: session)
         session.record.active = false
         try save(session)
     }

@@ -30,9 +30,10 @@ extension TourNode: LinkOwner {
 
     package nonisolated func met(_ connection: LinkConnection, _ tour: TourID, _ key: LinkKey) {
         assumeIsolated { node in
-            guard let session = node.sessions[tour], case .member(let member) = node.standing(of: key, in: tour) else {
-                return
-            }
+            // Of several with one key the bind will say who it is.
+            guard let session = node.sessions[tour], case .members(let members) = node.standing(of: key, in: tour),
+                members.count == 1, let member = members.first
+            else { return }
             node.linkMet(connection, member, session)
         }
     }
@@ -57,8 +58,9 @@ extension TourNode: LinkOwner {
     }
 
     private func standing(of key: LinkKey, in tour: TourID) -> PeerStanding {
-        guard let session = sessions[tour], let member = session.group.roster.byLinkKey[key] else { return .unknown }
-        return session.group.roster.members[member]?.isActive == false ? .former(member) : .member(member)
+        guard let roster = sessions[tour]?.group.roster, let members = roster.byLinkKey[key] else { return .unknown }
+        let active = members.filter { roster.members[$0]?.isActive == true }
+        return active.isEmpty ? .former(members) : .members(active)
     }
 
     /// What a stranger's hello is tried against: each tour's link secrets, and the join secrets of open invites.
@@ -150,8 +152,9 @@ extension TourNode: LinkOwner {
             // Who has us as one that is out says what ended it, and does not ask.
             session.isRecognised = true
             session.endStandingWaits()
+            guard answersIndex(on: connection) else { return }
             let missing = controls(of: session, missingFrom: index)
-            for batch in Self.batches(of: missing) { connection.send(.control(batch)) }
+            send(Self.batches(of: missing).map { .control($0) }, inPartsOn: connection)
         case .control(let events): take(controls: events, from: link, session)
         case .epochAsk(let epochs): answer(epochs, connection, session)
         case .epochKeys(let secrets): take(secrets, session)
@@ -217,15 +220,19 @@ extension TourNode: LinkOwner {
         let roster = session.group.roster
         session.isBoardStale = true
         session.noteMembers()
-        feed(session, .authors(Array(roster.members.keys), leaders: roster.leaders, ends: roster.ends))
+        tellRoster(of: session)
         reviewWords(after: events, session)
         for (link, connection) in session.connections {
-            guard let peer = connection.peer, let member = roster.byLinkKey[peer.linkKey] else { continue }
-            if let reason = roster.members[member].flatMap(Self.farewell) {
+            guard let peer = connection.peer, let member = session.member(of: peer) else { continue }
+            var isRestricted = false
+            if case .restricted = peer.kind { isRestricted = true }
+            switch roster.standing(of: member, on: peer.linkKey, isRestricted: isRestricted) {
+            case .stays: break
+            case .goes(let reason):
                 // Who is out is told why by the events themselves.
                 for batch in Self.batches(of: session.group.ending(of: member)) { connection.send(.control(batch)) }
                 connection.close(saying: reason)
-            } else if case .restricted(member) = peer.kind {
+            case .begins:
                 connection.peer?.kind = .member(member)
                 connection.recognise()
                 beginReplication(link, with: member, session)
@@ -247,14 +254,24 @@ extension TourNode: LinkOwner {
         session.endStandingWaits()
     }
 
+    /// Tells the replication who is who now, and how long our own log is by what we signed.
+    func tellRoster(of session: TourSession) {
+        let roster = session.group.roster
+        feed(
+            session,
+            .authors(
+                Array(roster.members.keys), leaders: roster.leaders, ends: roster.ends,
+                ownThrough: session.group.shownTail(of: session.own)))
+    }
+
     /// What a member wrote with a rank that only now is known here: it may be shown, and may name the tour.
     private func reviewWords(after events: [Event], _ session: TourSession) {
-        for event in events {
-            guard case .role(let role)? = try? ControlBody(decoding: event.body), role.sequence < .max else { continue }
-            noteChange(role.member, role.sequence + 1...UInt64.max, session)
-            let profiles = (try? store.profileEvents(session.tour)) ?? []
-            for profile in profiles where profile.header.author == role.member { session.decorate(profile) }
-        }
+        let roles = session.group.ranks(in: events)
+        guard !roles.isEmpty else { return }
+        for role in roles { noteChange(role.member, role.sequence + 1...UInt64.max, session) }
+        let members = Set(roles.map(\.member))
+        let profiles = (try? store.profileEvents(session.tour)) ?? []
+        for profile in profiles where members.contains(profile.header.author) { session.decorate(profile) }
     }
 
     /// What ends the link to a member; nil while it is in.

@@ -112,6 +112,16 @@ extension TourNode {
         try await write(in: session) { author, wall in [author.write(content, under: epoch, wallMilliseconds: wall)] }
     }
 
+    /// Writes a control event to our own log.
+    /// - Throws: also `too-large`, before anything is signed: everybody would refuse it, and the log would be stuck.
+    @discardableResult
+    func write(control body: ControlBody, in session: TourSession) async throws -> [Event] {
+        guard body.isWithinBound else {
+            throw NodeError("too-large", "There is too much to say in one event; nothing was changed.")
+        }
+        return try await write(in: session) { author, wall in [author.write(body, wallMilliseconds: wall)] }
+    }
+
     /// Writes events to our own log: chained and signed at once, answered and sent once they are on the disk.
     /// - Throws: `NodeError` with the store's code; the log is as before then.
     @discardableResult

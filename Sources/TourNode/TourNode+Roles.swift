@@ -58,7 +58,7 @@ extension TourNode {
         if member.rank != rank {
             let tail = try tail(of: member.id, in: session)
             let body = session.group.roleBody(member.id, rank, after: tail.sequence)
-            try await write(in: session) { author, wall in [author.write(body, wallMilliseconds: wall)] }
+            try await write(control: body, in: session)
         }
         return RankedMember(id: member.id.hex, name: session.view(store).name(of: member.id), role: rank.word)
     }
@@ -74,12 +74,12 @@ extension TourNode {
             throw NodeError("not-allowed", "Only a guide or admin who ranks above the member may do that.")
         }
         let removal = session.group.removeBody(member.id, tail: try tail(of: member.id, in: session))
-        try await write(in: session) { author, wall in [author.write(removal, wallMilliseconds: wall)] }
+        try await write(control: removal, in: session)
         // Behind the removal a new epoch begins: the new code must not be sealed under what the removed one can open.
         let secret = InviteSecret.random()
         let epoch = try await sealingEpoch(of: session)
         let invite = inviteBody(secret, under: epoch, in: session, uses: nil, expiresAt: nil)
-        try await write(in: session) { author, wall in [author.write(invite, wallMilliseconds: wall)] }
+        try await write(control: invite, in: session)
         let created = try kept(secret, in: session, uses: nil, expiresAt: nil)
         var revoked = [String]()
         if case .remove(let body) = removal { revoked = body.revoked.map(\.hex) }
@@ -125,42 +125,37 @@ extension TourNode {
 
     // MARK: - Forks
 
-    /// A sound run of a log that seems to fork: the first place at which it differs from what is stored is proven to
-    /// everybody, unless the log ends before it already.
+    /// A sound run of a log that seems to fork: the first place at which both it and what is stored are signed, and
+    /// differ, is proven to everybody, unless the log ends before it already.
     func compare(_ run: VerifiedRun, _ session: TourSession) {
         let tour = session.tour
-        guard run.author != session.own, session.isMember else { return }
+        guard run.author != session.own, session.isMember, !session.provenForks.contains(run.author),
+            let author = session.group.roster.members[run.author]
+        else { return }
         reader.submit { [self, store] in
             let stored =
                 (try? store.events(
                     tour, author: run.author, from: run.first, through: run.last,
                     bytesMax: Limits.pullBytesMax)) ?? []
-            let ours = Dictionary(stored.map { ($0.header.sequence, $0) }) { first, _ in first }
-            let differing = run.events.lazy.compactMap { other -> (Event, Event)? in
-                guard let own = ours[other.header.sequence], own.id != other.id else { return nil }
-                return (own, other)
-            }
-            let pair = differing.first
+            let proof = ForkProof(identity: author.identity, tour: tour, between: stored, and: run.events)
             return { [self] in
-                guard let (own, other) = pair else { return }
-                assumeIsolated { $0.prove(own, other, in: tour) }
+                guard let proof else { return }
+                assumeIsolated { $0.write(proof, of: author.id, in: tour) }
             }
         }
     }
 
-    private func prove(_ own: Event, _ other: Event, in tour: TourID) {
-        let author = own.header.author
-        guard let session = sessions[tour], session.isMember, let member = session.group.roster.members[author],
-            member.end?.sequence ?? .max >= own.header.sequence,
-            let proof = ForkProof(identity: member.identity, own, other),
-            session.provingForks.insert(author).inserted
+    /// One proof of an author for as long as this node runs: an author can fork its log at as many places as it likes.
+    private func write(_ proof: ForkProof, of author: MemberID, in tour: TourID) {
+        guard let session = sessions[tour], session.isMember, let place = proof.place(in: tour),
+            session.group.roster.members[author]?.end?.sequence ?? .max >= place.sequence,
+            session.provenForks.insert(author).inserted
         else { return }
         Task {
-            // What is not written now is found again with the next run of the other branch.
-            _ = try? await self.write(in: session) { author, wall in
-                [author.write(ControlBody.fork(proof), wallMilliseconds: wall)]
+            do { try await self.write(control: .fork(proof), in: session) } catch {
+                // It is found again with the next run of the other branch.
+                session.provenForks.remove(author)
             }
-            session.provingForks.remove(author)
         }
     }
 }

@@ -197,7 +197,7 @@ extension TourNode {
     package func closeTour(_ tour: String?) async throws {
         let session = try session(tour)
         guard session.rank == .creator, !session.isOut else { throw NodeError.notAllowed }
-        try await write(in: session) { author, wall in [author.write(ControlBody.close, wallMilliseconds: wall)] }
+        try await write(control: .close, in: session)
     }
 
     package func setName(_ name: String) async throws -> String {

@@ -81,6 +81,7 @@ package actor TourNode {
         var target: Dialer.Target?
         /// Why the link ends, if somebody said so.
         var ending: ByeReason?
+        var owed = OwedMessages()
     }
 
     package nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }

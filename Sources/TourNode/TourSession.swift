@@ -64,8 +64,8 @@ final class TourSession {
     var standingWaits: [CheckedContinuation<Void, Never>] = []
     /// Resumed when the tour's name arrives or was waited for long enough.
     var nameWait: CheckedContinuation<Void, Never>?
-    /// Authors whose forks are being proven.
-    var provingForks: Set<MemberID> = []
+    /// Authors whose forks we have proven, or are about to.
+    var provenForks: Set<MemberID> = []
     var isBoardScheduled = false
     /// The next pass over the statuses comes at this time at the earliest.
     var boardPausedUntil = Instant(microseconds: 0)

@@ -166,7 +166,11 @@ extension Simulation {
         guard !events.isEmpty else { return }
         nodes[node].store.controls += events
         let roster = nodes[node].group.roster
-        feed(node, .authors(roster.members.keys.sorted(), leaders: roster.leaders, ends: roster.ends))
+        feed(
+            node,
+            .authors(
+                roster.members.keys.sorted(), leaders: roster.leaders, ends: roster.ends,
+                ownThrough: nodes[node].group.shownTail(of: nodes[node].id)))
         for link in nodes[node].links.keys.sorted() {
             recognise(link, by: node)
             if link != source { transmit(.control(events.map(\.bytes)), link, from: node) }

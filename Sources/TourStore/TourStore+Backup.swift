@@ -73,6 +73,8 @@ extension DataDirectory {
         unlink(temporary)
         do throws(StoreError) {
             let key = try BackupFile.read(from: path, passphrase: passphrase, database: temporary, progress: progress)
+            // SQLite would play what another database left behind into this one.
+            for end in ["-wal", "-shm", "-journal"] { unlink(database + end) }
             guard rename(temporary, database) == 0 else { throw StoreError(errno: errno) }
             try PrivateFile.synchronize(directory: self.path)
             return key

@@ -113,6 +113,9 @@ extension ControlBody {
         self = value
     }
 
+    /// Whether others take it: a longer one is refused by everybody.
+    package var isWithinBound: Bool { encode().count <= Limits.controlBodyBytesMax }
+
     package func encode() -> [UInt8] {
         encoded(
             WireControlBody.with {

@@ -1,7 +1,6 @@
 """Attacks by who holds a secret: false binds, false join requests. Protocol/03-handshake.md, 07-joining.md."""
 from __future__ import annotations
 
-import asyncio
 import os
 from collections.abc import Callable
 from types import SimpleNamespace
@@ -13,7 +12,7 @@ from channel import INITIATOR, RESPONDER, Channel, dial
 from events import CONTROL, Signer
 from link import RESTRICTED_SECONDS, bind_of, bind_proves
 from tour import Keys, Tour
-from wire import ZERO, Fault, H, pb
+from wire import ZERO, H, pb
 
 # What comes first on a finished channel. The node's own Bind is due then, and nothing else.
 
@@ -157,16 +156,3 @@ async def false_requests(target: Target) -> int:
 
 def _fields(request: Any) -> dict[str, bytes]:
     return {field.name: value for field, value in request.ListFields()}
-
-
-async def second_identity(target: Target) -> int:
-    """A new identity on the link key of somebody who is a member: well signed, and still nobody gets in."""
-    keys = Keys()
-    keys.link_secret, keys.link = target.keys.link_secret, target.keys.link
-    channel = await join_channel(target, keys.link_secret)
-    try:
-        await join.join(channel, target.code, keys)
-    except (join.JoinRefused, Fault, asyncio.IncompleteReadError, OSError):
-        await target.expect_honest()
-        return 1
-    raise Answered("one link key let two identities in")

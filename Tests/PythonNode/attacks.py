@@ -14,7 +14,7 @@ import asyncio
 import json
 from collections.abc import Awaitable, Callable
 
-from attack_binds import after_leaving, false_binds, false_requests, identity_on_another_key, second_identity
+from attack_binds import after_leaving, false_binds, false_requests, identity_on_another_key
 from attack_dialler import message_2_changed
 from attack_flights import (hello_changed, lengths_changed, low_order_points, message_1_changed, message_3_changed,
                             other_versions, replayed, stream_cut, strangers)
@@ -25,7 +25,7 @@ from tour import Code
 Attack = Callable[[Target], Awaitable[int]]
 ATTACKS: list[Attack] = [
     hello_changed, message_1_changed, stream_cut, lengths_changed, replayed, other_versions, strangers,
-    low_order_points, message_3_changed, false_binds, identity_on_another_key, false_requests, second_identity,
+    low_order_points, message_3_changed, false_binds, identity_on_another_key, false_requests,
     after_leaving]
 
 

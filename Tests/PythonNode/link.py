@@ -69,7 +69,7 @@ class Link:
     def member(self) -> Member | None:
         """The peer, once our roster has it with this link key."""
         known = self.tour.roster.by_link_key(self.channel.peer_key)
-        return known if known and known.id == self.peer else None
+        return next((member for member in known if member.id == self.peer), None)
 
     async def run(self) -> str:
         """Until the link ends; returns the peer's `Bye` code, or nothing."""
@@ -102,10 +102,12 @@ class Link:
         known = self.tour.roster.by_link_key(self.channel.peer_key)
         if bind.genesis or not bind_proves(bind, self.channel, self.tour.id):
             raise Fault("bad-bind")
-        if known is not None and known.identity != bind.identity_key:
+        active = [member.identity for member in known if not member.left]
+        allowed = active or [member.identity for member in known]
+        if known and bind.identity_key not in allowed:
             raise Fault("bad-bind")
-        if known is not None and known.left:
-            self._tell_left(known)
+        if known and not active:
+            self._tell_left(next(member for member in known if member.identity == bind.identity_key))
             raise Fault("former-member")
         self.peer = H("member", bind.identity_key)
 

@@ -95,10 +95,11 @@ class Node:
 
     def _wanted(self, link_key: bytes) -> bool:
         assert self.tour
-        member = self.tour.roster.by_link_key(link_key)
+        members = self.tour.roster.by_link_key(link_key)
         if link_key == self.keys.link:
             return False
-        return member is None or not (member.left or any(link.peer == member.id for link in self.links))
+        linked = {link.peer for link in self.links}
+        return not members or any(not member.left and member.id not in linked for member in members)
 
     async def listen(self, port: int) -> int:
         def accept(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:

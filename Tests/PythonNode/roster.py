@@ -9,6 +9,7 @@ from events import Event, verifies
 from wire import H, K
 
 MEMBERS_MAX = 1_000
+SPONSORED_MAX = 400
 
 
 @dataclass
@@ -28,10 +29,12 @@ class Roster:
     invites: dict[bytes, Any] = field(default_factory=dict)
     revoked: dict[bytes, set[bytes]] = field(default_factory=dict)
     taken: dict[bytes, list[tuple[Event, bytes]]] = field(default_factory=dict)
+    sponsors: dict[bytes, bytes] = field(default_factory=dict)  # of those whom somebody without a rank let in
     closed: bool = False
 
-    def by_link_key(self, key: bytes) -> Member | None:
-        return next((member for member in self.members.values() if member.link == key), None)
+    def by_link_key(self, key: bytes) -> list[Member]:
+        """Whoever has seen a link key can name it: the bind says who of these is there."""
+        return [member for member in self.members.values() if member.link == key]
 
     def by_prefix(self, number: int) -> Member | None:
         """The one member whose id begins so; of two that do, none."""
@@ -56,7 +59,7 @@ class Roster:
             "used-up": 0 < invite.uses <= len(self.taken.get(key, [])),
             "expired": 0 < invite.expires_at <= now_milliseconds,
             "full": len(self.members) >= MEMBERS_MAX,
-            "invalid": H("member", request.identity_key) in self.members or self.by_link_key(request.link_key)}
+            "invalid": H("member", request.identity_key) in self.members}
         return next((code for code, holds in reasons.items() if holds), "")
 
 
@@ -115,9 +118,10 @@ def _admit(roster: Roster, keys: Any) -> bytes:
 def _take_admissions(roster: Roster, genesis: Event, tour: bytes, ordered: list[Event]) -> None:
     void: set[bytes] = set()
     while True:
-        roster.members, roster.taken = {}, {}
+        roster.members, roster.taken, roster.sponsors = {}, {}, {}
         _admit(roster, genesis.control.genesis)
-        still_open = [e for e in ordered if e.control.WhichOneof("kind") == "admit" and e.id not in void
+        # Those who lead have the first word; in Python sorting keeps the order of the others.
+        still_open = [e for e in sorted(ordered, key=lambda e: e.author != roster.creator) if e.control.WhichOneof("kind") == "admit" and e.id not in void
                       and _invited(roster, e, tour)]
         while taken := [e for e in still_open if _take(roster, e)]:
             still_open = [e for e in still_open if e not in taken]
@@ -139,8 +143,13 @@ def _invited(roster: Roster, event: Event, tour: bytes) -> bool:
 
 def _take(roster: Roster, event: Event) -> bool:
     request = event.control.admit.request
-    new = H("member", request.identity_key) not in roster.members and roster.by_link_key(request.link_key) is None
+    new = H("member", request.identity_key) not in roster.members
     if not new or not roster.knows(event) or len(roster.members) >= MEMBERS_MAX:
         return False
+    if event.author != roster.creator:
+        sponsor = roster.sponsors.get(event.author, event.author)
+        if list(roster.sponsors.values()).count(sponsor) >= SPONSORED_MAX:
+            return False
+        roster.sponsors[H("member", request.identity_key)] = sponsor
     roster.taken.setdefault(request.invite_key, []).append((event, _admit(roster, request)))
     return True

@@ -282,6 +282,18 @@ import TourWire
         #expect(bench.take(.urgent(bench.link(2), [(log[8], 1)])).pushes == [bench.link(2)])
     }
 
+    /// Its author was restored from a backup: its greeting says that it lacks what it wrote.
+    @Test func anAuthorThatLostItIsGivenIt() {
+        var bench = Bench()
+        bench.open(1)
+        let log = Self.log(bench.writers[0])
+        _ = bench.verify(bench.push([log[8]], on: 1))
+        _ = bench.take(.linkUp(bench.link(0), bench.writers[0].id))
+        let greeted = bench.have(bench.writers[0], 3, on: 0)
+        #expect(greeted.urgentLoads.map(\.link) == [bench.link(0)])
+        #expect(bench.take(.urgent(bench.link(0), [(log[8], 1)])).pushes == [bench.link(0)])
+    }
+
     @Test func aRestartKnowsWhatWasShown() {
         var bench = Bench()
         let log = Self.log(bench.writers[0])

@@ -91,6 +91,31 @@ struct OwnLogTests {
         #expect(bench.pass(Self.long).ownLogStates == [.ready])
     }
 
+    @Test func controlEventsOfOursCount() {
+        var bench = Self.bench(.restored, holding: 3)
+        bench.open(0)
+        let members = [Self.me.id] + bench.writers.map(\.id)
+        _ = bench.take(.authors(members, leaders: [], ownThrough: 6))
+        #expect(bench.pass(Self.long).ownLogStates.isEmpty, "a control event of ours stands at 6")
+        _ = bench.take(.stored([Self.me.id: 6]))
+        #expect(bench.pass(Self.long).ownLogStates == [.ready])
+    }
+
+    @Test func announcementsOfOursAheadOfTheLogCount() throws {
+        var bench = Self.bench(.restored, holding: 3)
+        bench.open(0)
+        _ = bench.take(.authors([Self.me.id] + bench.writers.map(\.id), leaders: [Self.me.id]))
+        let event = Self.me.log(6, classes: [6: .announcement])[5]
+        let asked = bench.push([event], on: 0)
+        #expect(asked.contains { if case .verify = $0 { true } else { false } })
+        let run = try VerifiedRun(
+            Run([event], hops: 0, pushed: true), tour: Writer.tour, identity: Self.me.keys.publicKey)
+        let taken = bench.take(.verified(.link(bench.link(0)), run))
+        #expect(taken.ahead.isEmpty, "our own log is given back in order")
+        #expect(bench.pass(Self.long).ownLogStates.isEmpty)
+        #expect(bench.machine.ownLogState == .restored)
+    }
+
     @Test(arguments: [OwnLogState.ready, .restored])
     func aForkEndsTheLog(state: OwnLogState) throws {
         var bench = Self.bench(state, holding: 3)

@@ -7,6 +7,26 @@ import TourWire
 /// Goal: who may do what follows from the set of control events, and nobody reaches those of its own rank or above.
 /// Method: one rule at a time, with acts that overstep it, are dated back, or were written apart.
 struct AuthorityTests {
+    /// The one who is removed must not choose where its log is cut, nor one whose rank changes from where.
+    @Test func theTailFollowsTheChainAlone() {
+        var party = Party()
+        let invite = Party.invite(1)
+        let known = [party.open(invite), party.admit(2, invite)]
+        let chained = [party.admit(3, invite, by: 2), party.admit(4, invite, by: 2)]
+        var far = Author(
+            identity: Party.keys(2).identity, tour: party.tour, tail: .init(sequence: 1 << 40, id: chained[1].id),
+            clock: .zero)
+        let behindAGap = far.write(.admit(party.request(Party.keys(5), invite)), wallMilliseconds: Party.wall)
+        let group = party.group(of: known + [behindAGap] + chained)
+        let nothing = Author.Tail(sequence: 0, id: .none)
+        #expect(group.knownTail(of: Party.id(2), stored: nothing) == party.tail(2))
+        let first = Author.Tail(sequence: 1, id: chained[0].id)
+        #expect(group.knownTail(of: Party.id(2), stored: first) == party.tail(2))
+        // Without the first nothing joins the second to what is stored.
+        let gap = party.group(of: known + [behindAGap, chained[1]])
+        #expect(gap.knownTail(of: Party.id(2), stored: nothing) == nothing)
+    }
+
     /// The creator 1, admins 2 and 3, guide 4, members 5 and 6.
     struct Ranked {
         var party = Party()
@@ -217,6 +237,9 @@ struct AuthorityTests {
         #expect(roster.members[Party.id(5)]?.rank == .member)
         #expect(roster.invites[second.invitePair.publicKey] == nil)
         #expect(roster.members[Party.id(7)] == nil && roster.members[Party.id(8)] == nil)
+        // They may hold keys: the next epoch shuts them out by name.
+        let holders = tour.party.group(of: known + chain + [removal]).keyring.holders
+        #expect(holders.void == [Party.id(7), Party.id(8)])
     }
 
     @Test func whoHasARankDoesNotHangOnAnInvite() {

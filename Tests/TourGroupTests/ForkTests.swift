@@ -86,6 +86,24 @@ struct ForkTests {
         }
     }
 
+    /// The author put rubbish where the signature of the first differing event stands: the chain proves it, to us.
+    @Test func whatIsNotSignedProvesNothing() throws {
+        var party = party
+        let second = party.admit(7, invite, by: 2)
+        let third = party.admit(8, invite, by: 2)
+        var other = self.party
+        _ = other.admit(9, invite, by: 2)
+        let soundThird = other.admit(10, invite, by: 2)
+        let rubbish = Event(second.header, signature: [UInt8](repeating: 1, count: 64), body: second.body)
+        let stored = [first, second, third]
+        #expect(ForkProof(identity: identity, tour: party.tour, between: stored, and: [first, rubbish]) == nil)
+        let proof = try #require(
+            ForkProof(identity: identity, tour: party.tour, between: stored, and: [first, rubbish, soundThird]))
+        #expect(proof.place(in: party.tour)?.sequence == third.header.sequence)
+        let taken = party.group(of: known + [party.write(.fork(proof), by: 3)])
+        #expect(taken.roster.members[Party.id(2)]?.isForked == true)
+    }
+
     @Test func aProofOfAnotherTourIsNone() throws {
         var other = Party(salt: 9)
         var group = other.group(of: [other.open(invite), other.admit(2, invite)])

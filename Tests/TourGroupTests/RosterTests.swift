@@ -159,6 +159,24 @@ struct RosterTests {
         #expect(ids(party.group(of: known + [foreign])) == ids([1, 2, 3]))
     }
 
+    /// Who repeats its own request without end must not push the others out of a list that has a bound.
+    @Test func aRevocationListsOnlyWhatCounts() throws {
+        var party = Party()
+        let invite = Party.invite(1)
+        var known = [party.open(invite), party.admit(2, invite), party.admit(3, invite)]
+        known += (0..<40).map { _ in party.admit(2, invite, by: 2) }
+        let group = party.group(of: known)
+        let counted = Set(known[1...2].map { Array($0.id.bytes.prefix(16)) })
+        guard case .revoke(_, let accepted) = group.revokeBody(invite.invitePair.publicKey),
+            case .remove(let removal) = group.removeBody(Party.id(2), tail: party.tail(2))
+        else {
+            Issue.record("other bodies than a revocation and a removal")
+            return
+        }
+        #expect(Set(accepted) == counted && accepted.count == 2)
+        #expect(Set(removal.accepted) == counted && removal.accepted.count == 2)
+    }
+
     @Test func revocationsAddUp() {
         var party = Party()
         let invite = Party.invite(1)
@@ -220,20 +238,84 @@ struct RosterTests {
         #expect(taken.isEmpty)
     }
 
-    @Test func oneLinkKeyIsOneMembers() {
+    /// Whoever has seen a link key can name it for a device of its own, dated back: that takes nobody's place.
+    @Test func oneLinkKeyMayBeNamedByTwo() throws {
         var party = Party()
         let invite = Party.invite(1)
         var thief = Party.keys(3)
         thief.link = Party.keys(2).link
         var second = Party.keys(4)
         second.link = party.creatorKeys.link
+        let opening = party.open(invite)
+        let earlier = party.write(.admit(party.request(thief, invite)))
         let group = party.group(of: [
-            party.open(invite), party.admit(2, invite), party.write(.admit(party.request(thief, invite))),
-            party.write(.admit(party.request(second, invite))),
+            opening, earlier, party.admit(2, invite), party.write(.admit(party.request(second, invite))),
         ])
-        #expect(ids(group) == ids([1, 2]))
-        #expect(group.roster.byLinkKey[Party.keys(2).link.publicKey] == Party.id(2))
-        #expect(group.roster.byLinkKey[party.creatorKeys.link.publicKey] == Party.id(1))
+        #expect(ids(group) == ids([1, 2, 3, 4]))
+        #expect(group.roster.byLinkKey[Party.keys(2).link.publicKey] == ids([2, 3]))
+        #expect(group.roster.byLinkKey[party.creatorKeys.link.publicKey] == ids([1, 4]))
+    }
+
+    /// One member, and the devices that it makes up, never fill the tour, and what leaders let in comes first.
+    @Test func whoHasNoRankLetsInABoundedNumber() {
+        var party = Party()
+        let invite = Party.invite(1)
+        var events = [party.open(invite), party.admit(2, invite), party.admit(3, invite, at: 1)]
+        let made = 100..<(101 + Limits.sponsoredMax)
+        for number in made {
+            events.append(party.admit(number, invite, by: number < 300 ? 2 : 100, at: -1_000_000 + Int64(number)))
+        }
+        let full = party.group(of: events)
+        #expect(full.roster.members.count == 3 + Limits.sponsoredMax)
+        #expect(!full.roster.hasRoom(for: Party.id(2)) && !full.roster.hasRoom(for: Party.id(100)))
+        #expect(full.roster.hasRoom(for: Party.id(3)) && full.roster.hasRoom(for: Party.id(1)))
+        events += [party.admit(4, invite, by: 3, at: 5), party.admit(5, invite, at: 6)]
+        let group = party.group(of: events)
+        #expect(group.roster.members.count == 5 + Limits.sponsoredMax)
+        #expect(ids([4, 5]).isSubset(of: group.roster.members.keys))
+    }
+
+    @Test func whoLeadsAdmitsFirst() {
+        var party = Party()
+        let invite = Party.invite(1)
+        var other = Party.keys(3)
+        other.link = Party.keys(9).link
+        let known = [party.open(invite), party.admit(2, invite)]
+        let dated = party.write(.admit(party.request(other, invite)), by: 2, at: -1_000)
+        #expect(party.group(of: known + [dated]).roster.members[Party.id(3)]?.linkKey == other.link.publicKey)
+        let group = party.group(of: known + [dated, party.admit(3, invite, at: 1_000)])
+        #expect(group.roster.members[Party.id(3)]?.linkKey == Party.keys(3).link.publicKey)
+    }
+
+    @Test func linksFollowTheRoster() {
+        var party = Party()
+        let invite = Party.invite(1)
+        let key = Party.keys(2).link.publicKey
+        let opening = party.open(invite)
+        let known = [opening, party.admit(2, invite)]
+        func standing(_ events: [Event], isRestricted: Bool = false, on key: LinkKey = key) -> LinkStanding {
+            party.group(of: events).roster.standing(of: Party.id(2), on: key, isRestricted: isRestricted)
+        }
+        #expect(standing(known) == .stays && standing(known, isRestricted: true) == .begins)
+        // Its admission is void: it is in the roster no more.
+        #expect(standing([opening]) == .goes(.closing) && standing([opening], isRestricted: true) == .stays)
+        #expect(standing(known, on: Party.keys(3).link.publicKey) == .goes(.closing))
+        let removal = party.remove(2, seeing: known)
+        #expect(standing(known + [removal]) == .goes(.removed))
+        #expect(standing(known + [removal], isRestricted: true) == .goes(.removed))
+        #expect(standing(known + [party.write(.leave, by: 2)]) == .goes(.left))
+    }
+
+    /// What a member makes up has no part in who ranks how, and costs nobody a look through all names.
+    @Test func onlyRanksThatStandAreLookedAt() {
+        var party = Party()
+        let invite = Party.invite(1)
+        let known = [party.open(invite), party.admit(2, invite), party.admit(3, invite)]
+        let void = party.write(.role(.init(member: Party.id(3), rank: .guide, sequence: 0, replaces: [])), by: 2)
+        let role = party.role(3, .guide, seeing: known)
+        let group = party.group(of: known + [void, role])
+        #expect(group.ranks(in: known + [void]).isEmpty)
+        #expect(group.ranks(in: [void, role]).map(\.member) == [Party.id(3)])
     }
 
     /// The code that is shown when nobody asks for another one.

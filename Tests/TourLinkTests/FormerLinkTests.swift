@@ -18,9 +18,9 @@ struct FormerLinkTests {
         let here = Peer(world, dialling: .member(world.credential(anna)), knows: [anna, ben])
         let there = Peer(world, credentials: [world.credential(ben)], knows: [anna, ben])
         if isDiallerOut {
-            there.roster[anna.link.publicKey] = .former(Self.id(anna))
+            there.roster[anna.link.publicKey] = .former([Self.id(anna)])
         } else {
-            here.roster[ben.link.publicKey] = .former(Self.id(ben))
+            here.roster[ben.link.publicKey] = .former([Self.id(ben)])
         }
         Peer.pump(here, there)
         return isDiallerOut ? (there, here) : (here, there)
@@ -59,7 +59,7 @@ struct FormerLinkTests {
 
     @Test func itsLinkKeyWithAnotherIdentityIsRefused() throws {
         let here = Peer(world, dialling: .member(world.credential(anna)), knows: [anna])
-        here.roster[ben.link.publicKey] = .former(Self.id(ben))
+        here.roster[ben.link.publicKey] = .former([Self.id(ben)])
         let man = try Adversary.answer(here, secret: world.memberSecret, link: ben.link)
         try man.send(man.bind(World.keys(3), role: .responder, tour: world.tour), to: here)
         #expect(here.fault == .badBind)

@@ -69,6 +69,23 @@ struct MemberLinkTests {
         #expect(dialler.opened.first?.datagrams == nil && responder.opened.first?.datagrams == nil)
     }
 
+    /// Two members named one link key: the bind says which of them is there.
+    @Test func oneLinkKeyOfTwoMembers() {
+        let (dialler, responder) = pair()
+        let here = MemberID(identity: anna.identity.publicKey)
+        let named = MemberID(identity: ben.identity.publicKey)
+        responder.roster[anna.link.publicKey] = .members([here, named])
+        Peer.pump(dialler, responder, pieces: .max)
+        guard case .member(here)? = responder.opened.first?.kind else {
+            Issue.record("the link did not open to who is there")
+            return
+        }
+        let (other, strict) = pair()
+        strict.roster[anna.link.publicKey] = .members([named])
+        Peer.pump(other, strict, pieces: .max)
+        #expect(strict.fault == .badBind && strict.opened.isEmpty)
+    }
+
     @Test func handshakesAreAllDifferent() {
         let hashes = (0..<5).compactMap { _ in open().0.opened.first?.handshakeHash }
         #expect(Set(hashes).count == 5)

@@ -80,7 +80,7 @@ final class Peer {
 
     func learn(_ members: [LinkKeys]) {
         for keys in members {
-            roster[keys.link.publicKey] = .member(MemberID(identity: keys.identity.publicKey))
+            roster[keys.link.publicKey] = .members([MemberID(identity: keys.identity.publicKey)])
         }
     }
 

@@ -63,6 +63,20 @@ import TourStore
         #expect(try store.heads(Sample.tour)[Sample.anna]?.sequence == 5)
     }
 
+    /// What a database of another time left beside it is no part of what comes back.
+    @Test func leftoversOfAnotherDatabaseGo() throws {
+        let store = try Sample.store(scratch)
+        try store.setSetting("name", value: Array("Anna".utf8))
+        try backUp(store)
+        let directory = try DataDirectory(path: scratch.path + "/other")
+        for end in ["-wal", "-shm", "-journal"] {
+            Glibc.close(open(directory.database + end, O_CREAT | O_WRONLY, 0o600))
+        }
+        _ = try directory.restore(from: file, passphrase: Array("lantern".utf8)) { _, _ in }
+        let names = Scratch.names(scratch.path + "/other")
+        #expect(!names.contains { $0.hasSuffix("-wal") || $0.hasSuffix("-shm") || $0.hasSuffix("-journal") })
+    }
+
     @Test func itShowsNothing() throws {
         let store = try Sample.store(scratch)
         try store.setSetting("a-setting-with-a-long-name", value: Array("a value in clear".utf8))

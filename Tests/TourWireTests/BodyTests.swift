@@ -70,6 +70,10 @@ struct BodyTests {
     @Test func controlBodiesAreBounded() {
         let ids = Array(repeating: [UInt8](repeating: 1, count: 16), count: Limits.membersMax)
         let revoke = ControlBody.revoke(invite: Samples.id(1), accepted: ids)
+        #expect(revoke.isWithinBound)
+        let endless = ControlBody.revoke(
+            invite: Samples.id(1), accepted: [[UInt8]](repeating: ids[0], count: Limits.controlBodyBytesMax / 16))
+        #expect(!endless.isWithinBound)
         #expect(throws: Never.self) { try ControlBody(decoding: revoke.encode()) }
         let huge = revoke.encode() + [0xF2, 0x01, 0x80, 0x80, 0x04] + [UInt8](repeating: 0, count: 65_536)
         #expect(throws: WireError.recordMalformed) { try ControlBody(decoding: huge) }

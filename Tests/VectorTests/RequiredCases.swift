@@ -103,8 +103,8 @@ enum RequiredCases {
         "roster": [
             "ranks given", "two ranks given apart", "a rank given anew", "admins cannot remove each other",
             "removal, and admissions dated back", "removal, what was done before stays", "what hung on a void act",
-            "a rank does not hang on an invite", "two events at one place", "an over-used invite",
-            "successor, close, leave",
+            "a rank does not hang on an invite", "two events at one place",
+            "one link key named by two", "who leads admits first", "an over-used invite", "successor, close, leave",
         ],
         "rekey": [
             "wrap", "wrap for another device", "wrap flipped", "wrap cut", "rekey", "to the key of the admission",

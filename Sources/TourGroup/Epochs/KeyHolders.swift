@@ -12,7 +12,8 @@ package struct KeyHolders: Hashable, Sendable {
     /// Members who were removed, or whose key is used up by a fork: nothing is sealed under a key that one of them can
     /// compute alone.
     package let barred: Set<MemberID>
-    /// Devices that somebody let in although their invite was used up or revoked. They may hold keys.
+    /// Devices that somebody let in although their invite was used up, revoked, or void with its author's rank.
+    /// They may hold keys.
     package let void: Set<MemberID>
     /// Wrapping keys of members, present and former, and of the void, by the sequence of the event that published them;
     /// 0: that of the admission.
@@ -39,12 +40,12 @@ package struct KeyHolders: Hashable, Sendable {
         let barred = Set(roster.members.values.filter { $0.isRemoved || $0.isForked }.map(\.id))
         var keys = roster.members.mapValues { [UInt64(0): $0.wrappingKey] }
         var void = Set<MemberID>()
+        let fallen = Self.fallenInvites(roster, controls)
         for record in controls {
             guard case .admit(let request) = record.body else { continue }
             let device = MemberID(identity: request.identity)
-            guard roster.members[device] == nil, let invite = roster.invites[request.invite],
-                invite.isRevoked || invite.isUsedUp
-            else { continue }
+            let isEnded = roster.invites[request.invite].map { $0.isRevoked || $0.isUsedUp }
+            guard roster.members[device] == nil, isEnded ?? fallen.contains(request.invite) else { continue }
             void.insert(device)
             keys[device] = [0: min(keys[device]?[0] ?? request.wrappingKey, request.wrappingKey)]
         }
@@ -59,6 +60,29 @@ package struct KeyHolders: Hashable, Sendable {
             leaders: Set(
                 roster.members.values.filter { $0.rank.leads && !barred.contains($0.id) }.map(\.id)),
             barred: barred, void: void, wrappingKeys: keys)
+    }
+
+    /// Invites that are void by now, of those who once led: of everybody to whom the founder, or one of these, gave a
+    /// rank that leads, whether that stands or not.
+    private static func fallenInvites(
+        _ roster: Roster, _ controls: some Collection<ControlRecord>
+    ) -> Set<SigningKey> {
+        let given = controls.compactMap { record -> (by: MemberID, to: MemberID)? in
+            guard case .role(let role) = record.body, role.rank.leads else { return nil }
+            return (record.author, role.member)
+        }
+        var leading: Set<MemberID> = [roster.creator]
+        var known = 0
+        while known < leading.count {
+            known = leading.count
+            for rank in given where leading.contains(rank.by) { leading.insert(rank.to) }
+        }
+        return controls.reduce(into: []) { found, record in
+            guard case .invite(let invite) = record.body, roster.invites[invite.key] == nil,
+                leading.contains(record.author)
+            else { return }
+            found.insert(invite.key)
+        }
     }
 
     /// Members who have left or were removed, and the void: they may hold keys and shall get no new ones.

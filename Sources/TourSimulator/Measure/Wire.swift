@@ -80,7 +80,7 @@ final class WireEnd {
         let party = party
         let credentials = [party.credential]
         let surroundings = LinkMachine.Surroundings(
-            now: now, standing: { _, key in key == party.peerKey ? .member(party.peer) : .unknown },
+            now: now, standing: { _, key in key == party.peerKey ? .members([party.peer]) : .unknown },
             credentials: { credentials })
         var outputs = [LinkMachine.Output]()
         try machine.receive(bytes, in: surroundings, guarding: &salts, into: &outputs)

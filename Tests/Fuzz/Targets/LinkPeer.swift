@@ -16,8 +16,8 @@ enum LinkPeerHarness {
             ? LinkSide(dialling: isJoin ? .join(FuzzTour.ticket(2)) : .member(FuzzTour.credential(.of(2))))
             : LinkSide(accepting: [isJoin ? FuzzTour.inviteCredential(.of(2)) : FuzzTour.credential(.of(2))])
         let standings: [PeerStanding] = [
-            .member(FuzzTour.memberKeys(3).memberID), .unknown, .former(FuzzTour.memberKeys(3).memberID),
-            .member(FuzzTour.memberKeys(4).memberID),
+            .members([FuzzTour.memberKeys(3).memberID]), .unknown, .former([FuzzTour.memberKeys(3).memberID]),
+            .members([FuzzTour.memberKeys(4).memberID]),
         ]
         machine.standing = standings[program.number(below: standings.count)]
         let secret = isJoin ? FuzzTour.invite(1).joinSecret : FuzzTour.memberSecret

@@ -13,8 +13,8 @@ enum LinkStreamHarness {
         var listener = LinkSide(
             accepting: [isJoin ? FuzzTour.inviteCredential(.of(1)) : FuzzTour.credential(.of(1))])
         if !isJoin {
-            dialer.standing = .member(FuzzTour.memberKeys(1).memberID)
-            listener.standing = .member(FuzzTour.memberKeys(2).memberID)
+            dialer.standing = .members([FuzzTour.memberKeys(1).memberID])
+            listener.standing = .members([FuzzTour.memberKeys(2).memberID])
         }
         var (forth, back) = ([LinkMessage](), [LinkMessage]())
         var isChanged = false

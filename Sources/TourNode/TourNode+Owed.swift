@@ -1,0 +1,35 @@
+import NIOCore
+import TourModel
+import TourTransport
+import TourWire
+
+// Long answers, a part at a time.
+extension TourNode {
+    /// How long the queue of a link has to drain before it is given more.
+    private static var owedPause: TimeAmount { .milliseconds(100) }
+
+    /// Whether an index that came on this link is answered.
+    func answersIndex(on connection: LinkConnection) -> Bool {
+        connections[ObjectIdentifier(connection)]?.owed.answers(at: NodeClock.now) ?? false
+    }
+
+    func send(_ messages: [LinkMessage], inPartsOn connection: LinkConnection) {
+        let id = ObjectIdentifier(connection)
+        guard let connected = connections[id] else { return }
+        let isUnderWay = !connected.owed.isEmpty
+        connections[id]?.owed.add(messages)
+        if !isUnderWay { sendOwed(on: id) }
+    }
+
+    private func sendOwed(on id: ObjectIdentifier) {
+        while let connection = connections[id]?.connection,
+            let message = connections[id]?.owed.next(queuedBytes: connection.queuedBytes)
+        {
+            connection.send(message)
+        }
+        guard connections[id]?.owed.isEmpty == false else { return }
+        loop.scheduleTask(in: Self.owedPause) { [weak self] () -> Void in
+            self?.assumeIsolated { $0.sendOwed(on: id) }
+        }
+    }
+}

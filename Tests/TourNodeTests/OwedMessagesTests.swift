@@ -1,0 +1,44 @@
+import Testing
+import TourModel
+import TourNode
+import TourWire
+
+/// Goal: however long an answer is, it never fills a link's queue, and indexes cannot be used to have it sent again and
+/// again. Method: messages that are numbered, a queue that is a number, and a clock that the test turns.
+@Suite struct OwedMessagesTests {
+    private static let start = Instant(microseconds: 5_000_000)
+
+    @Test func aLongAnswerWaitsForTheQueue() {
+        var owed = OwedMessages()
+        let size = 48 * 1_024
+        let messages = (0..<200).map { LinkMessage.control([[UInt8](repeating: UInt8($0), count: size)]) }
+        owed.add(messages)
+        var sent = [LinkMessage]()
+        var rounds = 0
+        while !owed.isEmpty, rounds < 1_000 {
+            rounds += 1
+            var queued = 0
+            while let message = owed.next(queuedBytes: queued) {
+                sent.append(message)
+                queued += size
+            }
+            #expect(queued <= Limits.linkQueueBytesMax)
+        }
+        #expect(sent == messages)
+        #expect(rounds > 20)
+    }
+
+    @Test func indexesAreAnsweredOnceASecond() {
+        var owed = OwedMessages()
+        let first = [Duration.zero, .milliseconds(999), .seconds(1)].map { owed.answers(at: Self.start + $0) }
+        #expect(first == [true, false, true])
+        owed.add([.control([])])
+        let meanwhile = owed.answers(at: Self.start + .seconds(5))
+        #expect(!meanwhile, "the last answer is under way")
+        let held = owed.next(queuedBytes: Limits.linkQueueBytesMax / 2)
+        let sent = owed.next(queuedBytes: 0)
+        #expect(held == nil && sent == .control([]) && owed.isEmpty)
+        let later = owed.answers(at: Self.start + .seconds(6))
+        #expect(later)
+    }
+}
