@@ -16,7 +16,9 @@ package struct TourGroup: Sendable {
     private var waiting: [EventID: RawEvent] = [:]
     /// The keys of all whom a control event held here lets in, whether it counts or not: what is held must not depend
     /// on who was a member when it came.
-    private var identities: [MemberID: SigningKey] = [:]
+    var identities: [MemberID: SigningKey] = [:]
+    /// Keys that were kept, of epochs whose events are not known here.
+    var unproven: [EpochID: EpochKey] = [:]
     private var forkWatch = ForkWatch()
     package private(set) var roster: Roster
     package internal(set) var keyring: EpochKeyring
@@ -119,6 +121,7 @@ package struct TourGroup: Sendable {
         // Epochs and their keys change nothing in who is who, and there are more of them than of all else.
         roster = Roster(genesis: genesis, controls: controls.values.filter { !$0.isOfKeys }, forks: forkWatch)
         keyring.update(controls.values.compactMap(Epoch.init), KeyHolders(roster, controls.values))
+        proveKept()
     }
 
     /// The first 16 bytes of the control events' ids: what a link compares; wrapping keys that nobody needs any more

@@ -16,6 +16,8 @@ struct EpochChores {
     var publishing: Scheduled<Void>?
     /// What was asked for on each link since the last check.
     var asked: [LinkID: [EpochID]] = [:]
+    /// When we answered last what was asked on each link.
+    private var answered: [LinkID: Instant] = [:]
     /// Those who wait for a key to write under.
     var waiting: [CheckedContinuation<Void, Never>] = []
     /// Events that came before their epochs' keys, the last of them: followers are told once they can be read.
@@ -25,6 +27,21 @@ struct EpochChores {
 
     /// More than arrive between a rekey and its key.
     private static let unreadableMax = 1_000
+
+    /// Whether the questions of a link are answered now; at most one in `answerPause`.
+    mutating func mayAnswer(_ link: LinkID, now: Instant) -> Bool {
+        if let last = answered[link], now - last < Self.answerPause { return false }
+        answered[link] = now
+        return true
+    }
+
+    /// A link is gone.
+    mutating func forget(_ link: LinkID) {
+        asked[link] = nil
+        answered[link] = nil
+    }
+
+    private static let answerPause: Duration = .seconds(1)
 
     mutating func noteUnreadable(_ header: EventHeader) {
         unreadable.append(header)

@@ -87,7 +87,8 @@ extension TourNode {
 
     /// Asks every linked member once for what is missing; those asked before are asked again with the next check.
     func askForEpochs(in session: TourSession) {
-        let missing = session.group.missingEpochs(for: session.own)
+        let named = Set(session.epochs.unreadable.map(\.epoch))
+        let missing = session.group.missingEpochs(for: session.own, named: named)
         guard !missing.isEmpty else { return }
         for (link, connection) in session.connections where session.epochs.asked[link] != missing {
             guard case .member = connection.peer?.kind else { continue }
@@ -96,20 +97,17 @@ extension TourNode {
         }
     }
 
-    func answer(_ epochs: [EpochID], _ connection: LinkConnection, _ session: TourSession) {
-        guard case .member(let member) = connection.peer?.kind else { return }
-        let asked = Set(epochs)
-        let keys = session.group.epochKeys(for: member).filter { asked.contains($0.id) }
+    /// Once a second for each link: an answer takes a walk over all epochs.
+    func answer(_ epochs: [EpochID], _ link: LinkID, _ connection: LinkConnection, _ session: TourSession) {
+        guard case .member(let member) = connection.peer?.kind, session.epochs.mayAnswer(link, now: NodeClock.now) else {
+            return
+        }
+        let keys = session.group.epochKeys(for: member, among: Set(epochs))
         if !keys.isEmpty { connection.send(.epochKeys(keys.compactMap { EpochSecret($0) })) }
     }
 
-    func take(_ secrets: [EpochSecret], _ session: TourSession) {
-        var fresh = Set<EpochID>()
-        for secret in secrets where !session.group.keyring.isHeld(secret.epoch) {
-            if session.group.learn(epoch: secret.epoch, key: SecretBytes(secret.key.bytes)) {
-                fresh.insert(secret.epoch)
-            }
-        }
+    func take(_ secrets: [EpochSecret], from link: LinkID, _ session: TourSession) {
+        let fresh = session.group.learn(secrets, askedFor: Set(session.epochs.asked[link] ?? []))
         if !fresh.isEmpty { learnt(fresh, session) }
     }
 

@@ -137,8 +137,8 @@ extension TourNode: LinkOwner {
             let missing = controls(of: session, missingFrom: index)
             for batch in Self.batches(of: missing) { connection.send(.control(batch)) }
         case .control(let events): take(controls: events, from: link, session)
-        case .epochAsk(let epochs): answer(epochs, connection, session)
-        case .epochKeys(let secrets): take(secrets, session)
+        case .epochAsk(let epochs): answer(epochs, link, connection, session)
+        case .epochKeys(let secrets): take(secrets, from: link, session)
         case .bye(let reason):
             if reason == .left { leaveWasTold(in: session) }
             connections[ObjectIdentifier(connection)]?.ending = reason
@@ -158,7 +158,7 @@ extension TourNode: LinkOwner {
         guard let tour = connected.tour, let link = connected.link, let session = sessions[tour] else { return }
         session.connections[link] = nil
         session.lastCompared[link] = nil
-        session.epochs.asked[link] = nil
+        session.epochs.forget(link)
         paths.remove(link)
         feed(session, .linkDown(link))
         if let member = connection.peer.flatMap({ session.member(of: $0) }) {
