@@ -7,7 +7,7 @@ import TourWire
 package struct Roster: Hashable, Sendable {
     package private(set) var members: [MemberID: Member] = [:]
     package private(set) var invites: [SigningKey: InviteState] = [:]
-    package private(set) var byLinkKey: [LinkKey: MemberID] = [:]
+    private var devices = DeviceKeys()
     package private(set) var isClosed = false
     /// The events that the roster rests on: it would be the same without all others. A member can write as many of
     /// those as it likes.
@@ -39,6 +39,11 @@ package struct Roster: Hashable, Sendable {
         settle(authority, Set(forks.places.keys), standing)
     }
 
+    package var byLinkKey: [LinkKey: MemberID] { devices.byLinkKey }
+
+    /// Whether no member has this device's link key, or an id that begins alike.
+    package func isNew(_ device: MemberID, _ linkKey: LinkKey) -> Bool { devices.isNew(device, linkKey) }
+
     /// Members who are still in, the creator included.
     package var active: some Collection<Member> { members.values.filter(\.isActive) }
 
@@ -56,9 +61,11 @@ package struct Roster: Hashable, Sendable {
     /// The last that counts, of the logs that end.
     package var ends: [MemberID: UInt64] { members.compactMapValues { $0.end?.sequence } }
 
-    private mutating func insert(_ member: Member) {
+    @discardableResult
+    private mutating func insert(_ member: Member) -> Bool {
+        guard devices.take(member.id, member.linkKey) else { return false }
         members[member.id] = member
-        byLinkKey[member.linkKey] = member.id
+        return true
     }
 
     /// Those to whom somebody gave a rank are members on that word: whoever acts never hangs on an invite that those
@@ -75,11 +82,7 @@ package struct Roster: Hashable, Sendable {
     /// - Returns: whether there was room and the keys were new.
     @discardableResult
     private mutating func insertNew(_ member: Member) -> Bool {
-        guard members[member.id] == nil, byLinkKey[member.linkKey] == nil, members.count < Limits.membersMax else {
-            return false
-        }
-        insert(member)
-        return true
+        members.count < Limits.membersMax && insert(member)
     }
 
     /// Takes the invites and their revocations.
@@ -111,10 +114,10 @@ package struct Roster: Hashable, Sendable {
             requests.append(admission)
         }
         let certain = members
-        let certainKeys = byLinkKey
+        let certainDevices = devices
         while true {
             members = certain
-            byLinkKey = certainKeys
+            devices = certainDevices
             let counted = reach(requests)
             guard let excess = firstExcess(counted) else {
                 for admission in counted {

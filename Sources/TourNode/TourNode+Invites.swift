@@ -209,10 +209,7 @@ extension TourNode {
         if invite.isUsedUp { return .usedUp }
         if !invite.isOpen(wallMilliseconds: NodeClock.wallMilliseconds) { return .expired }
         if roster.members.count >= Limits.membersMax { return .full }
-        if roster.members[MemberID(identity: request.identity)] != nil || roster.byLinkKey[request.linkKey] != nil {
-            return .invalid
-        }
-        return nil
+        return roster.isNew(MemberID(identity: request.identity), request.linkKey) ? nil : .invalid
     }
 
     private func welcome(_ request: JoinRequest, _ connection: LinkConnection, _ session: TourSession) {

@@ -48,6 +48,11 @@ class Roster:
         member = self.members.get(H("member", request.identity_key))
         return member is not None and member.link == request.link_key and not member.left
 
+    def is_new(self, request: Any) -> bool:
+        """Whether no member has the link key, or an id that begins with the same 8 bytes."""
+        begin = H("member", request.identity_key)[:8]
+        return not any(member[:8] == begin for member in self.members) and self.by_link_key(request.link_key) is None
+
     def why_refused(self, request: Any, now_milliseconds: int) -> str:
         """Why who asks does not get in by this invite, as a `JoinRefusal` code, or nothing."""
         invite, key = self.invites[request.invite_key], request.invite_key
@@ -56,7 +61,7 @@ class Roster:
             "used-up": 0 < invite.uses <= len(self.taken.get(key, [])),
             "expired": 0 < invite.expires_at <= now_milliseconds,
             "full": len(self.members) >= MEMBERS_MAX,
-            "invalid": H("member", request.identity_key) in self.members or self.by_link_key(request.link_key)}
+            "invalid": not self.is_new(request)}
         return next((code for code, holds in reasons.items() if holds), "")
 
 
@@ -139,8 +144,7 @@ def _invited(roster: Roster, event: Event, tour: bytes) -> bool:
 
 def _take(roster: Roster, event: Event) -> bool:
     request = event.control.admit.request
-    new = H("member", request.identity_key) not in roster.members and roster.by_link_key(request.link_key) is None
-    if not new or not roster.knows(event) or len(roster.members) >= MEMBERS_MAX:
+    if not roster.is_new(request) or not roster.knows(event) or len(roster.members) >= MEMBERS_MAX:
         return False
     roster.taken.setdefault(request.invite_key, []).append((event, _admit(roster, request)))
     return True
