@@ -150,7 +150,7 @@ package struct EpochGraph: Sendable {
     /// Of authors who wrote more than their share the rekeys behind the first ones of their logs.
     private static func surplus(_ epochs: [EpochID: Epoch]) -> Set<EpochID> {
         var found = Set<EpochID>()
-        for written in Dictionary(grouping: epochs.values, by: \.author).values
+        for written in Dictionary(grouping: epochs.values.filter { $0.rekey != nil }, by: \.author).values
         where written.count > rekeysPerAuthorMax {
             let ordered = written.sorted { ($0.sequence, $0.id) < ($1.sequence, $1.id) }
             found.formUnion(ordered[rekeysPerAuthorMax...].map(\.id))

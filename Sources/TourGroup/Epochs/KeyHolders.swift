@@ -14,8 +14,8 @@ package struct KeyHolders: Hashable, Sendable {
     package let barred: Set<MemberID>
     /// Devices that somebody let in although their invite was used up or revoked. They may hold keys.
     package let void: Set<MemberID>
-    /// Whom a rekey names: the active, or, of more than it holds, those of the highest ranks and of these those who were
-    /// let in first. The others ask for the key.
+    /// Whom a rekey names: the active, or, of more than it holds, those of the highest ranks and of these those who
+    /// were let in first. The others ask for the key.
     package let nameable: Set<MemberID>
     /// How members rank above others, where it is more than a member.
     private let levels: [MemberID: Level]
@@ -37,7 +37,8 @@ package struct KeyHolders: Hashable, Sendable {
     ) {
         self.init(
             active: active, leaders: leaders, barred: barred, void: void, wrappingKeys: wrappingKeys,
-            nameable: Self.first(active.sorted()), levels: Dictionary(uniqueKeysWithValues: leaders.map { ($0, .guide) }),
+            nameable: Self.first(active.sorted()),
+            levels: Dictionary(uniqueKeysWithValues: leaders.map { ($0, .guide) }),
             former: [:])
     }
 

@@ -16,8 +16,12 @@ extension TourGroup {
     /// - Returns: the epochs whose keys are new.
     package mutating func learn(_ secrets: [EpochSecret], askedFor asked: Set<EpochID>) -> Set<EpochID> {
         var fresh = Set<EpochID>()
+        var room = Self.othersKeysMax - keyring.keys.count { !keyring.isOfUse($0.id) }
         for secret in secrets where asked.contains(secret.epoch) && !keyring.isHeld(secret.epoch) {
-            if prove(secret.epoch, SecretBytes(secret.key.bytes)) { fresh.insert(secret.epoch) }
+            let isOfUse = keyring.isOfUse(secret.epoch)
+            guard isOfUse || room > 0, prove(secret.epoch, SecretBytes(secret.key.bytes)) else { continue }
+            if !isOfUse { room -= 1 }
+            fresh.insert(secret.epoch)
         }
         return fresh
     }
@@ -26,6 +30,9 @@ extension TourGroup {
     package mutating func restore(_ epoch: EpochID, _ key: SecretBytes) {
         if !prove(epoch, key), keyring.graph.epochs[epoch] == nil { unproven[epoch] = EpochKey(id: epoch, key: key) }
     }
+
+    /// Keys of epochs whose authors might make none, held since events are sealed under them.
+    private static let othersKeysMax = 256
 
     private mutating func prove(_ epoch: EpochID, _ key: SecretBytes) -> Bool {
         guard let author = keyring.graph.epochs[epoch]?.author, let identity = identities[author] else { return false }
