@@ -7,8 +7,7 @@ import TourWire
 package struct Roster: Hashable, Sendable {
     package private(set) var members: [MemberID: Member] = [:]
     package private(set) var invites: [SigningKey: InviteState] = [:]
-    /// Whoever has seen a link key can name it in a request: the signature in the bind says who of these is there.
-    package private(set) var byLinkKey: [LinkKey: Set<MemberID>] = [:]
+    private var devices = DeviceKeys()
     /// Who vouches, in the end, for those whom somebody without a rank let in; and for how many.
     private var sponsors: [MemberID: MemberID] = [:]
     private var sponsored: [MemberID: Int] = [:]
@@ -44,6 +43,12 @@ package struct Roster: Hashable, Sendable {
         basis.formUnion(forks.evidence(of: members.keys))
     }
 
+    /// Whoever has seen a link key can name it in a request: the signature in the bind says who of these is there.
+    package var byLinkKey: [LinkKey: Set<MemberID>] { devices.byLinkKey }
+
+    /// Whether no member's id begins as this device's does.
+    package func isNew(_ device: MemberID) -> Bool { devices.isNew(device) }
+
     /// Members who are still in, the creator included.
     package var active: some Collection<Member> { members.values.filter(\.isActive) }
 
@@ -68,9 +73,11 @@ package struct Roster: Hashable, Sendable {
         return admittedAt
     }
 
-    private mutating func insert(_ member: Member) {
+    @discardableResult
+    private mutating func insert(_ member: Member) -> Bool {
+        guard devices.take(member.id, member.linkKey) else { return false }
         members[member.id] = member
-        byLinkKey[member.linkKey, default: []].insert(member.id)
+        return true
     }
 
     /// Those to whom somebody gave a rank are members on that word: whoever acts never hangs on an invite that those
@@ -87,9 +94,7 @@ package struct Roster: Hashable, Sendable {
     /// - Returns: whether there was room and the identity was new.
     @discardableResult
     private mutating func insertNew(_ member: Member) -> Bool {
-        guard members[member.id] == nil, members.count < Limits.membersMax else { return false }
-        insert(member)
-        return true
+        members.count < Limits.membersMax && insert(member)
     }
 
     /// Takes the invites and their revocations.
@@ -124,10 +129,10 @@ package struct Roster: Hashable, Sendable {
             requests.append(admission)
         }
         let certain = members
-        let certainKeys = byLinkKey
+        let certainDevices = devices
         while true {
             members = certain
-            byLinkKey = certainKeys
+            devices = certainDevices
             (sponsors, sponsored) = ([:], [:])
             let counted = reach(requests)
             guard let excess = firstExcess(counted) else {

@@ -16,8 +16,14 @@ package struct TourGroup: Sendable {
     private var waiting: [EventID: RawEvent] = [:]
     /// The keys of all whom a control event held here lets in, whether it counts or not: what is held must not depend
     /// on who was a member when it came.
-    private var identities: [MemberID: SigningKey] = [:]
+    var identities: [MemberID: SigningKey] = [:]
+    /// Keys that were kept, of epochs whose events are not known here.
+    var unproven: [EpochID: EpochKey] = [:]
     private(set) var forkWatch = ForkWatch()
+    /// What showed the forks that the roster was made with.
+    private var rosterForks: Set<EventID> = []
+    /// Events came that may change it.
+    private var isRosterStale = false
     package private(set) var roster: Roster
     package internal(set) var keyring: EpochKeyring
 
@@ -27,6 +33,8 @@ package struct TourGroup: Sendable {
     package static let controlIndexMax = 4_096
 
     private static let joinSecretBytes = 32
+    /// Wrapping keys of one member that are held though nobody needs them: more than a day's.
+    private static let wrappingKeysKeptMax = 16
 
     /// - Throws: `GroupFault.badGenesis`.
     package init(genesis bytes: [UInt8]) throws(GroupFault) {
@@ -79,7 +87,8 @@ package struct TourGroup: Sendable {
         guard !added.isEmpty else { return [] }
         let explained = settle()
         if explained.isEmpty { refresh() }
-        return added + explained
+        // What is held no more is no news: told on, it would go round for ever.
+        return (added + explained).filter { controls[$0.id] != nil }
     }
 
     /// Verifies what waits for as long as that makes new authors known.
@@ -100,7 +109,7 @@ package struct TourGroup: Sendable {
             }
         }
         if !added.isEmpty { refresh() }
-        return added.sorted(by: Event.precedes)
+        return added.filter { controls[$0.id] != nil }.sorted(by: Event.precedes)
     }
 
     /// - Returns: false for an event in the genesis's own place.
@@ -108,6 +117,7 @@ package struct TourGroup: Sendable {
         let header = record.event.header
         guard header.author != genesis.author || header.sequence > 1 else { return false }
         controls[record.event.id] = record
+        if !record.isOfKeys { isRosterStale = true }
         forkWatch.take(record, tour: tour)
         if case .admit(let request) = record.body {
             identities[MemberID(identity: request.identity)] = request.identity
@@ -116,9 +126,48 @@ package struct TourGroup: Sendable {
     }
 
     private mutating func refresh() {
-        // Epochs and their keys change nothing in who is who, and there are more of them than of all else.
-        roster = Roster(genesis: genesis, controls: controls.values.filter { !$0.isOfKeys }, forks: forkWatch)
+        let forks = forkWatch.evidence(of: forkWatch.places.keys)
+        // Epochs and their keys change nothing in who is who, and there are more of them than of all else; unless one
+        // place was written twice.
+        if isRosterStale || forks != rosterForks {
+            isRosterStale = false
+            rosterForks = forks
+            roster = Roster(genesis: genesis, controls: controls.values.filter { !$0.isOfKeys }, forks: forkWatch)
+        }
         keyring.update(controls.values.compactMap(Epoch.init), KeyHolders(roster, controls.values))
+        proveKept()
+        dropWrappingKeys()
+    }
+
+    /// Drops wrapping keys that nobody needs, but for the newest of each member: a member can write any number of
+    /// them, and each costs every judgement. They remain in their author's log, and come again should an epoch name
+    /// them.
+    private mutating func dropWrappingKeys() {
+        let published = controls.values.filter { if case .wrappingKey = $0.body { true } else { false } }
+        for written in Dictionary(grouping: published, by: \.author).values
+        where written.count > Self.wrappingKeysKeptMax {
+            let ordered = written.sorted {
+                ($1.event.header.sequence, $1.event.id) < ($0.event.header.sequence, $0.event.id)
+            }
+            for record in ordered[Self.wrappingKeysKeptMax...]
+            where keyring.isSuperseded(record) && !roster.basis.contains(record.event.id) {
+                controls[record.event.id] = nil
+            }
+        }
+    }
+
+    /// Whether the last removal of this member's is younger in its log than its last invite.
+    package func owesInvite(_ own: MemberID) -> Bool {
+        var (removal, invite) = (UInt64(0), UInt64(0))
+        for record in controls.values where record.author == own {
+            let sequence = record.event.header.sequence
+            switch record.body {
+            case .remove: removal = max(removal, sequence)
+            case .invite: invite = max(invite, sequence)
+            default: continue
+            }
+        }
+        return removal > invite
     }
 
     /// The first 16 bytes of the control events' ids: what a link compares; wrapping keys that nobody needs any more

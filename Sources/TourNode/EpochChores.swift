@@ -12,10 +12,14 @@ struct EpochChores {
     var turn: (reason: RekeyReason, heads: [EpochID], task: Scheduled<Void>)?
     /// A rekey of ours is being written.
     var isRekeying = false
+    /// A code that follows a removal of ours is being made.
+    var isInviting = false
     /// A new wrapping key of ours is about to be published.
     var publishing: Scheduled<Void>?
     /// What was asked for on each link since the last check.
     var asked: [LinkID: [EpochID]] = [:]
+    /// When we answered last what was asked on each link.
+    private var answered: [LinkID: (since: Instant, count: Int)] = [:]
     /// Those who wait for a key to write under.
     var waiting: [CheckedContinuation<Void, Never>] = []
     /// Events that came before their epochs' keys, the last of them: followers are told once they can be read.
@@ -25,6 +29,26 @@ struct EpochChores {
 
     /// More than arrive between a rekey and its key.
     private static let unreadableMax = 1_000
+
+    /// Whether a question on a link is answered now; some in a row are, since several epochs may come at once.
+    mutating func mayAnswer(_ link: LinkID, now: Instant) -> Bool {
+        guard let (since, count) = answered[link], now - since < Self.answerPeriod else {
+            answered[link] = (now, 1)
+            return true
+        }
+        answered[link] = (since, min(count + 1, Self.answersMax + 1))
+        return count < Self.answersMax
+    }
+
+    /// A link is gone.
+    mutating func forget(_ link: LinkID) {
+        asked[link] = nil
+        answered[link] = nil
+    }
+
+    /// One a second, and a burst.
+    private static let answerPeriod: Duration = .seconds(8)
+    private static let answersMax = 8
 
     mutating func noteUnreadable(_ header: EventHeader) {
         unreadable.append(header)

@@ -89,7 +89,7 @@ extension TourNode {
             var group = try? TourGroup(genesis: genesis)
         else { throw damaged }
         _ = group.add(controls: try store.controlEvents(record.tour))
-        for epoch in secrets.epochs { group.learn(epoch: epoch.id, key: epoch.key) }
+        for epoch in secrets.epochs { group.restore(epoch.id, epoch.key) }
         let own = secrets.keys.memberID
         let tail = heads[own].map { Author.Tail(sequence: $0.sequence, id: $0.id) }
         let ahead = try store.aheadEvents(record.tour)
@@ -143,7 +143,7 @@ extension TourNode {
     /// Writes the tour's row anew: name, keys, what was read.
     func save(_ session: TourSession) throws {
         let secrets = SessionSecrets(
-            keys: session.keys, wrapping: session.wrapping, epochs: session.group.epochKeys)
+            keys: session.keys, wrapping: session.wrapping, epochs: session.group.keptKeys)
         session.record.secrets = secrets.encoded
         do { try store.saveTour(session.record) } catch { throw NodeError.store(error) }
     }

@@ -27,6 +27,24 @@ extension TourNode {
         askForEpochs(in: session)
         considerRekey(in: session, isOwnAct: isOwnAct)
         considerWrappingKey(in: session)
+        considerInvite(in: session)
+    }
+
+    /// Whoever removes somebody ends every code: one that was not made then, since the node ended or no key came in
+    /// time, is made when a key is there.
+    private func considerInvite(in session: TourSession) {
+        guard !session.epochs.isInviting, session.isActive, session.rank.leads, !isStopping,
+            session.group.currentEpoch != nil, session.group.owesInvite(session.own)
+        else { return }
+        session.epochs.isInviting = true
+        Task {
+            defer { session.epochs.isInviting = false }
+            do {
+                _ = try await self.createInvite(in: session, uses: nil, expiresSeconds: nil)
+            } catch {
+                self.noteFailure("making a code after a removal failed", error)
+            }
+        }
     }
 
     /// Once a second; most of it less often.
@@ -42,6 +60,8 @@ extension TourNode {
                 // The last reference to what went: its memory is wiped with it.
                 session.keys.wrapping = session.wrapping.newest
                 keep(session)
+                // Nor does the database's log keep it.
+                writeBeside { store throws(StoreError) in try store.checkpoint(.whole) }
             }
             followEpochs(of: session)
         }
@@ -88,7 +108,8 @@ extension TourNode {
 
     /// Asks every linked member once for what is missing; those asked before are asked again with the next check.
     func askForEpochs(in session: TourSession) {
-        let missing = session.group.missingEpochs(for: session.own)
+        let named = Set(session.epochs.unreadable.map(\.epoch))
+        let missing = session.group.missingEpochs(for: session.own, named: named)
         guard !missing.isEmpty else { return }
         for (link, connection) in session.connections where session.epochs.asked[link] != missing {
             guard case .member = connection.peer?.kind else { continue }
@@ -97,20 +118,17 @@ extension TourNode {
         }
     }
 
-    func answer(_ epochs: [EpochID], _ connection: LinkConnection, _ session: TourSession) {
-        guard case .member(let member) = connection.peer?.kind else { return }
-        let asked = Set(epochs)
-        let keys = session.group.epochKeys(for: member).filter { asked.contains($0.id) }
+    /// So often on each link: an answer takes a walk over all epochs.
+    func answer(_ epochs: [EpochID], _ link: LinkID, _ connection: LinkConnection, _ session: TourSession) {
+        guard case .member(let member) = connection.peer?.kind,
+            session.epochs.mayAnswer(link, now: NodeClock.now)
+        else { return }
+        let keys = session.group.epochKeys(for: member, among: Set(epochs))
         if !keys.isEmpty { connection.send(.epochKeys(keys.compactMap { EpochSecret($0) })) }
     }
 
-    func take(_ secrets: [EpochSecret], _ session: TourSession) {
-        var fresh = Set<EpochID>()
-        for secret in secrets where !session.group.keyring.isHeld(secret.epoch) {
-            if session.group.learn(epoch: secret.epoch, key: SecretBytes(secret.key.bytes)) {
-                fresh.insert(secret.epoch)
-            }
-        }
+    func take(_ secrets: [EpochSecret], from link: LinkID, _ session: TourSession) {
+        let fresh = session.group.learn(secrets, askedFor: Set(session.epochs.asked[link] ?? []))
         if !fresh.isEmpty { learnt(fresh, session) }
     }
 
@@ -182,18 +200,24 @@ extension TourNode {
 
     private func rekey(_ tour: TourID) async {
         guard let session = sessions[tour] else { return }
-        defer {
-            session.epochs.isRekeying = false
-            session.endKeyWaits()
-        }
         do {
+            defer {
+                session.epochs.isRekeying = false
+                session.endKeyWaits()
+            }
             let body = try session.group.rekeyBody(key: EpochKey.randomKey(), by: session.own)
             // Our own wrap gives us the key once the event is on the disk.
             try await write(control: body, in: session)
+        } catch {
+            return noteFailure("making an epoch failed", error)
+        }
+        // What we removed meanwhile waits for no turn.
+        considerRekey(in: session, isOwnAct: true)
+        do {
             let tourName = session.isNamed ? [Content.tourInfo(name: session.record.name)] : []
             try await tell(tourName, in: session)
         } catch {
-            noteFailure("making an epoch failed", error)
+            noteFailure("telling names in a new epoch failed", error)
         }
     }
 

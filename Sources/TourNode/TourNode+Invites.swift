@@ -210,8 +210,7 @@ extension TourNode {
         if invite.isUsedUp { return .usedUp }
         if !invite.isOpen(wallMilliseconds: NodeClock.wallMilliseconds) { return .expired }
         if roster.members.count >= Limits.membersMax { return .full }
-        if roster.members[MemberID(identity: request.identity)] != nil { return .invalid }
-        return nil
+        return roster.isNew(MemberID(identity: request.identity)) ? nil : .invalid
     }
 
     private func welcome(_ request: JoinRequest, _ connection: LinkConnection, _ session: TourSession) {

@@ -156,8 +156,8 @@ extension TourNode: LinkOwner {
             let missing = controls(of: session, missingFrom: index)
             send(Self.batches(of: missing).map { .control($0) }, inPartsOn: connection)
         case .control(let events): take(controls: events, from: link, session)
-        case .epochAsk(let epochs): answer(epochs, connection, session)
-        case .epochKeys(let secrets): take(secrets, session)
+        case .epochAsk(let epochs): answer(epochs, link, connection, session)
+        case .epochKeys(let secrets): take(secrets, from: link, session)
         case .bye(let reason):
             if reason == .left { leaveWasTold(in: session) }
             connections[ObjectIdentifier(connection)]?.ending = reason
@@ -178,7 +178,7 @@ extension TourNode: LinkOwner {
         session.connections[link] = nil
         if session.connections.isEmpty { session.isRecognised = false }
         session.lastCompared[link] = nil
-        session.epochs.asked[link] = nil
+        session.epochs.forget(link)
         paths.remove(link)
         feed(session, .linkDown(link))
         if let member = connection.peer.flatMap({ session.member(of: $0) }) {

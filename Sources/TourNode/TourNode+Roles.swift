@@ -73,6 +73,9 @@ extension TourNode {
         guard session.group.roster.lets(session.own, remove: member.id) else {
             throw NodeError("not-allowed", "Only a guide or admin who ranks above the member may do that.")
         }
+        // The code that follows is made here, where it is shown.
+        session.epochs.isInviting = true
+        defer { session.epochs.isInviting = false }
         let removal = session.group.removeBody(member.id, tail: try tail(of: member.id, in: session))
         try await write(control: removal, in: session)
         // Behind the removal a new epoch begins: the new code must not be sealed under what the removed one can open.

@@ -58,7 +58,7 @@ extension TourNode {
         let wrapping = WrappingKeys(admitted: keys.wrapping, wallMilliseconds: wall)
         let record = TourRecord(
             tour: group.tour, ownMember: keys.memberID,
-            secrets: SessionSecrets(keys: keys, wrapping: wrapping, epochs: group.epochKeys).encoded,
+            secrets: SessionSecrets(keys: keys, wrapping: wrapping, epochs: group.keptKeys).encoded,
             name: left?.record.name ?? name, usedAt: wall, readThrough: left?.record.readThrough ?? .zero)
         let controls =
             [(id: genesis.id, bytes: genesis.bytes)]

@@ -71,7 +71,8 @@ final class TourSession {
     var boardPausedUntil = Instant(microseconds: 0)
     /// The time of last use that is on the disk, or on its way there.
     var savedUseAt: Int64
-    private var tags: (slot: UInt64, epochs: Int, values: Set<UInt64>)?
+    private var tags: (slot: UInt64, revision: Int, values: Set<UInt64>)?
+    private var credentials: (revision: Int, port: Int, list: [LinkCredential])?
     private var joinSecrets: [SigningKey: SecretBytes] = [:]
     /// The invite that we came by, and its join secret.
     var cameBy: (invite: SigningKey, secret: SecretBytes)?
@@ -174,24 +175,35 @@ final class TourSession {
 
     var linkKeys: LinkKeys { LinkKeys(identity: keys.identity, link: keys.link) }
 
-    /// What opens links between members: one for each epoch whose key is held, the newest first.
+    /// The epochs whose secrets open links, those of the heads first: half of what a hello is tried against, so that
+    /// there is room for those who join.
+    private var linkEpochs: ArraySlice<EpochKey> { group.epochKeys.prefix(Limits.credentialsMax / 2) }
+
+    /// What opens links between members: one for each such epoch. Derived when keys change: every hello needs them.
     /// - Parameter datagramPort: where we hear datagrams of these links; 0: nowhere.
     func memberCredentials(datagramPort: Int = 0) -> [LinkCredential] {
-        group.epochKeys.map {
+        let revision = group.keyring.revision
+        if let credentials, credentials.revision == revision, credentials.port == datagramPort {
+            return credentials.list
+        }
+        let list = linkEpochs.map {
             var credential = LinkCredential(
                 tour: tour, purpose: .member, secret: $0.linkSecret, keys: linkKeys, genesis: group.genesisEvent.bytes)
             credential.datagramPort = datagramPort
             return credential
         }
+        credentials = (revision, datagramPort, list)
+        return list
     }
 
     /// The tags that members of this tour may show now; worked out once a slot.
     func expectedTags(slot: UInt64) -> Set<UInt64> {
-        if let tags, tags.slot == slot, tags.epochs == group.epochKeys.count { return tags.values }
-        let values = group.epochKeys.reduce(into: Set<UInt64>()) {
+        let revision = group.keyring.revision
+        if let tags, tags.slot == slot, tags.revision == revision { return tags.values }
+        let values = linkEpochs.reduce(into: Set<UInt64>()) {
             $0.formUnion(AddressBook.tags($1.linkSecret, .member, around: slot))
         }
-        tags = (slot, group.epochKeys.count, values)
+        tags = (slot, revision, values)
         return values
     }
 

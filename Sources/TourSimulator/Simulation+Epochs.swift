@@ -59,13 +59,14 @@ extension Simulation {
     func answer(_ epochs: [EpochID], _ link: LinkID, _ node: Int) {
         guard let peer = nodes[node].links[link] else { return }
         let asked = Set(epochs)
-        let keys = nodes[node].group.epochKeys(for: nodes[peer].id).filter { asked.contains($0.id) }
+        let keys = nodes[node].group.epochKeys(for: nodes[peer].id, among: asked)
         guard !keys.isEmpty else { return }
         transmit(.epochKeys(keys.compactMap(Self.secret)), link, from: node)
     }
 
     func take(_ secrets: [EpochSecret], _ node: Int) {
-        for secret in secrets { nodes[node].group.learn(epoch: secret.epoch, key: SecretBytes(secret.key.bytes)) }
+        let asked = Set(nodes[node].group.missingEpochs(for: nodes[node].id))
+        _ = nodes[node].group.learn(secrets, askedFor: asked)
     }
 
     private static func secret(_ key: EpochKey) -> EpochSecret? {

@@ -72,7 +72,7 @@ extension Simulation {
         let old = nodes[node]
         guard var group = try? TourGroup(genesis: old.group.genesisEvent.bytes) else { return }
         _ = group.add(controls: old.store.controls.map(\.bytes))
-        for epoch in old.group.epochKeys { group.learn(epoch: epoch.id, key: epoch.key) }
+        for epoch in old.group.keptKeys { group.restore(epoch.id, epoch.key) }
         var fresh = SimulatedNode(
             number: node, keys: old.keys, group: group, store: old.store, ownLog: old.ownLog,
             wallMilliseconds: wallMilliseconds(of: node))

@@ -48,7 +48,9 @@ extension TourStore {
         }
     }
 
-    private func removeSnapshot() {
+    private func removeSnapshot() { Self.removeSnapshot(of: directory) }
+
+    static func removeSnapshot(of directory: DataDirectory) {
         for end in ["", "-wal", "-shm", "-journal"] { unlink(directory.snapshot + end) }
     }
 

@@ -42,6 +42,8 @@ package final class TourStore: Sendable {
         self.directory = directory
         self.storageKey = storageKey
         self.decode = decode
+        // A backup that was cut short leaves a copy of all there was then, keys that were wiped since among it.
+        Self.removeSnapshot(of: directory)
         // SQLite gives its log and index the mode of the database.
         Glibc.close(try PrivateFile.open(directory.database, flags: O_RDWR | O_CREAT))
         do {

@@ -45,10 +45,23 @@ extension ControlBody {
         /// What is sealed for a member, and to which of its keys.
         /// - Returns: nil for somebody whom the key is not wrapped for.
         package func wrap(for member: UInt64) -> (recipient: Recipient, sealed: ArraySlice<UInt8>)? {
-            guard let index = recipients.firstIndex(where: { $0.member == member }) else { return nil }
+            guard let index = place(of: member) else { return nil }
             let start = index * Limits.wrappedKeyBytes
             guard start + Limits.wrappedKeyBytes <= wraps.count else { return nil }
             return (recipients[index], wraps[start..<start + Limits.wrappedKeyBytes])
+        }
+
+        /// Whether the key is wrapped for a member.
+        package func names(_ member: UInt64) -> Bool { place(of: member) != nil }
+
+        package func excludes(_ member: UInt64) -> Bool {
+            let index = excluded.place { $0 < member }
+            return index < excluded.count && excluded[index] == member
+        }
+
+        private func place(of member: UInt64) -> Int? {
+            let index = recipients.place { $0.member < member }
+            return index < recipients.count && recipients[index].member == member ? index : nil
         }
     }
 }
@@ -79,6 +92,18 @@ extension ControlBody.Rekey {
             $0.wraps = wireData(wraps)
             $0.excluded = excluded
         }
+    }
+}
+
+extension Array {
+    /// The first place of an ascending list that is not before what is looked for.
+    fileprivate func place(_ isBefore: (Element) -> Bool) -> Int {
+        var (low, high) = (0, count)
+        while low < high {
+            let middle = (low + high) / 2
+            if isBefore(self[middle]) { low = middle + 1 } else { high = middle }
+        }
+        return low
     }
 }
 

@@ -51,6 +51,11 @@ class Roster:
         member = self.members.get(H("member", request.identity_key))
         return member is not None and member.link == request.link_key and not member.left
 
+    def is_new(self, request: Any) -> bool:
+        """Whether no member's id begins with the same 8 bytes."""
+        begin = H("member", request.identity_key)[:8]
+        return not any(member[:8] == begin for member in self.members)
+
     def why_refused(self, request: Any, now_milliseconds: int) -> str:
         """Why who asks does not get in by this invite, as a `JoinRefusal` code, or nothing."""
         invite, key = self.invites[request.invite_key], request.invite_key
@@ -59,7 +64,7 @@ class Roster:
             "used-up": 0 < invite.uses <= len(self.taken.get(key, [])),
             "expired": 0 < invite.expires_at <= now_milliseconds,
             "full": len(self.members) >= MEMBERS_MAX,
-            "invalid": H("member", request.identity_key) in self.members}
+            "invalid": not self.is_new(request)}
         return next((code for code, holds in reasons.items() if holds), "")
 
 
@@ -143,8 +148,7 @@ def _invited(roster: Roster, event: Event, tour: bytes) -> bool:
 
 def _take(roster: Roster, event: Event) -> bool:
     request = event.control.admit.request
-    new = H("member", request.identity_key) not in roster.members
-    if not new or not roster.knows(event) or len(roster.members) >= MEMBERS_MAX:
+    if not roster.is_new(request) or not roster.knows(event) or len(roster.members) >= MEMBERS_MAX:
         return False
     if event.author != roster.creator:
         sponsor = roster.sponsors.get(event.author, event.author)

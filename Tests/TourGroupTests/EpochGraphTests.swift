@@ -143,4 +143,48 @@ struct EpochGraphTests {
             try fault(removed) { try $0.rekey(by: 1, after: [$0.genesis], for: all, without: [5]) }
                 == .forgottenRemoval)
     }
+
+    @Test func nobodyExcludesWhoIsNotBelow() throws {
+        let holders = EpochWorld.holders(all)
+        func excluding(_ number: Int, _ holders: KeyHolders) throws -> EpochFault? {
+            try fault(holders) {
+                try $0.rekey(by: 1, after: [$0.genesis], for: all.filter { $0 != number }, without: [number])
+            }
+        }
+        // 1 to 3 lead.
+        #expect(try excluding(2, holders) == .unlawfulExclusion)
+        #expect(try excluding(1, holders) == .unlawfulExclusion)
+        #expect(try excluding(4, holders) == nil)
+        #expect(try excluding(2, EpochWorld.holders(all, removed: [2])) == nil)
+    }
+
+    @Test func oneAuthorsShareEnds() throws {
+        var world = try EpochWorld()
+        let ids = try (0...EpochGraph.rekeysPerAuthorMax).map { _ in
+            try world.rekey(by: 1, after: [world.genesis], for: [1])
+        }
+        let graph = world.graph(ids, EpochWorld.holders([1]))
+        #expect(graph.heads.count == EpochGraph.rekeysPerAuthorMax)
+        #expect(graph.faults == [ids[ids.count - 1]: .notAllowed])
+    }
+
+    @Test func noTwoDevicesShareABeginning() throws {
+        func member(_ last: UInt8) throws -> MemberID {
+            MemberID(raw: try #require(Bytes32([UInt8](repeating: 7, count: 31) + [last])))
+        }
+        let (first, second) = (try member(1), try member(2))
+        var devices = DeviceKeys()
+        let taken = [
+            devices.take(first, Party.keys(1).link.publicKey), devices.take(second, Party.keys(2).link.publicKey),
+            devices.take(Party.id(3), Party.keys(1).link.publicKey),
+            devices.take(Party.id(3), Party.keys(3).link.publicKey),
+        ]
+        #expect(taken == [true, false, true, false])
+        #expect(devices.byLinkKey[Party.keys(1).link.publicKey] == [first, Party.id(3)])
+        let key = Party.keys(1).wrapping.publicKey
+        let holders = KeyHolders(
+            active: [first], leaders: [], barred: [], void: [second],
+            wrappingKeys: [first: [0: key], second: [0: key]])
+        #expect(holders.member(prefix: first.prefix) == first && holders.void.isEmpty)
+    }
 }

@@ -169,4 +169,18 @@ struct EpochKeyringTests {
         #expect(keyring.isSafe(sending.id))
         #expect(keyring.key(of: sending.id) == sending)
     }
+
+    @Test func oneHeadThatShutsAllOutGoesFirst() throws {
+        var world = try EpochWorld()
+        let removed = Array(5..<17)
+        var ids = try removed.map { try world.rekey(by: 1, after: [world.genesis], for: [1, 2, 3], without: [$0]) }
+        let whole = try world.rekey(by: 2, after: [world.genesis], for: [1, 2, 3], without: removed)
+        ids.append(whole)
+        let holders = EpochWorld.holders([1, 2, 3] + removed, removed: removed)
+        var keyring = EpochKeyring(world.known(ids), holders)
+        let learnt = world.learn(ids, &keyring)
+        #expect(!learnt.contains(false))
+        let sending = try #require(keyring.sending)
+        #expect(keyring.sendingHeads.contains(whole) && keyring.isSafe(sending.id))
+    }
 }

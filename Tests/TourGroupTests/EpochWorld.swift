@@ -40,7 +40,7 @@ struct EpochWorld {
         by author: Int, after parents: [EpochID], for members: [Int], without excluded: [Int] = [],
         roster: Bytes32? = nil
     ) throws -> EpochID {
-        let key = SecretBytes([UInt8](repeating: UInt8(epochs.count) + 100, count: 32))
+        let key = SecretBytes([UInt8](repeating: UInt8(truncatingIfNeeded: epochs.count + 100), count: 32))
         let ordered = members.sorted { Self.memberIDs[$0] < Self.memberIDs[$1] }
         let recipients = ordered.map { ControlBody.Rekey.Recipient(member: Self.memberIDs[$0].prefix, generation: 0) }
         let digest = roster ?? Self.holders(members).digest(of: recipients) ?? .zero

@@ -225,4 +225,99 @@ struct RekeyTests {
         let outcome = group.unwrap(for: Party.id(3), by: [Party.keys(3).wrapping])
         #expect(outcome.learnt.count == 1)
     }
+
+    /// A rekey by member 3, who has no rank, wrapped soundly for everybody.
+    private func idle(_ party: inout Party, _ group: TourGroup, _ byte: UInt8) throws -> (Event, EpochID) {
+        guard case .rekey(var body) = try group.rekeyBody(key: Self.key(byte), by: Party.id(1)) else {
+            throw GroupFault.badControl
+        }
+        body.commitment = EpochKey.commitment(
+            of: Self.key(byte), parents: body.parents, roster: body.roster,
+            author: Party.keys(3).identity.publicKey)
+        let event = party.write(.rekey(body), by: 3, at: 9_000)
+        return (event, EpochID(raw: event.id.raw))
+    }
+
+    @Test func keysOfMembersWithoutRankAreNotTaken() throws {
+        let (founded, events) = tour(of: 3)
+        var party = founded
+        var group = party.group(of: events)
+        let (event, epoch) = try idle(&party, group, 9)
+        _ = group.add(controls: [event.bytes])
+        let outcome = group.unwrap(for: Party.id(2), by: [Party.keys(2).wrapping])
+        let isLearnt = group.learn(epoch: epoch, key: Self.key(9))
+        #expect(outcome.learnt.isEmpty && !isLearnt && group.keyring.wrapFaults.isEmpty)
+        #expect(group.missingEpochs(for: Party.id(2)).isEmpty)
+        // Unless events that are stored need it; and not unasked.
+        #expect(group.missingEpochs(for: Party.id(2), named: [epoch]) == [epoch])
+        let secret = EpochSecret(epoch: epoch, key: try #require(Bytes32([UInt8](repeating: 9, count: 32))))
+        let unasked = group.learn([secret], askedFor: [])
+        let asked = group.learn([secret], askedFor: [epoch])
+        #expect(unasked.isEmpty && asked == [epoch])
+        // However late it is dated, the head's comes first.
+        #expect(group.epochKeys.map(\.id) == [party.epoch.id, epoch])
+    }
+
+    @Test func keptKeysAreNeverLost() throws {
+        let (founded, events) = tour(of: 3)
+        var party = founded
+        var group = party.group(of: events)
+        let (event, epoch) = try idle(&party, group, 9)
+        group.restore(epoch, Self.key(9))
+        #expect(!group.keyring.isHeld(epoch) && group.keptKeys.map(\.id).contains(epoch))
+        _ = group.add(controls: [event.bytes])
+        #expect(group.keyring.isHeld(epoch))
+        // Nobody reads what its author said, who is no member here; the key stays.
+        var other = party.group(of: [events[0], event])
+        other.restore(epoch, Self.key(9))
+        #expect(other.keptKeys.map(\.id).contains(epoch))
+    }
+
+    @Test func aLargeTourIsRekeyedToo() throws {
+        let last = Limits.rekeyRecipientsMax + 2
+        var (party, events) = tour(of: last)
+        events.append(party.remove(3, seeing: events))
+        var group = party.group(of: events)
+        #expect(group.keyring.holders.active.count > Limits.rekeyRecipientsMax)
+        #expect(group.rekeyReason(for: Party.id(1), wallMilliseconds: Party.wall, usedAt: Party.wall) == .removal)
+        let event = try rekey(&party, group, 9, at: 1_000)
+        _ = group.add(controls: [event.bytes])
+        #expect(group.keyring.graph.heads == [EpochID(raw: event.id.raw)])
+        let learnt = group.unwrap(for: Party.id(1), by: [party.creatorKeys.wrapping]).learnt
+        #expect(learnt.count == 1 && group.currentEpoch?.id == EpochID(raw: event.id.raw))
+        // Who came last is not named, and gets the key by asking.
+        #expect(group.epochKeys(for: Party.id(last)).first?.id == group.currentEpoch?.id)
+        let unnamed = group.unwrap(for: Party.id(last), by: [Party.keys(last).wrapping])
+        #expect(unnamed.learnt.isEmpty)
+    }
+
+    @Test func wrappingKeysOfOneMemberAreBounded() throws {
+        let (founded, events) = tour(of: 3)
+        var party = founded
+        let published = (0..<40).map {
+            party.write(.wrappingKey(Party.keys(50 + $0).wrapping.publicKey), by: 2, at: Int64($0))
+        }
+        var group = party.group(of: events)
+        let before = group.controlCount
+        let early = party.group(of: events + [published[0]])
+        let rekeyed = try rekey(&party, early, 9, at: 1_000)
+        _ = group.add(controls: published.map(\.bytes))
+        #expect(group.controlCount == before + 16)
+        // What was dropped is no news when it comes again, until an epoch names it.
+        let again = group.add(controls: [published[1].bytes])
+        #expect(again.isEmpty)
+        _ = group.add(controls: [rekeyed.bytes])
+        #expect(group.keyring.graph.faults.count == 1)
+        let added = group.add(controls: [published[0].bytes])
+        #expect(added == [published[0]] && group.keyring.graph.heads == [EpochID(raw: rekeyed.id.raw)])
+    }
+
+    @Test func aRemovalOwesACode() throws {
+        var (party, events) = tour(of: 3)
+        #expect(!party.group(of: events).owesInvite(Party.id(1)))
+        events.append(party.remove(3, seeing: events))
+        #expect(party.group(of: events).owesInvite(Party.id(1)))
+        events.append(party.open(Party.invite(2)))
+        #expect(!party.group(of: events).owesInvite(Party.id(1)))
+    }
 }

@@ -122,4 +122,12 @@ struct RekeyTurnTests {
         #expect(keys.pairs.map(\.publicKey) == [second.publicKey])
         #expect(WrappingKeys([]) == nil)
     }
+
+    @Test func aHeadFromFarAheadEndsNoReason() throws {
+        var (party, group) = tour(3)
+        try rekeyed(&group, &party, at: Self.day * 3_000)
+        #expect(reason(group, after: Self.day) == .day)
+        _ = group.add(controls: [party.write(.leave, by: 3, at: 1_000).bytes])
+        #expect(reason(group, after: Self.day) == .leaving)
+    }
 }

@@ -159,4 +159,14 @@ import TourStore
         #expect(throws: StoreError.self) { try backUp(store) }
         #expect(Scratch.bytes(file) == first)
     }
+
+    @Test func aCopyThatWasLeftGoesAtTheNextStart() throws {
+        let path = scratch.path + "/data"
+        try Sample.store(scratch).close()
+        let directory = try DataDirectory(path: path)
+        Scratch.write([1], to: path + "/backup.sqlite")
+        let store = try TourStore(directory: directory, storageKey: Sample.key, decode: Sample.decode)
+        #expect(!Scratch.names(path).contains { $0.hasPrefix("backup") })
+        try store.close()
+    }
 }

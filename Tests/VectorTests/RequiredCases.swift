@@ -110,6 +110,7 @@ enum RequiredCases {
             "wrap", "wrap for another device", "wrap flipped", "wrap cut", "rekey", "to the key of the admission",
             "somebody excluded", "a second one after it", "two at once", "one for both", "wrapped for a ghost",
             "roster of others", "wrapping key nobody published", "parent nobody knows", "excludes whom it is for",
+            "excludes its author",
             "wraps another key", "wrap of another device", "by a member", "no parents", "parents out of order",
             "a parent twice", "17 parents", "parent of 31 bytes", "roster of 31 bytes", "commitment of 33 bytes",
             "no members", "a member twice", "members out of order", "a generation short", "a wrap a byte short",

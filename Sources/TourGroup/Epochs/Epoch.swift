@@ -35,12 +35,12 @@ package struct Epoch: Hashable, Sendable {
     package var parents: [EpochID] { rekey?.parents ?? [] }
 
     /// Whether the event says that this device shall not get the key.
-    package func excludes(_ member: MemberID) -> Bool { rekey?.excluded.contains(member.prefix) ?? false }
+    package func excludes(_ member: MemberID) -> Bool { rekey?.excludes(member.prefix) ?? false }
 
     /// Whether the key was wrapped for this member, or made by it.
     package func names(_ member: MemberID) -> Bool {
         guard let rekey else { return member == author }
-        return rekey.recipients.contains { $0.member == member.prefix }
+        return rekey.names(member.prefix)
     }
 
     /// Whether the event commits to this key.
@@ -67,12 +67,12 @@ package enum EpochFault: String, Fault {
     case missingMember = "rekey-missing-member"
     /// It does not exclude somebody whom an epoch that it replaces excludes, or excludes whom it is wrapped for.
     case forgottenRemoval = "rekey-forgotten-removal"
+    /// It excludes an active member that is not below its author, or its author.
+    case unlawfulExclusion = "rekey-unlawful-exclusion"
     /// Our own wrap opens for none of our keys, or is not there.
     case missingWrap = "rekey-missing-wrap"
     /// Our own wrap holds another key than the event commits to: others were given another one.
     case splitKey = "rekey-split-key"
-    /// There are more active members than a rekey holds.
-    case tooManyMembers = "rekey-too-many-members"
 
     package var code: String { rawValue }
     package var scope: FaultScope { .record }

@@ -9,22 +9,26 @@ package struct EpochGraph: Sendable {
     package private(set) var heads: [EpochID] = []
     /// Why epochs are no heads although nothing sound replaces them.
     package private(set) var faults: [EpochID: EpochFault] = [:]
-    /// The heads and all that they replace, directly or not.
+    /// The heads and all known epochs that they replace, directly or not.
     package private(set) var settled: Set<EpochID> = []
-    private let ancestors: [EpochID: Set<EpochID>]
+    /// Rekeys beyond what one author may write.
+    let surplus: Set<EpochID>
+    /// The longest way from an epoch back to one without known parents: what replaces an epoch has more.
+    private let depths: [EpochID: Int]
     /// Descendants stand before what they replace.
     private let order: [EpochID]
+
+    /// More than any leader comes to: each admission to a tour without full history takes one.
+    package static let rekeysPerAuthorMax = 4_096
 
     /// - Parameter epochs: the first and all that rekeys made, in any order.
     package init(_ epochs: some Collection<Epoch>, _ holders: KeyHolders) {
         let known = Dictionary(epochs.map { ($0.id, $0) }) { first, _ in first }
         self.epochs = known
-        let ancestors = Self.ancestors(known)
-        self.ancestors = ancestors
-        order = known.keys.sorted { left, right in
-            let (first, second) = (ancestors[left]?.count ?? 0, ancestors[right]?.count ?? 0)
-            return first == second ? left < right : first > second
-        }
+        let depths = Self.depths(known)
+        self.depths = depths
+        order = Self.ordered(known.keys, depths)
+        surplus = Self.surplus(known)
         judge(holders)
     }
 
@@ -40,19 +44,57 @@ package struct EpochGraph: Sendable {
                 continue
             }
             heads.append(id)
-            settled.insert(id)
-            settled.formUnion(ancestors[id] ?? [])
+            settle(id)
         }
         heads.sort()
     }
 
-    package func isAncestor(_ older: EpochID, of younger: EpochID) -> Bool {
-        ancestors[younger]?.contains(older) ?? false
+    private mutating func settle(_ head: EpochID) {
+        var open = [head]
+        while let id = open.popLast() {
+            guard let epoch = epochs[id], settled.insert(id).inserted else { continue }
+            open += epoch.parents
+        }
     }
 
-    /// Whether neither replaces the other.
-    func areConcurrent(_ first: EpochID, _ second: EpochID) -> Bool {
-        first != second && !isAncestor(first, of: second) && !isAncestor(second, of: first)
+    /// Those that matter most first: the heads, what they replace, all others; of these what replaces most.
+    func byWeight(_ ids: some Sequence<EpochID>) -> [EpochID] {
+        let heads = Set(heads)
+        func weight(_ id: EpochID) -> Int { heads.contains(id) ? 0 : settled.contains(id) ? 1 : 2 }
+        return Self.ordered(ids, depths).enumerated()
+            .sorted { (weight($0.element), $0.offset) < (weight($1.element), $1.offset) }.map(\.element)
+    }
+
+    package func isAncestor(_ older: EpochID, of younger: EpochID) -> Bool {
+        older != younger && before(younger).contains(older)
+    }
+
+    /// Of these epochs those that this one neither replaces nor is replaced by.
+    func concurrent(with epoch: EpochID, of candidates: some Sequence<EpochID>) -> [EpochID] {
+        let before = before(epoch)
+        let after = reached { $0.id == epoch }
+        return candidates.filter { !before.contains($0) && !after.contains($0) }
+    }
+
+    /// An epoch and all known ones that it replaces.
+    private func before(_ epoch: EpochID) -> Set<EpochID> {
+        var found = Set<EpochID>()
+        var open = [epoch]
+        while let id = open.popLast() {
+            guard let epoch = epochs[id], found.insert(id).inserted else { continue }
+            open += epoch.parents
+        }
+        return found
+    }
+
+    /// The epochs that this holds of, and all that replace one of them.
+    private func reached(_ isStart: (Epoch) -> Bool) -> Set<EpochID> {
+        var found = Set<EpochID>()
+        for id in order.reversed() {
+            guard let epoch = epochs[id] else { continue }
+            if isStart(epoch) || epoch.parents.contains(where: found.contains) { found.insert(id) }
+        }
+        return found
     }
 
     /// Of these epochs the settled ones that no other of them replaces, ascending.
@@ -61,46 +103,64 @@ package struct EpochGraph: Sendable {
         var newest = [EpochID]()
         for id in order where candidates.contains(id) && settled.contains(id) && !replaced.contains(id) {
             newest.append(id)
-            replaced.formUnion(ancestors[id] ?? [])
+            var open = epochs[id]?.parents ?? []
+            while let id = open.popLast() {
+                guard let epoch = epochs[id], replaced.insert(id).inserted else { continue }
+                open += epoch.parents
+            }
         }
         return newest.sorted()
     }
 
-    /// Whether an epoch's key, or that of one which it replaces, was meant for this member: it was a member when the
-    /// epoch was made.
-    func precededBy(_ member: MemberID, _ id: EpochID) -> Bool {
-        epochs[id]?.names(member) == true
-            || (ancestors[id] ?? []).contains { epochs[$0]?.names(member) == true }
-    }
+    /// The epochs whose key, or that of one which they replace, was meant for this member: it was a member when they
+    /// were made.
+    func following(_ member: MemberID) -> Set<EpochID> { reached { $0.names(member) } }
 
     /// Whether this device cannot compute, by itself, the key that these epochs' keys make together.
     func shutsOut(_ device: MemberID, from epochs: [EpochID]) -> Bool {
         epochs.contains { self.epochs[$0]?.excludes(device) == true }
     }
 
-    private static func ancestors(_ epochs: [EpochID: Epoch]) -> [EpochID: Set<EpochID>] {
-        var found = [EpochID: Set<EpochID>]()
+    private static func depths(_ epochs: [EpochID: Epoch]) -> [EpochID: Int] {
+        var found = [EpochID: Int]()
         // An id covers its parents' ids, so there is no circle; a chain may be longer than the stack is deep.
-        var waiting = Array(epochs.keys)
-        while let id = waiting.last {
-            guard found[id] == nil, let epoch = epochs[id] else {
+        for start in epochs.keys where found[start] == nil {
+            var waiting = [start]
+            while let id = waiting.last {
+                guard found[id] == nil, let epoch = epochs[id] else {
+                    waiting.removeLast()
+                    continue
+                }
+                let missing = epoch.parents.filter { found[$0] == nil && epochs[$0] != nil }
+                guard missing.isEmpty else {
+                    waiting += missing
+                    continue
+                }
+                found[id] = epoch.parents.reduce(0) { max($0, (found[$1] ?? 0) + 1) }
                 waiting.removeLast()
-                continue
             }
-            let missing = epoch.parents.filter { found[$0] == nil && epochs[$0] != nil }
-            guard missing.isEmpty else {
-                waiting += missing
-                continue
-            }
-            found[id] = epoch.parents.reduce(into: Set(epoch.parents)) { $0.formUnion(found[$1] ?? []) }
-            waiting.removeLast()
+        }
+        return found
+    }
+
+    private static func ordered(_ ids: some Sequence<EpochID>, _ depths: [EpochID: Int]) -> [EpochID] {
+        ids.map { (depth: depths[$0] ?? 0, id: $0) }.sorted { ($1.depth, $0.id) < ($0.depth, $1.id) }.map(\.id)
+    }
+
+    /// Of authors who wrote more than their share the rekeys behind the first ones of their logs.
+    private static func surplus(_ epochs: [EpochID: Epoch]) -> Set<EpochID> {
+        var found = Set<EpochID>()
+        for written in Dictionary(grouping: epochs.values.filter { $0.rekey != nil }, by: \.author).values
+        where written.count > rekeysPerAuthorMax {
+            let ordered = written.sorted { ($0.sequence, $0.id) < ($1.sequence, $1.id) }
+            found.formUnion(ordered[rekeysPerAuthorMax...].map(\.id))
         }
         return found
     }
 
     private func fault(in epoch: Epoch, _ holders: KeyHolders) -> EpochFault? {
         guard let rekey = epoch.rekey else { return nil }
-        guard holders.leaders.contains(epoch.author) else { return .notAllowed }
+        guard holders.leaders.contains(epoch.author), !surplus.contains(epoch.id) else { return .notAllowed }
         let parents = rekey.parents.compactMap { epochs[$0] }
         guard parents.count == rekey.parents.count else { return .unknownParent }
         guard rekey.recipients.allSatisfy({ holders.member(prefix: $0.member) != nil }) else { return .ghostMember }
@@ -109,7 +169,11 @@ package struct EpochGraph: Sendable {
         let named = Set(rekey.recipients.map(\.member))
         let excluded = Set(rekey.excluded)
         guard named.isDisjoint(with: excluded) else { return .forgottenRemoval }
-        let active = Set(holders.active.map(\.prefix))
+        let isUnlawful = rekey.excluded.contains {
+            $0 == epoch.author.prefix || holders.isActive($0, notBelow: epoch.author)
+        }
+        if isUnlawful { return .unlawfulExclusion }
+        let active = Set(holders.nameable.map(\.prefix))
         for parent in parents {
             // Who is active as far as we know may have come back since.
             let isForgotten = (parent.rekey?.excluded ?? []).contains { !excluded.contains($0) && holders.hasGone($0) }

@@ -8,6 +8,11 @@ package struct EpochKeyring: Sendable {
     package private(set) var graph: EpochGraph
     package private(set) var holders: KeyHolders
     private var held: [EpochID: EpochKey] = [:]
+    /// The held epochs' keys: of the heads, of what they replace, then the others; of these what replaces most first.
+    /// Clocks decide nothing here: whoever writes a rekey dates it as it likes.
+    package private(set) var keys: [EpochKey] = []
+    /// Grows whenever `keys` may be others.
+    package private(set) var revision = 0
     /// Names that headers may use for several held epochs at once.
     private var merges: [EpochID: [EpochID]] = [:]
     /// What new events are sealed under: the newest held epoch, or several merged. Nil while every key that is held
@@ -26,6 +31,8 @@ package struct EpochKeyring: Sendable {
 
     /// More merged names of one epoch than any tour that falls apart comes to.
     private static let mergesMax = 1_024
+    /// Epochs beside one that names are worked out with; a tour in more parts than that does not stay so.
+    private static let candidatesMax = 64
     /// Each datagram of strangers is tried against so many keys.
     private static let heardMax = 8
 
@@ -44,19 +51,9 @@ package struct EpochKeyring: Sendable {
             graph.judge(holders)
         } else {
             graph = EpochGraph(epochs, holders)
-            merges = [:]
-            for epoch in held.keys { nameMerges(of: epoch) }
         }
         noteNamed()
         choose()
-    }
-
-    /// The held epochs' keys, the newest in the tour's order first.
-    package var keys: [EpochKey] {
-        held.values.sorted { left, right in
-            let (first, second) = (graph.epochs[left.id]?.clock ?? .zero, graph.epochs[right.id]?.clock ?? .zero)
-            return first == second ? left.id < right.id : first > second
-        }
     }
 
     package func isHeld(_ epoch: EpochID) -> Bool { held[epoch] != nil }
@@ -74,6 +71,14 @@ package struct EpochKeyring: Sendable {
     /// Whether every removed device that is known of lacks a part of what opens this. The invariant of all sealing.
     package func isSafe(_ epoch: EpochID) -> Bool {
         holders.barred.allSatisfy { graph.shutsOut($0, from: parts(of: epoch)) }
+    }
+
+    /// Whether an epoch's key is worth having: who made it may have done so, or somebody who might built on it. Of
+    /// others a member can make any number.
+    func isOfUse(_ epoch: EpochID) -> Bool {
+        guard let known = graph.epochs[epoch] else { return false }
+        if graph.settled.contains(epoch) { return true }
+        return !graph.surplus.contains(epoch) && holders.mayLead(known.author, at: known.sequence)
     }
 
     /// Takes a key if the epoch's event commits to it.
@@ -139,6 +144,8 @@ package struct EpochKeyring: Sendable {
 
     /// What to seal under from now on.
     private mutating func choose() {
+        keys = graph.byWeight(held.keys).compactMap { held[$0] }
+        revision += 1
         sendingHeads = chosen(from: graph.newest(of: Set(held.keys))) ?? []
         sending = sendingHeads.count == 1 ? held[sendingHeads[0]] : merged(sendingHeads)
         var heard = [EpochID]()
@@ -148,10 +155,16 @@ package struct EpochKeyring: Sendable {
         heardKeys = Array(([sending] + heard.map { held[$0] }).compactMap { $0 }.prefix(Self.heardMax))
     }
 
-    /// All of them, or, of more than are merged at once, those that shut the most out first.
+    /// All of them, or, of more than are merged at once, one that shuts all removed out by itself, else those that
+    /// shut the most out first.
     /// - Returns: nil when a removed device is shut out of none.
     private func chosen(from newest: [EpochID]) -> [EpochID]? {
         var chosen = [EpochID]()
+        if newest.count > Limits.mergedEpochsMax {
+            let barred = holders.barred
+            let alone = newest.first { epoch in barred.allSatisfy { graph.shutsOut($0, from: [epoch]) } }
+            chosen += alone.map { [$0] } ?? []
+        }
         for device in holders.barred.sorted() where !graph.shutsOut(device, from: chosen) {
             guard let epoch = newest.first(where: { graph.shutsOut(device, from: [$0]) }) else { return nil }
             chosen.append(epoch)
@@ -165,7 +178,10 @@ package struct EpochKeyring: Sendable {
     /// Works out under which names somebody may have sealed for us under several held epochs at once, this one among
     /// them.
     private mutating func nameMerges(of epoch: EpochID) {
-        let candidates = held.keys.filter { graph.areConcurrent(epoch, $0) }.sorted()
+        let candidates = Array(graph.concurrent(with: epoch, of: held.keys).sorted().prefix(Self.candidatesMax))
+        guard !candidates.isEmpty else { return }
+        let beside = Dictionary(
+            uniqueKeysWithValues: candidates.map { ($0, Set(graph.concurrent(with: $0, of: candidates))) })
         var open = [(chain: [epoch], next: 0)]
         var taken = 0
         while taken < open.count {
@@ -175,7 +191,7 @@ package struct EpochKeyring: Sendable {
             guard chain.count < Limits.mergedEpochsMax else { continue }
             for index in next..<candidates.count where open.count < Self.mergesMax {
                 let candidate = candidates[index]
-                guard chain.allSatisfy({ graph.areConcurrent($0, candidate) }) else { continue }
+                guard chain.dropFirst().allSatisfy({ beside[$0]?.contains(candidate) == true }) else { continue }
                 open.append((chain: chain + [candidate], next: index + 1))
             }
         }

@@ -15,24 +15,57 @@ package struct KeyHolders: Hashable, Sendable {
     /// Devices that somebody let in although their invite was used up, revoked, or void with its author's rank.
     /// They may hold keys.
     package let void: Set<MemberID>
+    /// Whom a rekey names: the active, or, of more than it holds, those of the highest ranks and of these those who
+    /// were let in first. The others ask for the key.
+    package let nameable: Set<MemberID>
+    /// How members rank above others, where it is more than a member.
+    private let levels: [MemberID: Level]
+    /// What those ranked who lead no more, by the places in their logs.
+    private let former: [MemberID: [RankStep]]
     /// Wrapping keys of members, present and former, and of the void, by the sequence of the event that published them;
     /// 0: that of the admission.
     private let wrappingKeys: [MemberID: [UInt64: WrappingKey]]
-    /// Nil where two share a prefix: such are never told apart.
-    private var byPrefix: [UInt64: MemberID?] = [:]
+    /// The last one in each log.
+    private let newest: [MemberID: UInt64]
+    /// The roster holds no two members who share a prefix; of devices whose admission is void such count that share it
+    /// with no member, and the lowest of several.
+    private let byPrefix: [UInt64: MemberID]
 
+    /// - Parameter wrappingKeys: of the members and of the void; whoever else shares a prefix with one is left out.
     package init(
         active: Set<MemberID>, leaders: Set<MemberID>, barred: Set<MemberID>, void: Set<MemberID>,
         wrappingKeys: [MemberID: [UInt64: WrappingKey]]
     ) {
+        self.init(
+            active: active, leaders: leaders, barred: barred, void: void, wrappingKeys: wrappingKeys,
+            nameable: Self.first(active.sorted()),
+            levels: Dictionary(uniqueKeysWithValues: leaders.map { ($0, .guide) }),
+            former: [:])
+    }
+
+    private init(
+        active: Set<MemberID>, leaders: Set<MemberID>, barred: Set<MemberID>, void: Set<MemberID>,
+        wrappingKeys: [MemberID: [UInt64: WrappingKey]], nameable: Set<MemberID>, levels: [MemberID: Level],
+        former: [MemberID: [RankStep]]
+    ) {
+        var byPrefix = [UInt64: MemberID]()
+        for member in wrappingKeys.keys where !void.contains(member) { byPrefix[member.prefix] = member }
+        for device in void.sorted() where byPrefix[device.prefix] == nil { byPrefix[device.prefix] = device }
+        let known = wrappingKeys.filter { byPrefix[$0.key.prefix] == $0.key }
         self.active = active
         self.leaders = leaders
         self.barred = barred
-        self.void = void
-        self.wrappingKeys = wrappingKeys
-        for member in wrappingKeys.keys {
-            byPrefix.updateValue(byPrefix[member.prefix] == nil ? member : nil, forKey: member.prefix)
-        }
+        self.void = void.filter { byPrefix[$0.prefix] == $0 }
+        self.byPrefix = byPrefix
+        self.wrappingKeys = known
+        newest = known.compactMapValues { $0.keys.max() }
+        self.nameable = nameable
+        self.levels = levels
+        self.former = former
+    }
+
+    private static func first(_ members: [MemberID]) -> Set<MemberID> {
+        Set(members.prefix(Limits.rekeyRecipientsMax))
     }
 
     init(_ roster: Roster, _ controls: some Collection<ControlRecord>) {
@@ -55,11 +88,27 @@ package struct KeyHolders: Hashable, Sendable {
             // Of two that one author wrote for one place the lower counts, whichever came first.
             keys[record.author]?[sequence] = known[sequence].map { min($0, key) } ?? key
         }
+        let ordered = roster.active.sorted {
+            ($1.rank.rawValue, $0.admittedAt, $0.id) < ($0.rank.rawValue, $1.admittedAt, $1.id)
+        }
+        let leading = roster.members.values.filter(\.rank.leads)
+        var levels = Dictionary(uniqueKeysWithValues: leading.map { ($0.id, Level($0.rank)) })
+        levels[roster.creator] = .founder
         self.init(
-            active: active,
-            leaders: Set(
-                roster.members.values.filter { $0.rank.leads && !barred.contains($0.id) }.map(\.id)),
-            barred: barred, void: void, wrappingKeys: keys)
+            active: active, leaders: Set(leading.lazy.map(\.id).filter { !barred.contains($0) }), barred: barred,
+            void: void, wrappingKeys: keys, nameable: Self.first(ordered.map(\.id)), levels: levels,
+            former: roster.members.compactMapValues { $0.steps.contains(where: \.rank.leads) ? $0.steps : nil })
+    }
+
+    /// Whether a rekey at this place in its author's log may be worth its key: the author leads, or did there.
+    func mayLead(_ author: MemberID, at sequence: UInt64) -> Bool {
+        leaders.contains(author) || former[author]?.last { $0.after < sequence }?.rank.leads == true
+    }
+
+    /// Whether an active member stands here whom this author may not shut out.
+    func isActive(_ prefix: UInt64, notBelow author: MemberID) -> Bool {
+        guard let member = member(prefix: prefix), active.contains(member) else { return false }
+        return (levels[member] ?? .member) >= (levels[author] ?? .member)
     }
 
     /// Invites that are void by now, of those who once led: of everybody to whom the founder, or one of these, gave a
@@ -97,8 +146,7 @@ package struct KeyHolders: Hashable, Sendable {
     /// Members who may make an epoch now.
     package var rekeyers: Set<MemberID> { leaders.intersection(active) }
 
-    /// - Returns: nil for nobody, or more than one.
-    package func member(prefix: UInt64) -> MemberID? { byPrefix[prefix] ?? nil }
+    package func member(prefix: UInt64) -> MemberID? { byPrefix[prefix] }
 
     package func wrappingKey(of member: MemberID, generation: UInt64) -> WrappingKey? {
         wrappingKeys[member]?[generation]
@@ -106,8 +154,8 @@ package struct KeyHolders: Hashable, Sendable {
 
     /// The key that a member published last in its log.
     package func newestKey(of member: MemberID) -> (generation: UInt64, key: WrappingKey)? {
-        guard let newest = wrappingKeys[member]?.max(by: { $0.key < $1.key }) else { return nil }
-        return (newest.key, newest.value)
+        guard let generation = newest[member], let key = wrappingKeys[member]?[generation] else { return nil }
+        return (generation, key)
     }
 
     /// H("roster-keys", each member's id and wrapping key, joined to one part).

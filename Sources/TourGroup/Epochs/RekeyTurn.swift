@@ -28,6 +28,8 @@ extension TourGroup {
     private static let dayMilliseconds: Int64 = 86_400_000
     /// Who leaves, or misuses a code, costs the tour a new epoch at most this often.
     private static let leavingPause: Int64 = 600_000
+    /// Our own clock may be behind by some days.
+    private static let leadMax: Int64 = 7 * 86_400_000
 
     /// Why this member should make a new epoch now.
     /// - Parameter usedAt: when the tour was last used here, in milliseconds since 1970.
@@ -35,13 +37,13 @@ extension TourGroup {
     package func rekeyReason(for own: MemberID, wallMilliseconds: Int64, usedAt: Int64) -> RekeyReason? {
         let holders = keyring.holders
         let graph = keyring.graph
-        guard !roster.isClosed, holders.rekeyers.contains(own), holders.active.count <= Limits.rekeyRecipientsMax else {
-            return nil
-        }
+        guard !roster.isClosed, holders.rekeyers.contains(own) else { return nil }
         if holders.barred.contains(where: { !graph.shutsOut($0, from: graph.heads) }) { return .removal }
         if graph.heads.count > 1 { return .merge }
-        guard let newest = graph.heads.compactMap({ graph.epochs[$0]?.clock }).max() else { return nil }
-        let age = wallMilliseconds - newest.milliseconds
+        let dates = graph.heads.compactMap { graph.epochs[$0]?.clock.milliseconds }
+        // A head from so far ahead has no date: else it would end these reasons for good.
+        let newest = dates.filter { $0 - wallMilliseconds <= Self.leadMax }.max() ?? 0
+        let age = wallMilliseconds - newest
         // More than a rekey can name are not chased after: the next day's epoch leaves them out all the same.
         let isNameable = holders.outsiders.count <= Limits.rekeyExcludedMax
         if isNameable, age >= Self.leavingPause,
@@ -52,7 +54,7 @@ extension TourGroup {
         if graph.heads.contains(where: { !keyring.isHeld($0) && keyring.wrapFaults[$0] != nil }) { return .unreadable }
         let today = wallMilliseconds / Self.dayMilliseconds
         let isUsed = usedAt / Self.dayMilliseconds == today
-        return isUsed && newest.milliseconds / Self.dayMilliseconds < today ? .day : nil
+        return isUsed && newest / Self.dayMilliseconds < today ? .day : nil
     }
 
     /// How long this member waits before it rekeys, so that mostly one does: its place among those who may, by the

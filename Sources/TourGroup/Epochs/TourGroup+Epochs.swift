@@ -5,18 +5,53 @@ import TourWire
 // The keys of a tour's epochs: which are held, who may have them, and how a new one is made.
 // Source: `Protocol/05-events.md`, "Epochs".
 extension TourGroup {
-    /// Takes an epoch's key if the epoch's event commits to it.
+    /// Takes an epoch's key if the epoch's event commits to it, and whoever made it may have done so.
     /// - Returns: false when it does not.
     @discardableResult
     package mutating func learn(epoch: EpochID, key: SecretBytes) -> Bool {
-        guard let author = keyring.graph.epochs[epoch]?.author, let identity = roster.members[author]?.identity else {
-            return false
+        keyring.isOfUse(epoch) && prove(epoch, key)
+    }
+
+    /// Takes the keys of an answer, of the epochs that were asked for: nobody makes us hold others.
+    /// - Returns: the epochs whose keys are new.
+    package mutating func learn(_ secrets: [EpochSecret], askedFor asked: Set<EpochID>) -> Set<EpochID> {
+        var fresh = Set<EpochID>()
+        var room = Self.othersKeysMax - keyring.keys.count { !keyring.isOfUse($0.id) }
+        for secret in secrets where asked.contains(secret.epoch) && !keyring.isHeld(secret.epoch) {
+            let isOfUse = keyring.isOfUse(secret.epoch)
+            guard isOfUse || room > 0, prove(secret.epoch, SecretBytes(secret.key.bytes)) else { continue }
+            if !isOfUse { room -= 1 }
+            fresh.insert(secret.epoch)
         }
+        return fresh
+    }
+
+    /// Takes a key back that was kept, whatever the roster says now. What cannot be proven yet waits for its event.
+    package mutating func restore(_ epoch: EpochID, _ key: SecretBytes) {
+        if !prove(epoch, key), keyring.graph.epochs[epoch] == nil { unproven[epoch] = EpochKey(id: epoch, key: key) }
+    }
+
+    /// Keys of epochs whose authors might make none, held since events are sealed under them.
+    private static let othersKeysMax = 256
+
+    private mutating func prove(_ epoch: EpochID, _ key: SecretBytes) -> Bool {
+        guard let author = keyring.graph.epochs[epoch]?.author, let identity = identities[author] else { return false }
         return keyring.learn(epoch, key, identity: identity)
     }
 
-    /// The keys that are held, the newest in the tour's order first.
+    /// Looks whether the events came whose keys were kept.
+    mutating func proveKept() {
+        for (epoch, key) in unproven where keyring.graph.epochs[epoch] != nil {
+            unproven[epoch] = nil
+            _ = prove(epoch, key.key)
+        }
+    }
+
+    /// The keys that are held, those of the heads first.
     package var epochKeys: [EpochKey] { keyring.keys }
+
+    /// All keys that are to be kept: those that are held, and those whose events are not known.
+    package var keptKeys: [EpochKey] { keyring.keys + unproven.values.sorted { $0.id < $1.id } }
 
     /// What new events are sealed under: an epoch, or several merged. Nil while sending waits for a key.
     package var currentEpoch: EpochKey? { keyring.sending }
@@ -30,14 +65,15 @@ extension TourGroup {
         var learnt = Set<EpochID>()
         var used = Set<WrappingKey>()
         for epoch in keyring.graph.epochs.values where !keyring.isHeld(epoch.id) {
-            guard keyring.wrapFaults[epoch.id] == nil, let (recipient, wrap) = epoch.rekey?.wrap(for: own.prefix),
+            guard keyring.wrapFaults[epoch.id] == nil, keyring.isOfUse(epoch.id), identities[epoch.author] != nil,
+                let (recipient, wrap) = epoch.rekey?.wrap(for: own.prefix),
                 let named = keyring.holders.wrappingKey(of: own, generation: recipient.generation)
             else { continue }
             guard let key = pairs.first(where: { $0.publicKey == named })?.open(wrap) else {
                 keyring.note(.missingWrap, in: epoch.id)
                 continue
             }
-            guard learn(epoch: epoch.id, key: key) else {
+            guard prove(epoch.id, key) else {
                 keyring.note(.splitKey, in: epoch.id)
                 continue
             }
@@ -47,47 +83,50 @@ extension TourGroup {
         return (learnt, used)
     }
 
-    /// Epochs whose keys are worth asking for, the heads first, then the newest; at most `Limits.epochsAskedMax`.
-    package func missingEpochs(for own: MemberID) -> [EpochID] {
+    /// Epochs whose keys are worth asking for, the heads first, then what they replace; at most
+    /// `Limits.epochsAskedMax`.
+    /// - Parameter named: what stored events that we cannot read are sealed under: worth asking for whoever made it.
+    package func missingEpochs(for own: MemberID, named: Set<EpochID> = []) -> [EpochID] {
         guard keyring.holders.active.contains(own) else { return [] }
         let graph = keyring.graph
+        let missing = graph.epochs.keys.filter { epoch in
+            !keyring.isHeld(epoch) && (keyring.isOfUse(epoch) || named.contains(epoch))
+        }
+        guard !missing.isEmpty else { return [] }
         let heads = Set(graph.heads)
-        let missing = graph.epochs.values.filter { epoch in
-            // What somebody made who may not opens nothing.
-            !keyring.isHeld(epoch.id) && graph.faults[epoch.id] != .notAllowed
-                && (roster.fullHistory || heads.contains(epoch.id) || graph.precededBy(own, epoch.id))
+        let following = roster.fullHistory ? [] : graph.following(own)
+        let ours = missing.filter {
+            roster.fullHistory || heads.contains($0) || named.contains($0) || following.contains($0)
         }
-        let ordered = missing.sorted { left, right in
-            let (first, second) = (heads.contains(left.id), heads.contains(right.id))
-            if first != second { return first }
-            return left.clock == right.clock ? left.id < right.id : left.clock > right.clock
-        }
-        return ordered.prefix(Limits.epochsAskedMax).map(\.id)
+        return Array(graph.byWeight(ours).prefix(Limits.epochsAskedMax))
     }
 
     /// The held keys that a member may have: those of the newest epochs and of those made while it was a member; with
-    /// full history all. None that exclude it, and none for somebody who is no active member.
-    package func epochKeys(for member: MemberID) -> [EpochKey] {
+    /// full history all. None that exclude it, and none for somebody who is no active member. Those of the heads
+    /// come first.
+    /// - Parameter asked: nil for all.
+    package func epochKeys(for member: MemberID, among asked: Set<EpochID>? = nil) -> [EpochKey] {
         guard keyring.holders.active.contains(member) else { return [] }
         let graph = keyring.graph
-        let newest = Set(graph.heads + graph.newest(of: Set(epochKeys.map(\.id))))
-        return epochKeys.filter { key in
-            guard graph.epochs[key.id]?.excludes(member) == false else { return false }
-            return roster.fullHistory || newest.contains(key.id) || graph.precededBy(member, key.id)
+        let wanted = epochKeys.filter { key in
+            asked?.contains(key.id) != false && graph.epochs[key.id]?.excludes(member) == false
         }
+        guard !wanted.isEmpty, !roster.fullHistory else { return wanted }
+        let newest = Set(graph.heads + graph.newest(of: Set(epochKeys.map(\.id))))
+        let following = graph.following(member)
+        return wanted.filter { newest.contains($0.id) || following.contains($0.id) }
     }
 
-    /// What a rekey says: the new key for every active member, kept from everybody who is none any more.
+    /// What a rekey says: the new key for every active member, or as many as one holds, kept from everybody who is none
+    /// any more.
     /// - Parameter key: 32 random bytes.
-    /// - Throws: `EpochFault.tooManyMembers`, or `notAllowed` when the author is none who may rekey.
+    /// - Throws: `EpochFault.notAllowed` when the author is none who may rekey.
     package func rekeyBody(key: SecretBytes, by own: MemberID) throws(EpochFault) -> ControlBody {
         let holders = keyring.holders
-        guard holders.rekeyers.contains(own), let identity = roster.members[own]?.identity else { throw .notAllowed }
-        let members = holders.active.sorted()
-        guard members.count <= Limits.rekeyRecipientsMax else { throw .tooManyMembers }
+        guard holders.rekeyers.contains(own), let identity = identities[own] else { throw .notAllowed }
         var recipients = [ControlBody.Rekey.Recipient]()
         var wraps = [UInt8]()
-        for member in members where holders.member(prefix: member.prefix) == member {
+        for member in holders.nameable.sorted() {
             guard let newest = holders.newestKey(of: member) else { continue }
             recipients.append(.init(member: member.prefix, generation: newest.generation))
             // Who publishes a point of low order gets a wrap that opens for nobody.
@@ -99,12 +138,12 @@ extension TourGroup {
             ControlBody.Rekey(
                 parents: parents, roster: digest,
                 commitment: EpochKey.commitment(of: key, parents: parents, roster: digest, author: identity),
-                recipients: recipients, wraps: wraps, excluded: excluded(from: parents)))
+                recipients: recipients, wraps: wraps, excluded: excluded(from: parents, beside: recipients.count)))
     }
 
     /// Members who are active no more and all whom the replaced epochs exclude; then, as far as there is room, devices
-    /// whose admission is void.
-    private func excluded(from parents: [EpochID]) -> [UInt64] {
+    /// whose admission is void: members named and gone together are no more than a roster holds, and fit the body.
+    private func excluded(from parents: [EpochID], beside recipients: Int) -> [UInt64] {
         let holders = keyring.holders
         let active = Set(holders.active.map(\.prefix))
         let outsiders = Set(holders.outsiders.map(\.prefix))
@@ -112,8 +151,14 @@ extension TourGroup {
         let known = outsiders.union(before).subtracting(active)
         let members = known.filter(holders.hasGone)
         let others = known.subtracting(members).sorted()
-        return (members + others.prefix(max(0, Limits.rekeyExcludedMax - members.count))).sorted()
+        let left = (Limits.controlBodyBytesMax - Self.rekeyBaseBytes - recipients * Self.recipientBytesMax) / 8
+        return (members + others.prefix(max(0, min(left, Limits.rekeyExcludedMax) - members.count))).sorted()
     }
+
+    /// A wrap, the member's prefix, and its key's generation at its longest.
+    private static let recipientBytesMax = Limits.wrappedKeyBytes + 8 + 10
+    /// Parents, hashes and field tags at most.
+    private static let rekeyBaseBytes = 1_024
 }
 
 extension ControlRecord {
