@@ -20,6 +20,8 @@ struct GossipShell {
     private(set) var waiting: [Input] = []
     private var logs: [MemberID: [Event]] = [:]
     private var ahead: [EventID: Event] = [:]
+    /// Events that joined their logs from ahead, and may come once more with the run that brought what was missing.
+    private var joined: Set<EventID> = []
     private var members = known.count
     private var claimCounter: UInt64 = 0
     private var rng = SplitMix64(seed: 3)
@@ -131,6 +133,7 @@ struct GossipShell {
 
     /// As a real store does: what came ahead and continues the log joins it.
     private mutating func append(_ event: Event) {
+        if joined.remove(event.id) != nil { return }
         let log = logs[event.header.author] ?? []
         let continues = event.header.sequence == UInt64(log.count) + 1 && event.header.previous == log.last?.id ?? .none
         check(continues, "what is to be stored does not continue the log")
@@ -139,7 +142,10 @@ struct GossipShell {
             $0.value.header.author != event.header.author || $0.value.header.sequence > event.header.sequence
         }
         let next = ahead.values.first { $0.header.author == event.header.author && $0.header.previous == event.id }
-        if let next, next.header.sequence == event.header.sequence + 1 { append(next) }
+        if let next, next.header.sequence == event.header.sequence + 1 {
+            append(next)
+            joined.insert(next.id)
+        }
     }
 
     private func load(_ range: Want.Range, _ bytesMax: Int) -> [Event] {
