@@ -9,7 +9,10 @@ let strict: [SwiftSetting] = [
 ]
 
 /// The Swift runtime inside the program: it runs where no toolchain is, and takes less memory. Equal code is kept once.
+/// The C++ library that the runtime needs is inside as well: bound at each start, it would take a tenth of a command's
+/// time. The folder holds a linker script by its name, since the toolchain asks for it itself.
 let standalone = LinkerSetting.unsafeFlags([
+    "-L\(Context.packageDirectory)/Scripts/support/link", "-Xclang-linker", "-static-libgcc",
     "-use-ld=lld", "-Xlinker", "--icf=safe", "-Xlinker", "-z", "-Xlinker", "pack-relative-relocs", "-static-stdlib",
     "-lCoreFoundation", "-l_FoundationCShims", "-l_FoundationCollections", "-l_FoundationICU",
 ])
@@ -58,11 +61,12 @@ let package = Package(
     targets: [
         // 0: system libraries
         .systemLibrary(name: "CSodium", pkgConfig: "libsodium", providers: [.apt(["libsodium-dev"])]),
-        .systemLibrary(name: "CAvahi", providers: [.apt(["libavahi-client-dev"])]),
         .systemLibrary(name: "CQRCode", pkgConfig: "libqrencode", providers: [.apt(["libqrencode-dev"])]),
         .systemLibrary(name: "CPNG", pkgConfig: "libpng", providers: [.apt(["libpng-dev"])]),
         .systemLibrary(name: "CProcess"),
-        .systemLibrary(name: "CDBus", pkgConfig: "dbus-1", providers: [.apt(["libdbus-1-dev"])]),
+        // Libraries that are loaded at run time, where they are used: most commands need neither.
+        .target(name: "CAvahi"),
+        .target(name: "CDBus"),
         // 1
         library("TourModel", []),
         // 2
@@ -92,7 +96,6 @@ let package = Package(
             [
                 "TourModel", "TourNode", "TourWeb", "CQRCode", "CPNG", "CProcess", arguments, logging, lifecycle,
                 unixSignals,
-                nioCore, nioPosix, nioHTTP1,
             ]),
         .executableTarget(
             name: "tour-chat", dependencies: ["TourCommands"], swiftSettings: strict, linkerSettings: [standalone]),

@@ -1,3 +1,5 @@
+// The Glibc module leaves this one out.
+#include <sys/eventfd.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 

@@ -47,27 +47,38 @@ package struct TourChat: AsyncParsableCommand {
 
     package init() {}
 
-    package static func main() async {
+    /// Runs the command that the program was called with, and ends the process.
+    package static func start() -> Never {
         // What this program writes (keys, exports, invitations) is for its user alone.
         umask(0o077)
         // Keys and messages in memory are for nobody else; where the system refuses there is nothing to do about it.
         _ = process_keep_memory_private()
         signal(SIGPIPE, SIG_IGN)
-        let arguments = CommandSuggestion.normalized(
-            GlobalArguments.normalized(Array(CommandLine.arguments.dropFirst())), commands: commandWords)
-        let json = GlobalArguments.wantsJSON(arguments)
+        CommandLoop.main.run { await perform(Array(CommandLine.arguments.dropFirst())) }
+        Glibc.exit(EXIT_SUCCESS)
+    }
+
+    private static func perform(_ words: [String]) async {
+        let arguments = GlobalArguments.normalized(words)
         do {
-            if let complaint = CommandSuggestion.complaint(about: arguments, commands: commandWords) {
-                throw ValidationError(complaint)
-            }
-            var command = try parseAsRoot(arguments)
-            if var asynchronous = command as? any AsyncParsableCommand {
-                try await asynchronous.run()
-            } else {
-                try command.run()
-            }
+            if var plain = PlainCommand.read(arguments) { return try await plain.run() }
+            try await parseAndRun(arguments)
         } catch {
-            FailureReport.exit(error, json: json)
+            FailureReport.exit(error, json: GlobalArguments.wantsJSON(arguments))
+        }
+    }
+
+    private static func parseAndRun(_ words: [String]) async throws {
+        let commands = commandWords
+        let arguments = CommandSuggestion.normalized(words, commands: commands)
+        if let complaint = CommandSuggestion.complaint(about: arguments, commands: commands) {
+            throw ValidationError(complaint)
+        }
+        var command = try parseAsRoot(arguments)
+        if var asynchronous = command as? any AsyncParsableCommand {
+            try await asynchronous.run()
+        } else {
+            try command.run()
         }
     }
 

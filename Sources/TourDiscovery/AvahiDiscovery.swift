@@ -10,6 +10,7 @@ package final class AvahiDiscovery: Sendable {
     package let events: AsyncStream<DiscoveryEvent>
 
     private let interfaces: [String]
+    private let library: String
     private let logger: Logger
     private let naming: @Sendable () -> ServiceName
     private let mailbox: EventMailbox
@@ -18,12 +19,15 @@ package final class AvahiDiscovery: Sendable {
 
     /// - Parameters:
     ///   - interfaces: names; empty means all but the loopback.
+    ///   - library: the file name of Avahi's client library.
     ///   - naming: asked for each interface, and again after a collision.
     package init(
-        interfaces: [String], logger: Logger, naming: @escaping @Sendable () -> ServiceName = ServiceName.random
+        interfaces: [String], logger: Logger, library: String? = nil,
+        naming: @escaping @Sendable () -> ServiceName = ServiceName.random
     ) {
         let mailbox = EventMailbox()
         self.interfaces = interfaces
+        self.library = library ?? AvahiLibrary.name
         self.logger = logger
         self.naming = naming
         self.mailbox = mailbox
@@ -43,13 +47,15 @@ package final class AvahiDiscovery: Sendable {
     /// Works until the task is cancelled or `stop`; withdraws the service before it returns. Runs once: a second
     /// call returns at once.
     ///
-    /// It returns early only when the system has no descriptor or thread left; the state then says so.
+    /// It returns early only where Avahi's library is missing, or the system has no descriptor or thread left; the state
+    /// then says so.
     package func run() async {
         guard !hasRun.exchange(true, ordering: .relaxed) else { return }
         defer { mailbox.finish() }
         mailbox.post(.starting)
         let loop = DiscoveryLoop(
-            control: control, mailbox: mailbox, interfaces: interfaces, naming: naming, logger: logger)
+            control: control, mailbox: mailbox, interfaces: interfaces, library: library, naming: naming,
+            logger: logger)
         await withTaskCancellationHandler {
             await loop.run()
         } onCancel: {

@@ -12,6 +12,7 @@ final class DiscoveryLoop {
     private let control: DiscoveryControl
     private let mailbox: EventMailbox
     private let interfaces: [String]
+    private let library: String
     private let names: ServiceNames
     private let logger: Logger
     private var poll: UnsafePointer<AvahiPoll>?
@@ -22,18 +23,20 @@ final class DiscoveryLoop {
     private var finished: CheckedContinuation<Void, Never>?
 
     init(
-        control: DiscoveryControl, mailbox: EventMailbox, interfaces: [String],
+        control: DiscoveryControl, mailbox: EventMailbox, interfaces: [String], library: String,
         naming: @escaping @Sendable () -> ServiceName, logger: Logger
     ) {
         self.control = control
         self.mailbox = mailbox
         self.interfaces = interfaces
+        self.library = library
         self.names = ServiceNames(naming: naming)
         self.logger = logger
     }
 
     /// Until the control says stop.
     func run() async {
+        if let reason = AvahiLibrary.load(library) { return fail(reason) }
         timer = timerfd_create(CLOCK_MONOTONIC, Int32(TFD_CLOEXEC) | Int32(TFD_NONBLOCK))
         defer { if timer >= 0 { close(timer) } }
         guard timer >= 0, control.descriptor >= 0, let thread = avahi_threaded_poll_new() else {

@@ -4,6 +4,8 @@ import TourModel
 package enum KeyringError: Fault, Hashable {
     /// There is no session bus, or nothing on it keeps secrets.
     case unavailable
+    /// The library that talks to the session bus is not installed.
+    case noLibrary
     /// The keyring has nothing under this id: it is another user's, another machine's, or somebody removed it.
     case missing
     /// The keyring is locked, and nobody was asked or whoever was asked said no.
@@ -16,6 +18,7 @@ package enum KeyringError: Fault, Hashable {
     package var code: String {
         switch self {
         case .unavailable: "keyring-unavailable"
+        case .noLibrary: "keyring-library-missing"
         case .missing: "keyring-missing"
         case .locked: "keyring-locked"
         case .failed: "keyring-failed"
@@ -25,6 +28,9 @@ package enum KeyringError: Fault, Hashable {
     package var description: String {
         switch self {
         case .unavailable: "the storage key lies in the keyring of your session, and there is none here: log in"
+        case .noLibrary:
+            "the storage key lies in the keyring of your session, and what asks it cannot be loaded: install the D-Bus "
+                + "library (libdbus-1.so.3; Debian: libdbus-1-3)"
         case .missing:
             "the keyring of this session does not have the storage key: log in as whom it belongs to, on its machine"
         case .locked: "the keyring of your session is locked: unlock it and try again"

@@ -13,10 +13,11 @@ final class SessionBus {
     private let service: String
 
     /// - Parameter service: the bus name that all calls go to; nothing is started that does not run.
-    /// - Throws: `unavailable`.
+    /// - Throws: `unavailable`, `noLibrary`.
     init(service: String) throws(KeyringError) {
         // Without an address the library would start a bus.
         guard let address = getenv("DBUS_SESSION_BUS_ADDRESS"), address.pointee != 0 else { throw .unavailable }
+        guard BusLibrary.isLoaded else { throw .noLibrary }
         guard let connection = dbus_bus_get_private(DBUS_BUS_SESSION, nil) else { throw .unavailable }
         self.connection = connection
         self.service = service

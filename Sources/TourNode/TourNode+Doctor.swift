@@ -47,13 +47,13 @@ extension TourNode {
         case .unavailable(let reason) where hasDatagrams:
             return Check(
                 name: "discovery", state: .warning, message: "Avahi is unavailable: \(reason)",
-                advice: "Nodes find each other by datagrams all the same. Where these are held back, start "
-                    + "avahi-daemon and D-Bus (`Scripts/run` does), or give others your address for --peer.")
+                advice: "Nodes find each other by datagrams all the same. Where these are held back, see to that "
+                    + "(`Scripts/run` installs and starts what is needed), or give others your address for --peer.")
         case .unavailable(let reason):
             return Check(
                 name: "discovery", state: .failed, message: "Avahi is unavailable: \(reason)",
-                advice: "Start avahi-daemon and D-Bus (`Scripts/run` does), or give others your address for --peer: "
-                    + ownAddresses().map { "\($0) port \(port)" }.joined(separator: ", "))
+                advice: "See to that (`Scripts/run` installs and starts what is needed), or give others your address "
+                    + "for --peer: " + ownAddresses().map { "\($0) port \(port)" }.joined(separator: ", "))
         }
     }
 

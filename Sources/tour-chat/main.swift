@@ -1,3 +1,3 @@
 import TourCommands
 
-await TourChat.main()
+TourChat.start()

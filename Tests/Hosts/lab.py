@@ -104,6 +104,7 @@ class Host:
     bus_daemon: subprocess.Popen[bytes] | None = None
     avahi_daemon: subprocess.Popen[bytes] | None = None
     nodes: list[Node] = field(default_factory=list)
+    variables: dict[str, str] = field(default_factory=dict)
 
     def address(self, segment: int | None = None) -> str:
         return f"10.77.{self.segments[0] if segment is None else segment}.{self.index + 1}"
@@ -112,7 +113,7 @@ class Host:
         return ["ip", "netns", "exec", self.namespace, *argv]
 
     def environment(self) -> dict[str, str]:
-        return {**os.environ, "DBUS_SYSTEM_BUS_ADDRESS": self.bus, "DBUS_SESSION_BUS_ADDRESS": ""}
+        return {**os.environ, "DBUS_SYSTEM_BUS_ADDRESS": self.bus, "DBUS_SESSION_BUS_ADDRESS": "", **self.variables}
 
     def node(self, name: str, *flags: str) -> Node:
         """A node of this host, not started yet; the lab ends it."""

@@ -111,6 +111,28 @@ def without_avahi(context: Context) -> None:
 
 
 @case
+def without_avahis_library(context: Context) -> None:
+    """One host lacks the client library of Avahi: its node starts, is found by datagrams, and says what is missing."""
+    context.repetitions = context.times(1)
+    with context.lab([(0,)] * 2) as lab:
+        bare = lab.hosts[0]
+        # The loader takes the first file by this name, and finds no library in it.
+        (bare.home / "libraries").mkdir()
+        (bare.home / "libraries" / "libavahi-client.so.3").touch()
+        bare.variables["LD_LIBRARY_PATH"] = str(bare.home / "libraries")
+        guide, member = bare.node("guide").start(), lab.hosts[1].node("member").start()
+        make_tour([guide, member])
+        wait_until(lambda: member.links() >= 1, 60, "the two have a link")
+        member.follow().wait_ids([guide.send("without the library")], 60)
+        for words in ("status", "doctor"):
+            said = guide.must(words).text if words == "status" else guide.ask(words).text
+            expect("libavahi-client.so.3" in said and "libavahi-client3" in said,
+                   f"`{words}` does not say what is missing and what to install: {said}")
+            other = member.ask(words).text
+            expect("libavahi-client" not in other, f"`{words}` of the host with the library misses it: {other}")
+
+
+@case
 def found_by_beacon(context: Context) -> None:
     """No Avahi, no D-Bus and no address: a code alone lets three hosts in, who then find each other, by datagrams."""
     context.repetitions = context.times(1)

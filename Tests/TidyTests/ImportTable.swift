@@ -24,7 +24,7 @@ enum ImportTable {
         ],
         "TourCommands": [
             "TourModel", "TourNode", "TourWeb", "CQRCode", "CPNG", "CProcess", "ArgumentParser", "Logging",
-            "ServiceLifecycle", "NIOCore", "NIOPosix", "NIOHTTP1", "UnixSignals",
+            "ServiceLifecycle", "UnixSignals",
         ],
         "tour-chat": ["TourCommands"],
         "TourSimulator": ["TourModel", "TourWire", "TourCrypto", "TourLink", "TourGossip", "TourGroup"],

@@ -24,6 +24,19 @@ import TourDiscovery
         #expect(!states.isEmpty)
     }
 
+    @Test func aMissingLibraryIsToldByItsName() async {
+        let silent = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+        let discovery = AvahiDiscovery(interfaces: [], logger: silent, library: "libno-such-thing.so.9")
+        async let run: Void = discovery.run()
+        var reasons: [String] = []
+        for await event in discovery.events {
+            if case .state(.unavailable(let reason)) = event { reasons.append(reason) }
+        }
+        await run
+        #expect(reasons.count == 1)
+        #expect(reasons.first?.hasPrefix("libno-such-thing.so.9 cannot be loaded: install ") == true)
+    }
+
     @Test func cancellingEndsIt() async {
         let discovery = discovery()
         let run = Task { await discovery.run() }

@@ -1,4 +1,3 @@
-import NIOCore
 import TourNode
 import TourWeb
 import UnixSignals
@@ -74,10 +73,7 @@ struct ChatSession: Sendable {
     }
 
     private func readKeys(into source: AsyncStream<Event>.Continuation) async {
-        guard let input = try? InputReader() else {
-            source.yield(.inputEnded)
-            return
-        }
+        let input = InputReader()
         while let bytes = try? await input.read(), !bytes.isEmpty { source.yield(.keys(bytes)) }
         source.yield(.inputEnded)
     }
@@ -93,7 +89,7 @@ struct ChatSession: Sendable {
                 try await client.stream(path) { chunk in
                     if !isOpen { source.yield(.connection(.open)) }
                     isOpen = true
-                    let values = lines.add(chunk.readableBytesView).split(separator: 0x0A).compactMap { line in
+                    let values = lines.add(chunk).split(separator: 0x0A).compactMap { line in
                         try? JSON(parsing: line)
                     }
                     for note in values.compactMap({ Note($0) }) { source.yield(.note(note)) }

@@ -1,7 +1,4 @@
-import NIOCore
-import NIOHTTP1
-import NIOPosix
-import TourNode
+import Synchronization
 import TourWeb
 
 /// What a request does. Source: RFC 9110 and, for PATCH, RFC 5789.
@@ -13,138 +10,126 @@ enum LocalMethod: String, Sendable {
 ///
 /// Source: `Protocol/Schema/local-api.yaml`.
 struct LocalClient: Sendable {
-    typealias Channel = NIOAsyncChannel<HTTPClientResponsePart, HTTPClientRequestPart>
-
     /// Of an answer that is taken as a whole.
     static let answerBytesMax = 16 * 1024 * 1024
 
     let dataDirectory: String
     /// The node is our own, without a network, for this command only.
     var isOffline = false
+    /// Open already, for the first request.
+    var first: FirstConnection?
 
     /// One request, one answer.
     /// - Throws: `CommandFailure`, with the node's own code when it refused.
     func call(_ method: LocalMethod, _ path: String, _ body: JSON? = nil) async throws -> JSON {
-        let answer = Collected()
-        try await exchange(request(method, path, body == nil ? nil : "application/json")) { outbound in
-            if let body { try await outbound.write(.body(.byteBuffer(ByteBuffer(bytes: body.encoded)))) }
-        } receive: { chunk in
-            try answer.add(chunk)
-        }
-        guard let value = try? JSON(parsing: answer.bytes) else { throw CommandFailure.badAnswer }
+        let connection = try connect()
+        // An answer may come before the request has gone out whole, when the node refuses it: it says more than what
+        // the writer meets.
+        do {
+            try await connection.write(request(method, path, body))
+        } catch let failure as CommandFailure where failure == .nodeGone {}
+        var answer: [UInt8] = []
+        try await read(connection) { answer = try Self.added($0, to: answer) }
+        guard let value = try? JSON(parsing: answer) else { throw CommandFailure.badAnswer }
         return value
     }
 
     /// A GET whose answer is handed on piece by piece, as it comes.
-    func stream(_ path: String, receive: (ByteBuffer) async throws -> Void) async throws {
-        try await exchange(request(.GET, path, nil), send: { _ in }, receive: receive)
+    func stream(_ path: String, receive: ([UInt8]) async throws -> Void) async throws {
+        let connection = try connect()
+        try await connection.write(request(.GET, path, nil))
+        try await read(connection, receive: receive)
     }
 
     /// A POST of NDJSON; request and answer run at the same time, until both have ended.
     func converse(
-        _ path: String, send: @escaping @Sendable ((ByteBuffer) async throws -> Void) async throws -> Void,
-        receive: (ByteBuffer) async throws -> Void
+        _ path: String, send: @escaping @Sendable (([UInt8]) async throws -> Void) async throws -> Void,
+        receive: ([UInt8]) async throws -> Void
     ) async throws {
-        try await exchange(request(.POST, path, "application/x-ndjson")) { outbound in
-            try await send { try await outbound.write(.body(.byteBuffer($0))) }
-        } receive: { chunk in
-            try await receive(chunk)
-        }
-    }
-
-    private func request(_ method: LocalMethod, _ path: String, _ contentType: String?) -> HTTPRequestHead {
-        var headers: HTTPHeaders = ["Host": "localhost", "Connection": "close"]
-        if let contentType {
-            headers.add(name: "Content-Type", value: contentType)
-            headers.add(name: "Transfer-Encoding", value: "chunked")
-        }
-        return HTTPRequestHead(
-            version: .http1_1, method: HTTPMethod(rawValue: method.rawValue), uri: path, headers: headers)
-    }
-
-    private func exchange(
-        _ head: HTTPRequestHead,
-        send: @escaping @Sendable (NIOAsyncChannelOutboundWriter<HTTPClientRequestPart>) async throws -> Void,
-        receive: (ByteBuffer) async throws -> Void
-    ) async throws {
-        let loop = MultiThreadedEventLoopGroup.singleton.next()
-        // Bytes are taken up and handed on by the thread that reads them.
-        try await withTaskExecutorPreference(LoopExecutor(loop)) {
-            try await exchange(head, on: loop, send: send, receive: receive)
-        }
-    }
-
-    private func exchange(
-        _ head: HTTPRequestHead, on loop: any EventLoop,
-        send: @escaping @Sendable (NIOAsyncChannelOutboundWriter<HTTPClientRequestPart>) async throws -> Void,
-        receive: (ByteBuffer) async throws -> Void
-    ) async throws {
-        let channel = try await connect(on: loop)
-        do {
-            try await channel.executeThenClose { inbound, outbound in
-                try await withThrowingTaskGroup(of: Void.self) { tasks in
-                    tasks.addTask {
-                        try await outbound.write(.head(head))
-                        try await send(outbound)
-                        try await outbound.write(.end(nil))
-                    }
-                    try await read(inbound, receive: receive)
-                    tasks.cancelAll()
-                    // An answer may end before the request does, when the node refused it: what the writer then
-                    // meets on the closed connection says nothing new.
-                    while await tasks.nextResult() != nil {}
+        let connection = try connect()
+        let fields = "Content-Type: application/x-ndjson\r\nTransfer-Encoding: chunked\r\n"
+        try await connection.write(Self.head(.POST, path, fields))
+        try await withThrowingTaskGroup(of: Void.self) { tasks in
+            tasks.addTask {
+                try await send { bytes in
+                    let size = String(bytes.count, radix: 16)
+                    try await connection.write(Array("\(size)\r\n".utf8) + bytes + [0x0D, 0x0A])
                 }
+                try await connection.write(Array("0\r\n\r\n".utf8))
             }
-        } catch let error as CommandFailure {
-            throw error
-        } catch is ClosedOutput {
-            throw ClosedOutput()
-        } catch is CancellationError {
-            throw CancellationError()
-        } catch {
-            throw CommandFailure.nodeGone
+            try await read(connection, receive: receive)
+            tasks.cancelAll()
+            // An answer may end before the request does, when the node refused it: what the writer then meets on the
+            // closed connection says nothing new.
+            while await tasks.nextResult() != nil {}
         }
     }
 
-    private func connect(on loop: any EventLoop) async throws -> Channel {
+    private func request(_ method: LocalMethod, _ path: String, _ body: JSON?) -> [UInt8] {
+        guard let body = body?.encoded else { return Self.head(method, path, "") }
+        return Self.head(method, path, "Content-Type: application/json\r\nContent-Length: \(body.count)\r\n") + body
+    }
+
+    /// - Parameter fields: about the body, each with its line break.
+    private static func head(_ method: LocalMethod, _ path: String, _ fields: String) -> [UInt8] {
+        Array("\(method.rawValue) \(path) HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\(fields)\r\n".utf8)
+    }
+
+    private func connect() throws -> NodeConnection {
+        // A person may have thought for long since it was opened.
+        if let first = first?.take(), first.isOpen { return first }
         guard let connection = try NodeSocket.connect(dataDirectory: dataDirectory) else {
             throw CommandFailure.noNode
         }
-        return try await ClientBootstrap(group: loop)
-            .withConnectedSocket(connection.descriptor) { channel in
-                channel.eventLoop.makeCompletedFuture {
-                    try channel.pipeline.syncOperations.addHTTPClientHandlers()
-                    return try Channel(wrappingChannelSynchronously: channel)
-                }
-            }
+        return NodeConnection(connection)
     }
 
-    private func read(
-        _ inbound: NIOAsyncChannelInboundStream<HTTPClientResponsePart>, receive: (ByteBuffer) async throws -> Void
-    ) async throws {
-        var refusal: (status: UInt, answer: Collected)?
-        for try await part in inbound {
-            switch part {
-            case .head(let head) where !(200..<300).contains(head.status.code):
-                refusal = (UInt(head.status.code), Collected())
-            case .head: break
-            case .body(let chunk):
-                if let refusal { try refusal.answer.add(chunk) } else { try await receive(chunk) }
-            case .end:
-                guard let refusal else { return }
-                throw CommandFailure(answer: try? JSON(parsing: refusal.answer.bytes), status: refusal.status)
+    private func read(_ connection: NodeConnection, receive: ([UInt8]) async throws -> Void) async throws {
+        var reader = AnswerReader()
+        var refusal: (status: UInt, answer: [UInt8])?
+        while true {
+            let bytes = try await connection.read()
+            for part in try Self.parts(of: bytes, &reader) {
+                switch part {
+                case .status(let status) where !(200..<300).contains(status): refusal = (status, [])
+                case .status: break
+                case .body(let piece):
+                    if let known = refusal {
+                        refusal = (known.status, try Self.added(piece, to: known.answer))
+                    } else {
+                        try await receive(piece)
+                    }
+                case .end:
+                    guard let refusal else { return }
+                    throw CommandFailure(answer: try? JSON(parsing: refusal.answer), status: refusal.status)
+                }
             }
         }
-        throw CommandFailure.nodeGone
+    }
+
+    private static func parts(
+        of bytes: [UInt8], _ reader: inout AnswerReader
+    ) throws(CommandFailure) -> [AnswerReader.Part] {
+        do { return bytes.isEmpty ? try reader.close() : try reader.add(bytes) } catch { throw .nodeGone }
+    }
+
+    private static func added(_ piece: [UInt8], to answer: [UInt8]) throws(CommandFailure) -> [UInt8] {
+        guard answer.count + piece.count <= answerBytesMax else { throw .badAnswer }
+        return answer + piece
     }
 }
 
-/// The bytes of an answer, up to a bound.
-private final class Collected {
-    private(set) var bytes: [UInt8] = []
+/// A connection that was opened to see whether a node runs, kept for the first request.
+final class FirstConnection: Sendable {
+    private let connection: Mutex<NodeConnection?>
 
-    func add(_ chunk: ByteBuffer) throws(CommandFailure) {
-        guard bytes.count + chunk.readableBytes <= LocalClient.answerBytesMax else { throw .badAnswer }
-        bytes += chunk.readableBytesView
+    init(_ connection: NodeSocket.Connection) { self.connection = Mutex(NodeConnection(connection)) }
+
+    /// - Returns: nil when it was taken before.
+    func take() -> NodeConnection? {
+        connection.withLock { connection in
+            defer { connection = nil }
+            return connection
+        }
     }
 }

@@ -28,8 +28,8 @@ struct NodeAccess: Sendable {
         var own: NodeSettings?
         // Another command may hold the lock for its own short-lived node: wait for its end, or for its socket.
         for attempt in 0... {
-            if try NodeSocket.isAnswering(dataDirectory: dataDirectory) {
-                return try await work(LocalClient(dataDirectory: dataDirectory))
+            if let connection = try NodeSocket.connect(dataDirectory: dataDirectory) {
+                return try await work(LocalClient(dataDirectory: dataDirectory, first: FirstConnection(connection)))
             }
             guard absence != .refuse else { break }
             try requireNode(unless: absence)

@@ -12,6 +12,13 @@ enum OwnNode {
     static func run<Result: Sendable>(
         _ settings: NodeSettings, work: @escaping @Sendable (LocalClient) async throws -> Result
     ) async throws -> Result {
+        // A node has threads of its own; a command's one thread only waits for the answers.
+        try await withTaskExecutorPreference(globalConcurrentExecutor) { try await start(settings, work: work) }
+    }
+
+    private static func start<Result: Sendable>(
+        _ settings: NodeSettings, work: @escaping @Sendable (LocalClient) async throws -> Result
+    ) async throws -> Result {
         let logger = Logger(label: "tour-chat") { _ in SwiftLogNoOpLogHandler() }
         let service = try NodeService(settings: settings, logger: logger)
         let group = group(of: service, logger: logger)

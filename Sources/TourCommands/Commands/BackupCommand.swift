@@ -1,5 +1,4 @@
 import ArgumentParser
-import NIOCore
 import TourModel
 import TourNode
 import TourWeb
@@ -38,9 +37,9 @@ struct BackupCommand: NodeCommand {
         var lines = WholeLines()
         var isDone = false
         try await client.converse(LocalPath.make(["backup"])) { write in
-            try await write(ByteBuffer(bytes: body))
+            try await write(body)
         } receive: { chunk in
-            for line in lines.add(chunk.readableBytesView).split(separator: 0x0A) {
+            for line in lines.add(chunk).split(separator: 0x0A) {
                 guard let report = try? JSON(parsing: line) else { throw CommandFailure.badAnswer }
                 if report["error"] != nil { throw CommandFailure(answer: report, status: 500) }
                 isDone = report.shown("event") == "done"

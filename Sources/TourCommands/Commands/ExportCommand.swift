@@ -1,6 +1,5 @@
 import ArgumentParser
 import Glibc
-import NIOCore
 import TourWeb
 
 /// What an export looks like.
@@ -63,7 +62,7 @@ struct ExportCommand: CommandInTour {
         try target.write(writer.start())
         try await client.stream(tourPath("messages")) { chunk in
             var text = [UInt8]()
-            for line in lines.add(chunk.readableBytesView).split(separator: 0x0A) {
+            for line in lines.add(chunk).split(separator: 0x0A) {
                 text += try writer.add(line)
             }
             try target.write(text)

@@ -2,7 +2,7 @@ import TourWeb
 
 /// Options that every command takes, also in front of its name: `tour-chat --json tour list`.
 package enum GlobalArguments {
-    private static let withValue: Set<String> = ["--data-dir", "--tour", "--passphrase-file"]
+    private static let withValue = ["--data-dir", "--tour", "--passphrase-file"]
 
     /// The same arguments with the leading options moved behind the command's words, where the parser wants them.
     package static func normalized(_ arguments: [String]) -> [String] {

@@ -1,4 +1,3 @@
-import NIOCore
 import Synchronization
 import TourModel
 import TourWeb
@@ -12,14 +11,14 @@ struct LineSender: Sendable {
     /// - Throws: `CommandFailure`; that lines were refused is thrown only when all have their answer.
     func run(_ client: LocalClient, _ path: String, _ output: Output) async throws {
         let order = SharedOrder()
-        let input = try InputReader()
+        let input = InputReader()
         var lines = WholeLines()
         var failures = 0
         do {
             try await client.converse(path) { write in
                 try await pump(input, order, write)
             } receive: { chunk in
-                failures += try print(lines.add(chunk.readableBytesView), order, output)
+                failures += try print(lines.add(chunk), order, output)
             }
         } catch let failure as CommandFailure where failure == .nodeGone {
             throw CommandFailure(
@@ -36,7 +35,7 @@ struct LineSender: Sendable {
 
     /// From standard input to the node: all lines of one read go out in one write.
     private func pump(
-        _ input: InputReader, _ order: SharedOrder, _ write: (ByteBuffer) async throws -> Void
+        _ input: InputReader, _ order: SharedOrder, _ write: ([UInt8]) async throws -> Void
     ) async throws {
         var splitter = LineSplitter(bytesMax: Limits.textBytesMax)
         while true {
@@ -46,7 +45,7 @@ struct LineSender: Sendable {
             let request = order.with { order in
                 lines.reduce(into: [UInt8]()) { $0 += encode($1, &order) }
             }
-            if !request.isEmpty { try await write(ByteBuffer(bytes: request)) }
+            if !request.isEmpty { try await write(request) }
             if bytes.isEmpty { return }
         }
     }

@@ -1,5 +1,4 @@
 import ArgumentParser
-import NIOCore
 import TourWeb
 
 /// `messages`
@@ -52,7 +51,7 @@ struct MessagesCommand: CommandInTour {
         var list = MessageList(isColored: output.isColored)
         do {
             try await client.stream(path) { chunk in
-                let whole = lines.add(chunk.readableBytesView)
+                let whole = lines.add(chunk)
                 guard !whole.isEmpty else { return }
                 if output.json { return try StandardStream.output.write(whole) }
                 var text = ""

@@ -55,6 +55,11 @@ struct RunCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
+        // A node has threads of its own.
+        try await withTaskExecutorPreference(globalConcurrentExecutor) { try await serve() }
+    }
+
+    private func serve() async throws {
         let access = try global.access()
         try refuseSecondNode(access.dataDirectory)
         var settings = try access.settings(isOffline: false)

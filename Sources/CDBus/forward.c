@@ -1,0 +1,82 @@
+// The functions of libdbus-1 that are used here, each handing on to the loaded library.
+
+#include "bus.h"
+
+#include <dlfcn.h>
+#include <pthread.h>
+#include <stddef.h>
+
+// Arguments of EACH's macro: result, name, parameters, arguments.
+#define EACH(F)                                                                                                        \
+    F(DBusConnection *, dbus_bus_get_private, (DBusBusType type, DBusError *error), (type, error))                     \
+    F(dbus_bool_t, dbus_bus_name_has_owner,                                                                            \
+      (DBusConnection *connection, const char *name, DBusError *error), (connection, name, error))                     \
+    F(void, dbus_bus_add_match,                                                                                        \
+      (DBusConnection *connection, const char *rule, DBusError *error), (connection, rule, error))                     \
+    F(void, dbus_bus_remove_match,                                                                                     \
+      (DBusConnection *connection, const char *rule, DBusError *error), (connection, rule, error))                     \
+    F(void, dbus_connection_close, (DBusConnection *connection), (connection))                                         \
+    F(void, dbus_connection_unref, (DBusConnection *connection), (connection))                                         \
+    F(void, dbus_connection_set_exit_on_disconnect,                                                                    \
+      (DBusConnection *connection, dbus_bool_t exits), (connection, exits))                                            \
+    F(dbus_bool_t, dbus_connection_read_write,                                                                         \
+      (DBusConnection *connection, int milliseconds), (connection, milliseconds))                                      \
+    F(DBusMessage *, dbus_connection_pop_message, (DBusConnection *connection), (connection))                          \
+    F(DBusMessage *, dbus_connection_send_with_reply_and_block,                                                        \
+      (DBusConnection *connection, DBusMessage *message, int milliseconds, DBusError *error),                          \
+      (connection, message, milliseconds, error))                                                                      \
+    F(void, dbus_error_init, (DBusError *error), (error))                                                              \
+    F(void, dbus_error_free, (DBusError *error), (error))                                                              \
+    F(DBusMessage *, dbus_message_new_method_call,                                                                     \
+      (const char *service, const char *path, const char *interface, const char *method),                              \
+      (service, path, interface, method))                                                                              \
+    F(void, dbus_message_unref, (DBusMessage *message), (message))                                                     \
+    F(dbus_bool_t, dbus_message_is_signal,                                                                             \
+      (DBusMessage *message, const char *interface, const char *name), (message, interface, name))                     \
+    F(dbus_bool_t, dbus_message_has_path, (DBusMessage *message, const char *path), (message, path))                   \
+    F(void, dbus_message_iter_init_append, (DBusMessage *message, DBusMessageIter *place), (message, place))           \
+    F(dbus_bool_t, dbus_message_iter_append_basic,                                                                     \
+      (DBusMessageIter *place, int type, const void *value), (place, type, value))                                     \
+    F(dbus_bool_t, dbus_message_iter_open_container,                                                                   \
+      (DBusMessageIter *place, int type, const char *signature, DBusMessageIter *inner),                               \
+      (place, type, signature, inner))                                                                                 \
+    F(dbus_bool_t, dbus_message_iter_close_container,                                                                  \
+      (DBusMessageIter *place, DBusMessageIter *inner), (place, inner))                                                \
+    F(dbus_bool_t, dbus_message_iter_init, (DBusMessage *message, DBusMessageIter *place), (message, place))           \
+    F(int, dbus_message_iter_get_arg_type, (DBusMessageIter *place), (place))                                          \
+    F(int, dbus_message_iter_get_element_type, (DBusMessageIter *place), (place))                                      \
+    F(void, dbus_message_iter_get_basic, (DBusMessageIter *place, void *value), (place, value))                        \
+    F(void, dbus_message_iter_recurse, (DBusMessageIter *place, DBusMessageIter *inner), (place, inner))               \
+    F(dbus_bool_t, dbus_message_iter_next, (DBusMessageIter *place), (place))
+
+// Hidden: what the library itself calls by these names is its own.
+#define FORWARD(result, name, parameters, arguments)                                                                   \
+    static result(*loaded_##name) parameters;                                                                          \
+    __attribute__((visibility("hidden"))) result name parameters { return loaded_##name arguments; }
+
+#define ENTRY(result, name, parameters, arguments) {#name, (void **)&loaded_##name},
+
+EACH(FORWARD)
+
+static const struct {
+    const char *name;
+    void **place;
+} entries[] = {EACH(ENTRY)};
+
+enum { entry_count = sizeof entries / sizeof *entries };
+
+bool dbus_library_load(const char *name) {
+    static pthread_mutex_t guard = PTHREAD_MUTEX_INITIALIZER;
+    void *found[entry_count];
+    // Never closed: it is used for the rest of the process.
+    void *library = dlopen(name, RTLD_LAZY | RTLD_LOCAL);
+    if (library == NULL) return false;
+    for (int index = 0; index < entry_count; index++) {
+        found[index] = dlsym(library, entries[index].name);
+        if (found[index] == NULL) return false;
+    }
+    pthread_mutex_lock(&guard);
+    for (int index = 0; index < entry_count; index++) *entries[index].place = found[index];
+    pthread_mutex_unlock(&guard);
+    return true;
+}

@@ -1,0 +1,60 @@
+/// The words behind a command's name where there is nothing to think about: known options, each once and with its value
+/// as the next word, flags, and texts.
+struct PlainWords {
+    let texts: [String]
+    private let values: [(option: String, value: String)]
+    private let flags: [String]
+
+    private static let globalOptions = ["--data-dir", "--passphrase-file"]
+    private static let globalFlags = ["--json"]
+
+    /// - Parameters:
+    ///   - options: those of the command alone, with their dashes; each takes a value.
+    ///   - flags: likewise, without a value.
+    /// - Returns: nil when a word wants a closer look.
+    init?(_ words: ArraySlice<String>, options: [String] = [], flags: [String] = []) {
+        var texts: [String] = []
+        var values: [(option: String, value: String)] = []
+        var seen: [String] = []
+        var rest = words
+        while let word = rest.popFirst() {
+            if Self.isText(word) || word == "-" {
+                texts.append(word)
+            } else if seen.contains(word) {
+                return nil
+            } else if flags.contains(word) || Self.globalFlags.contains(word) {
+                seen.append(word)
+            } else if options.contains(word) || Self.globalOptions.contains(word) {
+                guard let value = rest.popFirst(), Self.isText(value) else { return nil }
+                seen.append(word)
+                values.append((word, value))
+            } else {
+                return nil
+            }
+        }
+        self.texts = texts
+        self.values = values
+        self.flags = seen
+    }
+
+    func value(of option: String) -> String? { values.first { $0.option == option }?.value }
+
+    func has(_ flag: String) -> Bool { flags.contains(flag) }
+
+    var global: GlobalOptions {
+        var global = GlobalOptions()
+        global.dataDirectory = value(of: "--data-dir")
+        global.json = has("--json")
+        global.passphraseFile = value(of: "--passphrase-file")
+        return global
+    }
+
+    /// Of a command that takes `--tour`.
+    var choice: TourChoice {
+        var choice = TourChoice()
+        choice.tour = value(of: "--tour")
+        return choice
+    }
+
+    private static func isText(_ word: String) -> Bool { !word.isEmpty && word.utf8.first != UInt8(ascii: "-") }
+}
