@@ -9,11 +9,13 @@ let strict: [SwiftSetting] = [
 ]
 
 /// The Swift runtime inside the program: it runs where no toolchain is, and takes less memory. Equal code is kept once.
-/// The C++ library that the runtime needs is inside as well: bound at each start, it would take a tenth of a command's
-/// time. The folder holds a linker script by its name, since the toolchain asks for it itself.
+/// What is bound or looked through at each start costs every command time, so the C++ library that the runtime needs is
+/// inside too (the folder holds a linker script by its name, since the toolchain asks for it itself), and symbols that
+/// nothing outside asks for are not exported.
 let standalone = LinkerSetting.unsafeFlags([
     "-L\(Context.packageDirectory)/Scripts/support/link", "-Xclang-linker", "-static-libgcc",
-    "-use-ld=lld", "-Xlinker", "--icf=safe", "-Xlinker", "-z", "-Xlinker", "pack-relative-relocs", "-static-stdlib",
+    "-Xlinker", "--no-export-dynamic", "-use-ld=lld", "-Xlinker", "--icf=safe", "-Xlinker", "-z", "-Xlinker",
+    "pack-relative-relocs", "-static-stdlib",
     "-lCoreFoundation", "-l_FoundationCShims", "-l_FoundationCollections", "-l_FoundationICU",
 ])
 
