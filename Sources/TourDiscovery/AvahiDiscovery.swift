@@ -47,8 +47,8 @@ package final class AvahiDiscovery: Sendable {
     /// Works until the task is cancelled or `stop`; withdraws the service before it returns. Runs once: a second
     /// call returns at once.
     ///
-    /// It returns early only where Avahi's library is missing, or the system has no descriptor or thread left; the state
-    /// then says so.
+    /// It returns early only where the library of Avahi is missing, or the system has no descriptor or thread left; the
+    /// state then says so.
     package func run() async {
         guard !hasRun.exchange(true, ordering: .relaxed) else { return }
         defer { mailbox.finish() }

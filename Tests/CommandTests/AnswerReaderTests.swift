@@ -29,7 +29,7 @@ import TourCommands
 
     @Test(arguments: [
         "HTTP/1.1 200 OK\r\nContent-Length: 5\r\nServer: x\r\n\r\nhello",
-        "HTTP/1.1 200 OK\r\ntransfer-encoding:  Chunked\r\n\r\n2\r\nhe\r\n3;name=value\r\nllo\r\n0\r\nTrailer: x\r\n\r\n",
+        "HTTP/1.1 200 OK\r\ntransfer-encoding:  Chunked\r\n\r\n2\r\nhe\r\n3;a=b\r\nllo\r\n0\r\nTrailer: x\r\n\r\n",
         "HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello",
         "HTTP/1.0 200\nContent-Length: 5\n\nhello",
     ])

@@ -23,7 +23,7 @@ import TourModel
         "send hello", "send -", "send - --json --data-dir d", "send --reply 3FA2C1 hello --tour Rome",
         "send --passphrase-file p help", "messages", "messages --follow --json --mark-read",
         "messages --limit 20 --search bus --since 3fa2c1 --tour x", "messages --limit +5", "status",
-        "status --json --data-dir d", "status --tour Rome",
+        "status --json --data-dir d", "status --tour Rome", "peers --json", "members --tour Rome --data-dir d",
     ])
     func bothReadTheSame(line: String) throws {
         let words = Self.words(line)
@@ -35,8 +35,8 @@ import TourModel
         "", "send", "send a b", "send --", "send -- x", "send -x", "send --help", "send x --reply", "send x --reply -",
         "send x --reply 3fa", "send x --json --json", "send x --tour a --tour b", "send x --tour=a", "send x --follow",
         "messages x", "messages --limit 0", "messages --limit -1", "messages --limit x", "messages --since 3fa",
-        "messages --reply 3fa2c1", "status x", "status --follow", "status --version", "tour list", "help send", "peers",
-        "--json", "-",
+        "messages --reply 3fa2c1", "status x", "status --follow", "status --version", "tour list", "help send",
+        "peers x", "members --limit 2", "--json", "-",
     ])
     func whatWantsACloserLookIsTheParsers(line: String) {
         #expect(PlainCommand.read(Self.words(line)) == nil)
@@ -56,7 +56,7 @@ import TourModel
         var rng = SplitMix64(seed: 42)
         var plainCount = 0
         for _ in 0..<1500 {
-            var words = [["send", "messages", "status"].randomElement(using: &rng) ?? ""]
+            var words = [["send", "messages", "status", "peers", "members"].randomElement(using: &rng) ?? ""]
             for _ in 0..<Int.random(in: 0...4, using: &rng) {
                 words.append(vocabulary.randomElement(using: &rng) ?? "")
             }

@@ -11,6 +11,8 @@ package enum PlainCommand {
         case "send": return SendCommand.read(words)
         case "messages": return MessagesCommand.read(words)
         case "status": return StatusCommand.read(words)
+        case "peers": return PeersCommand.read(words)
+        case "members": return MembersCommand.read(words)
         default: return nil
         }
     }
@@ -57,10 +59,20 @@ extension MessagesCommand {
     }
 }
 
-extension StatusCommand {
-    fileprivate static func read(_ words: ArraySlice<String>) -> StatusCommand? {
+/// A command that takes nothing but what every command about a tour takes.
+private protocol BareCommand: CommandInTour {
+    var global: GlobalOptions { get set }
+    var choice: TourChoice { get set }
+}
+
+extension StatusCommand: BareCommand {}
+extension PeersCommand: BareCommand {}
+extension MembersCommand: BareCommand {}
+
+extension BareCommand {
+    fileprivate static func read(_ words: ArraySlice<String>) -> Self? {
         guard let plain = PlainWords(words, options: ["--tour"]), plain.texts.isEmpty else { return nil }
-        var command = StatusCommand()
+        var command = Self()
         command.global = plain.global
         command.choice = plain.choice
         return command
