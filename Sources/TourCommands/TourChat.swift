@@ -61,7 +61,7 @@ package struct TourChat: AsyncParsableCommand {
     private static func perform(_ words: [String]) async {
         let arguments = GlobalArguments.normalized(words)
         do {
-            if var plain = PlainCommand.read(arguments) { return try await plain.run() }
+            if let plain = PlainCommand.read(arguments) { return try await plain.run() }
             try await parseAndRun(arguments)
         } catch {
             FailureReport.exit(error, json: GlobalArguments.wantsJSON(arguments))

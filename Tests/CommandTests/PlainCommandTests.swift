@@ -8,14 +8,17 @@ import TourModel
 @Suite struct PlainCommandTests {
     private static func words(_ line: String) -> [String] { line.split(separator: " ").map { String($0) } }
 
-    /// All that a command holds, in words.
-    private static func text(_ command: Any) -> String {
+    /// All that a task holds, in words.
+    private static func text(_ task: ReadyTask) -> String {
         var text = ""
-        dump(command, to: &text)
+        dump(task, to: &text)
         return text
     }
 
-    private static func parsed(_ words: [String]) -> String? { (try? TourChat.parseAsRoot(words)).map(text) }
+    private static func parsed(_ words: [String]) -> String? {
+        let command = try? TourChat.parseAsRoot(words)
+        return (command as? any TaskCommand).map { text($0.ready) }
+    }
 
     private static func plain(_ words: [String]) -> String? { PlainCommand.read(words).map(text) }
 

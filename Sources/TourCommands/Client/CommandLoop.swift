@@ -12,8 +12,9 @@ package final class CommandLoop: TaskExecutor {
         let number: Int
         let descriptor: Int32
         let events: Int16
-        /// False: the wait was cancelled.
-        let continuation: CheckedContinuation<Bool, Never>
+        /// False: the wait was cancelled. Whoever takes the wait out of the list resumes it, so it happens once. (For
+        /// the type of a checked one the runtime looks through all conformances of the program, at each start.)
+        let continuation: UnsafeContinuation<Bool, Never>
     }
 
     private struct State {
@@ -60,7 +61,7 @@ package final class CommandLoop: TaskExecutor {
             return state.lastNumber
         }
         let hasCome = await withTaskCancellationHandler {
-            await withCheckedContinuation { continuation in
+            await withUnsafeContinuation { continuation in
                 let wait = Wait(
                     number: number, descriptor: descriptor, events: Int16(events), continuation: continuation)
                 change { $0.waits.append(wait) }

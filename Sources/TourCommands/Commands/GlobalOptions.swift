@@ -1,5 +1,4 @@
 import ArgumentParser
-import TourWeb
 
 /// What every command takes.
 struct GlobalOptions: ParsableArguments {
@@ -20,15 +19,12 @@ struct GlobalOptions: ParsableArguments {
         completion: .file())
     var passphraseFile: String?
 
-    /// - Throws: when nothing says where the data is.
-    func access() throws(CommandFailure) -> NodeAccess {
-        guard let directory = DataDirectory.resolve(option: dataDirectory, environment: environmentValue) else {
-            throw CommandFailure(
-                code: "no-data-directory", message: "HOME is not set: say where the data is with --data-dir")
-        }
-        let file = passphraseFile ?? environmentValue("TOUR_CHAT_PASSPHRASE_FILE").flatMap { $0.isEmpty ? nil : $0 }
-        return NodeAccess(dataDirectory: directory, passphraseFile: file)
+    var setting: CommandSetting {
+        CommandSetting(dataDirectory: dataDirectory, passphraseFile: passphraseFile, json: json)
     }
 
-    var output: Output { Output(json: json) }
+    /// - Throws: when nothing says where the data is.
+    func access() throws(CommandFailure) -> NodeAccess { try setting.access() }
+
+    var output: Output { setting.output }
 }

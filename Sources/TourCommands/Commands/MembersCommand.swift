@@ -3,7 +3,7 @@ import TourNode
 import TourWeb
 
 /// `members`
-struct MembersCommand: CommandInTour {
+struct MembersCommand: TaskCommand {
     static let configuration = CommandConfiguration(
         commandName: "members",
         abstract: "Who is in the tour, and who is in reach.",
@@ -19,6 +19,13 @@ struct MembersCommand: CommandInTour {
 
     @OptionGroup var global: GlobalOptions
     @OptionGroup var choice: TourChoice
+
+    var ready: ReadyTask { ReadyTask(setting: global.setting, task: MembersTask(chosenTour: choice.tour)) }
+}
+
+/// Shows who is in the tour.
+struct MembersTask: NodeTask, AboutTour {
+    let chosenTour: String?
 
     func perform(_ client: LocalClient, _ output: Output) async throws {
         let members = try await client.call(.GET, tourPath("members"))["members"]?.list ?? []

@@ -2,7 +2,7 @@ import ArgumentParser
 import TourWeb
 
 /// `messages`
-struct MessagesCommand: CommandInTour {
+struct MessagesCommand: TaskCommand {
     static let configuration = CommandConfiguration(
         commandName: "messages",
         abstract: "Show what was written, and follow what comes.",
@@ -33,11 +33,27 @@ struct MessagesCommand: CommandInTour {
     @Flag(help: "Mark what is shown as read.")
     var markRead = false
 
-    var absence: NodeAccess.Absence { follow ? .refuse : .offline }
-
     func validate() throws {
         if let limit, limit < 1 { throw ValidationError("--limit wants a number from 1.") }
     }
+
+    var ready: ReadyTask {
+        let task = MessagesTask(
+            chosenTour: choice.tour, follow: follow, since: since, limit: limit, search: search, markRead: markRead)
+        return ReadyTask(setting: global.setting, task: task)
+    }
+}
+
+/// Shows what is stored, and what comes.
+struct MessagesTask: NodeTask, AboutTour {
+    let chosenTour: String?
+    let follow: Bool
+    let since: IDArgument?
+    let limit: Int?
+    let search: String?
+    let markRead: Bool
+
+    var absence: NodeAccess.Absence { follow ? .refuse : .offline }
 
     func perform(_ client: LocalClient, _ output: Output) async throws {
         let path = tourPath(

@@ -3,7 +3,7 @@ import TourNode
 import TourWeb
 
 /// `peers`
-struct PeersCommand: CommandInTour {
+struct PeersCommand: TaskCommand {
     static let configuration = CommandConfiguration(
         commandName: "peers",
         abstract: "The nodes this one is linked with, and those it has found.",
@@ -17,8 +17,15 @@ struct PeersCommand: CommandInTour {
     @OptionGroup var global: GlobalOptions
     @OptionGroup var choice: TourChoice
 
+    var ready: ReadyTask { ReadyTask(setting: global.setting, task: PeersTask(chosenTour: choice.tour)) }
+}
+
+/// Shows the links, and who was found.
+struct PeersTask: NodeTask {
+    let chosenTour: String?
+
     func perform(_ client: LocalClient, _ output: Output) async throws {
-        let answer = try await client.call(.GET, LocalPath.make(["peers"], query: [("tour", choice.tour)]))
+        let answer = try await client.call(.GET, LocalPath.make(["peers"], query: [("tour", chosenTour)]))
         let peers = answer["peers"]?.list ?? []
         let candidates = answer["candidates"]?.list ?? []
         if output.json { return try (peers + candidates).forEach(output.object) }

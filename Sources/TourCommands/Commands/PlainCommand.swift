@@ -1,80 +1,54 @@
-import ArgumentParser
-
 /// The commands that programs call over and over, read without the parser of all command lines, which takes longer to
-/// look at itself than the rest of such a command takes. It judges what is not plain, errors among it; that both read
-/// the same from what is plain is tested.
+/// look at itself than such a command takes to be answered. It judges what is not plain, errors among it; that both
+/// read the same from what is plain is tested.
 package enum PlainCommand {
     /// - Returns: nil for another command, or words that are not plain.
-    package static func read(_ arguments: [String]) -> (any AsyncParsableCommand)? {
+    package static func read(_ arguments: [String]) -> ReadyTask? {
         let words = arguments.dropFirst()
         switch arguments.first {
-        case "send": return SendCommand.read(words)
-        case "messages": return MessagesCommand.read(words)
-        case "status": return StatusCommand.read(words)
-        case "peers": return PeersCommand.read(words)
-        case "members": return MembersCommand.read(words)
+        case "send": return send(words)
+        case "messages": return messages(words)
+        case "status": return aboutTour(words) { StatusTask(chosenTour: $0) }
+        case "peers": return aboutTour(words) { PeersTask(chosenTour: $0) }
+        case "members": return aboutTour(words) { MembersTask(chosenTour: $0) }
         default: return nil
         }
     }
-}
 
-extension SendCommand {
-    fileprivate static func read(_ words: ArraySlice<String>) -> SendCommand? {
+    private static func send(_ words: ArraySlice<String>) -> ReadyTask? {
         guard let plain = PlainWords(words, options: ["--tour", "--reply"]), plain.texts.count == 1 else { return nil }
-        var command = SendCommand()
-        command.global = plain.global
-        command.choice = plain.choice
-        command.text = plain.texts[0]
-        command.reply = nil
+        var id: IDArgument?
         if let reply = plain.value(of: "--reply") {
-            guard let id = IDArgument(reply) else { return nil }
-            command.reply = id
+            id = IDArgument(reply)
+            if id == nil { return nil }
         }
-        return command
+        let task = SendTask(chosenTour: plain.value(of: "--tour"), text: plain.texts[0], reply: id)
+        return ReadyTask(setting: plain.setting, task: task)
     }
-}
 
-extension MessagesCommand {
-    fileprivate static func read(_ words: ArraySlice<String>) -> MessagesCommand? {
+    private static func messages(_ words: ArraySlice<String>) -> ReadyTask? {
         let options = ["--tour", "--since", "--limit", "--search"]
         guard let plain = PlainWords(words, options: options, flags: ["--follow", "--mark-read"]), plain.texts.isEmpty
         else { return nil }
-        var command = MessagesCommand()
-        command.global = plain.global
-        command.choice = plain.choice
-        command.follow = plain.has("--follow")
-        command.markRead = plain.has("--mark-read")
-        command.search = plain.value(of: "--search")
-        command.since = nil
+        var id: IDArgument?
         if let since = plain.value(of: "--since") {
-            guard let id = IDArgument(since) else { return nil }
-            command.since = id
+            id = IDArgument(since)
+            if id == nil { return nil }
         }
-        command.limit = nil
+        var number: Int?
         if let limit = plain.value(of: "--limit") {
-            guard let number = Int(limit), number >= 1 else { return nil }
-            command.limit = number
+            number = Int(limit)
+            guard let number, number >= 1 else { return nil }
         }
-        return command
+        let task = MessagesTask(
+            chosenTour: plain.value(of: "--tour"), follow: plain.has("--follow"), since: id, limit: number,
+            search: plain.value(of: "--search"), markRead: plain.has("--mark-read"))
+        return ReadyTask(setting: plain.setting, task: task)
     }
-}
 
-/// A command that takes nothing but what every command about a tour takes.
-private protocol BareCommand: CommandInTour {
-    var global: GlobalOptions { get set }
-    var choice: TourChoice { get set }
-}
-
-extension StatusCommand: BareCommand {}
-extension PeersCommand: BareCommand {}
-extension MembersCommand: BareCommand {}
-
-extension BareCommand {
-    fileprivate static func read(_ words: ArraySlice<String>) -> Self? {
+    /// A command that takes nothing but what every command about a tour takes.
+    private static func aboutTour(_ words: ArraySlice<String>, _ task: (String?) -> any NodeTask) -> ReadyTask? {
         guard let plain = PlainWords(words, options: ["--tour"]), plain.texts.isEmpty else { return nil }
-        var command = Self()
-        command.global = plain.global
-        command.choice = plain.choice
-        return command
+        return ReadyTask(setting: plain.setting, task: task(plain.value(of: "--tour")))
     }
 }

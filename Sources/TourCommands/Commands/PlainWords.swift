@@ -41,19 +41,9 @@ struct PlainWords {
 
     func has(_ flag: String) -> Bool { flags.contains(flag) }
 
-    var global: GlobalOptions {
-        var global = GlobalOptions()
-        global.dataDirectory = value(of: "--data-dir")
-        global.json = has("--json")
-        global.passphraseFile = value(of: "--passphrase-file")
-        return global
-    }
-
-    /// Of a command that takes `--tour`.
-    var choice: TourChoice {
-        var choice = TourChoice()
-        choice.tour = value(of: "--tour")
-        return choice
+    var setting: CommandSetting {
+        CommandSetting(
+            dataDirectory: value(of: "--data-dir"), passphraseFile: value(of: "--passphrase-file"), json: has("--json"))
     }
 
     private static func isText(_ word: String) -> Bool { !word.isEmpty && word.utf8.first != UInt8(ascii: "-") }

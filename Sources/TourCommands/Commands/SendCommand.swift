@@ -2,7 +2,7 @@ import ArgumentParser
 import TourWeb
 
 /// `send`
-struct SendCommand: CommandInTour {
+struct SendCommand: TaskCommand {
     static let configuration = CommandConfiguration(
         commandName: "send",
         abstract: "Send a message.",
@@ -25,6 +25,18 @@ struct SendCommand: CommandInTour {
         help: ArgumentHelp("The message this answers: six or more digits of its id.", valueName: "id"),
         transform: IDArgument.parse)
     var reply: IDArgument?
+
+    var ready: ReadyTask {
+        ReadyTask(setting: global.setting, task: SendTask(chosenTour: choice.tour, text: text, reply: reply))
+    }
+}
+
+/// Sends a text, or a message a line from standard input.
+struct SendTask: NodeTask, AboutTour {
+    let chosenTour: String?
+    /// `-`: standard input.
+    let text: String
+    let reply: IDArgument?
 
     func perform(_ client: LocalClient, _ output: Output) async throws {
         if text == "-" {

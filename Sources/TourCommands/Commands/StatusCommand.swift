@@ -2,7 +2,7 @@ import ArgumentParser
 import TourWeb
 
 /// `status`
-struct StatusCommand: CommandInTour {
+struct StatusCommand: TaskCommand {
     static let configuration = CommandConfiguration(
         commandName: "status",
         abstract: "How this node is doing.",
@@ -15,8 +15,15 @@ struct StatusCommand: CommandInTour {
     @OptionGroup var global: GlobalOptions
     @OptionGroup var choice: TourChoice
 
+    var ready: ReadyTask { ReadyTask(setting: global.setting, task: StatusTask(chosenTour: choice.tour)) }
+}
+
+/// Shows how the node is doing.
+struct StatusTask: NodeTask {
+    let chosenTour: String?
+
     func perform(_ client: LocalClient, _ output: Output) async throws {
-        let status = try await client.call(.GET, LocalPath.make(["status"], query: [("tour", choice.tour)]))
+        let status = try await client.call(.GET, LocalPath.make(["status"], query: [("tour", chosenTour)]))
         if output.json { return try output.object(status) }
         var table = Table()
         table.add(["Name", .init(status.shown("name"), .bold)])

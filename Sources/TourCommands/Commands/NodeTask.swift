@@ -1,0 +1,56 @@
+import ArgumentParser
+import TourWeb
+
+/// What a command asks the node, apart from how that was written on the command line.
+protocol NodeTask: Sendable {
+    /// What to do where no node runs.
+    var absence: NodeAccess.Absence { get }
+    func perform(_ client: LocalClient, _ output: Output) async throws
+}
+
+extension NodeTask {
+    var absence: NodeAccess.Absence { .offline }
+}
+
+/// A task with the place to do it.
+package struct ReadyTask: Sendable {
+    let setting: CommandSetting
+    let task: any NodeTask
+
+    func run() async throws {
+        let output = setting.output
+        try await setting.access().use(absence: task.absence) { [task] client in
+            try await task.perform(client, output)
+        }
+    }
+}
+
+/// A command that can also be read plainly: see `PlainCommand`.
+package protocol TaskCommand: AsyncParsableCommand {
+    var ready: ReadyTask { get }
+}
+
+extension TaskCommand {
+    package func run() async throws { try await ready.run() }
+}
+
+/// Something about one tour.
+protocol AboutTour {
+    /// As it was named; nil: the tour that is marked.
+    var chosenTour: String? { get }
+}
+
+extension AboutTour {
+    /// A path below the chosen tour.
+    func tourPath(_ segments: String..., query: [(String, String?)] = []) -> String {
+        LocalPath.make(["tours", chosenTour ?? "-"] + segments, query: query)
+    }
+
+    /// ` in Rome`, for people who are in more than one tour that goes on; else nothing.
+    func inTour(_ client: LocalClient, _ output: Output) async throws -> String {
+        guard !output.json else { return "" }
+        let tours = try await client.call(.GET, LocalPath.make(["tours"]))["tours"]?.list ?? []
+        guard TourMention.isNeeded(among: tours) else { return "" }
+        return TourMention.words(name: try await client.call(.GET, tourPath()).shown("name"))
+    }
+}
