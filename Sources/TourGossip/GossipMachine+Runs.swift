@@ -134,8 +134,10 @@ extension GossipMachine {
 
     /// All are told at once who has an announcement.
     private mutating func noteAnnouncement(in events: some BidirectionalCollection<Event>) {
-        guard let last = events.last(where: { goesAhead($0) }) else { return }
-        announced[last.header.author] = last.header.sequence
+        for last in events.reversed() where goesAhead(last) {
+            announced[last.header.author] = last.header.sequence
+            return
+        }
     }
 
     /// Carries live events further: to segments where whoever brought them is not heard, and to neighbours whom no
@@ -196,7 +198,8 @@ extension GossipMachine {
     ) {
         guard let first = events.first, let last = events.last, hops < Limits.hopsMax else { return }
         let author = first.header.author
-        let runs = Run.runs(of: events, hops: hops, pushed: true)
+        // Where datagrams reach everybody no link needs them.
+        lazy var runs = Run.runs(of: events, hops: hops, pushed: true)
         let urgent = events.filter { overtakesChat($0) }
         for link in links.keys.sorted() where link != source {
             guard let state = links[link], state.hasSpoken, state.member != author,

@@ -88,7 +88,7 @@ package struct GossipMachine: Sendable {
 
     /// This node's own log, and whether it may be written.
     let own: MemberID
-    var ownLog: OwnLog
+    package internal(set) var ownLog: OwnLog
     var authors: [UInt64: MemberID] = [:]
     var members: Set<MemberID> = []
     /// Who may announce. What others write as an announcement has no effect, and is no more urgent than chat.
@@ -211,8 +211,10 @@ package struct GossipMachine: Sendable {
         runTimers(now, &rng, &outputs)
     }
 
-    /// When the shell must call with `.timer` at the latest; nil while nothing waits.
-    package var nextDeadline: Instant? {
+    /// When the shell must call with `.timer` at the latest; nil while nothing waits. Worked out once a call, and kept.
+    package private(set) var nextDeadline: Instant?
+
+    private var earliestDeadline: Instant? {
         var deadline = haveDue
         func consider(_ other: Instant?) {
             if let other { deadline = min(deadline ?? other, other) }
@@ -317,6 +319,7 @@ package struct GossipMachine: Sendable {
     ) {
         reviewOwnLog(now, &outputs)
         // With most inputs nothing is due, and finding that out once is cheaper than in each of these.
+        nextDeadline = earliestDeadline
         guard arePullsDue || nextDeadline.map({ $0 <= now }) == true else { return }
         if let due = haveDue, due <= now { flushHaves(now, &outputs) }
         compareControls(now, &outputs)
@@ -326,6 +329,7 @@ package struct GossipMachine: Sendable {
         runAirTimers(now, &rng, &outputs)
         runPaths(now, &outputs)
         startPulls(now, &rng, &outputs)
+        nextDeadline = earliestDeadline
     }
 
     /// The store lost what it was given: starts again from what it holds. Links come up anew; claims stay.
@@ -342,6 +346,7 @@ package struct GossipMachine: Sendable {
             segment.repairs = [:]
             return segment
         }
+        nextDeadline = earliestDeadline
     }
 
     /// Whether claims may name an author by this prefix.
