@@ -29,6 +29,12 @@ package struct Bytes32: Hashable, Comparable, Sendable {
             ?? Array(bytes).withUnsafeBytes { Self(words: $0) }
     }
 
+    /// - Returns: nil unless there are exactly 32 bytes.
+    package init?(_ bytes: UnsafeRawBufferPointer) {
+        guard bytes.count == Self.count else { return nil }
+        self.init(words: bytes)
+    }
+
     private init(words bytes: UnsafeRawBufferPointer) {
         func word(_ index: Int) -> UInt64 {
             UInt64(bigEndian: bytes.loadUnaligned(fromByteOffset: index * 8, as: UInt64.self))

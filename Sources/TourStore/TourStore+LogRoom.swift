@@ -1,5 +1,6 @@
 import GRDB
 import Glibc
+import Synchronization
 
 // Room in the write-ahead log. A commit that makes its file longer has the file system write down the new length, and with
 // that what every other process on the machine has just written to any file: the disk is waited for twice as long, and
@@ -19,7 +20,8 @@ extension TourStore {
         let grown = try? writing { _ -> Int32? in
             let descriptor = try PrivateFile.open(directory.database + "-wal", flags: O_WRONLY)
             let size = try PrivateFile.size(of: descriptor)
-            guard size > 0, size < Self.logBytesMax, logRoomEnd.withLock({ size != $0 }), Self.appendZeros(descriptor, from: size) else {
+            let isUsedUp = size > 0 && size < Self.logBytesMax && logRoomEnd.withLock { size != $0 }
+            guard isUsedUp, Self.appendZeros(descriptor, from: size) else {
                 Glibc.close(descriptor)
                 return nil
             }
