@@ -107,6 +107,8 @@ package struct GossipMachine: Sendable {
     /// In the store: what this node says that it has.
     package internal(set) var stored: Frontier
     var links: [LinkID: GossipLink] = [:]
+    /// The links that are open, and whom they reach.
+    package private(set) var neighbours: [LinkID: MemberID] = [:]
     var pulls: [MemberID: Pull] = [:]
     /// Whether a pull that waits for a free neighbour may find one now.
     var arePullsDue = false
@@ -214,30 +216,20 @@ package struct GossipMachine: Sendable {
     /// When the shell must call with `.timer` at the latest; nil while nothing waits. Worked out once a call, and kept.
     package private(set) var nextDeadline: Instant?
 
-    private var earliestDeadline: Instant? {
-        var deadline = haveDue
-        func consider(_ other: Instant?) {
-            if let other { deadline = min(deadline ?? other, other) }
-        }
-        consider(links.isEmpty ? nil : board.ownDue)
-        consider(lateHaveDue)
-        consider(ownLog.due)
-        consider(links.isEmpty ? nil : presence.due)
-        for segment in segments.values { consider(segment.nextDeadline) }
+    /// Links and segments are asked where they lie: to copy one takes longer than the question.
+    private mutating func updateDeadline() {
+        var deadline = Deadline(haveDue)
+        deadline.consider(links.isEmpty ? nil : board.ownDue)
+        deadline.consider(lateHaveDue)
+        deadline.consider(ownLog.due)
+        deadline.consider(links.isEmpty ? nil : presence.due)
         for pull in pulls.values {
-            if case .waiting(let until) = pull { consider(until) }
+            if case .waiting(let until) = pull { deadline.consider(until) }
         }
-        for link in links.values {
-            consider(link.asked?.due)
-            consider(link.compareDue)
-            consider(link.claimsDue)
-            consider(link.path.nextDeadline)
-        }
-        return deadline
+        segments.visitValues { $0.tell(&deadline) }
+        links.visitValues { $0.tell(&deadline) }
+        nextDeadline = deadline.earliest
     }
-
-    /// The links that are open, and whom they reach.
-    package var neighbours: [LinkID: MemberID] { links.mapValues(\.member) }
 
     mutating func receive(
         _ message: LinkMessage, _ origin: Origin, _ now: Instant, _ rng: inout some RandomNumberGenerator,
@@ -262,6 +254,7 @@ package struct GossipMachine: Sendable {
         _ outputs: inout [Output]
     ) {
         links[link] = GossipLink(member: member)
+        neighbours[link] = member
         for id in segments.keys.sorted() { greet(on: id, now, &rng) }
         let heads = stored.heads.sorted { $0.key < $1.key }
             .map { PrefixedHead(prefix: $0.key.prefix, sequence: $0.value) }
@@ -275,6 +268,7 @@ package struct GossipMachine: Sendable {
 
     private mutating func linkDown(_ link: LinkID, _ now: Instant) {
         guard let lost = links.removeValue(forKey: link) else { return }
+        neighbours[link] = nil
         for author in asked(of: link).keys { pulls[author] = .queued }
         arePullsDue = true
         // A peer that had no room for us never spoke: nothing came or went on this link.
@@ -319,7 +313,7 @@ package struct GossipMachine: Sendable {
     ) {
         reviewOwnLog(now, &outputs)
         // With most inputs nothing is due, and finding that out once is cheaper than in each of these.
-        nextDeadline = earliestDeadline
+        updateDeadline()
         guard arePullsDue || nextDeadline.map({ $0 <= now }) == true else { return }
         if let due = haveDue, due <= now { flushHaves(now, &outputs) }
         compareControls(now, &outputs)
@@ -329,7 +323,7 @@ package struct GossipMachine: Sendable {
         runAirTimers(now, &rng, &outputs)
         runPaths(now, &outputs)
         startPulls(now, &rng, &outputs)
-        nextDeadline = earliestDeadline
+        updateDeadline()
     }
 
     /// The store lost what it was given: starts again from what it holds. Links come up anew; claims stay.
@@ -346,7 +340,7 @@ package struct GossipMachine: Sendable {
             segment.repairs = [:]
             return segment
         }
-        nextDeadline = earliestDeadline
+        updateDeadline()
     }
 
     /// Whether claims may name an author by this prefix.
