@@ -66,6 +66,14 @@ struct GossipLink: Hashable, Sendable {
         return last
     }
 
+    /// When it has something to do. Changes nothing: mutating, so that it is not copied for this.
+    mutating func tell(_ deadline: inout Deadline) {
+        deadline.consider(asked?.due)
+        deadline.consider(compareDue)
+        deadline.consider(claimsDue)
+        deadline.consider(path.nextDeadline)
+    }
+
     /// Links are authenticated, so no noise makes a bad run: whoever sends many forges, and is not listened to.
     var isDistrusted: Bool { badRuns >= Limits.badRunsMax }
 

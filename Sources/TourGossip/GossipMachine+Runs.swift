@@ -134,8 +134,10 @@ extension GossipMachine {
 
     /// All are told at once who has an announcement.
     private mutating func noteAnnouncement(in events: some BidirectionalCollection<Event>) {
-        guard let last = events.last(where: { goesAhead($0) }) else { return }
-        announced[last.header.author] = last.header.sequence
+        for last in events.reversed() where goesAhead(last) {
+            announced[last.header.author] = last.header.sequence
+            return
+        }
     }
 
     /// Carries live events further: to segments where whoever brought them is not heard, and to neighbours whom no
@@ -191,16 +193,19 @@ extension GossipMachine {
     /// Pushes to every eager neighbour who lacks them, whom they continue and whom no datagram reaches; to the others
     /// what is urgent.
     private mutating func push(
-        _ events: [Event], hops: Int, except source: LinkID?, reached segments: [SegmentID], _ now: Instant,
+        _ events: [Event], hops: Int, except source: LinkID?, reached ids: [SegmentID], _ now: Instant,
         _ outputs: inout [Output]
     ) {
         guard let first = events.first, let last = events.last, hops < Limits.hopsMax else { return }
         let author = first.header.author
-        let runs = Run.runs(of: events, hops: hops, pushed: true)
+        lazy var runs = Run.runs(of: events, hops: hops, pushed: true)
         let urgent = events.filter { overtakesChat($0) }
-        for link in links.keys.sorted() where link != source {
-            guard let state = links[link], state.hasSpoken, state.member != author,
-                !isReached(state.member, on: segments, now)
+        let reached = ids.compactMap { segments[$0] }
+        for link in neighbours.keys.sorted() where link != source {
+            // Where datagrams reach everybody no link is looked at.
+            guard let member = neighbours[link], member != author,
+                !reached.contains(where: { $0.isHeard(by: member, now: now) }),
+                let state = links[link], state.hasSpoken
             else { continue }
             let reach = state.reach(author)
             guard reach < last.header.sequence else { continue }

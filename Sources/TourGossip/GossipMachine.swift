@@ -88,7 +88,7 @@ package struct GossipMachine: Sendable {
 
     /// This node's own log, and whether it may be written.
     let own: MemberID
-    var ownLog: OwnLog
+    package internal(set) var ownLog: OwnLog
     var authors: [UInt64: MemberID] = [:]
     var members: Set<MemberID> = []
     /// Who may announce. What others write as an announcement has no effect, and is no more urgent than chat.
@@ -107,6 +107,8 @@ package struct GossipMachine: Sendable {
     /// In the store: what this node says that it has.
     package internal(set) var stored: Frontier
     var links: [LinkID: GossipLink] = [:]
+    /// The links that are open, and whom they reach.
+    package private(set) var neighbours: [LinkID: MemberID] = [:]
     var pulls: [MemberID: Pull] = [:]
     /// Whether a pull that waits for a free neighbour may find one now.
     var arePullsDue = false
@@ -211,31 +213,23 @@ package struct GossipMachine: Sendable {
         runTimers(now, &rng, &outputs)
     }
 
-    /// When the shell must call with `.timer` at the latest; nil while nothing waits.
-    package var nextDeadline: Instant? {
-        var deadline = haveDue
-        func consider(_ other: Instant?) {
-            if let other { deadline = min(deadline ?? other, other) }
-        }
-        consider(links.isEmpty ? nil : board.ownDue)
-        consider(lateHaveDue)
-        consider(ownLog.due)
-        consider(links.isEmpty ? nil : presence.due)
-        for segment in segments.values { consider(segment.nextDeadline) }
-        for pull in pulls.values {
-            if case .waiting(let until) = pull { consider(until) }
-        }
-        for link in links.values {
-            consider(link.asked?.due)
-            consider(link.compareDue)
-            consider(link.claimsDue)
-            consider(link.path.nextDeadline)
-        }
-        return deadline
-    }
+    /// When the shell must call with `.timer` at the latest; nil while nothing waits. Worked out once a call, and kept.
+    package private(set) var nextDeadline: Instant?
 
-    /// The links that are open, and whom they reach.
-    package var neighbours: [LinkID: MemberID] { links.mapValues(\.member) }
+    /// Links and segments are asked where they lie: to copy one takes longer than the question.
+    private mutating func updateDeadline() {
+        var deadline = Deadline(haveDue)
+        deadline.consider(links.isEmpty ? nil : board.ownDue)
+        deadline.consider(lateHaveDue)
+        deadline.consider(ownLog.due)
+        deadline.consider(links.isEmpty ? nil : presence.due)
+        for pull in pulls.values {
+            if case .waiting(let until) = pull { deadline.consider(until) }
+        }
+        segments.visitValues { $0.tell(&deadline) }
+        links.visitValues { $0.tell(&deadline) }
+        nextDeadline = deadline.earliest
+    }
 
     mutating func receive(
         _ message: LinkMessage, _ origin: Origin, _ now: Instant, _ rng: inout some RandomNumberGenerator,
@@ -260,6 +254,7 @@ package struct GossipMachine: Sendable {
         _ outputs: inout [Output]
     ) {
         links[link] = GossipLink(member: member)
+        neighbours[link] = member
         for id in segments.keys.sorted() { greet(on: id, now, &rng) }
         let heads = stored.heads.sorted { $0.key < $1.key }
             .map { PrefixedHead(prefix: $0.key.prefix, sequence: $0.value) }
@@ -273,6 +268,7 @@ package struct GossipMachine: Sendable {
 
     private mutating func linkDown(_ link: LinkID, _ now: Instant) {
         guard let lost = links.removeValue(forKey: link) else { return }
+        neighbours[link] = nil
         for author in asked(of: link).keys { pulls[author] = .queued }
         arePullsDue = true
         // A peer that had no room for us never spoke: nothing came or went on this link.
@@ -317,6 +313,7 @@ package struct GossipMachine: Sendable {
     ) {
         reviewOwnLog(now, &outputs)
         // With most inputs nothing is due, and finding that out once is cheaper than in each of these.
+        updateDeadline()
         guard arePullsDue || nextDeadline.map({ $0 <= now }) == true else { return }
         if let due = haveDue, due <= now { flushHaves(now, &outputs) }
         compareControls(now, &outputs)
@@ -326,6 +323,7 @@ package struct GossipMachine: Sendable {
         runAirTimers(now, &rng, &outputs)
         runPaths(now, &outputs)
         startPulls(now, &rng, &outputs)
+        updateDeadline()
     }
 
     /// The store lost what it was given: starts again from what it holds. Links come up anew; claims stay.
@@ -342,6 +340,7 @@ package struct GossipMachine: Sendable {
             segment.repairs = [:]
             return segment
         }
+        updateDeadline()
     }
 
     /// Whether claims may name an author by this prefix.

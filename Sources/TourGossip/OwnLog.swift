@@ -21,8 +21,8 @@ package enum OwnLogState: UInt8, Hashable, Sendable {
 }
 
 /// The way from a store that may be old to a log that may be written. No way leads back from a fork.
-struct OwnLog: Hashable, Sendable {
-    private(set) var state: OwnLogState
+package struct OwnLog: Hashable, Sendable {
+    package private(set) var state: OwnLogState
     /// When it is ready, unless somebody says otherwise before.
     private(set) var due: Instant?
 

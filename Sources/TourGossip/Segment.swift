@@ -162,16 +162,13 @@ struct Segment: Sendable {
         badRuns += 1
     }
 
-    var nextDeadline: Instant? {
-        var deadline = trickle.due
-        func consider(_ other: Instant?) {
-            if let other { deadline = min(deadline ?? other, other) }
-        }
-        consider(claimsDue)
-        for flight in flights { consider(flight.due) }
-        for gap in gaps.values { consider(gap.due) }
-        for due in repairs.values { consider(due) }
-        return deadline
+    /// When it has something to do. Changes nothing: mutating, so that it is not copied for this.
+    mutating func tell(_ deadline: inout Deadline) {
+        deadline.consider(trickle.due)
+        deadline.consider(claimsDue)
+        for flight in flights { deadline.consider(flight.due) }
+        for gap in gaps.values { deadline.consider(gap.due) }
+        for due in repairs.values { deadline.consider(due) }
     }
 }
 

@@ -1,15 +1,17 @@
 /// Thirty-two bytes held inline: every hash, identifier and public key of the protocol.
 ///
 /// Four big-endian words rather than an array, so that a dictionary of identifiers allocates nothing per key
-/// and `<` is the lexicographic order of the bytes.
+/// and `<` is the lexicographic order of the bytes. Inlinable, as are the identifiers: each message is looked up by them
+/// some fifty times.
+@usableFromInline
 package struct Bytes32: Hashable, Comparable, Sendable {
     package static let count = 32
     package static let zero = Bytes32(0, 0, 0, 0)
 
-    private let word0: UInt64
-    private let word1: UInt64
-    private let word2: UInt64
-    private let word3: UInt64
+    @usableFromInline let word0: UInt64
+    @usableFromInline let word1: UInt64
+    @usableFromInline let word2: UInt64
+    @usableFromInline let word3: UInt64
 
     private init(_ word0: UInt64, _ word1: UInt64, _ word2: UInt64, _ word3: UInt64) {
         self.word0 = word0
@@ -25,6 +27,12 @@ package struct Bytes32: Hashable, Comparable, Sendable {
         self =
             bytes.withContiguousStorageIfAvailable { Self(words: UnsafeRawBufferPointer($0)) }
             ?? Array(bytes).withUnsafeBytes { Self(words: $0) }
+    }
+
+    /// - Returns: nil unless there are exactly 32 bytes.
+    package init?(_ bytes: UnsafeRawBufferPointer) {
+        guard bytes.count == Self.count else { return nil }
+        self.init(words: bytes)
     }
 
     private init(words bytes: UnsafeRawBufferPointer) {
@@ -48,7 +56,7 @@ package struct Bytes32: Hashable, Comparable, Sendable {
     }
 
     /// The first eight bytes, as a big-endian number.
-    package var prefix: UInt64 { word0 }
+    @inlinable package var prefix: UInt64 { word0 }
 
     package func append(to buffer: inout [UInt8]) {
         withUnsafeBytes(of: (word0.bigEndian, word1.bigEndian, word2.bigEndian, word3.bigEndian)) { buffer += $0 }
@@ -57,7 +65,7 @@ package struct Bytes32: Hashable, Comparable, Sendable {
     /// 64 lower-case hexadecimal digits.
     package var hex: String { Hex.encode(bytes) }
 
-    package static func < (left: Bytes32, right: Bytes32) -> Bool {
+    @inlinable package static func < (left: Bytes32, right: Bytes32) -> Bool {
         if left.word0 != right.word0 { return left.word0 < right.word0 }
         if left.word1 != right.word1 { return left.word1 < right.word1 }
         if left.word2 != right.word2 { return left.word2 < right.word2 }

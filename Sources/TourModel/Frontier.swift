@@ -1,14 +1,15 @@
 /// What a node has: per author the highest contiguous sequence. A difference of two frontiers is a set of ranges.
+@usableFromInline
 package struct Frontier: Hashable, Sendable {
-    package private(set) var heads: [MemberID: UInt64]
+    @usableFromInline package internal(set) var heads: [MemberID: UInt64]
 
     package init(_ heads: [MemberID: UInt64] = [:]) { self.heads = heads.filter { $0.value > 0 } }
 
     /// The highest sequence held without a gap below it; 0 when nothing of this author is held.
-    package subscript(author: MemberID) -> UInt64 { heads[author] ?? 0 }
+    @inlinable package subscript(author: MemberID) -> UInt64 { heads[author] ?? 0 }
 
     /// Raises one author's head; a lower value changes nothing (claims only grow).
-    package mutating func raise(_ author: MemberID, to sequence: UInt64) {
+    @inlinable package mutating func raise(_ author: MemberID, to sequence: UInt64) {
         if sequence > self[author] { heads[author] = sequence }
     }
 

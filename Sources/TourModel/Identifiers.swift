@@ -1,4 +1,5 @@
 /// A 32-byte name of one kind of thing. The kinds are separate types so that a tour is never taken for a member.
+@usableFromInline
 package protocol Identifier: Hashable, Comparable, Sendable, CustomStringConvertible {
     var raw: Bytes32 { get }
     init(raw: Bytes32)
@@ -15,58 +16,65 @@ extension Identifier {
         self.init(raw: raw)
     }
 
-    package static func < (left: Self, right: Self) -> Bool { left.raw < right.raw }
+    @inlinable package static func < (left: Self, right: Self) -> Bool { left.raw < right.raw }
 
     package var bytes: [UInt8] { raw.bytes }
     package var hex: String { raw.hex }
     /// The first eight digits: enough for a log line, never for a decision.
-    package var description: String { String(hex.prefix(8)) }
+    @usableFromInline package var description: String { String(hex.prefix(8)) }
 }
 
 /// `H("genesis", exact bytes of the creator's first event)`. Source: `Protocol/01-identity.md`.
+@usableFromInline
 package struct TourID: Identifier {
-    package let raw: Bytes32
-    package init(raw: Bytes32) { self.raw = raw }
+    @usableFromInline package let raw: Bytes32
+    @inlinable package init(raw: Bytes32) { self.raw = raw }
     /// What the genesis event itself carries, since it cannot name its own hash.
     package static let none = TourID(raw: .zero)
 }
 
 /// `H("member", Ed25519 identity key)`: one device in one tour. Source: `Protocol/01-identity.md`.
+@usableFromInline
 package struct MemberID: Identifier {
-    package let raw: Bytes32
-    package init(raw: Bytes32) { self.raw = raw }
+    @usableFromInline package let raw: Bytes32
+    @inlinable package init(raw: Bytes32) { self.raw = raw }
 }
 
 /// `H("event-id", header, signature)`. Source: `Protocol/05-events.md`.
+@usableFromInline
 package struct EventID: Identifier {
-    package let raw: Bytes32
-    package init(raw: Bytes32) { self.raw = raw }
+    @usableFromInline package let raw: Bytes32
+    @inlinable package init(raw: Bytes32) { self.raw = raw }
     /// The `previous` of a log's first event.
     package static let none = EventID(raw: .zero)
 }
 
 /// The id of the event that made an epoch (genesis or rekey). Source: `Protocol/05-events.md`.
+@usableFromInline
 package struct EpochID: Identifier {
-    package let raw: Bytes32
-    package init(raw: Bytes32) { self.raw = raw }
+    @usableFromInline package let raw: Bytes32
+    @inlinable package init(raw: Bytes32) { self.raw = raw }
     /// What an event that is not sealed names.
     package static let none = EpochID(raw: .zero)
 }
 
 /// An X25519 public key by which a member's links are known. Source: `Protocol/03-handshake.md`.
+@usableFromInline
 package struct LinkKey: Identifier {
-    package let raw: Bytes32
-    package init(raw: Bytes32) { self.raw = raw }
+    @usableFromInline package let raw: Bytes32
+    @inlinable package init(raw: Bytes32) { self.raw = raw }
 }
 
 /// An Ed25519 public key: a member's identity or an invite. Source: `Protocol/01-identity.md`.
+@usableFromInline
 package struct SigningKey: Identifier {
-    package let raw: Bytes32
-    package init(raw: Bytes32) { self.raw = raw }
+    @usableFromInline package let raw: Bytes32
+    @inlinable package init(raw: Bytes32) { self.raw = raw }
 }
 
 /// An X25519 public key to which epoch keys are wrapped. Source: `Protocol/01-identity.md`.
+@usableFromInline
 package struct WrappingKey: Identifier {
-    package let raw: Bytes32
-    package init(raw: Bytes32) { self.raw = raw }
+    @usableFromInline package let raw: Bytes32
+    @inlinable package init(raw: Bytes32) { self.raw = raw }
 }

@@ -1,4 +1,5 @@
 /// The last so many different values; for one more the oldest is forgotten. Inlinable: one is asked for every datagram.
+@usableFromInline
 package struct LastSeen<Value: Hashable & Sendable>: Hashable, Sendable {
     @usableFromInline let limit: Int
     @usableFromInline var known: Set<Value> = []

@@ -2,10 +2,11 @@
 ///
 /// Causes order, clocks decorate: readings order messages the same on every node, and a wrong wall clock can only make
 /// the shown time wrong. Source: `Protocol/05-events.md`, "Time".
+@usableFromInline
 package struct LogicalClock: Hashable, Comparable, Sendable {
-    package let value: UInt64
+    @usableFromInline package let value: UInt64
 
-    package init(value: UInt64) { self.value = value }
+    @inlinable package init(value: UInt64) { self.value = value }
 
     package init(milliseconds: Int64, counter: UInt16 = 0) {
         let clamped = UInt64(clamping: min(milliseconds, Self.millisecondsMax))
@@ -20,7 +21,7 @@ package struct LogicalClock: Hashable, Comparable, Sendable {
     package var milliseconds: Int64 { Int64(value >> 16) }
     package var counter: UInt16 { UInt16(truncatingIfNeeded: value) }
 
-    package static func < (left: LogicalClock, right: LogicalClock) -> Bool { left.value < right.value }
+    @inlinable package static func < (left: LogicalClock, right: LogicalClock) -> Bool { left.value < right.value }
 
     /// The reading for an event made now: above every reading seen, never behind the wall clock.
     /// Saturates at the largest value; it never wraps.

@@ -10,8 +10,8 @@ package struct FollowerID: Hashable, Sendable {
 }
 
 /// A reader of a tour's news: where it stands, what arrived since, and what changed behind that. It keeps a few
-/// messages at most, so a slow reader costs next to nothing: it reads from the store what it missed.
-struct Follower {
+/// messages at most, so a slow reader costs next to nothing: it reads from the store what it missed. Lives on the node.
+final class Follower {
     /// Arrivals that are kept for a reader.
     static let arrivalsMax = 64
     /// After so much silence a reader is given a sign of life. Source: `Protocol/Schema/local-api.yaml`.
@@ -48,16 +48,16 @@ struct Follower {
 
     var hasNews: Bool { isBehind || isSignDue || !arrived.isEmpty || !changed.isEmpty || !notes.isEmpty }
 
-    mutating func note(_ note: TourNote) {
+    func note(_ note: TourNote) {
         guard takesNotes else { return }
         notes = notes.suffix(Self.notesMax - 1) + [note]
     }
 
-    mutating func tick(now: Instant) {
+    func tick(now: Instant) {
         if now - toldAt >= Self.quietMax { isSignDue = true }
     }
 
-    mutating func note(arrived events: [ArrivedEvent]) {
+    func note(arrived events: [ArrivedEvent]) {
         newest = max(newest, events.last?.row ?? 0)
         guard !isBehind else { return }
         if arrived.count + events.count > Self.arrivalsMax {
@@ -69,13 +69,20 @@ struct Follower {
         }
     }
 
-    mutating func note(changed author: MemberID, _ range: ClosedRange<UInt64>) {
+    /// Whoever waits goes on if there is something to tell.
+    func wake() {
+        guard hasNews, let waiting else { return }
+        self.waiting = nil
+        waiting.resume()
+    }
+
+    func note(changed author: MemberID, _ range: ClosedRange<UInt64>) {
         let old = changed[author] ?? range
         changed[author] = min(old.lowerBound, range.lowerBound)...max(old.upperBound, range.upperBound)
     }
 
     /// Everything so far; from here on the follower collects anew.
-    mutating func take(_ view: TourView, now: Instant) -> News {
+    func take(_ view: TourView, now: Instant) -> News {
         let news = News(
             view: view, afterRow: row, throughRow: newest, arrived: isBehind ? nil : arrived,
             changed: changed.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }, notes: notes)
@@ -177,14 +184,14 @@ extension TourNode {
             if Task.isCancelled { break }
             if follower.hasNews {
                 guard let session = sessions[follower.tour] else { return nil }
-                return followers[id]?.take(session.view(store), now: NodeClock.now)
+                return follower.take(session.view(store), now: NodeClock.now)
             }
             await withTaskCancellationHandler {
                 await withCheckedContinuation { waiting in
                     if followers[id] == nil || Task.isCancelled {
                         waiting.resume()
                     } else {
-                        followers[id]?.waiting = waiting
+                        follower.waiting = waiting
                     }
                 }
             } onCancel: {
@@ -198,37 +205,31 @@ extension TourNode {
     /// The follower was told of everything up to this row.
     package func told(_ id: FollowerID, through row: Int64) {
         guard let follower = followers[id] else { return }
-        followers[id]?.row = max(follower.row, row)
+        follower.row = max(follower.row, row)
     }
 
     package func endFollower(_ id: FollowerID) { followers.removeValue(forKey: id)?.waiting?.resume() }
 
     func tell(followersOf tour: TourID, _ arrived: [ArrivedEvent]) {
-        for id in followers.keys where followers[id]?.tour == tour {
-            followers[id]?.note(arrived: arrived)
-            wake(id)
+        for follower in followers.values where follower.tour == tour {
+            follower.note(arrived: arrived)
+            follower.wake()
         }
     }
 
     /// Messages that followers have seen are not what they were.
     func noteChange(_ author: MemberID, _ range: ClosedRange<UInt64>, _ session: TourSession) {
-        for id in followers.keys where followers[id]?.tour == session.tour {
-            followers[id]?.note(changed: author, range)
-            wake(id)
+        for follower in followers.values where follower.tour == session.tour {
+            follower.note(changed: author, range)
+            follower.wake()
         }
     }
 
     func tickFollowers(now: Instant) {
-        for id in followers.keys {
-            followers[id]?.tick(now: now)
-            wake(id)
+        for follower in followers.values {
+            follower.tick(now: now)
+            follower.wake()
         }
-    }
-
-    func wake(_ id: FollowerID) {
-        guard followers[id]?.hasNews == true, let waiting = followers[id]?.waiting else { return }
-        followers[id]?.waiting = nil
-        waiting.resume()
     }
 
     /// A withdrawal changes the message that it takes back.

@@ -1,33 +1,59 @@
 import TourModel
 
-/// When a commit may run on the event loop itself. A write into the system's cache takes less time than waking another
-/// thread and being woken; a disk that turns out slow, or a queue that has formed, sends commits back to the thread.
-struct LoopCommits {
+/// When a commit may run on the event loop itself. A write into the system's cache, and one that waits for a quick disk,
+/// take less time than waking another thread and being woken; a disk that turns out slow, or a queue that has formed,
+/// sends commits back to the thread.
+package struct LoopCommits {
     /// More events are worth the other core.
     private static let eventsMax = 4
     /// A commit on the loop that takes longer than this keeps the next ones away for `pause`.
     private static let slow: Duration = .milliseconds(4)
     private static let pause: Duration = .seconds(10)
+    /// A disk is quick that took no longer than this for each of the last `quickInARow` commits that waited for it. An
+    /// SD card or a disk that turns never does.
+    private static let quick: Duration = .milliseconds(2)
+    package static let quickInARow = 8
     /// The write-ahead log is moved into the database on the thread after so many commits on the loop, at about three
     /// pages each: well before SQLite would do so by itself, which waits for the disk.
     private static let perCheckpoint = 512
 
     /// Jobs that the thread has and whose end the loop does not know yet: none may overtake them.
-    var away = 0
+    package var away = 0
     private var pausedUntil: Instant?
     private var sinceCheckpoint = 0
+    /// How many commits in a row the disk was quick for.
+    private var quickCommits = 0
 
-    func takes(_ events: Int, now: Instant) -> Bool {
-        guard away == 0, events <= Self.eventsMax else { return false }
+    package init() {}
+
+    /// - Parameter isDurable: whether the commit waits for the disk.
+    package func takes(_ events: Int, isDurable: Bool, now: Instant) -> Bool {
+        guard away == 0, events <= Self.eventsMax, !isDurable || quickCommits >= Self.quickInARow else { return false }
         return pausedUntil.map { now >= $0 } ?? true
     }
 
-    mutating func note(took: Duration, now: Instant) {
+    package mutating func note(took: Duration, isDurable: Bool, now: Instant) {
         sinceCheckpoint += 1
+        if isDurable { return noteDisk(took: took) }
         pausedUntil = took > Self.slow ? now + Self.pause : nil
     }
 
-    var isCheckpointDue: Bool { sinceCheckpoint >= Self.perCheckpoint }
+    /// A commit waited for the disk, here or on the thread.
+    package mutating func noteDisk(took: Duration) {
+        quickCommits = took > Self.quick ? 0 : quickCommits + 1
+        isLogRoomDue = true
+    }
 
-    mutating func noteCheckpoint() { sinceCheckpoint = 0 }
+    /// The log's file may have become too short, or was not looked at yet.
+    private var isLogRoomDue = true
+
+    /// - Returns: whether to look at it now.
+    package mutating func takeLogRoomDue() -> Bool {
+        defer { isLogRoomDue = false }
+        return isLogRoomDue
+    }
+
+    package var isCheckpointDue: Bool { sinceCheckpoint >= Self.perCheckpoint }
+
+    package mutating func noteCheckpoint() { sinceCheckpoint = 0 }
 }

@@ -5,7 +5,7 @@ import TourModel
 import TourStore
 
 /// The one writer of events: everything that waits goes into one commit, so that the disk sets the batch size. What
-/// comes alone and need not wait for the disk is committed on the event loop itself.
+/// comes alone is committed on the event loop itself, as long as that is quick.
 final class StoreWriter: Sendable {
     struct Job: Sendable {
         var tour: TourID
@@ -38,9 +38,8 @@ final class StoreWriter: Sendable {
     /// On the event loop. `done` may be called before this returns.
     func submit(_ job: Job) {
         flood.value.note(job.events.count, now: NodeClock.now)
-        if !job.isDurable, !store.isWriting, onLoop.value.takes(job.events.count, now: NodeClock.now) {
-            return commitOnLoop(job)
-        }
+        let isTaken = onLoop.value.takes(job.events.count, isDurable: job.isDurable, now: NodeClock.now)
+        if isTaken, !store.isWriting { return commitOnLoop(job) }
         onLoop.value.away += 1
         let isFirst = waiting.withLock { jobs in
             jobs.append(job)
@@ -51,14 +50,14 @@ final class StoreWriter: Sendable {
 
     /// On the event loop, once a second.
     func tick(now: Instant) {
-        guard flood.value.hasEnded(now: now) else { return }
-        queue.async { [store] in store.releaseMemory() }
+        if onLoop.value.takeLogRoomDue() { queue.async { [store] in store.makeLogRoom() } }
+        if flood.value.hasEnded(now: now) { queue.async { [store] in store.releaseMemory() } }
     }
 
     private func commitOnLoop(_ job: Job) {
         let start = NodeClock.now
         let result = append(job)
-        onLoop.value.note(took: NodeClock.now - start, now: start)
+        onLoop.value.note(took: NodeClock.now - start, isDurable: job.isDurable, now: start)
         if onLoop.value.isCheckpointDue {
             onLoop.value.noteCheckpoint()
             queue.async { [store] in try? store.checkpoint(.beside) }
@@ -96,15 +95,17 @@ final class StoreWriter: Sendable {
 
     private func commit(_ jobs: [Job]) {
         guard let tour = jobs.first?.tour else { return }
+        let isDurable = jobs.contains(where: \.isDurable)
+        let begun = NodeClock.now
         do {
-            let stored = try store.append(
-                jobs.flatMap(\.events), tour: tour, durable: jobs.contains(where: \.isDurable))
+            let stored = try store.append(jobs.flatMap(\.events), tour: tour, durable: isDurable)
             var start = 0
             let results = jobs.map { job in
                 defer { start += job.events.count }
                 return (job, Array(stored[start..<start + job.events.count]))
             }
-            complete(results.map { job, events in (job, .success(events)) })
+            let disk = isDurable ? NodeClock.now - begun : nil
+            complete(results.map { job, events in (job, .success(events)) }, disk: disk)
         } catch  where jobs.count > 1 {
             // One job's fault must not take the others with it.
             for job in jobs { commit([job]) }
@@ -113,8 +114,10 @@ final class StoreWriter: Sendable {
         }
     }
 
-    private func complete(_ results: [(Job, Result<[ArrivedEvent], StoreError>)]) {
+    /// - Parameter disk: how long the disk was waited for.
+    private func complete(_ results: [(Job, Result<[ArrivedEvent], StoreError>)], disk: Duration? = nil) {
         loop.execute { [onLoop] in
+            if let disk { onLoop.value.noteDisk(took: disk) }
             for (job, result) in results {
                 onLoop.value.away -= 1
                 job.done(result)

@@ -48,13 +48,11 @@ package struct Timestamp: Hashable, Sendable {
     }
 
     private static func append(_ value: Int64, _ width: Int, _ digits: inout [UInt8]) {
-        var divisor: Int64 = 1
-        for _ in 1..<width { divisor *= 10 }
+        digits.append(contentsOf: repeatElement(UInt8(ascii: "0"), count: width))
         var rest = value
-        while divisor > 0 {
-            digits.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest / divisor % 10))
-            rest %= divisor
-            divisor /= 10
+        for place in 1...width {
+            digits[digits.count - place] += UInt8(truncatingIfNeeded: rest % 10)
+            rest /= 10
         }
     }
 

@@ -79,7 +79,7 @@ extension TourNode {
 
     /// Seals for everybody in the tour and sends. Who is not in the tour says nothing in it.
     func multicast(_ datagram: Datagram, on segment: SegmentID, _ session: TourSession) {
-        guard session.wantsLinks, let epoch = session.group.currentEpoch, let port = air.ports[segment]?.port,
+        guard session.wantsLinks, let epoch = session.group.keyring.sending, let port = air.ports[segment]?.port,
             let plaintext = addressed(datagram).encode()
         else { return }
         let sealed = session.seal(of: epoch).seal(plaintext)

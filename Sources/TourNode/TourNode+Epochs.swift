@@ -137,7 +137,7 @@ extension TourNode {
     func sealingEpoch(of session: TourSession) async throws -> EpochKey {
         let deadline = NodeClock.now + Self.keyWaitMax
         while true {
-            if let epoch = session.group.currentEpoch { return epoch }
+            if let epoch = session.group.keyring.sending { return epoch }
             guard NodeClock.now < deadline, !isStopping, session.isActive,
                 session.epochs.waiting.count < Self.keyWaitsMax, sessions[session.tour] === session
             else { throw NodeError.waitsForKey(session.record.name) }

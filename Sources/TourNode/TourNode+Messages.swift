@@ -128,7 +128,7 @@ extension TourNode {
     func write(
         in session: TourSession, _ compose: (inout Author, _ wallMilliseconds: Int64) -> [Event]
     ) async throws -> [Event] {
-        guard session.gossip.ownLogState == .ready else { throw session.silence }
+        guard session.gossip.ownLog.state == .ready else { throw session.silence }
         guard !session.isPoisoned else { throw NodeError.busy }
         let events = compose(&session.author, NodeClock.wallMilliseconds)
         session.ownJobs += 1

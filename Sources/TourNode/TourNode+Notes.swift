@@ -66,9 +66,9 @@ extension TourNode {
     private static let arrivalsNamedMax = 8
 
     func tell(_ note: TourNote, _ session: TourSession) {
-        for id in followers.keys where followers[id]?.tour == session.tour {
-            followers[id]?.note(note)
-            wake(id)
+        for follower in followers.values where follower.tour == session.tour {
+            follower.note(note)
+            follower.wake()
         }
         switch note.kind {
         case .removed, .forked: if note.me { moments?.yield(NodeMoment(.removed, note.text)) }

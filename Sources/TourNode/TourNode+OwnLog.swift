@@ -90,7 +90,11 @@ extension TourNode {
 
 extension TourSession {
     /// Whether our key in this tour is never used again: another device wrote with it, or the user gave it up.
-    var hasLostKey: Bool { gossip.ownLogState == .forked || gossip.ownLogState == .retired }
+    var hasLostKey: Bool {
+        // Asked for each datagram: the state alone is read, not the machine.
+        let state = gossip.ownLog.state
+        return state == .forked || state == .retired
+    }
 
     /// Why nothing can be written although the tour goes on.
     var silence: NodeError {

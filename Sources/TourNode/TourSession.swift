@@ -150,6 +150,7 @@ final class TourSession {
     /// Ends the waiting for the name once all is here that leaders are known to have written: the tour may have been
     /// given another name since.
     func reviewNameWait() {
+        guard nameWait != nil else { return }
         if isNamed, !group.roster.leaders.contains(where: gossip.lacks) { endNameWait() }
     }
 

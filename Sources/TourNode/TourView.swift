@@ -4,8 +4,9 @@ import TourModel
 import TourStore
 import TourWire
 
-/// A tour as it stood at one moment: all that is needed to show its messages, away from the event loop.
-package struct TourView: Sendable {
+/// A tour as it stood at one moment: all that is needed to show its messages, away from the event loop. A class, since
+/// it goes through many hands with each message and is large.
+package final class TourView: Sendable {
     let store: TourStore
     let group: TourGroup
     let names: NameBook
@@ -15,6 +16,20 @@ package struct TourView: Sendable {
     /// Our ids in this tour before we came back to it.
     let formerIDs: Set<MemberID>
     let readThrough: LogicalClock
+
+    init(
+        store: TourStore, group: TourGroup, names: NameBook, withdrawals: Set<Withdrawal>, board: StatusBoard,
+        own: MemberID, formerIDs: Set<MemberID>, readThrough: LogicalClock
+    ) {
+        self.store = store
+        self.group = group
+        self.names = names
+        self.withdrawals = withdrawals
+        self.board = board
+        self.own = own
+        self.formerIDs = formerIDs
+        self.readThrough = readThrough
+    }
 
     package var tour: TourID { group.tour }
 

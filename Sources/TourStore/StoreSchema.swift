@@ -31,7 +31,7 @@ enum StoreSchema {
             used INTEGER NOT NULL, active INTEGER NOT NULL, read_through INTEGER NOT NULL);
         """
 
-    // `batch.received` is written again with the next batch (see `append`).
+    // `batch.received` is written again with a later batch (see `append`).
     // `event.prefix` is the first eight bytes of the id: a look-up by id needs no index of whole ids.
     private static let events = """
         CREATE TABLE author (

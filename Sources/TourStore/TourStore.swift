@@ -28,6 +28,8 @@ package final class TourStore: Sendable {
     let isBackingUp = Mutex(false)
     let commitTimes = Mutex(CommitTimes())
     let logEnds = Mutex<[TourID: LogEnds]>([:])
+    /// How long the log's file was when it was made longer last; longer or shorter means that commits need room.
+    let logRoomEnd = Mutex(0)
 
     /// Opens the database, creating or migrating it, and writes once: a full disk or a read-only directory shows
     /// here and
@@ -73,7 +75,7 @@ package final class TourStore: Sendable {
                     PRAGMA temp_store = MEMORY;
                     PRAGMA trusted_schema = OFF;
                     PRAGMA wal_autocheckpoint = 4096;
-                    PRAGMA journal_size_limit = 16777216;
+                    PRAGMA journal_size_limit = \(logBytesMax);
                     PRAGMA cache_size = \(db.configuration.readonly ? -2048 : -16384);
                     """)
         }
@@ -176,7 +178,7 @@ extension TourStore {
     /// Whether a call that writes would wait for another.
     package var isWriting: Bool { writers.load(ordering: .relaxed) > 0 }
 
-    private func writing<Value>(_ body: (Database) throws -> Value) throws -> Value {
+    func writing<Value>(_ body: (Database) throws -> Value) throws -> Value {
         writers.add(1, ordering: .relaxed)
         defer { writers.subtract(1, ordering: .relaxed) }
         return try pool.writeWithoutTransaction(body)

@@ -25,7 +25,7 @@ extension Datagram {
             let heads = PrefixedHead.zip(wire.authors, wire.sequences), let gaps = wire.gaps.all(Gap.init),
             wire.heard.count.isMultiple(of: 2)
         else { return nil }
-        let named = Array(wire.heard)
+        let named = wire.heard.array
         self.init(sender: wire.sender, counter: wire.counter)
         self.runs = runs
         self.rows = rows

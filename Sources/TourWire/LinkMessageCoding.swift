@@ -66,7 +66,7 @@ extension WireLinkMessage.OneOf_Kind {
         case .served(let wire): .served(id: wire.id, truncated: wire.truncated)
         case .prune: .prune
         case .controlIndex(let wire): .controlIndex(wire.ids.map { Array($0.prefix(16)) })
-        case .control(let wire): .control(wire.events.map { Array($0) })
+        case .control(let wire): .control(wire.events.map(\.array))
         case .rows(let wire): wire.rows.all(ClaimRow.init).map(LinkMessage.rows)
         case .ping: .ping
         case .pong: .pong
@@ -94,8 +94,8 @@ extension BindMessage {
             wire.datagramPort <= UInt16.max
         else { return nil }
         self.init(
-            identity: identity, signature: Array(wire.signature), datagramShare: share,
-            genesis: wire.genesis.isEmpty ? nil : Array(wire.genesis), datagramPort: Int(wire.datagramPort),
+            identity: identity, signature: wire.signature.array, datagramShare: share,
+            genesis: wire.genesis.isEmpty ? nil : wire.genesis.array, datagramPort: Int(wire.datagramPort),
             path: wire.path)
     }
 
@@ -121,8 +121,8 @@ extension JoinRequest {
         else { return nil }
         self.init(
             identity: identity, linkKey: linkKey, wrappingKey: wrappingKey, invite: invite,
-            handshakeHash: Array(wire.handshakeHash), identitySignature: Array(wire.identitySignature),
-            inviteSignature: Array(wire.inviteSignature))
+            handshakeHash: wire.handshakeHash.array, identitySignature: wire.identitySignature.array,
+            inviteSignature: wire.inviteSignature.array)
     }
 
     var wire: WireJoinRequest {
@@ -179,8 +179,8 @@ extension Run {
             events.append(
                 RunEvent(
                     eventClass: eventClass, clock: LogicalClock(value: event.clock),
-                    epoch: eventClass == .control ? .none : epoch, signature: ArraySlice(event.signature),
-                    body: ArraySlice(event.body)))
+                    epoch: eventClass == .control ? .none : epoch, signature: event.signature.array[...],
+                    body: event.body.array[...]))
         }
         self.init(
             author: author, first: wire.first, previous: previous, events: events,
@@ -241,7 +241,7 @@ extension ClaimRow {
     init?(_ wire: WireRow) {
         guard wire.signature.count == Event.signatureLength else { return nil }
         self.init(
-            row: Array(wire.row), signature: Array(wire.signature),
+            row: wire.row.array, signature: wire.signature.array,
             hops: Int(min(wire.hops, UInt32(Limits.hopsMax) + 1)))
     }
 

@@ -49,7 +49,7 @@ import TourStore
     @Test func commitTimesAreKept() throws {
         var first: TourStore? = try Sample.store(scratch, name: "times")
         var stored: [StoredEvent] = []
-        for sequence in UInt64(1)...2 {
+        for sequence in UInt64(1)...40 {
             let events = Sample.log(Sample.anna, sequence...sequence)
             stored += try first?.append(events, tour: Sample.tour, durable: false).map(\.stored) ?? []
         }

@@ -10,14 +10,20 @@ package struct WholeLines {
         guard let end = partial.lastIndex(of: 0x0A) else { return [] }
         let whole = Array(partial[...end])
         partial.removeSubrange(...end)
-        return whole.first == 0x0A || hasBlank(whole) ? withoutBlanks(whole) : whole
+        return hasBlank(whole) ? withoutBlanks(whole) : whole
     }
 
     /// The bytes after the last line break: not empty when a stream was cut in the middle of a line.
     package var isComplete: Bool { partial.isEmpty }
 
     private func hasBlank(_ bytes: [UInt8]) -> Bool {
-        zip(bytes, bytes.dropFirst()).contains { $0 == 0x0A && $1 == 0x0A }
+        var isAtStart = true
+        for byte in bytes {
+            let isBreak = byte == 0x0A
+            if isBreak, isAtStart { return true }
+            isAtStart = isBreak
+        }
+        return false
     }
 
     private func withoutBlanks(_ bytes: [UInt8]) -> [UInt8] {

@@ -2,6 +2,9 @@ import CSodium
 
 /// One BLAKE2b computation under way. Lives only inside `hash`, whose stack frame holds its state.
 struct BLAKE2b: ~Copyable {
+    private static let alignment = 64
+    private static let roomBytes = 512
+
     private let state: OpaquePointer
 
     /// - Parameter output: 16 to 64 bytes, which become the hash.
@@ -11,10 +14,13 @@ struct BLAKE2b: ~Copyable {
     ) {
         Sodium.start()
         guard let target = output.baseAddress else { preconditionFailure("a hash has bytes") }
-        // The library's type asks for an alignment of 64 bytes, which Swift's own types cannot have.
+        // The library's type asks for an alignment of 64 bytes, which Swift's own types cannot have, and for which it
+        // would leave the stack.
         let size = crypto_generichash_statebytes()
-        withUnsafeTemporaryAllocation(byteCount: size, alignment: 64) { memory in
-            guard let start = memory.baseAddress else { preconditionFailure("a state has bytes") }
+        precondition(size + alignment <= roomBytes, "a state of BLAKE2b is some 400 bytes long")
+        withUnsafeTemporaryAllocation(byteCount: roomBytes, alignment: 16) { memory in
+            guard let room = memory.baseAddress else { preconditionFailure("a state has bytes") }
+            let start = room.alignedUp(toMultipleOf: alignment)
             let state = OpaquePointer(start)
             let started =
                 if let key {

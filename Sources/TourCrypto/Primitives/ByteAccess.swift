@@ -4,6 +4,11 @@ extension Collection<UInt8> {
         if let result = withContiguousStorageIfAvailable(body) { return result }
         return Array(self).withUnsafeBufferPointer(body)
     }
+
+    /// The same for what returns nothing: every hash goes through here, and need not ask for the type of a result.
+    func withBytes(_ body: (UnsafeBufferPointer<UInt8>) -> Void) {
+        if withContiguousStorageIfAvailable(body) == nil { Array(self).withUnsafeBufferPointer(body) }
+    }
 }
 
 extension FixedWidthInteger where Self: UnsignedInteger {

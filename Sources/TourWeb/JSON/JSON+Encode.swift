@@ -36,6 +36,7 @@ extension JSON {
         bytes.append(UInt8(ascii: "\""))
         // Nearly all text needs no escape: it is copied as it lies.
         let done: Void? = utf8.withContiguousStorageIfAvailable { text in
+            guard anyNeedsEscape(text) else { return bytes += text }
             var start = 0
             for index in text.indices where needsEscape(text[index]) {
                 bytes += text[start..<index]
@@ -50,6 +51,13 @@ extension JSON {
             }
         }
         bytes.append(UInt8(ascii: "\""))
+    }
+
+    /// Without a branch for each byte, so that many are looked at in one step.
+    private static func anyNeedsEscape(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
+        var found = false
+        for byte in text { found = needsEscape(byte) || found }
+        return found
     }
 
     private static func needsEscape(_ byte: UInt8) -> Bool {
