@@ -59,6 +59,8 @@ struct MeasureCommand: AsyncParsableCommand {
     var jobs: Int?
     @Flag(help: "Only where no datagram comes through (default: with and without).")
     var noMulticast = false
+    @Flag(help: "Only where datagrams come through.")
+    var multicastOnly = false
     @Flag(help: "Print one JSON object a line: the conditions, then each measurement.")
     var json = false
 
@@ -71,6 +73,9 @@ struct MeasureCommand: AsyncParsableCommand {
         }
         guard (1...3_600).contains(messages), (1...100).contains(rate), jobs ?? 1 >= 1 else {
             throw ValidationError("--messages is 1 to 3600, --rate 1 to 100, --jobs at least 1.")
+        }
+        guard !(noMulticast && multicastOnly) else {
+            throw ValidationError("--no-multicast and --multicast-only leave nothing.")
         }
         guard (0...1_000_000).contains(cpu), (0...1_000_000).contains(disk) else {
             throw ValidationError("--cpu and --disk are at most 1000000.")
@@ -101,7 +106,7 @@ struct MeasureCommand: AsyncParsableCommand {
     }
 
     /// With datagrams and without, or just without.
-    private var kinds: [Bool] { noMulticast ? [false] : [true, false] }
+    private var kinds: [Bool] { noMulticast ? [false] : multicastOnly ? [true] : [true, false] }
 
     private func plan(_ part: MeasurePart) -> [MeasureJob] {
         let largest = min(members.numbers.last ?? 0, Self.partMembersMax)
