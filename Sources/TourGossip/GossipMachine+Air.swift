@@ -46,22 +46,54 @@ extension GossipMachine {
         _ heads: [PrefixedHead], on id: SegmentID, _ now: Instant, _ rng: inout some RandomNumberGenerator
     ) {
         guard !heads.isEmpty else { return }
-        var isConsistent = true
+        let isAsking = segments[id]?.isActive(now: now) == true
+        var (isSame, isToTell) = (true, false)
         for head in heads {
             guard let author = authors[head.prefix] else { continue }
             if lacks(author, through: head.sequence) {
-                isConsistent = false
+                // Who asks need not say as well that it has less.
+                isSame = false
+                isToTell = isToTell || !isAsking
                 miss(author, through: head.sequence, on: id, now, &rng)
-            } else if head.sequence < min(stored[author], end(of: author)) {
-                isConsistent = false
+            } else if head.sequence < min(stored[author], end(of: author)), !isFlying(author, now) {
+                isToTell = true
                 noteForBeacon(author)
             }
         }
-        if isConsistent {
+        sayTailElsewhere(heads, on: id, now, &rng)
+        if isToTell {
+            tellSoon(on: id, now, &rng)
+        } else if isSame {
             segments[id]?.trickle.consistent += 1
-        } else {
-            segments[id]?.trickle.reset(now, using: &rng)
         }
+    }
+
+    /// Somebody names our last event: our own word of it can wait.
+    private mutating func sayTailElsewhere(
+        _ heads: [PrefixedHead], on id: SegmentID, _ now: Instant, _ rng: inout some RandomNumberGenerator
+    ) {
+        guard segments[id]?.owesTail == true,
+            heads.contains(where: { $0.prefix == own.prefix && $0.sequence == stored[own] })
+        else { return }
+        segments[id]?.owesTail = false
+        segments[id]?.trickle.doubled(now, using: &rng)
+    }
+
+    /// Somebody has less than we: the next beacon comes soon, unless others speak first.
+    private mutating func tellSoon(
+        on id: SegmentID, _ now: Instant, _ rng: inout some RandomNumberGenerator
+    ) {
+        guard let segment = segments[id] else { return }
+        let least = segment.trickleMin(now: now)
+        segments[id]?.trickle.least = least
+        // It is due within that time already.
+        guard segment.trickle.interval > least else { return }
+        segments[id]?.trickle.reset(now, using: &rng)
+    }
+
+    /// Whether what changed of this author is on its way still.
+    private func isFlying(_ author: MemberID, _ now: Instant) -> Bool {
+        newsAt[author].map { now - $0 < Limits.flightTime } ?? false
     }
 
     /// A member has signed that it has this.
@@ -197,6 +229,7 @@ extension GossipMachine {
             for row in claims { packer.add(row) }
             // With the sign of life goes who is heard: neighbours go by it.
             packer.add(heard: voicesToName(on: id, others: Limits.claimHeardMax, now, &rng))
+            packer.add(newsHeads(now))
         }
         for datagram in packer.datagrams { send(datagram, on: id, now, &outputs) }
     }
@@ -254,6 +287,13 @@ extension GossipMachine {
         let named = beaconNews.suffix(Limits.tailHeadsMax).filter { $0 != own } + [own]
         datagram.heads = named.filter { stored[$0] > 0 }.map { PrefixedHead(prefix: $0.prefix, sequence: stored[$0]) }
         send(datagram, on: id, now, &outputs)
+    }
+
+    /// What changed a moment ago: goes with what is sent anyway, so that fewer must say it for themselves.
+    private func newsHeads(_ now: Instant) -> [PrefixedHead] {
+        beaconNews.suffix(Limits.newsHeadsMax)
+            .filter { stored[$0] > 0 && newsAt[$0].map { now - $0 < Limits.newsTime } ?? false }
+            .map { PrefixedHead(prefix: $0.prefix, sequence: stored[$0]) }
     }
 
     /// What changed last, and of the others the next in turn.

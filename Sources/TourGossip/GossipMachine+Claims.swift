@@ -183,8 +183,7 @@ extension GossipMachine {
         guard !links.isEmpty, let due = board.ownDue, due <= now else { return }
         board.ownDue = nil
         // Where datagrams are lost a change is listed in more rows.
-        let copies = activeSegments(now).compactMap { segments[$0]?.copies(isUrgent: false, now: now) }.max() ?? 1
-        let repeats = Limits.claimRepeats + Limits.claimRepeatsPerCopy * copies
+        let repeats = Limits.claimRepeats + Limits.claimRepeatsPerWord * loudness(now).words
         let heads = board.nextHeads(own, of: stored, repeats: repeats, now, using: &rng)
         outputs.append(.signClaim(heads, readThrough: board.ownRead))
     }

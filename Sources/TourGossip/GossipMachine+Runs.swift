@@ -221,6 +221,7 @@ extension GossipMachine {
             stored.raise(author, to: ahead.stored(author, through: sequence))
             changed.insert(author)
             noteForBeacon(author)
+            newsAt[author] = now
             guard let announcement = announced[author], announcement <= stored[author] else { continue }
             announced[author] = nil
             lateHeads.raise(author, to: stored[author])
@@ -231,7 +232,7 @@ extension GossipMachine {
             haveDue = now + Limits.haveDelay + .microseconds(chance)
         }
         if !changed.isEmpty, !segments.isEmpty {
-            let due = now + (isUrgent ? Limits.lateHaveDelay : lateHaveDelay)
+            let due = now + (isUrgent ? Limits.lateHaveDelay : lateHaveDelay(now))
             lateHaveDue = min(lateHaveDue ?? due, due)
         }
         // That we have what we wrote goes without saying.

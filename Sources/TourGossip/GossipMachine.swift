@@ -136,6 +136,8 @@ package struct GossipMachine: Sendable {
     /// Authors whose heads changed last, and whose turn it is of the others.
     var beaconNews: [MemberID] = []
     var beaconTurn = 0
+    /// When the head of an author that changed lately did so.
+    var newsAt: [MemberID: Instant] = [:]
 
     struct Head: Hashable, Sendable {
         var sequence: UInt64
