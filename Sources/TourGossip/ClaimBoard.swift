@@ -9,6 +9,8 @@ struct ClaimBoard: Sendable {
     /// When this node's own claim is due to be signed.
     var ownDue: Instant?
     private var ownHeads = OwnHeads()
+    /// Authors of announcements that no row of ours lists yet.
+    private var urgent: Set<MemberID> = []
     private var ownAt: Instant?
     /// Our claim no longer says all that we have, and `ownDue` stands for that.
     private var isStale = false
@@ -27,9 +29,16 @@ struct ClaimBoard: Sendable {
         claims[key.member]?.rows.first { $0.claim.counter == key.counter }
     }
 
-    mutating func add(_ claim: VerifiedClaim, among authors: [UInt64: MemberID]) {
-        claims[claim.claim.member, default: MemberClaims()].add(claim, among: authors)
+    /// - Parameter opened: the same with all heads that it means, as far as they are known.
+    mutating func add(
+        _ claim: VerifiedClaim, saying opened: FrontierClaim? = nil, among authors: [UInt64: MemberID]
+    ) {
+        let opened = opened ?? claim.claim
+        claims[claim.claim.member, default: MemberClaims()].add(claim, saying: opened, among: authors)
     }
+
+    /// Others are to hear at once that we have this author's announcement.
+    mutating func announced(_ author: MemberID) { urgent.insert(author) }
 
     /// A neighbour came, or others hold a row of ours that ours must go behind: a newer claim follows at once, unless
     /// we just made one.
@@ -81,13 +90,18 @@ struct ClaimBoard: Sendable {
         ownDue = min(ownDue ?? due, due)
     }
 
-    /// What our next claim lists.
-    mutating func nextHeads(
-        _ own: MemberID, of stored: Frontier, repeats: Int, _ now: Instant,
+    /// What our next claim says.
+    /// - Parameter settled: all that has settled, in one hash.
+    mutating func next(
+        _ own: MemberID, of stored: Frontier, settled: WholeFrontier?, repeats: Int, _ now: Instant,
         using rng: inout some RandomNumberGenerator
-    ) -> [PrefixedHead] {
-        let said = known(of: own).heads
-        return ownHeads.next(of: stored, said: said, repeats: repeats, now, using: &rng)
+    ) -> (heads: [PrefixedHead], whole: WholeFrontier?) {
+        let said = known(of: own).listed
+        let next = ownHeads.next(
+            of: stored, said: said, urgent: urgent, settled: settled, repeats: repeats, now, using: &rng)
+        let prefixes = Set(next.heads.map(\.prefix))
+        urgent = urgent.filter { !prefixes.contains($0.prefix) }
+        return next
     }
 
     mutating func signed(

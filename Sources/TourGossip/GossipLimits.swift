@@ -53,6 +53,13 @@ extension Limits {
     static let claimRepeatTime = voiceLifetime
     /// Heads of one row, and how often a row has as many: all of fifty members, and their row fits a datagram.
     static let claimHeadsMax = 64
+    /// Changed heads from which on a row says all in one hash, and lists no more of them.
+    static let headsBesideWholeMax = 8
+    /// What came within this may not be everywhere yet: a hash over it would tell others nothing.
+    static let settlingTime: Duration = .milliseconds(500)
+    /// Events from which earlier frontiers follow, and frontiers at hand.
+    static let timelineMax = 512
+    static let wholeFrontiersMax = 16
     static let longClaimInterval: Duration = .seconds(300)
     /// Rows kept of one member: of a thousand authors 16 long ones, and what changed between two.
     static let claimRowsMax = 24
@@ -147,7 +154,7 @@ extension Limits {
     static let tailDelayPerVoice: Duration = .milliseconds(1)
     /// What it names besides the author itself; and what a datagram with claims names, if it changed so lately.
     static let tailHeadsMax = 3
-    static let newsHeadsMax = 8
+    static let newsHeadsMax = 4
     static let newsTime: Duration = .seconds(2)
     /// A head that changed so lately is on its way to whoever does not name it.
     static let flightTime: Duration = .seconds(1)
@@ -176,8 +183,8 @@ extension Limits {
     static let gapTriesMax = 4
     static let gapEventsMax: UInt64 = 16
     static let gapsMax = 64
-    /// The author answers within this. Others leave it the time to do so, and about so many of all who are heard answer,
-    /// at moments so far apart by chance: each must hear those before it.
+    /// The author answers within this. Others leave it the time to do so, and about so many of all who are heard
+    /// answer, at moments so far apart by chance: each must hear those before it.
     static let ownRepairMicroseconds: Int64 = 2_000
     static let othersRepairDelay: Duration = .milliseconds(12)
     static let repairersWanted = 3

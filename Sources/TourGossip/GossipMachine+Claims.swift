@@ -60,8 +60,9 @@ extension GossipMachine {
             let known = board.known(of: member)
             guard known.isNews(claim.claim, among: authors) else { continue }
             let isNewest = claim.claim.counter > known.counter
-            let isRaised = known.rows.isEmpty || known.isRaised(by: claim.claim, among: authors)
-            board.add(claim, among: authors)
+            let opened = opened(claim.claim)
+            let isRaised = known.rows.isEmpty || known.isRaised(by: opened, among: authors)
+            board.add(claim, saying: opened, among: authors)
             guard member != own else {
                 takeBack(claim.claim, isAhead: isNewest, now, &outputs)
                 continue
@@ -74,9 +75,9 @@ extension GossipMachine {
             } else {
                 passOn(older: claim, from: origin, now)
             }
-            outputs.append(.claimed(claim, origin, isNewest: isNewest))
+            outputs.append(.claimed(VerifiedClaim(claim: opened, row: claim.row), origin, isNewest: isNewest))
             // A neighbour's claim is as good as a Have.
-            for head in claim.claim.heads {
+            for head in opened.heads {
                 guard let author = authors[head.prefix] else { continue }
                 raise(author, to: head.sequence, having: member)
                 if case .air(let id) = origin { miss(author, through: head.sequence, on: id, now, &rng) }
@@ -184,8 +185,9 @@ extension GossipMachine {
         board.ownDue = nil
         // Where datagrams are lost a change is listed in more rows.
         let repeats = Limits.claimRepeats + Limits.claimRepeatsPerWord * loudness(now).words
-        let heads = board.nextHeads(own, of: stored, repeats: repeats, now, using: &rng)
-        outputs.append(.signClaim(heads, readThrough: board.ownRead))
+        let settled = settledWhole(now)
+        let next = board.next(own, of: stored, settled: settled?.whole, repeats: repeats, now, using: &rng)
+        outputs.append(.signClaim(next.heads, whole: next.whole, readThrough: board.ownRead))
     }
 
     /// Our own word goes to every neighbour at once: to those who hear us in one datagram. A mere sign of life that
@@ -194,7 +196,8 @@ extension GossipMachine {
         own claim: VerifiedClaim, _ now: Instant, _ rng: inout some RandomNumberGenerator, _ outputs: inout [Output]
     ) {
         let known = board.known(of: own)
-        let isRaised = known.rows.isEmpty || known.isRaised(by: claim.claim, among: authors)
+        let isRaised =
+            known.rows.isEmpty || claim.claim.whole != nil || known.isRaised(by: claim.claim, among: authors)
         board.signed(claim, among: authors, now, using: &rng)
         let active = fitsDatagram(claim.row) ? activeSegments(now) : []
         for id in active {

@@ -20,26 +20,54 @@ struct OwnHeads: Sendable {
         var since: Instant
     }
 
-    /// - Parameter said: what our rows say so far, by the author's prefix.
+    /// What was last said in one hash, and how often: it is said again and again like a change that is listed.
+    private var whole: WholeFrontier?
+    private var wholeSaid: Listing?
+
+    /// - Parameter said: what our rows list so far, by the author's prefix.
+    /// - Parameter urgent: authors who are listed before others.
+    /// - Parameter settled: all that has settled, in one hash; it goes along where much has changed.
     /// - Parameter repeats: in how many rows a change is listed at least.
     mutating func next(
-        of stored: Frontier, said: [UInt64: UInt64], repeats: Int, _ now: Instant,
-        using rng: inout some RandomNumberGenerator
-    ) -> [PrefixedHead] {
+        of stored: Frontier, said: [UInt64: UInt64], urgent: Set<MemberID>, settled: WholeFrontier?, repeats: Int,
+        _ now: Instant, using rng: inout some RandomNumberGenerator
+    ) -> (heads: [PrefixedHead], whole: WholeFrontier?) {
         let isLong = isLongDue(now, &rng)
         let authors = inTurn(stored)
         let unsaid = authors.filter { stored[$0] > said[$0.prefix] ?? 0 }
-        var listed = Set(unsaid.prefix(Limits.claimHeadsMax))
-        isCutShort = unsaid.count > listed.count
-        if isCutShort { last = unsaid[Limits.claimHeadsMax - 1] }
-        listed.fill(from: recent.keys.sorted())
+        let whole = settled.flatMap { unsaid.count > Limits.headsBesideWholeMax || wholeSaid != nil ? $0 : nil }
+        let isTalk = note(whole, repeats: repeats, now)
+        let most = isTalk && !isLong ? Limits.headsBesideWholeMax : Limits.claimHeadsMax
+        let inOrder = unsaid.filter(urgent.contains) + unsaid.filter { !urgent.contains($0) }
+        var listed = Set(inOrder.prefix(most))
+        let waiting = whole == nil ? unsaid.count : unsaid.count { urgent.contains($0) }
+        isCutShort = waiting > listed.count
+        if unsaid.count > listed.count { last = inOrder[listed.count - 1] }
+        listed.fill(from: recent.keys.sorted(), atMost: most)
         if isLong {
-            listed.fill(from: sinceLong.sorted())
-            last = listed.fill(from: authors) ?? last
+            listed.fill(from: sinceLong.sorted(), atMost: most)
+            last = listed.fill(from: authors, atMost: most) ?? last
         }
-        note(listed, unsaid: Set(unsaid), repeats: repeats, now)
+        let isRepeated = { (author: MemberID) in whole == nil || urgent.contains(author) }
+        note(listed, unsaid: Set(unsaid.filter(isRepeated)), repeats: repeats, now)
         if isLong { sinceLong = [] } else { sinceLong.formUnion(listed) }
-        return listed.sorted().map { PrefixedHead(prefix: $0.prefix, sequence: stored[$0]) }
+        return (listed.sorted().map { PrefixedHead(prefix: $0.prefix, sequence: stored[$0]) }, whole)
+    }
+
+    /// - Returns: whether more is said in one hash than in the last row.
+    private mutating func note(_ whole: WholeFrontier?, repeats: Int, _ now: Instant) -> Bool {
+        guard let whole else {
+            wholeSaid = nil
+            return false
+        }
+        guard let said = wholeSaid, whole == self.whole else {
+            self.whole = whole
+            wholeSaid = Listing(rows: 1, since: now)
+            return true
+        }
+        let isKnown = said.rows + 1 >= repeats && now - said.since >= Limits.claimRepeatTime
+        wholeSaid = isKnown ? nil : Listing(rows: said.rows + 1, since: said.since)
+        return false
     }
 
     private mutating func isLongDue(_ now: Instant, _ rng: inout some RandomNumberGenerator) -> Bool {
@@ -76,9 +104,9 @@ extension Set<MemberID> {
     /// Adds as many as a row takes.
     /// - Returns: the last one added.
     @discardableResult
-    fileprivate mutating func fill(from others: [MemberID]) -> MemberID? {
+    fileprivate mutating func fill(from others: [MemberID], atMost most: Int) -> MemberID? {
         var last: MemberID?
-        for other in others where count < Limits.claimHeadsMax && insert(other).inserted { last = other }
+        for other in others where count < most && insert(other).inserted { last = other }
         return last
     }
 }
