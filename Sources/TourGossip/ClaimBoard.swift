@@ -93,12 +93,12 @@ struct ClaimBoard: Sendable {
     /// What our next claim says.
     /// - Parameter settled: all that has settled, in one hash.
     mutating func next(
-        _ own: MemberID, of stored: Frontier, settled: WholeFrontier?, repeats: Int, _ now: Instant,
+        _ own: MemberID, of stored: Frontier, settled: WholeFrontier?, words: Int, _ now: Instant,
         using rng: inout some RandomNumberGenerator
     ) -> (heads: [PrefixedHead], whole: WholeFrontier?) {
         let said = known(of: own).listed
         let next = ownHeads.next(
-            of: stored, said: said, urgent: urgent, settled: settled, repeats: repeats, now, using: &rng)
+            of: stored, said: said, urgent: urgent, settled: settled, words: words, now, using: &rng)
         let prefixes = Set(next.heads.map(\.prefix))
         urgent = urgent.filter { !prefixes.contains($0.prefix) }
         return next

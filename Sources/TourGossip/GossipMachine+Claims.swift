@@ -184,9 +184,9 @@ extension GossipMachine {
         guard !links.isEmpty, let due = board.ownDue, due <= now else { return }
         board.ownDue = nil
         // Where datagrams are lost a change is listed in more rows.
-        let repeats = Limits.claimRepeats + Limits.claimRepeatsPerWord * loudness(now).words
         let settled = settledWhole(now)
-        let next = board.next(own, of: stored, settled: settled?.whole, repeats: repeats, now, using: &rng)
+        let next = board.next(
+            own, of: stored, settled: settled?.whole, words: loudness(now).words, now, using: &rng)
         outputs.append(.signClaim(next.heads, whole: next.whole, readThrough: board.ownRead))
     }
 

@@ -16,8 +16,18 @@ struct OwnHeads: Sendable {
     private var last: MemberID?
 
     private struct Listing: Hashable {
-        var rows: Int
-        var since: Instant
+        var rows = 1
+        let since: Instant
+        /// In how many rows it stands at least, and for how long.
+        let repeats: Int
+        let time: Duration
+
+        /// It stands in one more row.
+        /// - Returns: whether that was the last.
+        mutating func stood(_ now: Instant) -> Bool {
+            rows += 1
+            return rows >= repeats && now - since >= time
+        }
     }
 
     /// What was last said in one hash, and how often: it is said again and again like a change that is listed.
@@ -27,15 +37,16 @@ struct OwnHeads: Sendable {
     /// - Parameter said: what our rows list so far, by the author's prefix.
     /// - Parameter urgent: authors who are listed before others.
     /// - Parameter settled: all that has settled, in one hash; it goes along where much has changed.
-    /// - Parameter repeats: in how many rows a change is listed at least.
+    /// - Parameter words: how many rows are needed until one of them has come.
     mutating func next(
-        of stored: Frontier, said: [UInt64: UInt64], urgent: Set<MemberID>, settled: WholeFrontier?, repeats: Int,
+        of stored: Frontier, said: [UInt64: UInt64], urgent: Set<MemberID>, settled: WholeFrontier?, words: Int,
         _ now: Instant, using rng: inout some RandomNumberGenerator
     ) -> (heads: [PrefixedHead], whole: WholeFrontier?) {
         let isLong = isLongDue(now, &rng)
         let authors = inTurn(stored)
         let unsaid = authors.filter { stored[$0] > said[$0.prefix] ?? 0 }
         let whole = settled.flatMap { unsaid.count > Limits.headsBesideWholeMax || wholeSaid != nil ? $0 : nil }
+        let repeats = Limits.claimRepeats + Limits.claimRepeatsPerWord * words
         let isTalk = note(whole, repeats: repeats, now)
         let most = isTalk && !isLong ? Limits.headsBesideWholeMax : Limits.claimHeadsMax
         let inOrder = unsaid.filter(urgent.contains) + unsaid.filter { !urgent.contains($0) }
@@ -48,8 +59,9 @@ struct OwnHeads: Sendable {
             listed.fill(from: sinceLong.sorted(), atMost: most)
             last = listed.fill(from: authors, atMost: most) ?? last
         }
-        let isRepeated = { (author: MemberID) in whole == nil || urgent.contains(author) }
-        note(listed, unsaid: Set(unsaid.filter(isRepeated)), repeats: repeats, now)
+        let change = Listing(since: now, repeats: repeats, time: Limits.claimRepeatTime)
+        let changeBesideWhole = Listing(since: now, repeats: words, time: .zero)
+        note(listed, now, changed: unsaid) { whole == nil || urgent.contains($0) ? change : changeBesideWhole }
         if isLong { sinceLong = [] } else { sinceLong.formUnion(listed) }
         return (listed.sorted().map { PrefixedHead(prefix: $0.prefix, sequence: stored[$0]) }, whole)
     }
@@ -60,13 +72,12 @@ struct OwnHeads: Sendable {
             wholeSaid = nil
             return false
         }
-        guard let said = wholeSaid, whole == self.whole else {
+        guard var said = wholeSaid, whole == self.whole else {
             self.whole = whole
-            wholeSaid = Listing(rows: 1, since: now)
+            wholeSaid = Listing(since: now, repeats: repeats, time: Limits.claimRepeatTime)
             return true
         }
-        let isKnown = said.rows + 1 >= repeats && now - said.since >= Limits.claimRepeatTime
-        wholeSaid = isKnown ? nil : Listing(rows: said.rows + 1, since: said.since)
+        wholeSaid = said.stood(now) ? nil : said
         return false
     }
 
@@ -88,13 +99,17 @@ struct OwnHeads: Sendable {
         return Array(all[start...] + all[..<start])
     }
 
-    private mutating func note(_ listed: Set<MemberID>, unsaid: Set<MemberID>, repeats: Int, _ now: Instant) {
+    /// - Parameter listing: how often a change is listed.
+    private mutating func note(
+        _ listed: Set<MemberID>, _ now: Instant, changed: [MemberID], listing: (MemberID) -> Listing
+    ) {
+        let changed = Set(changed)
         for author in listed {
-            if unsaid.contains(author) {
-                recent[author] = Listing(rows: 1, since: now)
-            } else if let listing = recent[author] {
-                let isKnown = listing.rows + 1 >= repeats && now - listing.since >= Limits.claimRepeatTime
-                recent[author] = isKnown ? nil : Listing(rows: listing.rows + 1, since: listing.since)
+            if changed.contains(author) {
+                let listing = listing(author)
+                recent[author] = listing.repeats > 1 ? listing : nil
+            } else if var listing = recent[author] {
+                recent[author] = listing.stood(now) ? nil : listing
             }
         }
     }
