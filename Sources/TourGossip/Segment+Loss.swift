@@ -26,12 +26,14 @@ extension Segment {
     /// costs `Limits.copiesMax` at most, whatever they say.
     func copies(isUrgent: Bool, now: Instant) -> Int {
         let reports = reports(now)
-        var expected = reports.map { $0 }
+        var expected = Array(reports)
         var copies = 1
         while copies < Limits.copiesMax, expected.reduce(0, +) > Limits.missesPerMilleMax {
-            for (place, loss) in zip(expected.indices, reports) { expected[place] = expected[place] * loss / 1_000 }
+            expected = zip(expected, reports).map { $0 * $1 / 1_000 }
             copies += 1
         }
+        // Who misses all copies and the word after them learns of an event late: few must, be they among few.
+        copies = max(copies, Loudness(reports.last ?? 0).copiesMin)
         if let askedAt, now - askedAt < Limits.askedLifetime { copies = max(copies, 2) }
         return isUrgent ? copies + 1 : copies
     }
@@ -77,6 +79,15 @@ enum Loudness: Hashable, Comparable, Sendable {
     /// - Parameter perMille: lost of a thousand.
     init(_ perMille: Int) {
         self = perMille < Limits.lossHigh ? .calm : perMille < Limits.lossVeryHigh ? .lossy : .veryLossy
+    }
+
+    /// Copies of a run at least.
+    var copiesMin: Int {
+        switch self {
+        case .calm: 1
+        case .lossy: 2
+        case .veryLossy: 3
+        }
     }
 
     /// By how much more words are needed until one of them has come.

@@ -22,7 +22,7 @@ import TourWire
     }
 
     @Test(arguments: [
-        (7, 0, 1), (7, 100, 1), (7, 300, 2), (49, 100, 2), (49, 300, 4), (199, 10, 2), (199, 100, 3), (199, 300, 5),
+        (7, 0, 1), (7, 100, 2), (7, 300, 3), (49, 100, 2), (49, 300, 4), (199, 10, 2), (199, 100, 3), (199, 300, 5),
         (199, 1_000, 6),
     ])
     func copiesAreAsManyAsMembersMiss(writers: Int, lossPerMille: Int, copies: Int) {
