@@ -150,6 +150,9 @@ extension Limits {
     /// Where copies are sent something is lost, and it comes sooner: a moment after the last copy.
     static let tailDelay: Duration = .milliseconds(120)
     static let tailDelayAfterCopies: Duration = .milliseconds(12)
+    /// It is said twice, so far apart, if more of a thousand would miss it and all copies before it.
+    static let unawarePerMilleMax = 5
+    static let tailRepeat: Duration = .milliseconds(25)
     /// And so much later for each member heard: somebody else may name it meanwhile.
     static let tailDelayPerVoice: Duration = .milliseconds(1)
     /// What it names besides the author itself; and what a datagram with claims names, if it changed so lately.

@@ -36,14 +36,15 @@ extension GossipMachine {
             for run in datagram.runs { receive(run, .air(id), now, &rng, &outputs) }
         }
         if !datagram.rows.isEmpty { received(datagram.rows, .air(id), now, &outputs) }
-        hear(datagram.heads, on: id, now, &rng)
+        hear(datagram.heads, of: sender, on: id, now, &rng)
         hear(datagram.gaps, on: id, now, &rng)
     }
 
     // Anybody in the tour may have said this in the sender's name: it makes us ask and speak, and never counts as what
     // the sender has. Only its signed claims do.
     private mutating func hear(
-        _ heads: [PrefixedHead], on id: SegmentID, _ now: Instant, _ rng: inout some RandomNumberGenerator
+        _ heads: [PrefixedHead], of sender: MemberID, on id: SegmentID, _ now: Instant,
+        _ rng: inout some RandomNumberGenerator
     ) {
         guard !heads.isEmpty else { return }
         let isAsking = segments[id]?.isActive(now: now) == true
@@ -54,7 +55,7 @@ extension GossipMachine {
                 // Who asks need not say as well that it has less.
                 isSame = false
                 isToTell = isToTell || !isAsking
-                miss(author, through: head.sequence, on: id, now, &rng)
+                miss(author, through: head.sequence, isSaid: author == sender, on: id, now, &rng)
             } else if head.sequence < min(stored[author], end(of: author)), !isFlying(author, now) {
                 isToTell = true
                 noteForBeacon(author)
@@ -72,10 +73,10 @@ extension GossipMachine {
     private mutating func sayTailElsewhere(
         _ heads: [PrefixedHead], on id: SegmentID, _ now: Instant, _ rng: inout some RandomNumberGenerator
     ) {
-        guard segments[id]?.owesTail == true,
+        guard segments[id]?.tailsOwed ?? 0 > 0,
             heads.contains(where: { $0.prefix == own.prefix && $0.sequence == stored[own] })
         else { return }
-        segments[id]?.owesTail = false
+        segments[id]?.tailsOwed = 0
         segments[id]?.trickle.doubled(now, using: &rng)
     }
 
@@ -265,7 +266,7 @@ extension GossipMachine {
         on id: SegmentID, _ now: Instant, _ rng: inout some RandomNumberGenerator, _ outputs: inout [Output]
     ) {
         guard let segment = segments[id], let due = segment.trickle.due, due <= now else { return }
-        if segment.owesTail { return sayTail(on: id, now, &rng, &outputs) }
+        if segment.tailsOwed > 0 { return sayTail(on: id, now, &rng, &outputs) }
         segments[id]?.trickle.doubled(now, using: &rng)
         // Until somebody is proven to hear us, every beacon is a try.
         let isSaid = segment.trickle.consistent >= Limits.trickleRedundancy && segment.isActive(now: now)
@@ -280,8 +281,9 @@ extension GossipMachine {
     private mutating func sayTail(
         on id: SegmentID, _ now: Instant, _ rng: inout some RandomNumberGenerator, _ outputs: inout [Output]
     ) {
-        segments[id]?.owesTail = false
+        segments[id]?.tailsOwed -= 1
         segments[id]?.trickle.doubled(now, using: &rng)
+        if segments[id]?.tailsOwed ?? 0 > 0 { segments[id]?.trickle.bring(forward: now + Limits.tailRepeat) }
         guard segments[id]?.budget.take(Limits.paddedDatagramBytesMin * 2, now: now) == true else { return }
         var datagram = Datagram(sender: own.prefix, counter: 0)
         let named = beaconNews.suffix(Limits.tailHeadsMax).filter { $0 != own } + [own]
@@ -290,9 +292,10 @@ extension GossipMachine {
     }
 
     /// What changed a moment ago: goes with what is sent anyway, so that fewer must say it for themselves.
+    /// Our own last event we say when no copy of it is to follow.
     private func newsHeads(_ now: Instant) -> [PrefixedHead] {
         beaconNews.suffix(Limits.newsHeadsMax)
-            .filter { stored[$0] > 0 && newsAt[$0].map { now - $0 < Limits.newsTime } ?? false }
+            .filter { $0 != own && newsAt[$0].map { now - $0 < Limits.newsTime } ?? false }
             .map { PrefixedHead(prefix: $0.prefix, sequence: stored[$0]) }
     }
 

@@ -5,8 +5,9 @@ import TourWire
 // on links when that fails. Source: `Protocol/08-datagrams.md`, "Repair".
 extension GossipMachine {
     /// Something up to `last` was heard of and is not here.
+    /// - Parameter isSaid: by its author, who says that when no copy is to follow.
     mutating func miss(
-        _ author: MemberID, through last: UInt64, on id: SegmentID, _ now: Instant,
+        _ author: MemberID, through last: UInt64, isSaid: Bool = false, on id: SegmentID, _ now: Instant,
         _ rng: inout some RandomNumberGenerator
     ) {
         let first = expected(author)
@@ -15,10 +16,13 @@ extension GossipMachine {
         guard last - first < Limits.gapEventsMax else { return schedulePull(author, at: now) }
         if let gap = segment.gaps[author] {
             segments[id]?.gaps[author]?.last = max(gap.last, last)
+            guard isSaid, gap.tries == 0, !gap.isHeld else { return }
+            let chance = Int64.random(in: 0...segment.gapJitter(now: now), using: &rng)
+            segments[id]?.gaps[author]?.due = min(gap.due, now + Limits.gapDelay + .microseconds(chance))
         } else if segment.gaps.count < Limits.gapsMax {
             let chance = Int64.random(in: 0...segment.gapJitter(now: now), using: &rng)
-            let delay = segment.gapDelay(now: now) + .microseconds(chance)
-            segments[id]?.gaps[author] = AirGap(last: last, due: now + delay)
+            let delay = isSaid ? Limits.gapDelay : segment.gapDelay(now: now)
+            segments[id]?.gaps[author] = AirGap(last: last, due: now + delay + .microseconds(chance))
         }
     }
 

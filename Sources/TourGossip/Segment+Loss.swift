@@ -41,7 +41,10 @@ extension Segment {
     /// Plans what is said after an event of ours that goes out so many times. Where little is lost one word is enough,
     /// and the beacons need not start anew.
     mutating func tail(after copies: Int, _ now: Instant) {
-        owesTail = true
+        // Who misses the copies and the beacon too would learn of the event late.
+        let loss = reportedLoss(now: now)
+        let missing = (0..<copies).reduce(loss) { product, _ in product * loss / 1_000 }
+        tailsOwed = missing > Limits.unawarePerMilleMax ? 2 : 1
         trickle.interval = copies > 2 ? Limits.trickleCalm / 2 : Limits.trickleCalm
         trickle.due = now + Limits.tailDelay(copies: copies) + Limits.tailDelayPerVoice * hearers(now)
         trickle.consistent = 0

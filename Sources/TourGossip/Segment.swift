@@ -39,8 +39,8 @@ struct Segment: Sendable {
     var claims: Set<MemberID> = []
     var claimsDue: Instant?
     var trickle = Trickle()
-    /// A short beacon is still to follow our last event.
-    var owesTail = false
+    /// How many short beacons are still to follow our last event.
+    var tailsOwed = 0
     /// What is missing and asked for here, by author.
     var gaps: [MemberID: AirGap] = [:]
     /// What others asked for and this node is about to send.
