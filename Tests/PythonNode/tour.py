@@ -97,6 +97,12 @@ def read_row(row: Any) -> Any:
     return said
 
 
+def heads_digest(heads: Iterable[tuple[int, int]]) -> int:
+    """A whole frontier in eight bytes."""
+    whole = b"".join(author.to_bytes(8, "big") + count.to_bytes(8, "big") for author, count in sorted(heads))
+    return int.from_bytes(H("heads", whole)[:8], "big")
+
+
 def row_signed(row: Any, tour: bytes, member: bytes, identity: bytes) -> bool:
     return events.verifies(identity, H("frontier", tour, member, row.row), row.signature)
 
@@ -260,8 +266,7 @@ class Tour:
             return []
         counts = {prefix(author): sum(event.clock <= said.through for event in log) for author, log in self.logs.items()}
         heads = sorted((author, count) for author, count in counts.items() if count)
-        whole = b"".join(author.to_bytes(8, "big") + count.to_bytes(8, "big") for author, count in heads)
-        return heads if int.from_bytes(H("heads", whole)[:8], "big") == said.digest else []
+        return heads if heads_digest(heads) == said.digest else []
 
     def take_row(self, row: Any) -> bool:
         """Whether a row is its member's, and says something new."""
