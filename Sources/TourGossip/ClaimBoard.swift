@@ -90,29 +90,36 @@ struct ClaimBoard: Sendable {
         ownDue = min(ownDue ?? due, due)
     }
 
-    /// What our next claim says.
-    /// - Parameter settled: all that has settled, in one hash.
-    mutating func next(
-        _ own: MemberID, of stored: Frontier, settled: WholeFrontier?, words: Int, _ now: Instant,
+    /// What our next claim lists.
+    /// - Parameter settled: what its hash says; nil: it has none.
+    mutating func nextHeads(
+        _ own: MemberID, of stored: Frontier, settled: [MemberID: UInt64]?, repeats: Int, _ now: Instant,
         using rng: inout some RandomNumberGenerator
-    ) -> (heads: [PrefixedHead], whole: WholeFrontier?) {
-        let said = known(of: own).listed
-        let next = ownHeads.next(
-            of: stored, said: said, urgent: urgent, settled: settled, words: words, now, using: &rng)
-        let prefixes = Set(next.heads.map(\.prefix))
+    ) -> [PrefixedHead] {
+        let heads = ownHeads.next(
+            of: stored, said: known(of: own).heads, urgent: urgent, settled: settled, repeats: repeats, now,
+            using: &rng)
+        let prefixes = Set(heads.map(\.prefix))
         urgent = urgent.filter { !prefixes.contains($0.prefix) }
-        return next
+        return heads
     }
 
+    /// - Parameter opened: the claim with all heads that it means.
     mutating func signed(
-        _ claim: VerifiedClaim, among authors: [UInt64: MemberID], _ now: Instant,
-        using rng: inout some RandomNumberGenerator
+        _ claim: VerifiedClaim, saying opened: FrontierClaim, among authors: [UInt64: MemberID], _ now: Instant,
+        members: Int, using rng: inout some RandomNumberGenerator
     ) {
         ownAt = now
-        isStale = ownHeads.isCutShort
+        isStale = ownHeads.rest != .none
         isReadStale = false
         let chance = Duration.microseconds(Int64.random(in: 0...Limits.heartbeatJitterMicroseconds, using: &rng))
-        ownDue = now + (isStale ? Limits.claimIntervalMin : Limits.claimHeartbeat) + chance
-        add(claim, among: authors)
+        let pause =
+            switch ownHeads.rest {
+            case .none: Limits.claimHeartbeat
+            case .someHeads: Self.pause(members: members)
+            case .pressing: Limits.claimIntervalMin
+            }
+        ownDue = now + pause + chance
+        add(claim, saying: opened, among: authors)
     }
 }

@@ -53,7 +53,7 @@ extension Limits {
     static let claimRepeatTime = voiceLifetime
     /// Heads of one row, and how often a row has as many: all of fifty members, and their row fits a datagram.
     static let claimHeadsMax = 64
-    /// Changed heads from which on a row says all in one hash, and lists no more of them.
+    /// Changed heads that a row lists besides its hash, if there are more.
     static let headsBesideWholeMax = 8
     /// What came within this may not be everywhere yet: a hash over it would tell others nothing.
     static let settlingTime: Duration = .milliseconds(500)

@@ -6,7 +6,9 @@ import TourWire
 struct WholeFrontiers: Sendable {
     struct Entry: Sendable {
         let whole: WholeFrontier
-        let heads: [PrefixedHead]
+        let byAuthor: [MemberID: UInt64]
+
+        var heads: [PrefixedHead] { byAuthor.map { PrefixedHead(prefix: $0.key.prefix, sequence: $0.value) } }
     }
 
     private var entries: [Entry] = []
@@ -28,13 +30,13 @@ extension GossipMachine {
     /// All that this node had at a place in the tour's order, and its hash.
     mutating func whole(through clock: LogicalClock) -> WholeFrontiers.Entry {
         if let known = wholes[through: clock] { return known }
-        let heads = timeline.heads(of: stored, through: clock).compactMap { author, sequence -> PrefixedHead? in
+        var heads = [MemberID: UInt64]()
+        for (author, sequence) in timeline.heads(of: stored, through: clock) {
             let last = min(sequence, end(of: author))
-            guard last > 0, authors[author.prefix] == author else { return nil }
-            return PrefixedHead(prefix: author.prefix, sequence: last)
+            if last > 0, authors[author.prefix] == author { heads[author] = last }
         }
-        let whole = WholeFrontier(through: clock, digest: HeadsDigest.of(heads.map { ($0.prefix, $0.sequence) }))
-        let entry = WholeFrontiers.Entry(whole: whole, heads: heads)
+        let digest = HeadsDigest.of(heads.map { ($0.key.prefix, $0.value) })
+        let entry = WholeFrontiers.Entry(whole: WholeFrontier(through: clock, digest: digest), byAuthor: heads)
         wholes.add(entry)
         return entry
     }

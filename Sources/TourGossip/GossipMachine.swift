@@ -340,8 +340,8 @@ package struct GossipMachine: Sendable {
         self = GossipMachine(
             own: own, members: members, leaders: leaders, ends: ends, heads: heads, ahead: ahead,
             ownLog: ownLog.state, ownThrough: shownOfOwnLog)
-        restore(claims, readThrough: ownRead)
         self.timeline = timeline
+        restore(claims, readThrough: ownRead)
         // Who hears whom is as before; what was on its way is not in the store.
         self.segments = segments.mapValues { segment in
             var segment = segment

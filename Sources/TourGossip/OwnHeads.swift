@@ -1,12 +1,12 @@
 import TourModel
 import TourWire
 
-/// Which heads this node's rows list. A row is small: it lists what has changed, again and again until a lost row or
-/// two do not matter, and now and then as many of the others as fit, in turn. Source: `Protocol/06-replication.md`,
-/// "What a row lists".
+/// Which heads this node's rows list, besides the hash that says all of them. A row is small: it lists what has changed
+/// if that is little, again and again until a lost row or two do not matter, and now and then as many of the others as
+/// fit, in turn. Source: `Protocol/06-replication.md`, "What a row lists".
 struct OwnHeads: Sendable {
-    /// There was more to say than one row takes.
-    private(set) var isCutShort = false
+    /// What the last row left out, list and hash.
+    private(set) var rest = Rest.none
     /// What was listed lately and is listed again.
     private var recent: [MemberID: Listing] = [:]
     /// Listed since the last long row, so that the next one makes the rows between them needless.
@@ -15,70 +15,54 @@ struct OwnHeads: Sendable {
     /// The last whose turn it was.
     private var last: MemberID?
 
-    private struct Listing: Hashable {
-        var rows = 1
-        let since: Instant
-        /// In how many rows it stands at least, and for how long.
-        let repeats: Int
-        let time: Duration
-
-        /// It stands in one more row.
-        /// - Returns: whether that was the last.
-        mutating func stood(_ now: Instant) -> Bool {
-            rows += 1
-            return rows >= repeats && now - since >= time
-        }
+    enum Rest: Hashable {
+        case none
+        /// What a next row can say in its time.
+        case someHeads
+        /// An announcement, or more than one list takes where there is no hash.
+        case pressing
     }
 
-    /// What was last said in one hash, and how often: it is said again and again like a change that is listed.
-    private var whole: WholeFrontier?
-    private var wholeSaid: Listing?
+    private struct Listing: Hashable {
+        var rows: Int
+        var since: Instant
+    }
 
-    /// - Parameter said: what our rows list so far, by the author's prefix.
+    /// - Parameter said: what our rows say so far, by the author's prefix.
     /// - Parameter urgent: authors who are listed before others.
-    /// - Parameter settled: all that has settled, in one hash; it goes along where much has changed.
-    /// - Parameter words: how many rows are needed until one of them has come.
+    /// - Parameter settled: what the row's hash says; nil: it has none.
+    /// - Parameter repeats: in how many rows a change is listed at least.
     mutating func next(
-        of stored: Frontier, said: [UInt64: UInt64], urgent: Set<MemberID>, settled: WholeFrontier?, words: Int,
-        _ now: Instant, using rng: inout some RandomNumberGenerator
-    ) -> (heads: [PrefixedHead], whole: WholeFrontier?) {
+        of stored: Frontier, said: [UInt64: UInt64], urgent: Set<MemberID>, settled: [MemberID: UInt64]?,
+        repeats: Int, _ now: Instant, using rng: inout some RandomNumberGenerator
+    ) -> [PrefixedHead] {
         let isLong = isLongDue(now, &rng)
         let authors = inTurn(stored)
         let unsaid = authors.filter { stored[$0] > said[$0.prefix] ?? 0 }
-        let whole = settled.flatMap { unsaid.count > Limits.headsBesideWholeMax || wholeSaid != nil ? $0 : nil }
-        let repeats = Limits.claimRepeats + Limits.claimRepeatsPerWord * words
-        let isTalk = note(whole, repeats: repeats, now)
-        let most = isTalk && !isLong ? Limits.headsBesideWholeMax : Limits.claimHeadsMax
+        // What many changes are the hash says, and lists follow with the long rows.
+        let isBusy = settled != nil && unsaid.count > Limits.headsBesideWholeMax
+        let most = isBusy && !isLong ? Limits.headsBesideWholeMax : Limits.claimHeadsMax
         let inOrder = unsaid.filter(urgent.contains) + unsaid.filter { !urgent.contains($0) }
         var listed = Set(inOrder.prefix(most))
-        let waiting = whole == nil ? unsaid.count : unsaid.count { urgent.contains($0) }
-        isCutShort = waiting > listed.count
         if unsaid.count > listed.count { last = inOrder[listed.count - 1] }
+        noteRest(unsaid.filter { !listed.contains($0) }, of: stored, urgent: urgent, settled: settled)
         listed.fill(from: recent.keys.sorted(), atMost: most)
         if isLong {
             listed.fill(from: sinceLong.sorted(), atMost: most)
             last = listed.fill(from: authors, atMost: most) ?? last
         }
-        let change = Listing(since: now, repeats: repeats, time: Limits.claimRepeatTime)
-        let changeBesideWhole = Listing(since: now, repeats: words, time: .zero)
-        note(listed, now, changed: unsaid) { whole == nil || urgent.contains($0) ? change : changeBesideWhole }
+        let repeated = isBusy ? unsaid.filter(urgent.contains) : unsaid
+        note(listed, unsaid: Set(repeated), repeats: repeats, now)
         if isLong { sinceLong = [] } else { sinceLong.formUnion(listed) }
-        return (listed.sorted().map { PrefixedHead(prefix: $0.prefix, sequence: stored[$0]) }, whole)
+        return listed.sorted().map { PrefixedHead(prefix: $0.prefix, sequence: stored[$0]) }
     }
 
-    /// - Returns: whether more is said in one hash than in the last row.
-    private mutating func note(_ whole: WholeFrontier?, repeats: Int, _ now: Instant) -> Bool {
-        guard let whole else {
-            wholeSaid = nil
-            return false
-        }
-        guard var said = wholeSaid, whole == self.whole else {
-            self.whole = whole
-            wholeSaid = Listing(since: now, repeats: repeats, time: Limits.claimRepeatTime)
-            return true
-        }
-        wholeSaid = said.stood(now) ? nil : said
-        return false
+    private mutating func noteRest(
+        _ unlisted: [MemberID], of stored: Frontier, urgent: Set<MemberID>, settled: [MemberID: UInt64]?
+    ) {
+        let left = unlisted.filter { settled?[$0] ?? 0 < stored[$0] }
+        let isPressing = settled == nil || left.contains(where: urgent.contains)
+        rest = left.isEmpty ? .none : isPressing ? .pressing : .someHeads
     }
 
     private mutating func isLongDue(_ now: Instant, _ rng: inout some RandomNumberGenerator) -> Bool {
@@ -99,17 +83,13 @@ struct OwnHeads: Sendable {
         return Array(all[start...] + all[..<start])
     }
 
-    /// - Parameter listing: how often a change is listed.
-    private mutating func note(
-        _ listed: Set<MemberID>, _ now: Instant, changed: [MemberID], listing: (MemberID) -> Listing
-    ) {
-        let changed = Set(changed)
+    private mutating func note(_ listed: Set<MemberID>, unsaid: Set<MemberID>, repeats: Int, _ now: Instant) {
         for author in listed {
-            if changed.contains(author) {
-                let listing = listing(author)
-                recent[author] = listing.repeats > 1 ? listing : nil
-            } else if var listing = recent[author] {
-                recent[author] = listing.stood(now) ? nil : listing
+            if unsaid.contains(author) {
+                recent[author] = Listing(rows: 1, since: now)
+            } else if let listing = recent[author] {
+                let isKnown = listing.rows + 1 >= repeats && now - listing.since >= Limits.claimRepeatTime
+                recent[author] = isKnown ? nil : Listing(rows: listing.rows + 1, since: listing.since)
             }
         }
     }

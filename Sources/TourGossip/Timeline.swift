@@ -13,6 +13,10 @@ struct Timeline: Sendable {
 
     /// By their clocks; at most `Limits.timelineMax`, the last ones.
     private var entries: [Entry] = []
+    /// Nothing that was there at the start is later.
+    private var start: LogicalClock?
+
+    mutating func begin(through clock: LogicalClock?) { start = clock ?? start }
 
     mutating func add(_ event: Event, _ now: Instant) {
         let header = event.header
@@ -25,8 +29,11 @@ struct Timeline: Sendable {
     /// The last place up to which nothing came lately, so that everybody has what is before it.
     /// - Returns: nil when all that is known came lately, or nothing.
     func settled(_ now: Instant) -> LogicalClock? {
-        let young = entries.first { now - $0.at < Limits.settlingTime }?.clock
-        return entries.last { entry in young.map { entry.clock < $0 } ?? true }?.clock
+        guard let young = entries.first(where: { now - $0.at < Limits.settlingTime })?.clock else {
+            return max(entries.last?.clock ?? .zero, start ?? .zero).nonzero
+        }
+        let old = entries.last { $0.clock < young }?.clock
+        return max(old ?? .zero, start.map { $0 < young ? $0 : .zero } ?? .zero).nonzero
     }
 
     /// What of these heads there was at that place, as far as the events between are known.
@@ -40,4 +47,8 @@ struct Timeline: Sendable {
     }
 
     var count: Int { entries.count }
+}
+
+extension LogicalClock {
+    fileprivate var nonzero: LogicalClock? { self == .zero ? nil : self }
 }

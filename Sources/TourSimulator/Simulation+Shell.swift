@@ -45,6 +45,8 @@ extension Simulation {
             let member = claim.claim.member
             if case .air = origin, claim.row.hops == 1 { wires?.heard(member, by: nodes[node], node, now: now) }
             nodes[node].store.claims[member] = nodes[node].gossip.claims(of: member)
+            let heads = claim.claim.heads.map { ($0.prefix, $0.sequence) }
+            nodes[node].claimedHeads[member, default: [:]].merge(heads, uniquingKeysWith: max)
             if isNewest { nodes[node].dialling.seenAt[member] = now }
         case .compareControls(let link):
             counts.comparisons += 1
