@@ -136,7 +136,7 @@ import TourWire
         var ahead = sender
         _ = Self.row(&ahead)
         _ = sender.pass(ahead.now - sender.now - .milliseconds(200))
-        Self.store([sender.writers[0].log(2)[1]], &sender)
+        for number in 0..<Self.authors { Self.store([sender.writers[number].log(2)[1]], &sender) }
         _ = Self.row(&sender)
         let start = sender.now
         let next = try #require(Self.row(&sender).whole)
