@@ -9,6 +9,8 @@ struct ClaimBoard: Sendable {
     /// When this node's own claim is due to be signed.
     var ownDue: Instant?
     private var ownHeads = OwnHeads()
+    /// Authors of announcements that no row of ours lists yet.
+    private var urgent: Set<MemberID> = []
     private var ownAt: Instant?
     /// Our claim no longer says all that we have, and `ownDue` stands for that.
     private var isStale = false
@@ -27,9 +29,16 @@ struct ClaimBoard: Sendable {
         claims[key.member]?.rows.first { $0.claim.counter == key.counter }
     }
 
-    mutating func add(_ claim: VerifiedClaim, among authors: [UInt64: MemberID]) {
-        claims[claim.claim.member, default: MemberClaims()].add(claim, among: authors)
+    /// - Parameter opened: the same with all heads that it means, as far as they are known.
+    mutating func add(
+        _ claim: VerifiedClaim, saying opened: FrontierClaim? = nil, among authors: [UInt64: MemberID]
+    ) {
+        let opened = opened ?? claim.claim
+        claims[claim.claim.member, default: MemberClaims()].add(claim, saying: opened, among: authors)
     }
+
+    /// Others are to hear at once that we have this author's announcement.
+    mutating func announced(_ author: MemberID) { urgent.insert(author) }
 
     /// A neighbour came, or others hold a row of ours that ours must go behind: a newer claim follows at once, unless
     /// we just made one.
@@ -82,23 +91,35 @@ struct ClaimBoard: Sendable {
     }
 
     /// What our next claim lists.
+    /// - Parameter settled: what its hash says; nil: it has none.
     mutating func nextHeads(
-        _ own: MemberID, of stored: Frontier, repeats: Int, _ now: Instant,
+        _ own: MemberID, of stored: Frontier, settled: [MemberID: UInt64]?, repeats: Int, _ now: Instant,
         using rng: inout some RandomNumberGenerator
     ) -> [PrefixedHead] {
-        let said = known(of: own).heads
-        return ownHeads.next(of: stored, said: said, repeats: repeats, now, using: &rng)
+        let heads = ownHeads.next(
+            of: stored, said: known(of: own).heads, urgent: urgent, settled: settled, repeats: repeats, now,
+            using: &rng)
+        let prefixes = Set(heads.map(\.prefix))
+        urgent = urgent.filter { !prefixes.contains($0.prefix) }
+        return heads
     }
 
+    /// - Parameter opened: the claim with all heads that it means.
     mutating func signed(
-        _ claim: VerifiedClaim, among authors: [UInt64: MemberID], _ now: Instant,
-        using rng: inout some RandomNumberGenerator
+        _ claim: VerifiedClaim, saying opened: FrontierClaim, among authors: [UInt64: MemberID], _ now: Instant,
+        members: Int, using rng: inout some RandomNumberGenerator
     ) {
         ownAt = now
-        isStale = ownHeads.isCutShort
+        isStale = ownHeads.rest != .none
         isReadStale = false
         let chance = Duration.microseconds(Int64.random(in: 0...Limits.heartbeatJitterMicroseconds, using: &rng))
-        ownDue = now + (isStale ? Limits.claimIntervalMin : Limits.claimHeartbeat) + chance
-        add(claim, among: authors)
+        let pause =
+            switch ownHeads.rest {
+            case .none: Limits.claimHeartbeat
+            case .someHeads: Self.pause(members: members)
+            case .pressing: Limits.claimIntervalMin
+            }
+        ownDue = now + pause + chance
+        add(claim, saying: opened, among: authors)
     }
 }

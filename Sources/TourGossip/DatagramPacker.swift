@@ -10,6 +10,11 @@ struct DatagramPacker {
 
     mutating func add(_ row: ClaimRow) { open(row.row.count + 80) { $0.rows.append(row) } }
 
+    mutating func add(_ heads: [PrefixedHead]) {
+        guard !heads.isEmpty else { return }
+        open(heads.count * 18 + 4) { $0.heads = heads }
+    }
+
     mutating func add(heard: [UInt16]) { open(heard.count * 2 + 4) { $0.heard = heard } }
 
     private mutating func open(_ count: Int, _ put: (inout Datagram) -> Void) {

@@ -49,10 +49,17 @@ extension Limits {
     /// Rows that list a change at least: so many, and more for each copy in which runs are sent; and all for so long
     /// that in the end it goes by links to whom no datagram reaches any more.
     static let claimRepeats = 2
-    static let claimRepeatsPerCopy = 2
+    static let claimRepeatsPerWord = 2
     static let claimRepeatTime = voiceLifetime
     /// Heads of one row, and how often a row has as many: all of fifty members, and their row fits a datagram.
     static let claimHeadsMax = 64
+    /// Changed heads that a row lists besides its hash, if there are more.
+    static let headsBesideWholeMax = 8
+    /// What came within this may not be everywhere yet: a hash over it would tell others nothing.
+    static let settlingTime: Duration = .milliseconds(500)
+    /// Events from which earlier frontiers follow, and frontiers at hand.
+    static let timelineMax = 512
+    static let wholeFrontiersMax = 16
     static let longClaimInterval: Duration = .seconds(300)
     /// Rows kept of one member: of a thousand authors 16 long ones, and what changed between two.
     static let claimRowsMax = 24
@@ -92,15 +99,25 @@ extension Limits {
 
 /// Bounds of datagrams. Reasons: `Protocol/08-datagrams.md`.
 extension Limits {
-    /// How long somebody counts as hearing us, and we them, after the last word.
+    /// How long somebody counts as hearing us, and we them, after the last word: three signs of life, and more of them
+    /// where we miss some of a thousand datagrams, so that chance alone ends hardly any proof.
     package static let voiceLifetime: Duration = .seconds(30)
+    static let voiceLifetimeWhenLossy: Duration = .seconds(40)
+    static let voiceLifetimeWhenVeryLossy: Duration = .seconds(60)
     /// What gathers before a datagram, after one has just gone out.
     static let airGathering: Duration = .milliseconds(2)
     /// The pause before each further copy, if more than one is sent: loss comes in bursts.
-    static let copyPauses: [Duration] = [.milliseconds(12), .milliseconds(28), .milliseconds(50)]
-    /// Lost of a thousand from which on a run is sent twice, and three times.
-    static let lossForTwoCopies = 20
-    static let lossForThreeCopies = 150
+    static let copyPauses: [Duration] = [
+        .milliseconds(12), .milliseconds(28), .milliseconds(45), .milliseconds(60), .milliseconds(80),
+    ]
+    /// Copies of a run, the first included; what is urgent has one more.
+    static let copiesMax = 6
+    /// One more copy is worth it while so many members of a thousand are expected to miss all the others: each round of
+    /// question and answer costs more.
+    static let missesPerMilleMax = 600
+    /// Lost of a thousand from which on more words are waited for, and still more.
+    static let lossHigh = 20
+    static let lossVeryHigh = 150
     /// How long a question for an event of ours counts as a sign of loss.
     static let askedLifetime: Duration = .seconds(10)
     /// Datagrams after which loss is an estimate, and of which it forgets half.
@@ -115,6 +132,8 @@ extension Limits {
     /// The least and the most time between two beacons, and what a beacon names.
     static let trickleMin: Duration = .milliseconds(100)
     static let trickleMax: Duration = .seconds(16)
+    /// The more members there are the longer the least time is: those who speak at one moment do not hear each other.
+    static let trickleMinPerVoice: Duration = .milliseconds(2)
     static let trickleRedundancy = 2
     static let beaconHeadsMax = 16
     static let beaconHeardMax = 48
@@ -131,8 +150,17 @@ extension Limits {
     /// Where copies are sent something is lost, and it comes sooner: a moment after the last copy.
     static let tailDelay: Duration = .milliseconds(120)
     static let tailDelayAfterCopies: Duration = .milliseconds(12)
-    /// What it names besides the author itself.
+    /// It is said twice, so far apart, if more of a thousand would miss it and all copies before it.
+    static let unawarePerMilleMax = 5
+    static let tailRepeat: Duration = .milliseconds(25)
+    /// And so much later for each member heard: somebody else may name it meanwhile.
+    static let tailDelayPerVoice: Duration = .milliseconds(1)
+    /// What it names besides the author itself; and what a datagram with claims names, if it changed so lately.
     static let tailHeadsMax = 3
+    static let newsHeadsMax = 4
+    static let newsTime: Duration = .seconds(2)
+    /// A head that changed so lately is on its way to whoever does not name it.
+    static let flightTime: Duration = .seconds(1)
     /// The interval of beacons after it; half of it where much is lost.
     static let trickleCalm: Duration = .seconds(1)
 
@@ -158,9 +186,12 @@ extension Limits {
     static let gapTriesMax = 4
     static let gapEventsMax: UInt64 = 16
     static let gapsMax = 64
-    /// The author answers within this, others after it, by chance.
+    /// The author answers within this. Others leave it the time to do so, and about so many of all who are heard
+    /// answer, at moments so far apart by chance: each must hear those before it.
     static let ownRepairMicroseconds: Int64 = 2_000
-    static let repairJitterMicroseconds: Int64 = 12_000
+    static let othersRepairDelay: Duration = .milliseconds(12)
+    static let repairersWanted = 3
+    static let repairJitterMicroseconds: Int64 = 30_000
     /// What was on the air within this is not sent again.
     static let repairPause: Duration = .milliseconds(20)
     static let repairsMax = 128

@@ -67,6 +67,7 @@ extension GossipMachine {
             ahead.hasRoom(for: place, behind: accepted[run.author]?.sequence ?? 0)
         else { return schedulePull(run.author, at: now) }
         ahead.add(event)
+        timeline.add(event, now)
         outputs.append(.storeAhead(run))
         passOn([event], hops: run.hops, from: origin, now, &rng, &outputs)
     }

@@ -36,44 +36,13 @@ extension GossipMachine {
             for run in datagram.runs { receive(run, .air(id), now, &rng, &outputs) }
         }
         if !datagram.rows.isEmpty { received(datagram.rows, .air(id), now, &outputs) }
-        hear(datagram.heads, on: id, now, &rng)
+        hear(datagram.heads, of: sender, on: id, now, &rng)
         hear(datagram.gaps, on: id, now, &rng)
-    }
-
-    // Anybody in the tour may have said this in the sender's name: it makes us ask and speak, and never counts as what
-    // the sender has. Only its signed claims do.
-    private mutating func hear(
-        _ heads: [PrefixedHead], on id: SegmentID, _ now: Instant, _ rng: inout some RandomNumberGenerator
-    ) {
-        guard !heads.isEmpty else { return }
-        var isConsistent = true
-        for head in heads {
-            guard let author = authors[head.prefix] else { continue }
-            if lacks(author, through: head.sequence) {
-                isConsistent = false
-                miss(author, through: head.sequence, on: id, now, &rng)
-            } else if head.sequence < min(stored[author], end(of: author)) {
-                isConsistent = false
-                noteForBeacon(author)
-            }
-        }
-        if isConsistent {
-            segments[id]?.trickle.consistent += 1
-        } else {
-            segments[id]?.trickle.reset(now, using: &rng)
-        }
     }
 
     /// A member has signed that it has this.
     mutating func raise(_ author: MemberID, to sequence: UInt64, having member: MemberID) {
         for link in links.keys where links[link]?.member == member { links[link]?.peerHas.raise(author, to: sequence) }
-    }
-
-    /// The authors that changed last stand in the next beacons.
-    mutating func noteForBeacon(_ author: MemberID) {
-        beaconNews.removeAll { $0 == author }
-        beaconNews.append(author)
-        if beaconNews.count > Limits.beaconHeadsMax / 2 { beaconNews.removeFirst() }
     }
 
     /// The segments on which a datagram reaches members who are proven to hear it.
@@ -197,6 +166,7 @@ extension GossipMachine {
             for row in claims { packer.add(row) }
             // With the sign of life goes who is heard: neighbours go by it.
             packer.add(heard: voicesToName(on: id, others: Limits.claimHeardMax, now, &rng))
+            packer.add(newsHeads(now))
         }
         for datagram in packer.datagrams { send(datagram, on: id, now, &outputs) }
     }
@@ -228,57 +198,4 @@ extension GossipMachine {
         outputs.append(.multicast(id, datagram))
     }
 
-    private mutating func beacon(
-        on id: SegmentID, _ now: Instant, _ rng: inout some RandomNumberGenerator, _ outputs: inout [Output]
-    ) {
-        guard let segment = segments[id], let due = segment.trickle.due, due <= now else { return }
-        if segment.owesTail { return sayTail(on: id, now, &rng, &outputs) }
-        segments[id]?.trickle.doubled(now, using: &rng)
-        // Until somebody is proven to hear us, every beacon is a try.
-        let isSaid = segment.trickle.consistent >= Limits.trickleRedundancy && segment.isActive(now: now)
-        guard !isSaid, segments[id]?.budget.take(Limits.paddedDatagramBytesMin * 2, now: now) == true else { return }
-        var datagram = Datagram(sender: own.prefix, counter: 0)
-        datagram.heads = beaconHeads()
-        datagram.heard = voicesToName(on: id, others: Limits.beaconHeardMax, now, &rng)
-        send(datagram, on: id, now, &outputs)
-    }
-
-    /// How far this node's own log is, and those that changed just before: small, since it is said after each event.
-    private mutating func sayTail(
-        on id: SegmentID, _ now: Instant, _ rng: inout some RandomNumberGenerator, _ outputs: inout [Output]
-    ) {
-        segments[id]?.owesTail = false
-        segments[id]?.trickle.doubled(now, using: &rng)
-        guard segments[id]?.budget.take(Limits.paddedDatagramBytesMin * 2, now: now) == true else { return }
-        var datagram = Datagram(sender: own.prefix, counter: 0)
-        let named = beaconNews.suffix(Limits.tailHeadsMax).filter { $0 != own } + [own]
-        datagram.heads = named.filter { stored[$0] > 0 }.map { PrefixedHead(prefix: $0.prefix, sequence: stored[$0]) }
-        send(datagram, on: id, now, &outputs)
-    }
-
-    /// What changed last, and of the others the next in turn.
-    private mutating func beaconHeads() -> [PrefixedHead] {
-        let all = stored.heads.keys.sorted()
-        var named = beaconNews.filter { stored[$0] > 0 }
-        for author in all.dropFirst(beaconTurn).prefix(Limits.beaconHeadsMax - named.count)
-        where !named.contains(author) { named.append(author) }
-        beaconTurn = beaconTurn + Limits.beaconHeadsMax / 2 < all.count ? beaconTurn + Limits.beaconHeadsMax / 2 : 0
-        return named.map { PrefixedHead(prefix: $0.prefix, sequence: stored[$0]) }
-    }
-
-    /// Whom this node hears: neighbours, since they decide by it what they push; new voices, whom nobody may have
-    /// answered yet; and some of the others, who learn that they are heard by chance.
-    func voicesToName(
-        on id: SegmentID, others count: Int, _ now: Instant, _ rng: inout some RandomNumberGenerator
-    ) -> [UInt16] {
-        guard let segment = segments[id] else { return [] }
-        let neighbours = Set(links.values.map(\.member))
-        let heard = segment.voices.keys.filter { segment.hears($0, now: now) }.sorted()
-        let near = heard.filter(neighbours.contains).prefix(Limits.beaconHeardMax)
-        let far = heard.filter { !neighbours.contains($0) }.shuffled(using: &rng)
-        let fresh = far.filter { segment.isNew($0, now: now) }
-        let old = far.filter { !segment.isNew($0, now: now) }
-        let named = near + (fresh + old).prefix(min(count, Limits.beaconHeardMax - near.count))
-        return named.map(\.shortPrefix)
-    }
 }

@@ -5,8 +5,9 @@ import TourWire
 // on links when that fails. Source: `Protocol/08-datagrams.md`, "Repair".
 extension GossipMachine {
     /// Something up to `last` was heard of and is not here.
+    /// - Parameter isSaid: by its author, who says that when no copy is to follow.
     mutating func miss(
-        _ author: MemberID, through last: UInt64, on id: SegmentID, _ now: Instant,
+        _ author: MemberID, through last: UInt64, isSaid: Bool = false, on id: SegmentID, _ now: Instant,
         _ rng: inout some RandomNumberGenerator
     ) {
         let first = expected(author)
@@ -15,9 +16,13 @@ extension GossipMachine {
         guard last - first < Limits.gapEventsMax else { return schedulePull(author, at: now) }
         if let gap = segment.gaps[author] {
             segments[id]?.gaps[author]?.last = max(gap.last, last)
+            guard isSaid, gap.tries == 0, !gap.isHeld else { return }
+            let chance = Int64.random(in: 0...segment.gapJitter(now: now), using: &rng)
+            segments[id]?.gaps[author]?.due = min(gap.due, now + Limits.gapDelay + .microseconds(chance))
         } else if segment.gaps.count < Limits.gapsMax {
             let chance = Int64.random(in: 0...segment.gapJitter(now: now), using: &rng)
-            segments[id]?.gaps[author] = AirGap(last: last, due: now + Limits.gapDelay + .microseconds(chance))
+            let delay = isSaid ? Limits.gapDelay : segment.gapDelay(now: now)
+            segments[id]?.gaps[author] = AirGap(last: last, due: now + delay + .microseconds(chance))
         }
     }
 
@@ -103,11 +108,16 @@ extension GossipMachine {
             segment.repairs.count < Limits.repairsMax
         else { return }
         if let airedAt = entry.airedAt[id], now - airedAt < Limits.repairPause { return }
-        let delay =
-            place.author == own
-            ? Int64.random(in: 0...Limits.ownRepairMicroseconds, using: &rng)
-            : Limits.ownRepairMicroseconds + Int64.random(in: 0...Limits.repairJitterMicroseconds, using: &rng)
-        segments[id]?.repairs[place] = now + .microseconds(delay)
+        // A copy of it is on its way out.
+        guard !segment.flights.contains(where: { EventPlace($0.run) == place }) else { return }
+        if place.author == own {
+            let delay = Int64.random(in: 0...Limits.ownRepairMicroseconds, using: &rng)
+            segments[id]?.repairs[place] = now + .microseconds(delay)
+        } else if Int.random(in: 0..<max(1, segment.hearers(now)), using: &rng) < Limits.repairersWanted {
+            let head = segment.hears(place.author, now: now) ? Limits.othersRepairDelay : .zero
+            let chance = Int64.random(in: 0...Limits.repairJitterMicroseconds, using: &rng)
+            segments[id]?.repairs[place] = now + head + .microseconds(chance)
+        }
     }
 
     /// Repairs that are due join what goes out.
@@ -140,9 +150,15 @@ extension GossipMachine {
 
     // MARK: - Links of those who hear us
 
-    /// In this time a neighbour's claim shows what it got.
-    var lateHaveDelay: Duration {
+    /// In this time a neighbour's claim shows what it got; where claims are lost, one of several.
+    func lateHaveDelay(_ now: Instant) -> Duration {
         max(Limits.lateHaveDelay, ClaimBoard.pause(members: members.count) + Limits.claimIntervalMin)
+            * loudness(now).words
+    }
+
+    /// How much is lost where it is the most.
+    func loudness(_ now: Instant) -> Loudness {
+        activeSegments(now).compactMap { segments[$0].map { Loudness($0.reportedLoss(now: now)) } }.max() ?? .calm
     }
 
     /// Haves for neighbours that datagrams reach: late, and only what they did not get.
@@ -158,7 +174,7 @@ extension GossipMachine {
         }
         let isCalm = lateHeads == stored
         lateHeads = stored
-        lateHaveDue = isCalm ? nil : now + lateHaveDelay
+        lateHaveDue = isCalm ? nil : now + lateHaveDelay(now)
     }
 }
 

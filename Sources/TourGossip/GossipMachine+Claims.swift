@@ -60,8 +60,9 @@ extension GossipMachine {
             let known = board.known(of: member)
             guard known.isNews(claim.claim, among: authors) else { continue }
             let isNewest = claim.claim.counter > known.counter
-            let isRaised = known.rows.isEmpty || known.isRaised(by: claim.claim, among: authors)
-            board.add(claim, among: authors)
+            let opened = opened(claim.claim)
+            let isRaised = known.rows.isEmpty || known.isRaised(by: opened, among: authors)
+            board.add(claim, saying: opened, among: authors)
             guard member != own else {
                 takeBack(claim.claim, isAhead: isNewest, now, &outputs)
                 continue
@@ -74,9 +75,9 @@ extension GossipMachine {
             } else {
                 passOn(older: claim, from: origin, now)
             }
-            outputs.append(.claimed(claim, origin, isNewest: isNewest))
+            outputs.append(.claimed(VerifiedClaim(claim: opened, row: claim.row), origin, isNewest: isNewest))
             // A neighbour's claim is as good as a Have.
-            for head in claim.claim.heads {
+            for head in opened.heads {
                 guard let author = authors[head.prefix] else { continue }
                 raise(author, to: head.sequence, having: member)
                 if case .air(let id) = origin { miss(author, through: head.sequence, on: id, now, &rng) }
@@ -183,10 +184,11 @@ extension GossipMachine {
         guard !links.isEmpty, let due = board.ownDue, due <= now else { return }
         board.ownDue = nil
         // Where datagrams are lost a change is listed in more rows.
-        let copies = activeSegments(now).compactMap { segments[$0]?.copies(isUrgent: false, now: now) }.max() ?? 1
-        let repeats = Limits.claimRepeats + Limits.claimRepeatsPerCopy * copies
-        let heads = board.nextHeads(own, of: stored, repeats: repeats, now, using: &rng)
-        outputs.append(.signClaim(heads, readThrough: board.ownRead))
+        let repeats = Limits.claimRepeats + Limits.claimRepeatsPerWord * loudness(now).words
+        let settled = settledWhole(now)
+        let heads = board.nextHeads(
+            own, of: stored, settled: settled?.byAuthor, repeats: repeats, now, using: &rng)
+        outputs.append(.signClaim(heads, whole: settled?.whole, readThrough: board.ownRead))
     }
 
     /// Our own word goes to every neighbour at once: to those who hear us in one datagram. A mere sign of life that
@@ -195,8 +197,9 @@ extension GossipMachine {
         own claim: VerifiedClaim, _ now: Instant, _ rng: inout some RandomNumberGenerator, _ outputs: inout [Output]
     ) {
         let known = board.known(of: own)
-        let isRaised = known.rows.isEmpty || known.isRaised(by: claim.claim, among: authors)
-        board.signed(claim, among: authors, now, using: &rng)
+        let opened = opened(claim.claim)
+        let isRaised = known.rows.isEmpty || known.isRaised(by: opened, among: authors)
+        board.signed(claim, saying: opened, among: authors, now, members: members.count, using: &rng)
         let active = fitsDatagram(claim.row) ? activeSegments(now) : []
         for id in active {
             segments[id]?.claims.insert(own)
@@ -233,12 +236,20 @@ extension GossipMachine {
     }
 
     /// Every claim and how far the user has read, as the store keeps them over a restart.
-    package mutating func restore(_ claims: [VerifiedClaim], readThrough: LogicalClock? = nil) {
-        for claim in claims {
-            board.add(claim, among: authors)
+    /// - Parameter through: the last clock of what is stored.
+    /// - Returns: the claims with all heads that they mean, as far as what is stored tells.
+    @discardableResult
+    package mutating func restore(
+        _ claims: [VerifiedClaim], readThrough: LogicalClock? = nil, through: LogicalClock? = nil
+    ) -> [FrontierClaim] {
+        timeline.begin(through: through)
+        let opened = claims.map { self.opened($0.claim) }
+        for (claim, opened) in zip(claims, opened) {
+            board.add(claim, saying: opened, among: authors)
             if claim.claim.member == own { board.raiseOwnRead(claim.claim.readThrough) }
         }
         board.raiseOwnRead(readThrough)
+        return opened
     }
 
     /// What a member is known to have said of itself, in as few rows as say it, the newest first.

@@ -108,6 +108,7 @@ extension GossipMachine {
         }
         accepted[run.author] = Head(last)
         noteAnnouncement(in: news)
+        for event in news { timeline.add(event, now) }
         if let news = run.suffix(from: first.header.sequence) { outputs.append(.store(news)) }
         if !run.pushed { fetched.insert(run.author) }
         if run.pushed { passOn(Array(news), hops: run.hops, from: origin, now, &rng, &outputs) }
@@ -184,6 +185,7 @@ extension GossipMachine {
         guard let last = events.last else { return }
         accepted[own] = Head(last)
         noteAnnouncement(in: events)
+        for event in events { timeline.add(event, now) }
         for event in events.suffix(Limits.recentEventsMax) { recent.add(event, hops: 0) }
         let reached = fly(events, hops: 0, on: activeSegments(now), from: nil, now, &rng)
         push(events, hops: 0, except: nil, reached: reached, now, &outputs)
@@ -222,12 +224,15 @@ extension GossipMachine {
         _ heads: [MemberID: UInt64], _ now: Instant, _ rng: inout some RandomNumberGenerator
     ) {
         var isUrgent = false
+        wholes.clear()
         for (author, sequence) in heads where sequence > stored[author] {
             stored.raise(author, to: ahead.stored(author, through: sequence))
             changed.insert(author)
             noteForBeacon(author)
+            newsAt[author] = now
             guard let announcement = announced[author], announcement <= stored[author] else { continue }
             announced[author] = nil
+            board.announced(author)
             lateHeads.raise(author, to: stored[author])
             isUrgent = true
         }
@@ -236,7 +241,7 @@ extension GossipMachine {
             haveDue = now + Limits.haveDelay + .microseconds(chance)
         }
         if !changed.isEmpty, !segments.isEmpty {
-            let due = now + (isUrgent ? Limits.lateHaveDelay : lateHaveDelay)
+            let due = now + (isUrgent ? Limits.lateHaveDelay : lateHaveDelay(now))
             lateHaveDue = min(lateHaveDue ?? due, due)
         }
         // That we have what we wrote goes without saying.

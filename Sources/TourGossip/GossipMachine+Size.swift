@@ -27,6 +27,8 @@ package struct GossipSize: Hashable, Sendable {
     /// Runs that wait for what they continue, and events kept for others.
     package var held = 0
     package var recent = 0
+    /// Events whose clocks are known; at most `Limits.timelineMax`.
+    package var timeline = 0
     /// Events taken ahead of their logs, those being verified, and the most that one link remembers of such.
     package var ahead = 0
     package var trials = 0
@@ -45,6 +47,7 @@ package struct GossipSize: Hashable, Sendable {
         [
             \.pulls, \.verifying, \.serving, \.unknownHeads, \.headsOfLink, \.claims, \.claimRows, \.olderClaims,
             \.voices, \.flights, \.repairs, \.gaps, \.held, \.recent, \.ahead, \.trials, \.urgentOfLink, \.parcels,
+            \.timeline,
         ]
     }
 
@@ -57,7 +60,7 @@ package struct GossipSize: Hashable, Sendable {
             (flights, Limits.flightsMax), (repairs, Limits.repairsMax), (gaps, Limits.gapsMax),
             (held, Limits.heldRunsMax), (recent, Limits.recentEventsMax),
             (ahead, Limits.aheadMax), (trials, Limits.trialsMax), (urgentOfLink, Limits.urgentOfLinkMax),
-            (parcels, Int(Limits.pathWindow)),
+            (parcels, Int(Limits.pathWindow)), (timeline, Limits.timelineMax),
         ]
         return bounds.allSatisfy { $0.held <= $0.most }
     }
@@ -86,6 +89,7 @@ extension GossipMachine {
         }
         size.held = held.values.reduce(0) { $0 + $1.count }
         size.recent = recent.count
+        size.timeline = timeline.count
         size.ahead = ahead.count
         size.trials = trials.count
         return size

@@ -70,7 +70,7 @@ package struct GossipMachine: Sendable {
         /// The newest urgent events in these ranges, those ahead of their logs included.
         case loadUrgent(LinkID, [Want.Range])
         case verifyClaims(Origin, [HeardClaim])
-        case signClaim([PrefixedHead], readThrough: LogicalClock?)
+        case signClaim([PrefixedHead], whole: WholeFrontier?, readThrough: LogicalClock?)
         /// Others know a row of ours with this counter: ours go on behind it.
         case ownCounter(UInt64)
         /// A claim that is news: of a member, how far away, and what it holds. Only the member's newest is a sign of
@@ -138,6 +138,11 @@ package struct GossipMachine: Sendable {
     /// Authors whose heads changed last, and whose turn it is of the others.
     var beaconNews: [MemberID] = []
     var beaconTurn = 0
+    /// What came lately in the tour's order, and the frontiers that follow from it.
+    var timeline = Timeline()
+    var wholes = WholeFrontiers()
+    /// When the head of an author that changed lately did so.
+    var newsAt: [MemberID: Instant] = [:]
 
     struct Head: Hashable, Sendable {
         var sequence: UInt64
@@ -281,6 +286,7 @@ package struct GossipMachine: Sendable {
         // A log that went on after all is asked for again.
         let resumed = self.ends.keys.filter { end(of: $0) < ends[$0] ?? .max }
         self.ends = ends
+        wholes.clear()
         for author in resumed { schedulePull(author, at: now) }
         for author in ends.keys { suspects[author] = nil }
         learn(members)
@@ -328,10 +334,11 @@ package struct GossipMachine: Sendable {
 
     /// The store lost what it was given: starts again from what it holds. Links come up anew; claims stay.
     package mutating func restart(heads: [MemberID: (sequence: UInt64, id: EventID)], ahead: [Event] = []) {
-        let (claims, ownRead, segments) = (board.all, board.ownRead, segments)
+        let (claims, ownRead, segments, timeline) = (board.all, board.ownRead, segments, timeline)
         self = GossipMachine(
             own: own, members: members, leaders: leaders, ends: ends, heads: heads, ahead: ahead,
             ownLog: ownLog.state, ownThrough: shownOfOwnLog)
+        self.timeline = timeline
         restore(claims, readThrough: ownRead)
         // Who hears whom is as before; what was on its way is not in the store.
         self.segments = segments.mapValues { segment in

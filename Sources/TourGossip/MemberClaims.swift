@@ -44,7 +44,9 @@ struct ClaimKey: Hashable, Comparable, Sendable {
 struct MemberClaims: Sendable {
     /// The newest first. Each but the first says something that no newer one does.
     private(set) var rows: [VerifiedClaim] = []
-    /// All of them together: per author, by prefix, the highest sequence.
+    /// All of them together: per author, by prefix, the highest sequence that a row lists.
+    private(set) var listed: [UInt64: UInt64] = [:]
+    /// The same with what was said in one hash.
     private(set) var heads: [UInt64: UInt64] = [:]
     private var readThrough = LogicalClock.zero
 
@@ -61,20 +63,28 @@ struct MemberClaims: Sendable {
         claim.counter > counter || isRaised(by: claim, among: authors)
     }
 
-    mutating func add(_ claim: VerifiedClaim, among authors: [UInt64: MemberID]) {
-        for head in claim.claim.heads where head.sequence > heads[head.prefix] ?? 0 && authors[head.prefix] != nil {
-            heads[head.prefix] = head.sequence
-        }
+    /// - Parameter opened: the claim with all heads that it means.
+    mutating func add(_ claim: VerifiedClaim, saying opened: FrontierClaim, among authors: [UInt64: MemberID]) {
+        Self.raise(&listed, by: claim.claim.heads, among: authors)
+        Self.raise(&heads, by: opened.heads, among: authors)
         readThrough = max(readThrough, claim.claim.readThrough ?? .zero)
         let place = rows.firstIndex { $0.claim.counter < claim.claim.counter } ?? rows.endIndex
         rows.insert(claim, at: place)
         trim()
     }
 
+    private static func raise(
+        _ heads: inout [UInt64: UInt64], by others: [PrefixedHead], among authors: [UInt64: MemberID]
+    ) {
+        for head in others where head.sequence > heads[head.prefix] ?? 0 && authors[head.prefix] != nil {
+            heads[head.prefix] = head.sequence
+        }
+    }
+
     /// Of a member that signs rows without end the oldest go.
     private mutating func trim() {
         guard rows.count > 1 else { return }
-        var open = heads
+        var open = listed
         var kept = [VerifiedClaim]()
         for row in rows where kept.count < Limits.claimRowsMax {
             var isNeeded = kept.isEmpty
@@ -95,7 +105,7 @@ struct MemberClaims: Sendable {
         for claim in claims.sorted(by: { $0.claim.counter > $1.claim.counter }) {
             guard worth.count < Limits.claimRowsMax else { break }
             guard known.isNews(claim.claim, among: authors) else { continue }
-            known.add(claim.verified, among: authors)
+            known.add(claim.verified, saying: claim.claim, among: authors)
             worth.append(claim)
         }
         return worth

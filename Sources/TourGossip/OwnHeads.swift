@@ -1,12 +1,12 @@
 import TourModel
 import TourWire
 
-/// Which heads this node's rows list. A row is small: it lists what has changed, again and again until a lost row or
-/// two do not matter, and now and then as many of the others as fit, in turn. Source: `Protocol/06-replication.md`,
-/// "What a row lists".
+/// Which heads this node's rows list, besides the hash that says all of them. A row is small: it lists what has changed
+/// if that is little, again and again until a lost row or two do not matter, and now and then as many of the others as
+/// fit, in turn. Source: `Protocol/06-replication.md`, "What a row lists".
 struct OwnHeads: Sendable {
-    /// There was more to say than one row takes.
-    private(set) var isCutShort = false
+    /// What the last row left out, list and hash.
+    private(set) var rest = Rest.none
     /// What was listed lately and is listed again.
     private var recent: [MemberID: Listing] = [:]
     /// Listed since the last long row, so that the next one makes the rows between them needless.
@@ -15,31 +15,54 @@ struct OwnHeads: Sendable {
     /// The last whose turn it was.
     private var last: MemberID?
 
+    enum Rest: Hashable {
+        case none
+        /// What a next row can say in its time.
+        case someHeads
+        /// An announcement, or more than one list takes where there is no hash.
+        case pressing
+    }
+
     private struct Listing: Hashable {
         var rows: Int
         var since: Instant
     }
 
     /// - Parameter said: what our rows say so far, by the author's prefix.
+    /// - Parameter urgent: authors who are listed before others.
+    /// - Parameter settled: what the row's hash says; nil: it has none.
     /// - Parameter repeats: in how many rows a change is listed at least.
     mutating func next(
-        of stored: Frontier, said: [UInt64: UInt64], repeats: Int, _ now: Instant,
-        using rng: inout some RandomNumberGenerator
+        of stored: Frontier, said: [UInt64: UInt64], urgent: Set<MemberID>, settled: [MemberID: UInt64]?,
+        repeats: Int, _ now: Instant, using rng: inout some RandomNumberGenerator
     ) -> [PrefixedHead] {
         let isLong = isLongDue(now, &rng)
         let authors = inTurn(stored)
         let unsaid = authors.filter { stored[$0] > said[$0.prefix] ?? 0 }
-        var listed = Set(unsaid.prefix(Limits.claimHeadsMax))
-        isCutShort = unsaid.count > listed.count
-        if isCutShort { last = unsaid[Limits.claimHeadsMax - 1] }
-        listed.fill(from: recent.keys.sorted())
+        // What many changes are the hash says, and lists follow with the long rows.
+        let isBusy = settled != nil && unsaid.count > Limits.headsBesideWholeMax
+        let most = isBusy && !isLong ? Limits.headsBesideWholeMax : Limits.claimHeadsMax
+        let inOrder = unsaid.filter(urgent.contains) + unsaid.filter { !urgent.contains($0) }
+        var listed = Set(inOrder.prefix(most))
+        if unsaid.count > listed.count { last = inOrder[listed.count - 1] }
+        noteRest(unsaid.filter { !listed.contains($0) }, of: stored, urgent: urgent, settled: settled)
+        listed.fill(from: recent.keys.sorted(), atMost: most)
         if isLong {
-            listed.fill(from: sinceLong.sorted())
-            last = listed.fill(from: authors) ?? last
+            listed.fill(from: sinceLong.sorted(), atMost: most)
+            last = listed.fill(from: authors, atMost: most) ?? last
         }
-        note(listed, unsaid: Set(unsaid), repeats: repeats, now)
+        let repeated = isBusy ? unsaid.filter(urgent.contains) : unsaid
+        note(listed, unsaid: Set(repeated), repeats: repeats, now)
         if isLong { sinceLong = [] } else { sinceLong.formUnion(listed) }
         return listed.sorted().map { PrefixedHead(prefix: $0.prefix, sequence: stored[$0]) }
+    }
+
+    private mutating func noteRest(
+        _ unlisted: [MemberID], of stored: Frontier, urgent: Set<MemberID>, settled: [MemberID: UInt64]?
+    ) {
+        let left = unlisted.filter { settled?[$0] ?? 0 < stored[$0] }
+        let isPressing = settled == nil || left.contains(where: urgent.contains)
+        rest = left.isEmpty ? .none : isPressing ? .pressing : .someHeads
     }
 
     private mutating func isLongDue(_ now: Instant, _ rng: inout some RandomNumberGenerator) -> Bool {
@@ -76,9 +99,9 @@ extension Set<MemberID> {
     /// Adds as many as a row takes.
     /// - Returns: the last one added.
     @discardableResult
-    fileprivate mutating func fill(from others: [MemberID]) -> MemberID? {
+    fileprivate mutating func fill(from others: [MemberID], atMost most: Int) -> MemberID? {
         var last: MemberID?
-        for other in others where count < Limits.claimHeadsMax && insert(other).inserted { last = other }
+        for other in others where count < most && insert(other).inserted { last = other }
         return last
     }
 }

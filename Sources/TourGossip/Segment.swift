@@ -39,8 +39,8 @@ struct Segment: Sendable {
     var claims: Set<MemberID> = []
     var claimsDue: Instant?
     var trickle = Trickle()
-    /// A short beacon is still to follow our last event.
-    var owesTail = false
+    /// How many short beacons are still to follow our last event.
+    var tailsOwed = 0
     /// What is missing and asked for here, by author.
     var gaps: [MemberID: AirGap] = [:]
     /// What others asked for and this node is about to send.
@@ -76,7 +76,7 @@ struct Segment: Sendable {
     }
 
     func hears(_ member: MemberID, now: Instant) -> Bool {
-        voices[member].map { now - $0.at < Limits.voiceLifetime } ?? false
+        voices[member].map { now - $0.at < voiceLifetime } ?? false
     }
 
     /// Whether the member is heard for a short time only.
@@ -85,8 +85,8 @@ struct Segment: Sendable {
     }
 
     /// Whether the member hears us here: proven by what it said.
-    func isHeard(by member: MemberID, within time: Duration = Limits.voiceLifetime, now: Instant) -> Bool {
-        voices[member]?.hearsUsAt.map { now - $0 < time } ?? false
+    func isHeard(by member: MemberID, within time: Duration? = nil, now: Instant) -> Bool {
+        voices[member]?.hearsUsAt.map { now - $0 < time ?? voiceLifetime } ?? false
     }
 
     /// Whether the member was heard here lately, though datagrams of it may have been lost since.
@@ -99,7 +99,7 @@ struct Segment: Sendable {
         guard !isDistrusted(now: now) else { return false }
         var hearers = 0
         for voice in voices.values {
-            guard let at = voice.hearsUsAt, now - at < Limits.voiceLifetime else { continue }
+            guard let at = voice.hearsUsAt, now - at < voiceLifetime else { continue }
             hearers += 1
             if hearers == 2 { return true }
         }
@@ -113,40 +113,6 @@ struct Segment: Sendable {
         voices[member] = Voice(
             since: since ?? now, at: now, hearsUsAt: hearsUs ? now : old?.hearsUsAt,
             counter: max(datagram.counter, old?.counter ?? 0), lossPerMille: datagram.lossPerMille)
-    }
-
-    /// What nine of ten members who report miss at most.
-    func reportedLoss(now: Instant) -> Int {
-        let reports = voices.values.filter { now - $0.at < Limits.voiceLifetime }.map(\.lossPerMille).sorted()
-        return reports.isEmpty ? 0 : reports[(reports.count - 1) * 9 / 10]
-    }
-
-    /// How often a run is sent, all in all.
-    func copies(isUrgent: Bool, now: Instant) -> Int {
-        let loss = reportedLoss(now: now)
-        var copies = loss < Limits.lossForTwoCopies ? 1 : loss < Limits.lossForThreeCopies ? 2 : 3
-        if let askedAt, now - askedAt < Limits.askedLifetime { copies = max(copies, 2) }
-        return isUrgent ? copies + 1 : copies
-    }
-
-    /// Plans what is said after an event of ours that goes out so many times. Where little is lost one word is enough,
-    /// and the beacons need not start anew.
-    mutating func tail(after copies: Int, _ now: Instant) {
-        owesTail = true
-        trickle.interval = copies > 2 ? Limits.trickleCalm / 2 : Limits.trickleCalm
-        trickle.due = now + Limits.tailDelay(copies: copies)
-        trickle.consistent = 0
-    }
-
-    /// By how much at most, by chance, those who missed the same wait: the more they are the longer.
-    func gapJitter(now: Instant) -> Int64 {
-        let hearers = voices.values.count { now - $0.at < Limits.voiceLifetime }
-        return min(Limits.gapJitterMicroseconds, Limits.gapJitterMicrosecondsPerMember * Int64(hearers + 1))
-    }
-
-    /// How long a question waits for its answer: where many are lost, not long.
-    func gapRepeat(now: Instant) -> Duration {
-        reportedLoss(now: now) < Limits.lossForThreeCopies ? Limits.gapRepeat : Limits.gapRepeatWhenLossy
     }
 
     /// Whoever holds the epoch's key can send bad runs, and nothing tells who it was: for a while no run is read here.
@@ -196,11 +162,13 @@ struct AirGap: Hashable, Sendable {
 /// when two others just said the same. Source: RFC 6206.
 struct Trickle: Hashable, Sendable {
     var interval = Limits.trickleMin
+    /// The least of the intervals.
+    var least = Limits.trickleMin
     var due: Instant?
     var consistent = 0
 
     mutating func reset(_ now: Instant, using rng: inout some RandomNumberGenerator) {
-        interval = Limits.trickleMin
+        interval = least
         plan(now, &rng)
     }
 

@@ -103,16 +103,18 @@ extension TourNode {
             heads: heads.mapValues { (sequence: $0.sequence, id: $0.id) }, ahead: ahead,
             ownLog: try ownLogState(of: own, store), ownThrough: group.shownTail(of: own))
         var board = StatusBoard(own: own, marks: try store.watermarks(record.tour))
-        var claims = [VerifiedClaim]()
+        var (claims, times) = ([VerifiedClaim](), [Int64]())
         for stored in try store.frontierRows(record.tour) {
             let member = stored.member
             let decoded = try? FrontierClaim.decode(stored.bytes) { $0 == member.prefix ? member : nil }
             guard let claim = decoded else { continue }
             let row = ClaimRow(row: stored.bytes, signature: stored.signature, hops: 1)
             claims.append(VerifiedClaim(claim: claim, row: row))
-            board.note(claim, at: stored.receivedAt) { gossip.knows(prefix: $0) }
+            times.append(stored.receivedAt)
         }
-        gossip.restore(claims, readThrough: record.readThrough)
+        let through = heads.values.map(\.clock).max()
+        let opened = gossip.restore(claims, readThrough: record.readThrough, through: through)
+        for (claim, time) in zip(opened, times) { board.note(claim, at: time) { gossip.knows(prefix: $0) } }
         board.noteRead(record.readThrough, at: NodeClock.wallMicroseconds)
         let session = TourSession(
             record: record, keys: secrets.keys, wrapping: secrets.wrapping, group: group, author: author,

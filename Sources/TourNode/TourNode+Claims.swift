@@ -37,11 +37,14 @@ extension TourNode {
         }
     }
 
-    func signClaim(_ heads: [PrefixedHead], readThrough: LogicalClock?, _ session: TourSession) {
+    func signClaim(
+        _ heads: [PrefixedHead], _ whole: WholeFrontier?, readThrough: LogicalClock?, _ session: TourSession
+    ) {
         // The counter is the wall clock in microseconds, and never falls behind what we signed before.
         let counter = max(UInt64(clamping: NodeClock.wallMicroseconds), session.claimCounter &+ 1)
         session.claimCounter = counter
-        let claim = FrontierClaim(member: session.own, counter: counter, heads: heads, readThrough: readThrough)
+        let claim = FrontierClaim(
+            member: session.own, counter: counter, heads: heads, whole: whole, readThrough: readThrough)
         let row = claim.encode()
         let signature = session.keys.identity.sign(Self.claimDigest(row, of: session.own, tour: session.tour))
         // Kept for the counter too: a node without a clock of its own may start with an earlier time.

@@ -31,7 +31,8 @@ extension TourNode {
         case .load(let link, let id, let range, let bytesMax): load(link, id, range, bytesMax, session)
         case .loadUrgent(let link, let ranges): loadUrgent(link, ranges, session)
         case .verifyClaims(let origin, let heard): verify(heard, origin, session)
-        case .signClaim(let heads, let readThrough): signClaim(heads, readThrough: readThrough, session)
+        case .signClaim(let heads, let whole, let readThrough):
+            signClaim(heads, whole, readThrough: readThrough, session)
         case .claimed(let claim, let origin, let isNewest): claimed(claim, origin, isNewest: isNewest, session)
         case .ownCounter(let counter): heardOwn(counter, session)
         case .compareControls(let link): compareControls(on: link, session)

@@ -26,6 +26,8 @@ package struct SimulatedNode {
     package internal(set) var tightTimers = 0
     /// The most that the machine ever held.
     package internal(set) var sizeMax = GossipSize()
+    /// What members claim to have as far as this node was told, by the author's prefix.
+    package internal(set) var claimedHeads: [MemberID: [UInt64: UInt64]] = [:]
     /// How far the wall clock is ahead of the right time, in milliseconds.
     package internal(set) var clockOffset: Int64 = 0
 
@@ -66,7 +68,9 @@ package struct SimulatedNode {
         gossip = GossipMachine(
             own: id, members: group.roster.members.keys, leaders: group.roster.leaders, ends: group.roster.ends,
             heads: store.heads, ahead: ahead, ownLog: ownLog)
-        gossip.restore(store.claims.keys.sorted().flatMap { store.claims[$0] ?? [] })
+        gossip.restore(
+            store.claims.keys.sorted().flatMap { store.claims[$0] ?? [] },
+            through: store.logs.values.compactMap { $0.last?.header.clock }.max())
     }
 
     /// Whether the user can write anything.

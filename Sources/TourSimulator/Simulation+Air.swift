@@ -40,7 +40,7 @@ extension Simulation {
         }
         counts.datagrams += 1
         counts.datagramBytes += plaintext.count + Self.datagramOverheadBytes
-        wires?.counts.note(datagram, bytes: plaintext.count + Self.datagramOverheadBytes)
+        wires?.note(datagram, bytes: plaintext.count + Self.datagramOverheadBytes)
         // As on the wire: what is read is what was written.
         guard !air.isBlocked, let heard = try? Datagram(decoding: plaintext) else { return }
         for other in airs[segment.value] where other != node && sides[other] == sides[node] {

@@ -39,12 +39,14 @@ extension Simulation {
             let events = nodes[node].store.urgentEvents(ranges, limit: Limits.urgentBeforePullMax)
             plan(.urgent(link, events), for: node, after: nodeConditions.loading)
         case .verifyClaims(let origin, let heard): verify(heard, origin, node)
-        case .signClaim(let heads, let readThrough): sign(heads, readThrough, node)
+        case .signClaim(let heads, let whole, let readThrough): sign(heads, whole, readThrough, node)
         case .ownCounter(let counter): nodes[node].claimCounter = max(nodes[node].claimCounter, counter)
         case .claimed(let claim, let origin, let isNewest):
             let member = claim.claim.member
             if case .air = origin, claim.row.hops == 1 { wires?.heard(member, by: nodes[node], node, now: now) }
             nodes[node].store.claims[member] = nodes[node].gossip.claims(of: member)
+            let heads = claim.claim.heads.map { ($0.prefix, $0.sequence) }
+            nodes[node].claimedHeads[member, default: [:]].merge(heads, uniquingKeysWith: max)
             if isNewest { nodes[node].dialling.seenAt[member] = now }
         case .compareControls(let link):
             counts.comparisons += 1
@@ -139,11 +141,13 @@ extension Simulation {
         return true
     }
 
-    private func sign(_ heads: [PrefixedHead], _ readThrough: LogicalClock?, _ node: Int) {
+    private func sign(
+        _ heads: [PrefixedHead], _ whole: WholeFrontier?, _ readThrough: LogicalClock?, _ node: Int
+    ) {
         let counter = max(UInt64(clamping: wallMilliseconds(of: node)) * 1_000, nodes[node].claimCounter + 1)
         nodes[node].claimCounter = counter
         let claim = FrontierClaim(
-            member: nodes[node].id, counter: counter, heads: heads, readThrough: readThrough)
+            member: nodes[node].id, counter: counter, heads: heads, whole: whole, readThrough: readThrough)
         let row = claim.encode()
         let digest = Self.claimDigest(row, of: nodes[node].id, nodes[node].group.tour)
         let signature = nodes[node].keys.identity.sign(digest)

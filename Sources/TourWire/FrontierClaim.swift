@@ -9,11 +9,17 @@ package struct FrontierClaim: Hashable, Sendable {
     package var counter: UInt64
     /// Of some authors, or of all.
     package var heads: [PrefixedHead]
+    /// All heads in one; nil: only those that are listed.
+    package var whole: WholeFrontier?
     /// The member has read everything up to this place in the tour's order; nil: nothing.
     package var readThrough: LogicalClock?
 
-    package init(member: MemberID, counter: UInt64, heads: [PrefixedHead], readThrough: LogicalClock? = nil) {
+    package init(
+        member: MemberID, counter: UInt64, heads: [PrefixedHead], whole: WholeFrontier? = nil,
+        readThrough: LogicalClock? = nil
+    ) {
         self.member = member
+        self.whole = whole
         self.counter = counter
         self.heads = heads
         self.readThrough = readThrough
@@ -27,6 +33,8 @@ package struct FrontierClaim: Hashable, Sendable {
             $0.authors = heads.map(\.prefix)
             $0.sequences = heads.map(\.sequence)
             $0.readClock = readThrough?.value ?? 0
+            $0.through = whole?.through.value ?? 0
+            $0.digest = whole?.digest ?? 0
         }
         return encoded(row)
     }
@@ -39,12 +47,30 @@ package struct FrontierClaim: Hashable, Sendable {
         _ bytes: [UInt8], named: (_ prefix: UInt64) -> MemberID?
     ) throws(WireError) -> FrontierClaim? {
         guard bytes.count <= Limits.claimRowBytesMax, let row = decoded(WireFrontierRow.self, bytes), row.member > 0,
-            let heads = PrefixedHead.zip(row.authors, row.sequences)
+            row.through > 0 || row.digest == 0, let heads = PrefixedHead.zip(row.authors, row.sequences)
         else { throw .recordMalformed }
         guard let member = named(row.member) else { return nil }
         return FrontierClaim(
-            member: member, counter: row.counter, heads: heads,
+            member: member, counter: row.counter, heads: heads, whole: WholeFrontier(row),
             readThrough: row.readClock == 0 ? nil : LogicalClock(value: row.readClock))
+    }
+}
+
+/// All heads of a member as they were at one place in the tour's order, by their hash.
+package struct WholeFrontier: Hashable, Sendable {
+    package let through: LogicalClock
+    /// `HeadsDigest` of them.
+    package let digest: UInt64
+
+    /// - Parameter through: not zero.
+    package init(through: LogicalClock, digest: UInt64) {
+        self.through = through
+        self.digest = digest
+    }
+
+    fileprivate init?(_ row: WireFrontierRow) {
+        guard row.through > 0 else { return nil }
+        self.init(through: LogicalClock(value: row.through), digest: row.digest)
     }
 }
 

@@ -531,6 +531,12 @@ nonisolated struct WireFrontierRow: Sendable {
   /// read up to this logical clock, in the tour's order; 0: nothing
   var readClock: UInt64 = 0
 
+  /// all heads as they were at this logical clock, in the tour's order; 0: only what is listed
+  var through: UInt64 = 0
+
+  /// with `through`, their hash: ../06-replication.md, "What a row lists"
+  var digest: UInt64 = 0
+
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
   init() {}
@@ -2164,7 +2170,7 @@ nonisolated extension WireRow: SwiftProtobuf.Message, SwiftProtobuf._MessageImpl
 
 nonisolated extension WireFrontierRow: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".FrontierRow"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}member\0\u{1}counter\0\u{1}authors\0\u{1}sequences\0\u{3}read_clock\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}member\0\u{1}counter\0\u{1}authors\0\u{1}sequences\0\u{3}read_clock\0\u{1}through\0\u{1}digest\0")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -2177,6 +2183,8 @@ nonisolated extension WireFrontierRow: SwiftProtobuf.Message, SwiftProtobuf._Mes
       case 3: try { try decoder.decodeRepeatedFixed64Field(value: &self.authors) }()
       case 4: try { try decoder.decodeRepeatedUInt64Field(value: &self.sequences) }()
       case 5: try { try decoder.decodeSingularFixed64Field(value: &self.readClock) }()
+      case 6: try { try decoder.decodeSingularFixed64Field(value: &self.through) }()
+      case 7: try { try decoder.decodeSingularFixed64Field(value: &self.digest) }()
       default: break
       }
     }
@@ -2198,6 +2206,12 @@ nonisolated extension WireFrontierRow: SwiftProtobuf.Message, SwiftProtobuf._Mes
     if self.readClock != 0 {
       try visitor.visitSingularFixed64Field(value: self.readClock, fieldNumber: 5)
     }
+    if self.through != 0 {
+      try visitor.visitSingularFixed64Field(value: self.through, fieldNumber: 6)
+    }
+    if self.digest != 0 {
+      try visitor.visitSingularFixed64Field(value: self.digest, fieldNumber: 7)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -2207,6 +2221,8 @@ nonisolated extension WireFrontierRow: SwiftProtobuf.Message, SwiftProtobuf._Mes
     if lhs.authors != rhs.authors {return false}
     if lhs.sequences != rhs.sequences {return false}
     if lhs.readClock != rhs.readClock {return false}
+    if lhs.through != rhs.through {return false}
+    if lhs.digest != rhs.digest {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

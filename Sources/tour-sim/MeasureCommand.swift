@@ -22,7 +22,9 @@ struct MeasureCommand: AsyncParsableCommand {
             The production machines on a simulated network: 2 ms +- 1 a hop, loss at each receiver of a datagram and \
             of each TCP segment, 20 messages a second from random members, a stated CPU cost for each event at each \
             member. Bytes are those of the production encoders, padding, tags and all headers down to Ethernet's \
-            included. Same seed, same figures. Exit status 1 when anything was not delivered to everybody.
+            included, and accounted for by what they are there for: first copies of events, what the author says again, what \
+            others answer for it, questions, claim rows, beacons, short beacons after an event (tail); of links without \
+            TCP's headers. Same seed, same figures. Exit status 1 when anything was not delivered to everybody.
 
             PARTS (for --only)
               table      latency, bytes for each event, idle traffic; the largest queues
@@ -59,6 +61,8 @@ struct MeasureCommand: AsyncParsableCommand {
     var jobs: Int?
     @Flag(help: "Only where no datagram comes through (default: with and without).")
     var noMulticast = false
+    @Flag(help: "Only where datagrams come through.")
+    var multicastOnly = false
     @Flag(help: "Print one JSON object a line: the conditions, then each measurement.")
     var json = false
 
@@ -71,6 +75,9 @@ struct MeasureCommand: AsyncParsableCommand {
         }
         guard (1...3_600).contains(messages), (1...100).contains(rate), jobs ?? 1 >= 1 else {
             throw ValidationError("--messages is 1 to 3600, --rate 1 to 100, --jobs at least 1.")
+        }
+        guard !(noMulticast && multicastOnly) else {
+            throw ValidationError("--no-multicast and --multicast-only leave nothing.")
         }
         guard (0...1_000_000).contains(cpu), (0...1_000_000).contains(disk) else {
             throw ValidationError("--cpu and --disk are at most 1000000.")
@@ -101,7 +108,7 @@ struct MeasureCommand: AsyncParsableCommand {
     }
 
     /// With datagrams and without, or just without.
-    private var kinds: [Bool] { noMulticast ? [false] : [true, false] }
+    private var kinds: [Bool] { noMulticast ? [false] : multicastOnly ? [true] : [true, false] }
 
     private func plan(_ part: MeasurePart) -> [MeasureJob] {
         let largest = min(members.numbers.last ?? 0, Self.partMembersMax)

@@ -2,17 +2,34 @@ import TourSimulator
 
 /// What is said of a measurement outside the table.
 enum MeasureLines {
-    /// - Parameter lossMax: of broadcasts only what was measured at this loss is told: that is where most waits.
+    /// - Parameter lossMax: of broadcasts queues are told only of this loss: that is where most waits.
     static func text(of result: MeasureResult, lossMax: Int) -> String? {
         switch result {
         case .broadcast(let result):
             let isTold = result.plan.conditions.lossPerMille == lossMax * 10 || result.latencies.missing > 0
-            return isTold ? queues(result) : nil
+            return account(result) + (isTold ? "\n" + queues(result) : "")
         case .hour(let result): return hour(result)
         case .partition(let result): return partition(result)
         case .bridges(let result): return bridges(result)
         case .urgent(let result): return urgent(result)
         }
+    }
+
+    /// Where the bytes went: of datagrams to everybody by what they are there for, of links by what they carry.
+    private static func account(_ result: BroadcastResult) -> String {
+        let conditions = result.plan.conditions
+        return """
+            \(result.plan.members) members, \(conditions.lossPerMille / 10) % loss\(air(conditions)): \
+            \(account(result.busy)) while messages went out; idle, in \
+            \(Figure.plain(result.idleLength / Duration.seconds(1))) s: \(account(result.idle))
+            """
+    }
+
+    private static func account(_ counts: WireCounts) -> String {
+        let parts = counts.airBytes.map { ($0.key, $0.value) } + counts.frameBytes.map { ("link " + $0.key, $0.value) }
+        let told = parts.filter { $0.1 > 0 }.sorted { $0.1 > $1.1 }
+        let list = told.map { "\($0.0) \(Figure.kilobytes($0.1))" }.joined(separator: ", ")
+        return "\(Figure.kilobytes(counts.totalBytes)) (\(list))"
     }
 
     /// What stands for memory.

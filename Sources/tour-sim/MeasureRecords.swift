@@ -70,6 +70,9 @@ struct MeasureRecord: Encodable {
         figures["ratioOfBroadcast"] = result.ratioOfBroadcast
         figures["idleBytesPerSecond"] = result.idleBytesPerSecond
         for (kind, bytes) in result.busy.frameBytes { figures["linkFrameBytes.\(kind)"] = Double(bytes) }
+        for (kind, bytes) in result.busy.airBytes { figures["airBytes.\(kind)"] = Double(bytes) }
+        for (kind, bytes) in result.idle.frameBytes { figures["idleLinkFrameBytes.\(kind)"] = Double(bytes) }
+        for (kind, bytes) in result.idle.airBytes { figures["idleAirBytes.\(kind)"] = Double(bytes) }
         figures["idleRowBytes"] = Double(result.idle.rowBytes)
         figures["idleDatagramBytes"] = Double(result.idle.datagramBytes)
         figures["idleLinkBytes"] = Double(result.idle.linkBytes)

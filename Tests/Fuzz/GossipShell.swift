@@ -111,7 +111,7 @@ struct GossipShell {
             let sound = heard.filter { $0.row.signature.first == 0 }
             later(.claims(origin, sound.map(\.verified)))
             if sound.count < heard.count { later(.forgedClaims(origin, count: heard.count - sound.count)) }
-        case .signClaim(let heads, let readThrough): sign(heads, readThrough)
+        case .signClaim(let heads, let whole, let readThrough): sign(heads, whole, readThrough)
         case .ownCounter(let counter): claimCounter = max(claimCounter, counter)
         case .claimed, .compareControls, .compare, .ownLog, .fault: break
         }
@@ -169,9 +169,10 @@ struct GossipShell {
         }.sorted { Event.precedes($1, $0) }.prefix(16).map { ($0, 1) }
     }
 
-    private mutating func sign(_ heads: [PrefixedHead], _ readThrough: LogicalClock?) {
+    private mutating func sign(_ heads: [PrefixedHead], _ whole: WholeFrontier?, _ readThrough: LogicalClock?) {
         claimCounter = claimCounter == .max ? .max : claimCounter + 1
-        let claim = FrontierClaim(member: Self.own.id, counter: claimCounter, heads: heads, readThrough: readThrough)
+        let claim = FrontierClaim(
+            member: Self.own.id, counter: claimCounter, heads: heads, whole: whole, readThrough: readThrough)
         let row = ClaimRow(row: claim.encode(), signature: [UInt8](repeating: 0, count: 64), hops: 0)
         later(.claim(VerifiedClaim(claim: claim, row: row)))
     }

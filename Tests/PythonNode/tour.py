@@ -91,9 +91,16 @@ class Claims:
 
 def read_row(row: Any) -> Any:
     said = decoded(pb.FrontierRow, row.row) if len(row.row) <= ROW_BYTES_MAX else None
-    if said is None or not said.member or len(said.authors) != len(said.sequences) or len(said.authors) > HEADS_MAX:
+    if said is None or not said.member or len(said.authors) != len(said.sequences) or len(said.authors) > HEADS_MAX \
+            or said.digest and not said.through:
         raise Refused("record-malformed")
     return said
+
+
+def heads_digest(heads: Iterable[tuple[int, int]]) -> int:
+    """A whole frontier in eight bytes."""
+    whole = b"".join(author.to_bytes(8, "big") + count.to_bytes(8, "big") for author, count in sorted(heads))
+    return int.from_bytes(H("heads", whole)[:8], "big")
 
 
 def row_signed(row: Any, tour: bytes, member: bytes, identity: bytes) -> bool:
@@ -253,6 +260,14 @@ class Tour:
                              sequences=[self.head(author) for _, author in lately]).SerializeToString()
         return pb.Row(row=row, signature=self.keys.identity.sign(H("frontier", self.id, self.keys.id, row)))
 
+    def _opened(self, said: Any) -> list[tuple[int, int]]:
+        """All heads that a row means by its hash, if we had the same at that clock; none otherwise."""
+        if not said.through:
+            return []
+        counts = {prefix(author): sum(event.clock <= said.through for event in log) for author, log in self.logs.items()}
+        heads = sorted((author, count) for author, count in counts.items() if count)
+        return heads if heads_digest(heads) == said.digest else []
+
     def take_row(self, row: Any) -> bool:
         """Whether a row is its member's, and says something new."""
         said = read_row(row)
@@ -265,7 +280,8 @@ class Tour:
             self._row_counter = max(self._row_counter, said.counter)
             return False
         claims = self.claims.setdefault(member.id, Claims())
-        higher = {a: s for a, s in zip(said.authors, said.sequences) if s > claims.heads.get(a, 0)}
+        heads = [*self._opened(said), *zip(said.authors, said.sequences)]
+        higher = {a: s for a, s in heads if s > claims.heads.get(a, 0)}
         if said.counter <= claims.counter and not higher:
             return False
         claims.heads.update(higher)

@@ -122,7 +122,11 @@ def frontier_row(case: Case) -> None:
     same(said.member, prefix(raw(case, "member")), "member")
     same([f"{author:016x}" for author in said.authors], case["authors"], "authors")
     same(list(said.sequences), case["sequences"], "sequences")
-    same((f"{said.counter:016x}", f"{said.read_clock:016x}"), (case["counter"], case["readClock"]), "clocks")
+    same([f"{value:016x}" for value in (said.counter, said.read_clock, said.through, said.digest)],
+         [case[name] for name in ("counter", "readClock", "through", "digest")], "clocks and digest")
+    if said.through:
+        every = zip((int(author, 16) for author in case["allAuthors"]), case["allSequences"])
+        same(tour.heads_digest(every), said.digest, "digest")
 
 
 CHECKS: dict[str, Callable[[Case], None]] = {

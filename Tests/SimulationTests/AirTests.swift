@@ -44,10 +44,7 @@ import TourWire
     /// How many heads of what a member has another does not know of it.
     private static func headsUnknown(of member: SimulatedNode, at node: SimulatedNode) -> Int {
         guard member.number != node.number else { return 0 }
-        var known = [UInt64: UInt64]()
-        for head in node.gossip.claims(of: member.id).flatMap(\.claim.heads) {
-            known[head.prefix] = max(known[head.prefix] ?? 0, head.sequence)
-        }
+        let known = node.claimedHeads[member.id] ?? [:]
         return member.store.heads.filter { known[$0.key.prefix] ?? 0 < $0.value.sequence }.count
     }
 

@@ -272,10 +272,11 @@ extension Bench {
     /// A datagram of the writer of that number.
     mutating func hear(
         _ number: Int, heard: [MemberID] = [], runs: [Run] = [], heads: [PrefixedHead] = [],
-        gaps: [Datagram.Gap] = []
+        gaps: [Datagram.Gap] = [], lossPerMille: Int = 0
     ) -> [Output] {
-        counter += 1
-        var datagram = Datagram(sender: writers[number].id.prefix, counter: counter)
+        counters[number, default: 0] += 1
+        var datagram = Datagram(sender: writers[number].id.prefix, counter: counters[number] ?? 0)
+        datagram.lossPerMille = lossPerMille
         datagram.heard = heard.map(\.shortPrefix)
         datagram.runs = runs
         datagram.heads = heads

@@ -13,8 +13,8 @@ struct Bench {
     let writers: [Writer]
     var machine: GossipMachine
     var now = Instant(microseconds: 1_000_000)
-    /// Of the last datagram heard.
-    var counter: UInt64 = 0
+    /// Of the last datagram heard of each writer, by number.
+    var counters: [Int: UInt64] = [:]
     /// Rows of the machine's own that were signed.
     private var signed: UInt64 = 0
     private var rng = Sequence64(state: 42)
@@ -91,7 +91,7 @@ struct Bench {
     /// - Returns: what each row lists.
     mutating func sign(_ outputs: [Output]) -> [[PrefixedHead]] {
         let lists = outputs.flatMap { output -> [[PrefixedHead]] in
-            if case .signClaim(let heads, _) = output { [heads] } else { [] }
+            if case .signClaim(let heads, _, _) = output { [heads] } else { [] }
         }
         for heads in lists {
             signed += 1
@@ -275,7 +275,7 @@ extension [GossipMachine.Output] {
     /// For each claim that is to be signed, how far it says that the user has read; zero for nothing.
     var signedReads: [LogicalClock] {
         flatMap { output -> [LogicalClock] in
-            if case .signClaim(_, let readThrough) = output { [readThrough ?? .zero] } else { [] }
+            if case .signClaim(_, _, let readThrough) = output { [readThrough ?? .zero] } else { [] }
         }
     }
 }

@@ -138,7 +138,9 @@ enum Samples {
     ]
 
     static let claim = FrontierClaim(
-        member: id(1), counter: .max, heads: heads, readThrough: LogicalClock(value: .max))
+        member: id(1), counter: .max, heads: heads,
+        whole: WholeFrontier(through: LogicalClock(value: .max), digest: .max),
+        readThrough: LogicalClock(value: .max))
 
     static let header = EventHeader(
         eventClass: .chat, tour: id(1), author: id(2), sequence: 3, previous: id(4),

@@ -65,6 +65,13 @@ enum ModelVectors {
         #expect(try claim.heads.map { Hex.encode(bigEndian($0.prefix)) } == texts(vector, "authors"))
         #expect(try claim.heads.map(\.sequence) == vector.numbers("sequences"))
         #expect(try claim.readThrough?.value ?? 0 == vector.word("readClock"))
+        #expect(try claim.whole?.through.value ?? 0 == vector.word("through"))
+        if let whole = claim.whole {
+            let prefixes = try vector.byteLists("allAuthors").map { $0.reduce(0) { $0 << 8 | UInt64($1) } }
+            let every = try Array(zip(prefixes, vector.numbers("allSequences")))
+            #expect(try whole.digest == vector.word("digest"))
+            #expect(HeadsDigest.of(every.map { (prefix: $0, sequence: $1) }) == whole.digest)
+        }
         if vector.name != "a field of a later version" { #expect(claim.encode() == row) }
         return nil
     }

@@ -52,13 +52,16 @@ enum RequiredCases {
         ],
         "frontier-row": [
             "two authors", "no authors", "largest counter", "read up to a clock", "largest read clock, no authors",
+            "all heads in one hash", "all heads in one hash, none listed", "the hash of no heads",
+            "a hash of no place",
             "a field of a later version", "signature flipped", "another tour", "claim about another member",
             "signed for another id that begins alike",
             "an author without a sequence", "a sequence without an author", "no member", "member of 32 bytes",
             "read clock taken out", "read clock of 7 bytes", "truncated", "empty", "4 KiB and more", "1001 authors",
         ],
         "hash": [
-            "H member", "H genesis", "H body", "H event", "H event-id", "H bind", "H join", "H frontier", "H code",
+            "H member", "H genesis", "H body", "H event", "H event-id", "H bind", "H join", "H frontier", "H heads",
+            "H code",
             "H roster", "H roster-state", "H words", "H roster-keys", "H merged-epoch", "H rekey-lot", "H backup",
             "K link",
             "K hello", "K mdns-member", "K mdns-invite", "K invite", "K join-secret", "K seal", "K commit",

@@ -12,6 +12,7 @@ package struct HashLabel: Hashable, Sendable {
     package static let bind = HashLabel("bind")
     package static let join = HashLabel("join")
     package static let frontier = HashLabel("frontier")
+    package static let heads = HashLabel("heads")
     package static let code = HashLabel("code")
     package static let roster = HashLabel("roster")
     package static let rosterState = HashLabel("roster-state")
@@ -23,8 +24,8 @@ package struct HashLabel: Hashable, Sendable {
 
     /// The table, in the order of the specification.
     package static let all: [HashLabel] = [
-        .member, .genesis, .body, .event, .eventID, .bind, .join, .frontier, .code, .roster, .rosterState, .words,
-        .rosterKeys, .mergedEpoch, .rekeyLot, .backup,
+        .member, .genesis, .body, .event, .eventID, .bind, .join, .frontier, .heads, .code, .roster, .rosterState,
+        .words, .rosterKeys, .mergedEpoch, .rekeyLot, .backup,
     ]
 }
 

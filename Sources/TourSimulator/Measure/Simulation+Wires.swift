@@ -9,6 +9,13 @@ import TourWire
 final class Wires {
     var links: [LinkID: Wire] = [:]
     var counts = WireCounts()
+    /// Events that were in a datagram, by author and sequence.
+    private var aired: Set<[UInt64]> = []
+
+    func note(_ datagram: Datagram, bytes: Int) {
+        let news = datagram.runs.filter { aired.insert([$0.author.prefix, $0.first]).inserted }
+        counts.note(datagram, bytes: bytes, isNew: !news.isEmpty)
+    }
 
     /// A member's own word by datagram stands for life on its link.
     func heard(_ member: MemberID, by node: SimulatedNode, _ index: Int, now: Instant) {

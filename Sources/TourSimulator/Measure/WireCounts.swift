@@ -10,6 +10,8 @@ package struct WireCounts: Hashable, Sendable {
     package var rowBytes = 0
     /// Of links, frames alone, by what they carry.
     package var frameBytes: [String: Int] = [:]
+    /// Of datagrams to everybody, by what they are there for.
+    package var airBytes: [String: Int] = [:]
     /// TCP segments that were lost and sent again.
     package var retransmissions = 0
     /// The most bytes that waited at one end of a link.
@@ -19,13 +21,25 @@ package struct WireCounts: Hashable, Sendable {
 
     package var totalBytes: Int { linkBytes + datagramBytes }
 
-    mutating func note(_ datagram: Datagram, bytes: Int) {
+    /// - Parameter isNew: whether an event of it was in no datagram before.
+    mutating func note(_ datagram: Datagram, bytes: Int, isNew: Bool) {
         datagramBytes += bytes
+        airBytes[Self.name(of: datagram, isNew: isNew), default: 0] += bytes
         guard !datagram.rows.isEmpty else { return }
         // A datagram with rows and no event is there for the rows; else they share.
         rowBytes +=
             datagram.runs.isEmpty
             ? bytes : datagram.rows.reduce(0) { $0 + $1.row.count + $1.signature.count + WireModel.rowEnvelopeBytes }
+    }
+
+    private static func name(of datagram: Datagram, isNew: Bool) -> String {
+        if let run = datagram.runs.first {
+            guard run.author.prefix == datagram.sender else { return "others-again" }
+            return isNew ? "first" : "again"
+        }
+        if !datagram.rows.isEmpty { return "rows" }
+        if !datagram.gaps.isEmpty { return "question" }
+        return datagram.heard.isEmpty ? "tail" : "beacon"
     }
 
     mutating func note(_ datagram: PathDatagram, bytes: Int) {
@@ -74,6 +88,7 @@ package struct WireCounts: Hashable, Sendable {
         difference.rowBytes -= right.rowBytes
         difference.retransmissions -= right.retransmissions
         difference.frameBytes.merge(right.frameBytes) { $0 - $1 }
+        difference.airBytes.merge(right.airBytes) { $0 - $1 }
         return difference
     }
 }

@@ -131,11 +131,18 @@ enum GossipHarness {
     }
 
     private static func row(_ program: inout ByteProgram) -> ClaimRow {
+        let member = writer(&program).id
+        let counter = program.sequence()
         let claim = FrontierClaim(
-            member: writer(&program).id, counter: program.sequence(), heads: heads(&program),
+            member: member, counter: counter, heads: heads(&program),
+            whole: counter % 4 == 3 ? whole(&program) : nil,
             readThrough: program.flag() ? LogicalClock(value: program.sequence()) : nil)
         let signature = [UInt8](repeating: program.byte() / 224, count: Event.signatureLength)
         return ClaimRow(row: claim.encode(), signature: signature, hops: program.number(below: Limits.hopsMax + 2))
+    }
+
+    private static func whole(_ program: inout ByteProgram) -> WholeFrontier {
+        WholeFrontier(through: LogicalClock(value: max(program.sequence(), 1)), digest: program.sequence())
     }
 
     private static func heads(_ program: inout ByteProgram) -> [PrefixedHead] {

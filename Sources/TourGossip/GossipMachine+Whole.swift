@@ -1,0 +1,58 @@
+import TourCrypto
+import TourModel
+import TourWire
+
+/// Frontiers at places in the tour's order that members' rows named: many name the same.
+struct WholeFrontiers: Sendable {
+    struct Entry: Sendable {
+        let whole: WholeFrontier
+        let byAuthor: [MemberID: UInt64]
+
+        var heads: [PrefixedHead] { byAuthor.map { PrefixedHead(prefix: $0.key.prefix, sequence: $0.value) } }
+    }
+
+    private var entries: [Entry] = []
+
+    subscript(through clock: LogicalClock) -> Entry? { entries.first { $0.whole.through == clock } }
+
+    mutating func add(_ entry: Entry) {
+        if entries.count == Limits.wholeFrontiersMax { entries.removeFirst() }
+        entries.append(entry)
+    }
+
+    /// The node's own frontier is another one now.
+    mutating func clear() { entries = [] }
+}
+
+// Claims that say a whole frontier in one hash: who has the same knows what they say.
+// Source: `Protocol/06-replication.md`, "What a row lists".
+extension GossipMachine {
+    /// All that this node had at a place in the tour's order, and its hash.
+    mutating func whole(through clock: LogicalClock) -> WholeFrontiers.Entry {
+        if let known = wholes[through: clock] { return known }
+        var heads = [MemberID: UInt64]()
+        for (author, sequence) in timeline.heads(of: stored, through: clock) {
+            let last = min(sequence, end(of: author))
+            if last > 0, authors[author.prefix] == author { heads[author] = last }
+        }
+        let digest = HeadsDigest.of(heads.map { ($0.key.prefix, $0.value) })
+        let entry = WholeFrontiers.Entry(whole: WholeFrontier(through: clock, digest: digest), byAuthor: heads)
+        wholes.add(entry)
+        return entry
+    }
+
+    /// The claim with all heads that it means, if this node has the same.
+    mutating func opened(_ claim: FrontierClaim) -> FrontierClaim {
+        guard let said = claim.whole else { return claim }
+        let own = whole(through: said.through)
+        guard own.whole == said else { return claim }
+        var opened = claim
+        opened.heads += own.heads
+        return opened
+    }
+
+    /// What our next row can say in one hash: what has settled.
+    mutating func settledWhole(_ now: Instant) -> WholeFrontiers.Entry? {
+        timeline.settled(now).map { whole(through: $0) }
+    }
+}
