@@ -9,20 +9,21 @@ extension GossipMachine {
         guard message.mayGoByDatagram, links[link]?.path.isOffered == true else {
             return outputs.append(.send(link, message))
         }
-        if links[link]?.path.takes(message.encode().count, now: now) == true {
-            sendParcel([message], to: link, now, &outputs)
+        let bytes = message.encode().count
+        if links[link]?.path.takes(bytes, now: now) == true {
+            sendParcel([message], bytes, to: link, now, &outputs)
         } else {
             outputs.append(.send(link, message))
-            if links[link]?.path.wantsTry(now) == true { sendParcel([], to: link, now, &outputs) }
+            if links[link]?.path.wantsTry(now) == true { sendParcel([], 0, to: link, now, &outputs) }
         }
     }
 
     private mutating func sendParcel(
-        _ messages: [LinkMessage], to link: LinkID, _ now: Instant, _ outputs: inout [Output]
+        _ messages: [LinkMessage], _ bytes: Int, to link: LinkID, _ now: Instant, _ outputs: inout [Output]
     ) {
         let datagram = links[link]?.path.send(
-            messages, isLive: messages.contains(where: \.isLive), isPressing: messages.contains(where: \.isPressing),
-            now)
+            messages, bytes: bytes, isLive: messages.contains(where: \.isLive),
+            isPressing: messages.contains(where: \.isPressing), now)
         if let datagram { outputs.append(.unicast(link, datagram)) }
     }
 
@@ -33,6 +34,9 @@ extension GossipMachine {
         guard links[link]?.path.hear(datagram, now) == true else { return }
         for message in datagram.messages { receive(message, .path(link), now, &rng, &outputs) }
     }
+
+    /// Whether datagrams go to the peer of a link; nil when the replication has not begun there.
+    package func pathQuality(of link: LinkID) -> PathQuality? { links[link]?.path.quality }
 
     mutating func runPaths(_ now: Instant, _ outputs: inout [Output]) {
         for link in links.keys.sorted() {

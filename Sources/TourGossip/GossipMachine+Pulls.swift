@@ -88,6 +88,7 @@ extension GossipMachine {
         if graft {
             links[link]?.isEager = true
             links[link]?.peerIsEager = true
+            for range in ranges { mended[range.author] = range.last }
         }
         send(.want(Want(id: id, ranges: ranges, graft: graft)), to: link, now, &outputs)
     }

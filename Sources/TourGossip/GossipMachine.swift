@@ -122,6 +122,8 @@ package struct GossipMachine: Sendable {
     /// Of these, whose events were asked for: nobody else heard them.
     var fetched: Set<MemberID> = []
     var haveDue: Instant?
+    /// What was asked for since the tree had a hole there, up to this event of each author: others miss it as well.
+    var mended: [MemberID: UInt64] = [:]
     /// What was stored when late Haves were last looked at, and when that is next.
     var lateHeads = Frontier()
     var lateHaveDue: Instant?
