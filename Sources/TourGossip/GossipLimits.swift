@@ -9,9 +9,10 @@ extension Limits {
     /// The same for what was pulled because no push brought it: others miss it as well.
     static let haveDelayOfMended: Duration = .milliseconds(10)
     static let haveJitterOfMendedMicroseconds: Int64 = 20_000
-    /// How long an event that a `Have` named may still come by a push before it is asked for, and the jitter on top.
+    /// How long an event that a `Have` named may still come by a push before it is asked for, and the jitter on top; and
+    /// the most where pushes go by lossy paths.
     static let graftDelay: Duration = .milliseconds(80)
-    static let graftDelayWhenLossy: Duration = .milliseconds(400)
+    static let graftDelayMax: Duration = .milliseconds(400)
     static let graftJitterMicrosecondsMax: Int64 = 20_000
     /// How long until a neighbour who pushes all the same is told once more not to.
     static let prunePause: Duration = .seconds(5)
@@ -213,6 +214,6 @@ extension Limits {
     static let pathPause: Duration = .seconds(5)
     /// Lost of a thousand, there and back, from which on acknowledgements of live events do not wait.
     static let pathLossHigh = 30
-    /// A run that came by datagram before what it continues waits this long for it.
-    static let pathPatience: Duration = .milliseconds(400)
+    /// How many such times a lost push may take, with questions and further losses.
+    static let pathMendingRounds = 8
 }

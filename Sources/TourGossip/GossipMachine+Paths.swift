@@ -5,24 +5,28 @@ import TourWire
 // Source: `Protocol/08-datagrams.md`, "Paths".
 extension GossipMachine {
     /// Sends by datagram what may go so and fits, where datagrams are proven to come through; else over the connection.
-    mutating func send(_ message: LinkMessage, to link: LinkID, _ now: Instant, _ outputs: inout [Output]) {
+    /// - Parameter isLive: whether somebody waits for it, as for every run.
+    mutating func send(
+        _ message: LinkMessage, isLive: Bool = false, to link: LinkID, _ now: Instant, _ outputs: inout [Output]
+    ) {
         guard message.mayGoByDatagram, links[link]?.path.isOffered == true else {
             return outputs.append(.send(link, message))
         }
         let bytes = message.encode().count
         if links[link]?.path.takes(bytes, now: now) == true {
-            sendParcel([message], bytes, to: link, now, &outputs)
+            sendParcel([message], bytes, isLive: isLive, to: link, now, &outputs)
         } else {
             outputs.append(.send(link, message))
-            if links[link]?.path.wantsTry(now) == true { sendParcel([], 0, to: link, now, &outputs) }
+            if links[link]?.path.wantsTry(now) == true { sendParcel([], 0, isLive: false, to: link, now, &outputs) }
         }
     }
 
     private mutating func sendParcel(
-        _ messages: [LinkMessage], _ bytes: Int, to link: LinkID, _ now: Instant, _ outputs: inout [Output]
+        _ messages: [LinkMessage], _ bytes: Int, isLive: Bool, to link: LinkID, _ now: Instant,
+        _ outputs: inout [Output]
     ) {
         let datagram = links[link]?.path.send(
-            messages, bytes: bytes, isLive: messages.contains(where: \.isLive),
+            messages, bytes: bytes, isLive: isLive || messages.contains(where: \.isLive),
             isPressing: messages.contains(where: \.isPressing), now)
         if let datagram { outputs.append(.unicast(link, datagram)) }
     }

@@ -55,10 +55,10 @@ extension GossipMachine {
     ) {
         switch origin {
         case .link(let link) where links[link]?.path.isProven != true: schedulePull(run.author, at: now)
-        case .link, .path:
+        case .link(let link), .path(let link):
             // It may have overtaken that.
             hold(run, from: origin)
-            schedulePull(run.author, at: now + Limits.pathPatience)
+            schedulePull(run.author, at: now + (links[link]?.path.mendingTime ?? .zero))
         case .air(let id):
             hold(run, from: origin)
             miss(run.author, through: run.first - 1, on: id, now, &rng)
@@ -303,8 +303,8 @@ extension GossipMachine {
                 schedulePull(author, at: now)
             } else if pulls[author] == nil {
                 let jitter = Int64.random(in: 0...Limits.graftJitterMicrosecondsMax, using: &rng)
-                let isLossy = links.values.contains { $0.peerIsEager && $0.path.loss.isHigh }
-                let delay = isLossy ? Limits.graftDelayWhenLossy : Limits.graftDelay
+                let lossy = links.values.filter { $0.peerIsEager && $0.path.loss.isHigh }
+                let delay = lossy.map(\.path.mendingTime).max() ?? Limits.graftDelay
                 schedulePull(author, at: now + delay + .microseconds(jitter))
             }
         }

@@ -23,10 +23,11 @@ extension GossipMachine {
         if author == root, isOtherWay(first, link) { prune(link, now, &outputs) }
     }
 
-    /// The same of the root's sign of life: it goes the way that events go.
+    /// The same of the root's sign of life: it goes the way that events go. Where one of its events came another way it
+    /// was late somewhere, and what both prune may leave a hole.
     mutating func cameTwice(_ claim: FrontierClaim, _ origin: Origin, _ now: Instant, _ outputs: inout [Output]) {
         guard claim.member == root, let link = origin.link, let first = rootRow, first.number == claim.counter,
-            isOtherWay(first, link)
+            isOtherWay(first, link), arrivals[root]?.origin.link != link
         else { return }
         prune(link, now, &outputs)
     }

@@ -95,14 +95,17 @@ struct LinkPath: Hashable, Sendable {
         times.timeout * (1 << min(max(tries - Limits.pathQuickTries, 0), Limits.pathDoublingsMax))
     }
 
-    /// What it says of what came need not be said again.
+    /// What it says of what came need not be said again. The first time it says nothing of that if nobody waits for it.
     private mutating func datagram(_ number: UInt64) -> PathDatagram {
         var datagram = PathDatagram(number: number)
-        datagram.messages = waiting[number]?.messages ?? []
-        datagram.patience = waiting[number]?.patience ?? 0
-        datagram.acknowledged = arrived.last
-        datagram.missing = arrived.missing
-        datagram.answered = answers
+        let parcel = waiting[number]
+        datagram.messages = parcel?.messages ?? []
+        datagram.patience = parcel?.patience ?? 0
+        if acknowledgementDue != nil || parcel?.sendings != 1 {
+            datagram.acknowledged = arrived.last
+            datagram.missing = arrived.missing
+            datagram.answered = answers
+        }
         (acknowledgementDue, answers) = (nil, 0)
         return datagram
     }
@@ -124,7 +127,7 @@ struct LinkPath: Hashable, Sendable {
 
     /// What the peer says came to it. What went out a good while before is lost if it is not among that, not late.
     private mutating func confirm(_ datagram: PathDatagram, _ now: Instant) {
-        guard datagram.acknowledged <= last else { return }
+        guard datagram.acknowledged <= last, datagram.acknowledged > 0 || datagram.number == 0 else { return }
         for number in waiting.keys.sorted() {
             guard let parcel = waiting[number] else { continue }
             if datagram.acknowledges(number) {
@@ -142,6 +145,11 @@ struct LinkPath: Hashable, Sendable {
     }
 
     // MARK: - Time
+
+    /// How long something lost may take until it is here all the same: it is asked about, and goes again, a few times.
+    var mendingTime: Duration {
+        min(Limits.graftDelay + times.timeout * Limits.pathMendingRounds, Limits.graftDelayMax)
+    }
 
     /// Everything that is due: datagrams to send, and messages for the connection after all.
     mutating func run(_ now: Instant) -> (datagrams: [PathDatagram], givenUp: [LinkMessage]) {

@@ -37,25 +37,11 @@ struct PeersCommand: CommandInTour {
                 .init(peer.shown("direction") == "out" ? "us" : "them"),
                 .init(state, state == "open" ? .green : .yellow),
                 .init(Timestamp(peer.shown("since"))?.dateAndTime ?? ""),
-                .init(datagrams(to: peer), peer.shown("datagrams") == "blocked" ? .yellow : .plain),
+                .init(PathWords.toPeer(peer), peer.shown("datagrams") == "blocked" ? .yellow : .plain),
                 .init(queued),
             ])
         }
         try output.table(table)
-    }
-
-    /// Whether they go to this neighbour, their round trip, and how many are lost.
-    private func datagrams(to peer: JSON) -> String {
-        switch peer.shown("datagrams") {
-        case "working":
-            let time = peer.shown("rttMilliseconds")
-            let lost = Double(peer.shown("lossPercent")) ?? 0
-            let parts = [time.isEmpty ? "yes" : "\(time) ms", lost >= 1 ? "\(Int(lost.rounded())) % lost" : ""]
-            return parts.filter { !$0.isEmpty }.joined(separator: ", ")
-        case "blocked": return "held back"
-        case "untested": return "not needed yet"
-        default: return "no"
-        }
     }
 
     private func show(candidates: [JSON], _ output: Output) throws {

@@ -59,19 +59,11 @@ struct StatusCommand: CommandInTour {
         case "working":
             let reach = (status["segments"]?.list ?? []).map { $0["heardBy"]?.integer ?? 0 }.reduce(0, +)
             return "works: one datagram reaches \(reach)"
-        case "blocked": return "held back by the network; \(oneByOne(status)) (tour-chat doctor says more)"
+        case "blocked":
+            return "held back by the network; \(PathWords.oneByOne(status["paths"])) (tour-chat doctor says more)"
         case "unknown": return "nobody to test it with yet"
-        default: return "off; \(oneByOne(status))"
+        default: return "off; \(PathWords.oneByOne(status["paths"]))"
         }
-    }
-
-    /// How messages go where one datagram does not reach all.
-    private func oneByOne(_ status: JSON) -> String {
-        let working = status["paths"]?["working"]?.integer ?? 0
-        let blocked = status["paths"]?["blocked"]?.integer ?? 0
-        if blocked == 0 { return "messages go to each neighbour one by one" }
-        if working == 0 { return "datagrams to single neighbours too: connections carry everything" }
-        return "messages go one by one: quickly to \(working), over slower connections to \(blocked)"
     }
 
     private func listening(_ status: JSON) -> String {
