@@ -194,7 +194,8 @@ extension Limits {
     static let pathMessageBytesMax = pathPlaintextBytesMax - 48
     /// Runs that go out by datagrams at once: more are for the connection.
     static let pathRunsAtOnce = 4
-    /// How long the acknowledgement of live events may be held back for others, in milliseconds.
+    /// How long the acknowledgement of live events may be held back for others, in milliseconds; where something is
+    /// lost that of rows.
     static let pathLivePatience = 100
     /// Messages that go again where longer ones are asked about: a question has about as many bytes on the wire.
     static let pathShortBytes = 96

@@ -154,7 +154,7 @@ extension GossipMachine {
                 continue
             }
             // By the root's the tree is pruned: it shall come in the order in which events do.
-            let isLive = state.claims.contains(root)
+            let haste: LinkPath.Haste? = state.claims.contains(root) ? .live : nil
             state.owedClaims += state.olderClaims.sorted()
             state.owedClaims += state.claims.sorted().compactMap { board.newest(of: $0)?.key }
             (state.claims, state.olderClaims) = ([], [])
@@ -168,7 +168,7 @@ extension GossipMachine {
             }
             state.claimsDue = state.owedClaims.isEmpty ? nil : now + Limits.claimDelay
             links[link] = state
-            sendRows(rows, isLive: isLive, to: link, now, &outputs)
+            sendRows(rows, haste, to: link, now, &outputs)
         }
     }
 
@@ -207,7 +207,7 @@ extension GossipMachine {
         for link in links.keys.sorted() {
             guard let state = links[link], state.isEager, !isReached(state.member, on: active, now) else { continue }
             guard !isRaised, own != root else {
-                sendRows([claim.row], isLive: own == root, to: link, now, &outputs)
+                sendRows([claim.row], own == root ? .live : nil, to: link, now, &outputs)
                 continue
             }
             let due = now + Limits.lifeSignDelay
@@ -265,7 +265,7 @@ extension GossipMachine {
     }
 
     private mutating func sendRows(
-        _ rows: [ClaimRow], isLive: Bool, to link: LinkID, _ now: Instant, _ outputs: inout [Output]
+        _ rows: [ClaimRow], _ haste: LinkPath.Haste?, to link: LinkID, _ now: Instant, _ outputs: inout [Output]
     ) {
         // A few fit a datagram, many are for the connection.
         let most = links[link]?.path.isProven == true ? Limits.pathMessageBytesMax : Limits.slicePayloadBytesMax / 2
@@ -274,13 +274,13 @@ extension GossipMachine {
         for row in rows {
             let size = row.row.count + 80
             if bytes + size > most, !batch.isEmpty {
-                send(.rows(batch), isLive: isLive, to: link, now, &outputs)
+                send(.rows(batch), haste, to: link, now, &outputs)
                 batch = []
                 bytes = 0
             }
             batch.append(row)
             bytes += size
         }
-        if !batch.isEmpty { send(.rows(batch), isLive: isLive, to: link, now, &outputs) }
+        if !batch.isEmpty { send(.rows(batch), haste, to: link, now, &outputs) }
     }
 }

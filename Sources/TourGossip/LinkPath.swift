@@ -46,6 +46,18 @@ struct LinkPath: Hashable, Sendable {
         var isToGoAgain: Bool { isMissing || isAsked || bytes <= Limits.pathShortBytes }
     }
 
+    /// How soon it is to be known that something came.
+    enum Haste: Hashable, Sendable {
+        /// It shall not wait for chance.
+        case pressing
+        /// Somebody waits for it.
+        case live
+        /// Others go on from it, with time.
+        case calm
+        /// The next of its kind says the same.
+        case late
+    }
+
     init() {}
 
     mutating func offer(_ isOffered: Bool) {
@@ -76,18 +88,24 @@ struct LinkPath: Hashable, Sendable {
     }
 
     /// A datagram with these messages, of so many bytes.
-    /// - Parameter isLive: whether somebody waits for them: then the acknowledgement does not wait long, and where
-    ///   something is lost not at all.
-    mutating func send(
-        _ messages: [LinkMessage], bytes: Int, isLive: Bool, isPressing: Bool, _ now: Instant
-    ) -> PathDatagram {
+    mutating func send(_ messages: [LinkMessage], bytes: Int, _ haste: Haste, _ now: Instant) -> PathDatagram {
         last += 1
-        let isPrompt = !isProven || isPressing || isLive && loss.isHigh
-        let patience = isPrompt ? 0 : isLive ? Limits.pathLivePatience : Limits.pathPatienceMax
+        let patience = patience(of: haste)
         waiting[last] = Parcel(
             messages: messages, bytes: bytes, patience: patience, sentAt: now,
             due: now + .milliseconds(patience) + pause(tries: 1))
         return datagram(last)
+    }
+
+    /// In milliseconds. Where something is lost an acknowledgement waits less.
+    private func patience(of haste: Haste) -> Int {
+        guard isProven else { return 0 }
+        return switch haste {
+        case .pressing: 0
+        case .live: loss.isHigh ? 0 : Limits.pathLivePatience
+        case .calm: loss.isHigh ? Limits.pathLivePatience : Limits.pathPatienceMax
+        case .late: Limits.pathPatienceMax
+        }
     }
 
     /// How long a try waits for its acknowledgement, after what that may be held back.
