@@ -227,10 +227,9 @@ extension GossipMachine {
             links[link].map { !$0.isEager && $0.hasSpoken && !$0.isDistrusted && !$0.isLagging } ?? false
         }
         guard let link = lazy.randomElement(using: &rng) else { return }
-        links[link]?.isEager = true
-        links[link]?.peerIsEager = true
         send(.want(Want(id: nextPullID, ranges: [], graft: true)), to: link, now, &outputs)
         nextPullID &+= 1
+        join(link, now, &outputs)
         owe(link, now)
     }
 

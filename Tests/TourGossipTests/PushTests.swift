@@ -110,6 +110,26 @@ import TourWire
         #expect(bench.machine.eagerLinks == [bench.link(0), bench.link(1)])
     }
 
+    /// On a lazy link one tells the other: neither knows all that the other has, and would not push what comes next.
+    @Test func aGraftTellsEverything() {
+        var bench = Bench()
+        bench.open(0)
+        bench.open(1)
+        _ = bench.verify(bench.push(bench.writers[0].log(1), on: 0))
+        _ = bench.take(.stored([bench.writers[0].id: 1]))
+        _ = bench.take(.message(bench.link(1), .prune))
+        let graft = LinkMessage.want(Want(id: 1, ranges: [], graft: true))
+        let told = bench.take(.message(bench.link(1), graft)).haves
+        #expect(told.map(\.link) == [bench.link(1)])
+        #expect(told.first?.heads == [PrefixedHead(prefix: bench.writers[0].id.prefix, sequence: 1)])
+        #expect(bench.take(.message(bench.link(1), graft)).haves.isEmpty)
+        // The one who asks tells as well.
+        _ = bench.take(.message(bench.link(1), .prune))
+        _ = bench.have(bench.writers[2], 1, on: 1)
+        let asked = bench.pass(.milliseconds(110))
+        #expect(asked.wants.map(\.want.graft) == [true] && asked.haves.map(\.link) == [bench.link(1)])
+    }
+
     /// A lost link may have been a branch of the tree; one on which nothing was said was not.
     @Test func onlyALinkThatCarriedSomethingIsALoss() {
         var bench = Bench()
