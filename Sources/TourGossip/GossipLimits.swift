@@ -6,9 +6,13 @@ extension Limits {
     static let haveDelay: Duration = .milliseconds(200)
     /// At most so much later by chance: of two neighbours one speaks first, and the other need not.
     static let haveJitterMicroseconds: Int64 = 200_000
-    /// How long an event that a `Have` named may still come by a push before it is asked for, and the jitter on top.
+    /// The same for what was pulled because no push brought it: others miss it as well.
+    static let haveDelayOfMended: Duration = .milliseconds(10)
+    static let haveJitterOfMendedMicroseconds: Int64 = 20_000
+    /// How long an event that a `Have` named may still come by a push before it is asked for, and the jitter on top; and
+    /// the most where pushes go by lossy paths.
     static let graftDelay: Duration = .milliseconds(80)
-    static let graftDelayWhenLossy: Duration = .milliseconds(400)
+    static let graftDelayMax: Duration = .milliseconds(400)
     static let graftJitterMicrosecondsMax: Int64 = 20_000
     /// How long until a neighbour who pushes all the same is told once more not to.
     static let prunePause: Duration = .seconds(5)
@@ -221,26 +225,27 @@ extension Limits {
     static let pathMessageBytesMax = pathPlaintextBytesMax - 48
     /// Runs that go out by datagrams at once: more are for the connection.
     static let pathRunsAtOnce = 4
-    /// How long the acknowledgement of live events may be held back for others, in milliseconds; and of all else where
-    /// something is lost.
+    /// How long the acknowledgement of live events may be held back for others, in milliseconds; where something is
+    /// lost that of rows.
     static let pathLivePatience = 100
-    /// Where much is lost an acknowledgement is said twice, this far apart.
-    static let pathRepeatDelay: Duration = .milliseconds(3)
+    /// Messages that go again where longer ones are asked about: a question has about as many bytes on the wire.
+    static let pathShortBytes = 96
     /// How long an acknowledgement is waited for: before any came, at least and at most.
     static let pathTimeoutFirst: Duration = .milliseconds(50)
     static let pathTimeoutMin: Duration = .milliseconds(8)
     static let pathTimeoutMax: Duration = .milliseconds(500)
-    /// Tries before that time doubles, and how often it does.
-    static let pathQuickTries = 4
+    /// Tries, questions among them, before that time doubles, and how often it does.
+    static let pathQuickTries = 6
     static let pathDoublingsMax = 3
     /// Tries before the connection takes over, if nothing was acknowledged for so long.
     static let pathTriesMax = 14
+    /// The same for a peer that acknowledges something.
+    static let pathTriesOfAliveMax = 40
     static let pathSilence: Duration = .seconds(1)
     /// After which a path that failed is tried again.
     static let pathPause: Duration = .seconds(5)
-    /// Lost of a thousand, there and back, from which on acknowledgements do not wait, and are said twice.
+    /// Lost of a thousand, there and back, from which on acknowledgements of live events do not wait.
     static let pathLossHigh = 30
-    static let pathLossVeryHigh = 300
-    /// A run that came by datagram before what it continues waits this long for it.
-    static let pathPatience: Duration = .milliseconds(400)
+    /// How many such times a lost push may take, with questions and further losses.
+    static let pathMendingRounds = 8
 }

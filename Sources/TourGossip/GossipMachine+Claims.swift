@@ -154,6 +154,8 @@ extension GossipMachine {
                 links[link]?.claimsDue = now + Limits.lifeSignDelay
                 continue
             }
+            // By the root's the tree is pruned: it shall come in the order in which events do.
+            let haste: LinkPath.Haste? = state.claims.contains(root) ? .live : nil
             state.owedClaims += state.olderClaims.sorted()
             state.owedClaims += state.claims.sorted().compactMap { board.newest(of: $0)?.key }
             (state.claims, state.olderClaims) = ([], [])
@@ -167,7 +169,7 @@ extension GossipMachine {
             }
             state.claimsDue = state.owedClaims.isEmpty ? nil : now + Limits.claimDelay
             links[link] = state
-            sendRows(rows, to: link, now, &outputs)
+            sendRows(rows, haste, to: link, now, &outputs)
         }
     }
 
@@ -208,7 +210,7 @@ extension GossipMachine {
         for link in links.keys.sorted() {
             guard let state = links[link], state.isEager, !isReached(state.member, on: active, now) else { continue }
             guard !isRaised, own != root else {
-                sendRows([claim.row], to: link, now, &outputs)
+                sendRows([claim.row], own == root ? .live : nil, to: link, now, &outputs)
                 continue
             }
             let due = now + Limits.lifeSignDelay
@@ -228,10 +230,9 @@ extension GossipMachine {
             links[link].map { !$0.isEager && $0.hasSpoken && !$0.isDistrusted && !$0.isLagging } ?? false
         }
         guard let link = lazy.randomElement(using: &rng) else { return }
-        links[link]?.isEager = true
-        links[link]?.peerIsEager = true
         send(.want(Want(id: nextPullID, ranges: [], graft: true)), to: link, now, &outputs)
         nextPullID &+= 1
+        join(link, now, &outputs)
         owe(link, now)
     }
 
@@ -273,7 +274,9 @@ extension GossipMachine {
         }
     }
 
-    mutating func sendRows(_ rows: [ClaimRow], to link: LinkID, _ now: Instant, _ outputs: inout [Output]) {
+    private mutating func sendRows(
+        _ rows: [ClaimRow], _ haste: LinkPath.Haste?, to link: LinkID, _ now: Instant, _ outputs: inout [Output]
+    ) {
         // A few fit a datagram, many are for the connection.
         let most = links[link]?.path.isProven == true ? Limits.pathMessageBytesMax : Limits.slicePayloadBytesMax / 2
         var batch = [ClaimRow]()
@@ -281,13 +284,13 @@ extension GossipMachine {
         for row in rows {
             let size = row.row.count + 80
             if bytes + size > most, !batch.isEmpty {
-                send(.rows(batch), to: link, now, &outputs)
+                send(.rows(batch), haste, to: link, now, &outputs)
                 batch = []
                 bytes = 0
             }
             batch.append(row)
             bytes += size
         }
-        if !batch.isEmpty { send(.rows(batch), to: link, now, &outputs) }
+        if !batch.isEmpty { send(.rows(batch), haste, to: link, now, &outputs) }
     }
 }

@@ -5,25 +5,29 @@ import TourWire
 // Source: `Protocol/08-datagrams.md`, "Paths".
 extension GossipMachine {
     /// Sends by datagram what may go so and fits, where datagrams are proven to come through; else over the connection.
-    mutating func send(_ message: LinkMessage, to link: LinkID, _ now: Instant, _ outputs: inout [Output]) {
+    /// - Parameter haste: nil: as for all messages of its kind.
+    mutating func send(
+        _ message: LinkMessage, _ haste: LinkPath.Haste? = nil, to link: LinkID, _ now: Instant,
+        _ outputs: inout [Output]
+    ) {
         guard message.mayGoByDatagram, links[link]?.path.isOffered == true else {
             return outputs.append(.send(link, message))
         }
-        if links[link]?.path.takes(message.encode().count, now: now) == true {
-            sendParcel([message], to: link, now, &outputs)
+        let bytes = message.encode().count
+        if links[link]?.path.takes(bytes, now: now) == true {
+            sendParcel([message], bytes, haste ?? message.haste, to: link, now, &outputs)
         } else {
             outputs.append(.send(link, message))
-            if links[link]?.path.wantsTry(now) == true { sendParcel([], to: link, now, &outputs) }
+            if links[link]?.path.wantsTry(now) == true { sendParcel([], 0, .pressing, to: link, now, &outputs) }
         }
     }
 
     private mutating func sendParcel(
-        _ messages: [LinkMessage], to link: LinkID, _ now: Instant, _ outputs: inout [Output]
+        _ messages: [LinkMessage], _ bytes: Int, _ haste: LinkPath.Haste, to link: LinkID, _ now: Instant,
+        _ outputs: inout [Output]
     ) {
-        let datagram = links[link]?.path.send(
-            messages, isLive: messages.contains(where: \.isLive), isPressing: messages.contains(where: \.isPressing),
-            now)
-        if let datagram { outputs.append(.unicast(link, datagram)) }
+        guard let datagram = links[link]?.path.send(messages, bytes: bytes, haste, now) else { return }
+        outputs.append(.unicast(link, datagram))
     }
 
     mutating func hear(
@@ -33,6 +37,9 @@ extension GossipMachine {
         guard links[link]?.path.hear(datagram, now) == true else { return }
         for message in datagram.messages { receive(message, .path(link), now, &rng, &outputs) }
     }
+
+    /// Whether datagrams go to the peer of a link; nil when the replication has not begun there.
+    package func pathQuality(of link: LinkID) -> PathQuality? { links[link]?.path.quality }
 
     mutating func runPaths(_ now: Instant, _ outputs: inout [Output]) {
         for link in links.keys.sorted() {
@@ -46,18 +53,13 @@ extension GossipMachine {
 }
 
 extension LinkMessage {
-    /// Whether somebody waits for it.
-    fileprivate var isLive: Bool {
-        guard case .run = self else { return false }
-        return true
-    }
-
-    /// Whether it shall not wait for chance: what is urgent, and what changes the tree or is asked for.
-    fileprivate var isPressing: Bool {
+    /// What is urgent, what changes the tree and what is asked for press.
+    fileprivate var haste: LinkPath.Haste {
         switch self {
-        case .run(let run): run.isUrgent
-        case .want, .prune: true
-        default: false
+        case .run(let run): run.isUrgent ? .pressing : .live
+        case .want, .prune: .pressing
+        case .rows: .calm
+        default: .late
         }
     }
 }

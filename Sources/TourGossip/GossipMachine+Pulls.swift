@@ -85,11 +85,9 @@ extension GossipMachine {
         links[link]?.asked = GossipLink.Asked(id: id, now: now)
         // A short gap that no push filled: the tree lacks a branch here. A long one is history.
         let graft = ranges.allSatisfy { $0.last - $0.first < Limits.graftEventsMax }
-        if graft {
-            links[link]?.isEager = true
-            links[link]?.peerIsEager = true
-        }
+        if graft { for range in ranges { mended[range.author] = range.last } }
         send(.want(Want(id: id, ranges: ranges, graft: graft)), to: link, now, &outputs)
+        if graft { join(link, now, &outputs) }
     }
 
     private enum Source {
@@ -152,13 +150,9 @@ extension GossipMachine {
     mutating func wanted(_ link: LinkID, _ want: Want, _ now: Instant, _ outputs: inout [Output]) {
         // Somebody misses signs of life and asks for nothing else.
         if want.graft, want.ranges.isEmpty, links[link]?.isEager == false { owe(link, now) }
+        if want.graft { join(link, now, &outputs) }
         guard var state = links[link] else { return }
-        if want.graft {
-            state.isEager = true
-            state.peerIsEager = true
-        }
         guard state.serving.count < Limits.servingMax else {
-            links[link] = state
             outputs.append(.fault(.link(link), .tooManyPulls))
             return
         }

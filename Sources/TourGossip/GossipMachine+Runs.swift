@@ -55,10 +55,10 @@ extension GossipMachine {
     ) {
         switch origin {
         case .link(let link) where links[link]?.path.isProven != true: schedulePull(run.author, at: now)
-        case .link, .path:
+        case .link(let link), .path(let link):
             // It may have overtaken that.
             hold(run, from: origin)
-            schedulePull(run.author, at: now + Limits.pathPatience)
+            schedulePull(run.author, at: now + (links[link]?.path.mendingTime ?? .zero))
         case .air(let id):
             hold(run, from: origin)
             miss(run.author, through: run.first - 1, on: id, now, &rng)
@@ -236,10 +236,7 @@ extension GossipMachine {
             lateHeads.raise(author, to: stored[author])
             isUrgent = true
         }
-        if !changed.isEmpty, haveDue == nil {
-            let chance = Int64.random(in: 0...Limits.haveJitterMicroseconds, using: &rng)
-            haveDue = now + Limits.haveDelay + .microseconds(chance)
-        }
+        scheduleHave(of: heads, now, &rng)
         if !changed.isEmpty, !segments.isEmpty {
             let due = now + (isUrgent ? Limits.lateHaveDelay : lateHaveDelay(now))
             lateHaveDue = min(lateHaveDue ?? due, due)
@@ -247,6 +244,24 @@ extension GossipMachine {
         // That we have what we wrote goes without saying.
         guard heads.keys.contains(where: { $0 != own }) else { return }
         board.changed(isUrgent: isUrgent, now, members: members.count, using: &rng)
+    }
+
+    /// What changes gathers before neighbours are told; but who lies behind a hole in the tree as well shall not wait
+    /// for as long again.
+    private mutating func scheduleHave(
+        of heads: [MemberID: UInt64], _ now: Instant, _ rng: inout some RandomNumberGenerator
+    ) {
+        guard !changed.isEmpty else { return }
+        let filled = mended.filter { $0.value <= stored[$0.key] }.keys
+        for author in filled { mended[author] = nil }
+        let mends = heads.keys.contains(where: filled.contains)
+        guard haveDue == nil || mends else { return }
+        let (least, most) =
+            mends
+            ? (Limits.haveDelayOfMended, Limits.haveJitterOfMendedMicroseconds)
+            : (Limits.haveDelay, Limits.haveJitterMicroseconds)
+        let due = now + least + .microseconds(Int64.random(in: 0...most, using: &rng))
+        haveDue = min(haveDue ?? due, due)
     }
 
     /// The link's queue is empty again: what was not pushed meanwhile can be asked for, now.
@@ -298,8 +313,8 @@ extension GossipMachine {
                 schedulePull(author, at: now)
             } else if pulls[author] == nil {
                 let jitter = Int64.random(in: 0...Limits.graftJitterMicrosecondsMax, using: &rng)
-                let isLossy = links.values.contains { $0.peerIsEager && $0.path.loss.isHigh }
-                let delay = isLossy ? Limits.graftDelayWhenLossy : Limits.graftDelay
+                let lossy = links.values.filter { $0.peerIsEager && $0.path.loss.isHigh }
+                let delay = lossy.map(\.path.mendingTime).max() ?? Limits.graftDelay
                 schedulePull(author, at: now + delay + .microseconds(jitter))
             }
         }

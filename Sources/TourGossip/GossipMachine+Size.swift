@@ -4,6 +4,8 @@ import TourModel
 package struct GossipSize: Hashable, Sendable {
     /// Authors that are waited for or asked for; at most one each of the roster.
     package var pulls = 0
+    /// Authors who were asked for where the tree had a hole; at most one each of the roster.
+    package var mended = 0
     /// Authors among the runs being verified.
     package var verifying = 0
     /// The most pulls that one link has waiting with us; at most `Limits.servingMax`.
@@ -45,16 +47,16 @@ package struct GossipSize: Hashable, Sendable {
 
     private static var parts: [WritableKeyPath<GossipSize, Int>] {
         [
-            \.pulls, \.verifying, \.serving, \.unknownHeads, \.headsOfLink, \.claims, \.claimRows, \.olderClaims,
-            \.voices, \.flights, \.repairs, \.gaps, \.held, \.recent, \.ahead, \.trials, \.urgentOfLink, \.parcels,
-            \.timeline,
+            \.pulls, \.mended, \.verifying, \.serving, \.unknownHeads, \.headsOfLink, \.claims, \.claimRows,
+            \.olderClaims, \.voices, \.flights, \.repairs, \.gaps, \.held, \.recent, \.ahead, \.trials, \.urgentOfLink,
+            \.parcels, \.timeline,
         ]
     }
 
     /// Whether everything is within its bound in a tour of so many members.
     package func isBounded(members: Int) -> Bool {
         let bounds: [(held: Int, most: Int)] = [
-            (pulls, members), (verifying, members), (serving, Limits.servingMax),
+            (pulls, members), (mended, members), (verifying, members), (serving, Limits.servingMax),
             (unknownHeads, Limits.unknownHeadsMax), (headsOfLink, members), (claims, members),
             (claimRows, Limits.claimRowsMax), (olderClaims, Limits.olderClaimsMax), (voices, members),
             (flights, Limits.flightsMax), (repairs, Limits.repairsMax), (gaps, Limits.gapsMax),
@@ -70,6 +72,7 @@ extension GossipMachine {
     package var size: GossipSize {
         var size = GossipSize()
         size.pulls = pulls.count
+        size.mended = mended.count
         size.verifying = verifying.count
         size.claims = board.claims.count
         size.claimRows = board.claims.values.map { $0.rows.count }.max() ?? 0

@@ -23,10 +23,11 @@ extension GossipMachine {
         if author == root, isOtherWay(first, link) { prune(link, now, &outputs) }
     }
 
-    /// The same of the root's sign of life: it goes the way that events go.
+    /// The same of the root's sign of life: it goes the way that events go. Where one of its events came another way it
+    /// was late somewhere, and what both prune may leave a hole.
     mutating func cameTwice(_ claim: FrontierClaim, _ origin: Origin, _ now: Instant, _ outputs: inout [Output]) {
         guard claim.member == root, let link = origin.link, let first = rootRow, first.number == claim.counter,
-            isOtherWay(first, link)
+            isOtherWay(first, link), arrivals[root]?.origin.link != link
         else { return }
         prune(link, now, &outputs)
     }
@@ -38,6 +39,17 @@ extension GossipMachine {
 
     /// Whose word decides what is too many: of those who are present the first by id.
     var root: MemberID { min(own, presence.first ?? own) }
+
+    /// The link is part of the tree from here on. On a lazy link only one of the two tells of an event, so neither knows
+    /// all that the other has, and does not push what may not continue it: both say it.
+    mutating func join(_ link: LinkID, _ now: Instant, _ outputs: inout [Output]) {
+        guard let state = links[link] else { return }
+        links[link]?.isEager = true
+        links[link]?.peerIsEager = true
+        // Whom datagrams on a segment reach gets no pushes.
+        guard !state.isEager, !isReached(state.member, on: activeSegments(now), now) else { return }
+        for heads in wholeFrontier where !heads.isEmpty { send(.have(heads), .pressing, to: link, now, &outputs) }
+    }
 
     /// Haves are enough here.
     private mutating func prune(_ link: LinkID, _ now: Instant, _ outputs: inout [Output]) {

@@ -124,6 +124,8 @@ package struct GossipMachine: Sendable {
     /// Of these, whose events were asked for: nobody else heard them.
     var fetched: Set<MemberID> = []
     var haveDue: Instant?
+    /// What was asked for since the tree had a hole there, up to this event of each author: others miss it as well.
+    var mended: [MemberID: UInt64] = [:]
     /// What was stored when late Haves were last looked at, and when that is next.
     var lateHeads = Frontier()
     var lateHaveDue: Instant?
@@ -261,14 +263,17 @@ package struct GossipMachine: Sendable {
         links[link] = GossipLink(member: member)
         neighbours[link] = member
         for id in segments.keys.sorted() { greet(on: id, now, &rng) }
-        let heads = stored.heads.sorted { $0.key < $1.key }
-            .map { PrefixedHead(prefix: $0.key.prefix, sequence: $0.value) }
-        for start in stride(from: 0, to: max(heads.count, 1), by: Limits.headsPerMessageMax) {
-            let end = min(start + Limits.headsPerMessageMax, heads.count)
-            outputs.append(.send(link, .have(Array(heads[start..<end]))))
-        }
+        for heads in wholeFrontier { outputs.append(.send(link, .have(heads))) }
         board.speak(now)
         owe(link, now)
+    }
+
+    /// All that is here, in as many messages as it takes; one with nothing if need be.
+    var wholeFrontier: [[PrefixedHead]] {
+        let heads = stored.heads.sorted { $0.key < $1.key }
+            .map { PrefixedHead(prefix: $0.key.prefix, sequence: $0.value) }
+        return stride(from: 0, to: max(heads.count, 1), by: Limits.headsPerMessageMax)
+            .map { Array(heads[$0..<min($0 + Limits.headsPerMessageMax, heads.count)]) }
     }
 
     private mutating func linkDown(_ link: LinkID, _ now: Instant) {

@@ -1,8 +1,8 @@
 import TourModel
 import TourWire
 
-/// Datagrams to the peer of one link and back: what is sent is acknowledged, sent again until it is, and given to the
-/// connection in the end. Messages come once, in any order. Source: `Protocol/08-datagrams.md`, "Paths".
+/// Datagrams to the peer of one link and back: what is sent is acknowledged, asked about or sent again until it is, and
+/// given to the connection in the end. Messages come once, in any order. Source: `Protocol/08-datagrams.md`, "Paths".
 struct LinkPath: Hashable, Sendable {
     /// Whether both sides hear datagrams, as far as the shell knows.
     private(set) var isOffered = false
@@ -12,29 +12,50 @@ struct LinkPath: Hashable, Sendable {
     private var pausedUntil: Instant?
     private var last: UInt64 = 0
     private(set) var waiting: [UInt64: Parcel] = [:]
-    private var arrived = Arrivals()
-    private var acknowledgement: (due: Instant, left: Int)? {
-        get { acknowledgementDue.map { ($0, acknowledgementsLeft) } }
-        set { (acknowledgementDue, acknowledgementsLeft) = (newValue?.due, newValue?.left ?? 0) }
-    }
+    private var arrived = PathArrivals()
+    /// When an acknowledgement goes out, unless a datagram takes it along before.
     private var acknowledgementDue: Instant?
-    private var acknowledgementsLeft = 0
-    /// What the next acknowledgement is an answer to, if it goes out at once.
+    /// What the next datagram is an answer to, if it goes out at once.
     private var answers: UInt64 = 0
     /// When the last acknowledgement came.
     private var confirmedAt: Instant?
     private var times = RoundTrips()
     private(set) var loss = PathLoss()
+    /// Of what goes for the first time, and of what goes again: nobody makes us say more by asking for it.
     private var budget = AirBudget()
+    private var repeats = AirBudget()
 
     /// What one datagram carries, until it is acknowledged.
     struct Parcel: Hashable, Sendable {
         var messages: [LinkMessage]
+        var bytes: Int
         /// How long its acknowledgement may wait, in milliseconds.
         var patience: Int
+        /// When it went out last.
         var sentAt: Instant
         var due: Instant
+        var sendings = 1
+        /// With the questions about it.
         var tries = 1
+        var isAsked = false
+        /// The peer has said since it went out that it did not come.
+        var isMissing = false
+
+        /// Whether it goes again unless it is acknowledged: it is known to be lost, a question brought no answer, or it
+        /// is as short as a question.
+        var isToGoAgain: Bool { isMissing || isAsked || bytes <= Limits.pathShortBytes }
+    }
+
+    /// How soon it is to be known that something came.
+    enum Haste: Hashable, Sendable {
+        /// It shall not wait for chance.
+        case pressing
+        /// Somebody waits for it.
+        case live
+        /// Others go on from it, with time.
+        case calm
+        /// The next of its kind says the same.
+        case late
     }
 
     init() {}
@@ -43,6 +64,12 @@ struct LinkPath: Hashable, Sendable {
         guard isOffered != self.isOffered else { return }
         self = LinkPath()
         self.isOffered = isOffered
+    }
+
+    var quality: PathQuality {
+        let state: PathQuality.State =
+            !isOffered ? .off : isProven ? .working : pausedUntil == nil ? .untested : .blocked
+        return PathQuality(state: state, roundTrip: times.mean, lossPerMille: loss.perMille)
     }
 
     // MARK: - Sending
@@ -60,34 +87,44 @@ struct LinkPath: Hashable, Sendable {
         isOffered && !isProven && waiting.isEmpty && pausedUntil.map { $0 <= now } ?? true
     }
 
-    /// A datagram with these messages.
-    /// - Parameter isLive: whether somebody waits for them: then the acknowledgement does not wait long, and where
-    ///   something is lost not at all.
-    mutating func send(_ messages: [LinkMessage], isLive: Bool, isPressing: Bool, _ now: Instant) -> PathDatagram {
+    /// A datagram with these messages, of so many bytes.
+    mutating func send(_ messages: [LinkMessage], bytes: Int, _ haste: Haste, _ now: Instant) -> PathDatagram {
         last += 1
-        let isPrompt = !isProven || isPressing || isLive && loss.isHigh
-        let patience =
-            isPrompt ? 0 : isLive || loss.isHigh ? Limits.pathLivePatience : Limits.pathPatienceMax
+        let patience = patience(of: haste)
         waiting[last] = Parcel(
-            messages: messages, patience: patience, sentAt: now,
+            messages: messages, bytes: bytes, patience: patience, sentAt: now,
             due: now + .milliseconds(patience) + pause(tries: 1))
-        return datagram(last, now)
+        return datagram(last)
+    }
+
+    /// In milliseconds. Where something is lost an acknowledgement waits less.
+    private func patience(of haste: Haste) -> Int {
+        guard isProven else { return 0 }
+        return switch haste {
+        case .pressing: 0
+        case .live: loss.isHigh ? 0 : Limits.pathLivePatience
+        case .calm: loss.isHigh ? Limits.pathLivePatience : Limits.pathPatienceMax
+        case .late: Limits.pathPatienceMax
+        }
     }
 
     /// How long a try waits for its acknowledgement, after what that may be held back.
     private func pause(tries: Int) -> Duration {
-        let pause = times.timeout + (loss.isVeryHigh ? Limits.pathRepeatDelay : .zero)
-        return pause * (1 << min(max(tries - Limits.pathQuickTries, 0), Limits.pathDoublingsMax))
+        times.timeout * (1 << min(max(tries - Limits.pathQuickTries, 0), Limits.pathDoublingsMax))
     }
 
-    private mutating func datagram(_ number: UInt64, _ now: Instant) -> PathDatagram {
+    /// What it says of what came need not be said again. The first time it says nothing of that if nobody waits for it.
+    private mutating func datagram(_ number: UInt64) -> PathDatagram {
         var datagram = PathDatagram(number: number)
-        datagram.messages = waiting[number]?.messages ?? []
-        datagram.patience = waiting[number]?.patience ?? 0
-        datagram.acknowledged = arrived.last
-        datagram.before = arrived.before
-        // What it says need not be said again, unless much is lost.
-        if acknowledgementsLeft <= 1 { acknowledgement = nil }
+        let parcel = waiting[number]
+        datagram.messages = parcel?.messages ?? []
+        datagram.patience = parcel?.patience ?? 0
+        if acknowledgementDue != nil || parcel?.sendings != 1 {
+            datagram.acknowledged = arrived.last
+            datagram.missing = arrived.missing
+            datagram.answered = answers
+        }
+        (acknowledgementDue, answers) = (nil, 0)
         return datagram
     }
 
@@ -96,65 +133,80 @@ struct LinkPath: Hashable, Sendable {
     /// - Returns: whether its messages are new.
     mutating func hear(_ datagram: PathDatagram, _ now: Instant) -> Bool {
         confirm(datagram, now)
+        if datagram.asks { acknowledgementDue = now }
         guard datagram.number > 0 else { return false }
         let leavesGap = datagram.number > arrived.last + 1 && arrived.last > 0
         let isNew = arrived.insert(datagram.number)
         answers = datagram.patience == 0 ? datagram.number : answers
         let patience: Duration = leavesGap || !isNew ? .zero : .milliseconds(datagram.patience)
-        let due = min(acknowledgementDue ?? now + patience, now + patience)
-        acknowledgement = (due, datagram.patience == 0 && loss.isVeryHigh ? 2 : max(1, acknowledgementsLeft))
+        acknowledgementDue = min(acknowledgementDue ?? now + patience, now + patience)
         return isNew
     }
 
-    /// What the peer says came to it.
+    /// What the peer says came to it. What went out a good while before is lost if it is not among that, not late.
     private mutating func confirm(_ datagram: PathDatagram, _ now: Instant) {
-        guard datagram.acknowledged > 0, datagram.acknowledged <= last else { return }
-        for number in waiting.keys.sorted() where datagram.acknowledges(number) {
-            guard let parcel = waiting.removeValue(forKey: number) else { continue }
-            isProven = true
-            pausedUntil = nil
-            loss.note(tries: parcel.tries)
-            confirmedAt = now
-            if parcel.tries == 1, number == datagram.answered { times.note(now - parcel.sentAt) }
+        guard datagram.acknowledged <= last, datagram.acknowledged > 0 || datagram.number == 0 else { return }
+        for number in waiting.keys.sorted() {
+            guard let parcel = waiting[number] else { continue }
+            if datagram.acknowledges(number) {
+                waiting[number] = nil
+                isProven = true
+                pausedUntil = nil
+                loss.note(tries: parcel.tries)
+                confirmedAt = now
+                if parcel.sendings == 1, number == datagram.answered { times.note(now - parcel.sentAt) }
+            } else if now - parcel.sentAt > times.timeout, !parcel.isMissing {
+                waiting[number]?.isMissing = true
+                if parcel.tries < Limits.pathQuickTries { waiting[number]?.due = min(parcel.due, now) }
+            }
         }
-        // What went out a good while before something that came is lost, not late.
-        let late = waiting.filter { number, parcel in
-            number < datagram.acknowledged && parcel.tries == 1 && now - parcel.sentAt > times.timeout
-        }
-        for (number, parcel) in late { waiting[number]?.due = min(parcel.due, now) }
     }
 
     // MARK: - Time
 
+    /// How long something lost may take until it is here all the same: it is asked about, and goes again, a few times.
+    var mendingTime: Duration {
+        min(Limits.graftDelay + times.timeout * Limits.pathMendingRounds, Limits.graftDelayMax)
+    }
+
     /// Everything that is due: datagrams to send, and messages for the connection after all.
     mutating func run(_ now: Instant) -> (datagrams: [PathDatagram], givenUp: [LinkMessage]) {
         var datagrams = [PathDatagram]()
-        var givenUp = [LinkMessage]()
+        var isQuestionDue = false
         for number in waiting.keys.sorted() {
-            guard let parcel = waiting[number], parcel.due <= now else { continue }
-            let isAlive = confirmedAt.map { now - $0 < Limits.pathSilence } ?? false
-            guard isAlive || parcel.tries < Limits.pathTriesMax else {
-                givenUp += giveUp(now)
-                break
+            guard var parcel = waiting[number], parcel.due <= now else { continue }
+            guard mayTry(parcel, now) else { return (datagrams, giveUp(now)) }
+            if parcel.isToGoAgain {
+                guard repeats.take(parcel.bytes, now: now) else {
+                    waiting[number]?.due = now + times.timeout
+                    continue
+                }
+                parcel.sendings += 1
+                parcel.sentAt = now
+                (parcel.patience, parcel.isAsked, parcel.isMissing) = (0, false, false)
+            } else {
+                parcel.isAsked = true
+                isQuestionDue = true
             }
-            var next = parcel
-            next.tries += 1
-            next.patience = 0
-            next.due = now + pause(tries: next.tries)
-            waiting[number] = next
-            _ = budget.take(Limits.pathMessageBytesMax / 2, mustGo: true, now: now)
-            datagrams.append(datagram(number, now))
+            parcel.tries += 1
+            parcel.due = now + pause(tries: parcel.tries)
+            waiting[number] = parcel
+            if !parcel.isAsked { datagrams.append(datagram(number)) }
         }
-        if let (due, left) = acknowledgement, due <= now {
-            acknowledgement = left > 1 ? (now + Limits.pathRepeatDelay, left - 1) : nil
-            var datagram = PathDatagram(number: 0)
-            datagram.acknowledged = arrived.last
-            datagram.before = arrived.before
-            datagram.answered = answers
-            answers = 0
+        // What goes again is answered at once as well, and the answer tells of all.
+        let isAcknowledgementDue = acknowledgementDue.map { $0 <= now } ?? false
+        if isAcknowledgementDue || isQuestionDue && datagrams.isEmpty {
+            var datagram = datagram(0)
+            datagram.asks = isQuestionDue && datagrams.isEmpty
             datagrams.append(datagram)
         }
-        return (datagrams, givenUp)
+        return (datagrams, [])
+    }
+
+    /// Whoever says nothing any more is given up sooner than who says that it lacks something.
+    private func mayTry(_ parcel: Parcel, _ now: Instant) -> Bool {
+        let isAlive = confirmedAt.map { now - $0 < Limits.pathSilence } ?? false
+        return parcel.tries < (isAlive ? Limits.pathTriesOfAliveMax : Limits.pathTriesMax)
     }
 
     /// Nothing comes through: the connection takes everything, and after a while it is tried again.
@@ -171,70 +223,4 @@ struct LinkPath: Hashable, Sendable {
         guard let acknowledgementDue else { return due }
         return min(due ?? acknowledgementDue, acknowledgementDue)
     }
-}
-
-extension PathDatagram {
-    fileprivate func acknowledges(_ number: UInt64) -> Bool {
-        guard number < acknowledged else { return number == acknowledged }
-        let back = acknowledged - number - 1
-        return back < 64 && before >> back & 1 == 1
-    }
-}
-
-/// Which numbers of the peer came.
-private struct Arrivals: Hashable, Sendable {
-    private(set) var last: UInt64 = 0
-    /// Bit i: `last` - 1 - i came.
-    private(set) var before: UInt64 = 0
-
-    /// - Returns: whether it is new. What is too old to tell counts as known.
-    mutating func insert(_ number: UInt64) -> Bool {
-        guard number > last else {
-            guard number < last, last - number <= 64 else { return false }
-            let bit = UInt64(1) << (last - number - 1)
-            defer { before |= bit }
-            return before & bit == 0
-        }
-        let step = number - last
-        // Shifts of 64 and more leave nothing.
-        before = last == 0 ? 0 : before << step | (step <= 64 ? 1 << (step - 1) : 0)
-        last = number
-        return true
-    }
-}
-
-/// How long datagrams and their acknowledgements take. Source: RFC 6298.
-private struct RoundTrips: Hashable, Sendable {
-    private var mean: Int64?
-    private var deviation: Int64 = 0
-
-    mutating func note(_ time: Duration) {
-        let time = time.microseconds
-        guard let mean else {
-            (self.mean, deviation) = (time, time / 2)
-            return
-        }
-        deviation += (abs(time - mean) - deviation) / 4
-        self.mean = mean + (time - mean) / 8
-    }
-
-    var timeout: Duration {
-        guard let mean else { return Limits.pathTimeoutFirst }
-        let wanted = Duration.microseconds(mean + 4 * deviation)
-        return min(max(wanted, Limits.pathTimeoutMin), Limits.pathTimeoutMax)
-    }
-}
-
-/// Of how many datagrams the first try, or its acknowledgement, was lost: of a thousand. It
-/// is believed sooner than that it is over.
-struct PathLoss: Hashable, Sendable {
-    private var perMille = 0
-
-    mutating func note(tries: Int) {
-        let lost = 1_000 * (tries - 1) / max(tries, 1)
-        perMille += (lost - perMille) / (lost > perMille ? 16 : 64)
-    }
-
-    var isHigh: Bool { perMille >= Limits.pathLossHigh }
-    var isVeryHigh: Bool { perMille >= Limits.pathLossVeryHigh }
 }

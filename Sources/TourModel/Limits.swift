@@ -38,7 +38,7 @@ extension Limits {
     /// What a datagram to one neighbour leaves for the plaintext, after version, path, counter and tag; and the
     /// smallest plaintext: an acknowledgement.
     package static let pathPlaintextBytesMax = datagramBytesMax - 33
-    package static let paddedPathBytesMin = 32
+    package static let paddedPathBytesMin = 8
     /// How long such a datagram may let its acknowledgement wait, in milliseconds.
     package static let pathPatienceMax = 1_000
     /// How far ahead of the wall clock a reading may be and still move our logical clock.

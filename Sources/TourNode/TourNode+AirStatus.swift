@@ -43,7 +43,7 @@ extension TourNode {
         guard settings.usesMulticast else {
             return Check(
                 name: "multicast", state: .warning, message: "Multicast is switched off (--no-multicast).",
-                advice: "Links carry everything, which costs more airtime in a large group.")
+                advice: "Messages go to each neighbour one by one, which costs more airtime in a large group.")
         }
         let states = usableInterfaces.map { ($0.name, multicast(on: $0)) }
         let blocked = states.filter { $0.1.state == .blocked }.map(\.0)
@@ -51,7 +51,8 @@ extension TourNode {
             return Check(
                 name: "multicast", state: .warning,
                 message: "On \(blocked.joined(separator: ", ")) nobody hears what is said to all: this network holds "
-                    + "multicast back (client isolation, or a switch that filters it). Links carry everything instead.",
+                    + "multicast back (client isolation, or a switch that filters it). Messages go to each neighbour "
+                    + "one by one instead.",
                 advice: "A small group notices nothing. For a large one use a hotspot of your own, or ask whoever runs "
                     + "the network to let devices talk to each other.")
         }

@@ -24,8 +24,8 @@ extension TourNode {
         guard !settings.isOffline else {
             return [Check.noNode, clockCheck, diskCheck, keyCheck] + ownLogChecks + voidChecks
         }
-        return [discoveryCheck, networkCheck, linksCheck, multicastCheck, clockCheck, diskCheck, keyCheck]
-            + ownLogChecks + voidChecks
+        return [discoveryCheck, networkCheck, linksCheck, multicastCheck] + pathChecks
+            + [clockCheck, diskCheck, keyCheck] + ownLogChecks + voidChecks
     }
 
     private var discoveryCheck: Check {

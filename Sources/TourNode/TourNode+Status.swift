@@ -38,6 +38,7 @@ extension TourNode {
         package var segments: [Segment]
         package var discovery: Discovery
         package var multicast: MulticastState
+        package var paths: PathCounts
         /// Messages of our own that nobody else is known to have.
         package var unsent: UInt64
         /// `ready`, or `waiting` while no key is held that everybody who was removed lacks; nil without a tour.
@@ -69,7 +70,7 @@ extension TourNode {
             nodeID: nodeID, version: Self.version, name: name, port: port, tourID: session?.tour.hex,
             tourName: session?.record.name, links: session?.connections.count ?? 0, members: active.count,
             membersReachable: reachable.count, segments: segments, discovery: discoveryStatus,
-            multicast: multicastState, unsent: unsent,
+            multicast: multicastState, paths: session.map { PathCounts(of: $0) } ?? PathCounts(), unsent: unsent,
             sealing: session.map { $0.group.currentEpoch == nil ? "waiting" : "ready" }, unsynced: total,
             rejected: counters,
             uptimeSeconds: Int((now - startedAt).microseconds / 1_000_000), dataDirectory: settings.dataDirectory,
@@ -134,8 +135,10 @@ extension TourNode {
             /// `open` or `restricted`.
             package var state: String
             package var since: String
-            /// Not measured by this version.
+            /// Whether datagrams go to it; their round trip, and of a hundred how many were lost there or back.
+            package var datagrams: PathQuality.State
             @Nullable package var rttMilliseconds: Double?
+            @Nullable package var lossPercent: Double?
             package var queuedBytes: Int
             package var lagging: Bool
         }
@@ -163,15 +166,17 @@ extension TourNode {
         let session = try session(tour)
         let view = session.view(store)
         let now = NodeClock.now
-        let links = session.connections.sorted { $0.key < $1.key }.compactMap { _, connection -> Peers.Link? in
+        let links = session.connections.sorted { $0.key < $1.key }.compactMap { link, connection -> Peers.Link? in
             guard let peer = connection.peer, let member = session.member(of: peer) else { return nil }
             let age = (now - connection.openedAt).microseconds
+            let path = session.gossip.pathQuality(of: link)
             return Peers.Link(
                 memberID: member.hex, name: view.distinctName(of: member), address: Self.plain(connection.address),
                 port: connection.port, direction: connection.direction.rawValue,
                 state: connection.isRestricted ? "restricted" : "open",
                 since: Timestamp.text(microseconds: NodeClock.wallMicroseconds - age),
-                rttMilliseconds: nil, queuedBytes: connection.queuedBytes,
+                datagrams: path?.state ?? .off, rttMilliseconds: path?.roundTripMilliseconds,
+                lossPercent: path?.lossPercent, queuedBytes: connection.queuedBytes,
                 lagging: connection.queuedBytes > Limits.linkQueueBytesMax)
         }
         let slot = UInt64(clamping: NodeClock.wallMilliseconds / 1_000 / 900)

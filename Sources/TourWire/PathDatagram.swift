@@ -11,10 +11,12 @@ package struct PathDatagram: Hashable, Sendable {
     package var messages: [LinkMessage] = []
     /// The highest number that came of the peer; 0 before any did.
     package var acknowledged: UInt64 = 0
-    /// Bit i: the number `acknowledged` - 1 - i came too.
-    package var before: UInt64 = 0
+    /// Bit i: the number `acknowledged` - 1 - i did not come.
+    package var missing: UInt64 = 0
     /// The number that came just now and is acknowledged at once; 0: none. From it the peer learns how long that takes.
     package var answered: UInt64 = 0
+    /// A question: what came is to be said at once.
+    package var asks = false
 
     package init(number: UInt64) { self.number = number }
 
@@ -42,8 +44,9 @@ package struct PathDatagram: Hashable, Sendable {
                 $0.patience = UInt32(clamping: patience)
                 $0.messages = messages.map(\.wire)
                 $0.acknowledged = acknowledged
-                $0.before = before
+                $0.missing = missing
                 $0.answered = answered
+                $0.asks = asks
             })
     }
 
@@ -54,8 +57,9 @@ package struct PathDatagram: Hashable, Sendable {
         self.init(number: wire.number)
         patience = Int(wire.patience)
         acknowledged = wire.acknowledged
-        before = wire.before
+        missing = wire.missing
         answered = wire.answered
+        asks = wire.asks
         for message in wire.messages {
             // A kind that this version does not know is passed over.
             guard message.kind != nil else { continue }

@@ -632,11 +632,14 @@ nonisolated struct WirePathDatagram: Sendable {
   /// the highest number that came; 0: none
   var acknowledged: UInt64 = 0
 
-  /// bit i: the number `acknowledged` - 1 - i came too
-  var before: UInt64 = 0
+  /// bit i: the number `acknowledged` - 1 - i did not come
+  var missing: UInt64 = 0
 
   /// the number that came just now and is acknowledged at once; 0: none
   var answered: UInt64 = 0
+
+  /// what came is to be said at once
+  var asks: Bool = false
 
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -2373,7 +2376,7 @@ nonisolated extension WireDatagram: SwiftProtobuf.Message, SwiftProtobuf._Messag
 
 nonisolated extension WirePathDatagram: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".PathDatagram"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}number\0\u{1}patience\0\u{1}messages\0\u{1}acknowledged\0\u{1}before\0\u{1}answered\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}number\0\u{1}patience\0\u{1}messages\0\u{1}acknowledged\0\u{1}missing\0\u{1}answered\0\u{1}asks\0")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -2385,8 +2388,9 @@ nonisolated extension WirePathDatagram: SwiftProtobuf.Message, SwiftProtobuf._Me
       case 2: try { try decoder.decodeSingularUInt32Field(value: &self.patience) }()
       case 3: try { try decoder.decodeRepeatedMessageField(value: &self.messages) }()
       case 4: try { try decoder.decodeSingularUInt64Field(value: &self.acknowledged) }()
-      case 5: try { try decoder.decodeSingularFixed64Field(value: &self.before) }()
+      case 5: try { try decoder.decodeSingularUInt64Field(value: &self.missing) }()
       case 6: try { try decoder.decodeSingularUInt64Field(value: &self.answered) }()
+      case 7: try { try decoder.decodeSingularBoolField(value: &self.asks) }()
       default: break
       }
     }
@@ -2405,11 +2409,14 @@ nonisolated extension WirePathDatagram: SwiftProtobuf.Message, SwiftProtobuf._Me
     if self.acknowledged != 0 {
       try visitor.visitSingularUInt64Field(value: self.acknowledged, fieldNumber: 4)
     }
-    if self.before != 0 {
-      try visitor.visitSingularFixed64Field(value: self.before, fieldNumber: 5)
+    if self.missing != 0 {
+      try visitor.visitSingularUInt64Field(value: self.missing, fieldNumber: 5)
     }
     if self.answered != 0 {
       try visitor.visitSingularUInt64Field(value: self.answered, fieldNumber: 6)
+    }
+    if self.asks != false {
+      try visitor.visitSingularBoolField(value: self.asks, fieldNumber: 7)
     }
     try unknownFields.traverse(visitor: &visitor)
   }
@@ -2419,8 +2426,9 @@ nonisolated extension WirePathDatagram: SwiftProtobuf.Message, SwiftProtobuf._Me
     if lhs.patience != rhs.patience {return false}
     if lhs.messages != rhs.messages {return false}
     if lhs.acknowledged != rhs.acknowledged {return false}
-    if lhs.before != rhs.before {return false}
+    if lhs.missing != rhs.missing {return false}
     if lhs.answered != rhs.answered {return false}
+    if lhs.asks != rhs.asks {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

@@ -26,6 +26,7 @@ import test_independent  # noqa: E402,F401
 import test_input  # noqa: E402,F401
 import test_joining  # noqa: E402,F401
 import test_pan  # noqa: E402,F401
+import test_paths  # noqa: E402,F401
 import test_roles  # noqa: E402,F401
 import test_segments  # noqa: E402,F401
 import test_threats  # noqa: E402,F401

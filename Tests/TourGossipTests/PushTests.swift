@@ -58,6 +58,35 @@ import TourWire
         #expect(bench.take(.message(bench.link(1), .rows([claim.row]))).prunes == [bench.link(1)])
     }
 
+    /// A row that was late somewhere shall not take away what the root's last event came by: others may have pruned the
+    /// other way.
+    @Test func theRootsSignOfLifeLeavesTheWayOfItsEvents() {
+        var bench = Bench(writers: 12)
+        for number in 0..<3 { bench.open(number) }
+        let root = bench.writers[3...].min { $0.id < $1.id } ?? bench.writers[3]
+        let claim = bench.claim(root, counter: 1)
+        _ = bench.take(.claims(.link(bench.link(0)), [claim]))
+        _ = bench.verify(bench.push(root.log(1), on: 1))
+        #expect(bench.take(.message(bench.link(1), .rows([claim.row]))).prunes.isEmpty)
+        #expect(bench.take(.message(bench.link(2), .rows([claim.row]))).prunes == [bench.link(2)])
+    }
+
+    /// What had to be asked for, since no push brought it, others miss too: they are told at once.
+    @Test func whatMendsAHoleIsToldAtOnce() throws {
+        var bench = Bench()
+        for number in 0..<3 { bench.open(number) }
+        #expect(bench.have(bench.writers[2], 1, on: 0).wants.isEmpty)
+        #expect(bench.pass(.milliseconds(110)).wants.map(\.want.graft) == [true])
+        _ = bench.verify(bench.serve(bench.writers[2].log(1), on: 0))
+        _ = bench.take(.stored([bench.writers[2].id: 1]))
+        #expect(bench.pass(.milliseconds(30)).haves.map(\.link) == [bench.link(1), bench.link(2)])
+        #expect(bench.machine.size.mended == 0)
+        // What comes by a push has time.
+        _ = bench.verify(bench.push(bench.writers[0].log(1), on: 0))
+        _ = bench.take(.stored([bench.writers[0].id: 1]))
+        #expect(bench.pass(.milliseconds(150)).haves.isEmpty)
+    }
+
     @Test func prunedLinkGetsHaves() {
         var bench = Bench()
         bench.open(0)
@@ -79,6 +108,26 @@ import TourWire
         #expect(bench.machine.eagerLinks == [bench.link(0)])
         _ = bench.take(.message(bench.link(1), .want(Want(id: 1, ranges: [], graft: true))))
         #expect(bench.machine.eagerLinks == [bench.link(0), bench.link(1)])
+    }
+
+    /// On a lazy link one tells the other: neither knows all that the other has, and would not push what comes next.
+    @Test func aGraftTellsEverything() {
+        var bench = Bench()
+        bench.open(0)
+        bench.open(1)
+        _ = bench.verify(bench.push(bench.writers[0].log(1), on: 0))
+        _ = bench.take(.stored([bench.writers[0].id: 1]))
+        _ = bench.take(.message(bench.link(1), .prune))
+        let graft = LinkMessage.want(Want(id: 1, ranges: [], graft: true))
+        let told = bench.take(.message(bench.link(1), graft)).haves
+        #expect(told.map(\.link) == [bench.link(1)])
+        #expect(told.first?.heads == [PrefixedHead(prefix: bench.writers[0].id.prefix, sequence: 1)])
+        #expect(bench.take(.message(bench.link(1), graft)).haves.isEmpty)
+        // The one who asks tells as well.
+        _ = bench.take(.message(bench.link(1), .prune))
+        _ = bench.have(bench.writers[2], 1, on: 1)
+        let asked = bench.pass(.milliseconds(110))
+        #expect(asked.wants.map(\.want.graft) == [true] && asked.haves.map(\.link) == [bench.link(1)])
     }
 
     /// A lost link may have been a branch of the tree; one on which nothing was said was not.

@@ -120,7 +120,8 @@ enum RequiredCases {
             "a wrap too many", "excluded out of order", "wrapping key of 31 bytes",
         ],
         "path-datagram": [
-            "answer of the initiator", "answer of the responder", "messages", "first counter", "last counter",
+            "answer of the initiator", "answer of the responder", "question", "messages", "first counter",
+            "last counter",
             "other role", "counter that is too high", "version 1", "path changed", "counter changed", "flipped",
             "truncated", "padded too much", "no message", "more patience than a second", "a message for the connection",
         ],

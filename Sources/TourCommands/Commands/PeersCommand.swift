@@ -35,7 +35,7 @@ struct PeersTask: NodeTask {
 
     private func show(_ peers: [JSON], _ output: Output) throws {
         if peers.isEmpty { return try output.text("No links.") }
-        var table = Table(["NAME", "ADDRESS", "DIALLED BY", "STATE", "SINCE", "ROUND TRIP", "QUEUED"])
+        var table = Table(["NAME", "ADDRESS", "DIALLED BY", "STATE", "SINCE", "DATAGRAMS", "QUEUED"])
         for peer in peers {
             let queued = "\(peer.shown("queuedBytes")) B" + (peer["lagging"]?.flag == true ? ", lagging" : "")
             let state = peer.shown("state")
@@ -44,7 +44,7 @@ struct PeersTask: NodeTask {
                 .init(peer.shown("direction") == "out" ? "us" : "them"),
                 .init(state, state == "open" ? .green : .yellow),
                 .init(Timestamp(peer.shown("since"))?.dateAndTime ?? ""),
-                .init(peer.shown("rttMilliseconds").isEmpty ? "" : peer.shown("rttMilliseconds") + " ms"),
+                .init(PathWords.toPeer(peer), peer.shown("datagrams") == "blocked" ? .yellow : .plain),
                 .init(queued),
             ])
         }

@@ -66,9 +66,10 @@ struct StatusTask: NodeTask {
         case "working":
             let reach = (status["segments"]?.list ?? []).map { $0["heardBy"]?.integer ?? 0 }.reduce(0, +)
             return "works: one datagram reaches \(reach)"
-        case "blocked": return "held back by the network; links carry everything (tour-chat doctor says more)"
+        case "blocked":
+            return "held back by the network; \(PathWords.oneByOne(status["paths"])) (tour-chat doctor says more)"
         case "unknown": return "nobody to test it with yet"
-        default: return "off"
+        default: return "off; \(PathWords.oneByOne(status["paths"]))"
         }
     }
 

@@ -44,7 +44,8 @@ package struct WireCounts: Hashable, Sendable {
 
     mutating func note(_ datagram: PathDatagram, bytes: Int) {
         datagramBytes += bytes
-        frameBytes[datagram.messages.first.map { "path-" + Self.name(of: $0) } ?? "path-empty", default: 0] += bytes
+        let empty = datagram.asks ? "question" : datagram.number > 0 ? "try" : "acknowledgement"
+        frameBytes["path-" + (datagram.messages.first.map(Self.name) ?? empty), default: 0] += bytes
         if case .rows = datagram.messages.first { rowBytes += bytes }
     }
 

@@ -1,0 +1,77 @@
+import TourGossip
+import TourModel
+
+/// To how many neighbours datagrams go. Source: `Protocol/08-datagrams.md`, "Paths".
+package struct PathCounts: Encodable, Sendable {
+    /// None is needed yet, or the first is on its way.
+    package var untested = 0
+    package var working = 0
+    /// Their connections carry everything: datagrams do not come through, or one side has no port for them.
+    package var blocked = 0
+    package var off = 0
+
+    init() {}
+
+    init(of session: TourSession) {
+        for quality in session.pathQualities.values {
+            switch quality.state {
+            case .untested: untested += 1
+            case .working: working += 1
+            case .blocked: blocked += 1
+            case .off: off += 1
+            }
+        }
+    }
+}
+
+extension PathQuality.State: Encodable {}
+
+extension PathQuality {
+    var roundTripMilliseconds: Double? { roundTrip.map { Double($0.microseconds / 100) / 10 } }
+
+    /// Nil where nothing was lost or came: there is nothing to tell.
+    var lossPercent: Double? { state == .working ? Double(lossPerMille) / 10 : nil }
+}
+
+extension TourSession {
+    /// Of all links whose replication has begun.
+    var pathQualities: [LinkID: PathQuality] {
+        gossip.neighbours.keys.reduce(into: [:]) { $0[$1] = gossip.pathQuality(of: $1) }
+    }
+}
+
+extension TourNode {
+    /// A line on datagrams to single neighbours, where no datagram reaches all of them.
+    var pathChecks: [Check] {
+        guard let session = try? session(nil), session.isActive, multicastState != .working else { return [] }
+        let qualities = session.pathQualities
+        let working = qualities.values.filter { $0.state == .working }
+        let names = session.view(store)
+        let blocked = qualities.filter { $0.value.state == .blocked }.keys.sorted()
+            .compactMap { session.gossip.neighbours[$0] }.map { names.distinctName(of: $0) }
+        guard blocked.isEmpty else { return [Check.blockedPaths(blocked, of: qualities.count)] }
+        return working.isEmpty ? [] : [Check.paths(working)]
+    }
+}
+
+extension TourNode.Check {
+    static func blockedPaths(_ names: [String], of links: Int) -> TourNode.Check {
+        let shown = names.prefix(5).joined(separator: ", ") + (names.count > 5 ? " …" : "")
+        return TourNode.Check(
+            name: "datagrams", state: .warning,
+            message: "Datagrams do not come through to \(names.count) of \(counted(links, "neighbour")) (\(shown)): "
+                + "their connections carry everything, which is slow where packets are lost.",
+            advice: "Something between the two holds UDP back: a firewall on one of the devices, or the network. Let "
+                + "tour-chat through, or use a hotspot of your own.")
+    }
+
+    static func paths(_ qualities: [PathQuality]) -> TourNode.Check {
+        let times = qualities.compactMap(\.roundTripMilliseconds)
+        let slowest = times.max().map { ", there and back in \(Int($0.rounded(.up))) ms at most" } ?? ""
+        let lost = Int((qualities.compactMap(\.lossPercent).max() ?? 0).rounded())
+        let loss = lost > 0 ? "; of 100 up to \(lost) are lost and sent again" : ""
+        return TourNode.Check(
+            name: "datagrams", state: .ok,
+            message: "Messages go one by one to \(counted(qualities.count, "neighbour"))\(slowest)\(loss).", advice: "")
+    }
+}
