@@ -87,6 +87,14 @@ package struct LinkMachine: ~Copyable {
         }
     }
 
+    /// The peer dialled and has shown no secret yet.
+    package var isStranger: Bool {
+        switch state {
+        case .awaitingHello(_): true
+        default: false
+        }
+    }
+
     /// Open, but the peer's key is not in our roster yet.
     package var isRestricted: Bool {
         switch state {

@@ -1,3 +1,4 @@
+import TourCrypto
 import TourStore
 
 /// How a node is to run: what the command line and the environment said.
@@ -14,11 +15,25 @@ package struct NodeSettings: Sendable {
     package var usesMDNS = true
     package var usesMulticast = true
     /// Opens a data directory that is sealed under a passphrase.
-    package var passphrase: [UInt8]?
+    private var passphrase: SecretBytes?
     /// No sockets to the network: for commands without a running node.
     package var isOffline = false
 
     package init() { dataDirectory = "" }
+
+    package var hasPassphrase: Bool { passphrase != nil }
+
+    /// Takes the bytes over: they are wiped when these settings go, as far as nobody else has a copy.
+    package mutating func setPassphrase(_ bytes: consuming [UInt8]?) {
+        guard var own = bytes.take() else { return passphrase = nil }
+        passphrase = SecretBytes(taking: &own)
+    }
+
+    /// Lends a copy of the passphrase, nil if there is none; it is wiped afterwards.
+    package func withPassphrase<Result>(_ body: ([UInt8]?) throws -> Result) throws -> Result {
+        guard let passphrase else { return try body(nil) }
+        return try passphrase.withCopy { try body($0) }
+    }
 
     /// Whether the data directory does not open with what is given here.
     package var needsPassphrase: Bool { passphrase == nil && StorageKeyFile.isProtected(in: dataDirectory) }

@@ -19,18 +19,27 @@ struct SessionSecrets {
 
     private static let version: UInt8 = 2
 
-    var encoded: [UInt8] {
+    private static let wrappingKeyBytes = WrappingKeyPair.secretBytes + 8 + 8 + 1
+
+    var encoded: SecretBytes {
         var bytes = [Self.version]
-        bytes += keys.identity.secret.exposedCopy() + keys.link.secret.exposedCopy()
+        // So that it never moves: nothing wipes what is left behind.
+        bytes.reserveCapacity(
+            2 + SigningKeyPair.secretBytes + LinkKeyPair.secretBytes + wrapping.kept.count * Self.wrappingKeyBytes
+                + epochs.count * (Bytes32.count + EpochKey.keyBytes))
+        for secret in [keys.identity.secret, keys.link.secret] { secret.withBytes { bytes.append(contentsOf: $0) } }
         bytes.append(UInt8(clamping: wrapping.kept.count))
         for kept in wrapping.kept {
-            bytes += kept.pair.secret.exposedCopy()
+            kept.pair.secret.withBytes { bytes.append(contentsOf: $0) }
             bytes.append(bigEndian: UInt64(clamping: kept.madeAt))
             bytes.append(bigEndian: UInt64(clamping: kept.supersededAt ?? 0))
             bytes.append(kept.isUsed ? 1 : 0)
         }
-        for epoch in epochs { bytes += epoch.id.bytes + epoch.key.exposedCopy() }
-        return bytes
+        for epoch in epochs {
+            bytes += epoch.id.bytes
+            epoch.key.withBytes { bytes.append(contentsOf: $0) }
+        }
+        return SecretBytes(taking: &bytes)
     }
 
     init(keys: MemberKeys, wrapping: WrappingKeys, epochs: [EpochKey]) {
@@ -40,7 +49,12 @@ struct SessionSecrets {
     }
 
     /// - Returns: nil for bytes that are not ours.
-    init?(decoding bytes: [UInt8]) {
+    init?(decoding secrets: SecretBytes) {
+        guard let decoded = secrets.withCopy({ SessionSecrets(decoding: $0) }) else { return nil }
+        self = decoded
+    }
+
+    private init?(decoding bytes: [UInt8]) {
         var reader = ByteReader(bytes)
         guard let version: UInt8 = reader.integer(), version == Self.version,
             let identity = reader.slice(SigningKeyPair.secretBytes).flatMap({ SigningKeyPair(secret: SecretBytes($0)) }

@@ -132,11 +132,12 @@ extension TourNode {
         let names = try store.tours().map(\.name)
         try store.close()
         // Last: without its key nothing here opens, so no node starts from half of this.
-        guard let new = settings.passphrase else {
-            return Restored(tours: names, storageKey: try OpenedDirectory.place(key, directory).word)
+        let home = try settings.withPassphrase { new -> StorageKeyFile.Home in
+            guard let new else { return try OpenedDirectory.place(key, directory) }
+            try StorageKeyFile.protect(directory, key: key, passphrase: new)
+            return .passphrase
         }
-        try StorageKeyFile.protect(directory, key: key, passphrase: new)
-        return Restored(tours: names, storageKey: StorageKeyFile.Home.passphrase.word)
+        return Restored(tours: names, storageKey: home.word)
     }
 }
 

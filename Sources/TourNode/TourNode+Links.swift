@@ -84,15 +84,18 @@ extension TourNode: LinkOwner {
 
     private func hasRoom(for address: String) -> Bool {
         guard !isStopping else { return false }
-        var pending = 0
-        var ofAddress = 0
-        for connected in connections.values where connected.link == nil && connected.connection.direction == .inbound {
-            pending += 1
-            if connected.connection.address == address { ofAddress += 1 }
-        }
-        if pending < Limits.handshakesMax, ofAddress < Limits.handshakesPerAddressMax { return true }
-        count(ConnectionRefused())
-        return false
+        let unfinished = connections.filter { $0.value.link == nil && $0.value.connection.direction == .inbound }
+        let doorway = Doorway(
+            unfinished.map { id, connected in
+                let connection = connected.connection
+                return .init(
+                    id: id, address: connection.address, openedAt: connection.openedAt,
+                    isStranger: connection.isStranger)
+            })
+        let verdict = doorway.verdict(on: address)
+        if verdict != .admitted { count(ConnectionRefused()) }
+        if case .admittedFor(let silent) = verdict { connections[silent]?.connection.close(saying: .closing) }
+        return verdict != .refused
     }
 
     private func linkOpened(_ connection: LinkConnection, _ peer: LinkPeer) {
@@ -296,7 +299,7 @@ extension TourNode: LinkOwner {
     }
 }
 
-/// A connection was not taken: too many handshakes are under way.
+/// A connection was not taken, or had to make room for another: too many handshakes are under way.
 struct ConnectionRefused: Fault {
     let code = "connection-refused"
     let scope = FaultScope.link

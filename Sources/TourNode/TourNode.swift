@@ -104,7 +104,9 @@ package actor TourNode {
         clientExecutor = LoopExecutor(loop)
         let opened =
             try opened
-            ?? OpenedDirectory(DataDirectory(path: settings.dataDirectory), passphrase: settings.passphrase)
+            ?? settings.withPassphrase {
+                try OpenedDirectory(DataDirectory(path: settings.dataDirectory), passphrase: $0)
+            }
         lock = opened.directory
         keyHome = opened.home
         store = try opened.store()

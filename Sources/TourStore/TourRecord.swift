@@ -1,13 +1,14 @@
+import TourCrypto
 import TourModel
 
 /// What this device keeps of a tour it belongs to.
-package struct TourRecord: Hashable, Sendable {
+package struct TourRecord: Equatable, Sendable {
     /// The record's key.
     package let tour: TourID
     /// Our own member id in this tour.
     package var ownMember: MemberID
     /// Private keys and epoch keys, opaque to the store; sealed at rest.
-    package var secrets: [UInt8]
+    package var secrets: SecretBytes
     /// What the user calls the tour; sealed at rest.
     package var name: String
     /// Milliseconds since 1970 of the last use, which decides the order of `tours()`.
@@ -18,7 +19,7 @@ package struct TourRecord: Hashable, Sendable {
     package var readThrough: LogicalClock
 
     package init(
-        tour: TourID, ownMember: MemberID, secrets: [UInt8], name: String, usedAt: Int64, active: Bool = true,
+        tour: TourID, ownMember: MemberID, secrets: SecretBytes, name: String, usedAt: Int64, active: Bool = true,
         readThrough: LogicalClock = .zero
     ) {
         self.tour = tour

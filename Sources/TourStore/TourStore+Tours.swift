@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import Synchronization
+import TourCrypto
 import TourModel
 
 extension TourStore {
@@ -15,9 +16,9 @@ extension TourStore {
             return try Row.fetchAll(statement).map { row in
                 let tour = try TourID(column: row.data(0))
                 let name = try open(row.data(3), table: "record", row: tour.bytes, column: "name")
+                var secrets = try open(row.data(2), table: "record", row: tour.bytes, column: "secrets")
                 return TourRecord(
-                    tour: tour, ownMember: try MemberID(column: row.data(1)),
-                    secrets: try open(row.data(2), table: "record", row: tour.bytes, column: "secrets"),
+                    tour: tour, ownMember: try MemberID(column: row.data(1)), secrets: SecretBytes(taking: &secrets),
                     name: String(decoding: name, as: UTF8.self), usedAt: row.integer(4), active: row.integer(5) != 0,
                     readThrough: LogicalClock(column: row.integer(6)))
             }
@@ -27,7 +28,7 @@ extension TourStore {
     /// Adds or replaces the record of its tour. Durable: losing a key would cost the membership.
     package func saveTour(_ record: TourRecord) throws(StoreError) {
         let row = record.tour.bytes
-        let secrets = seal(record.secrets, table: "record", row: row, column: "secrets")
+        let secrets = record.secrets.withBytes { seal($0, table: "record", row: row, column: "secrets") }
         let name = seal(Array(record.name.utf8), table: "record", row: row, column: "name")
         try write(durable: true) { db in
             let statement = try db.cachedStatement(

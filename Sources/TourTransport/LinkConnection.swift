@@ -51,6 +51,8 @@ package final class LinkConnection: @unchecked Sendable {
 
     package var isOpen: Bool { machine.isOpen && !isClosed }
     package var isRestricted: Bool { machine.isRestricted }
+    /// The peer dialled and has shown no secret yet.
+    package var isStranger: Bool { machine.isStranger }
     package var isReading: Bool = true
     package var queuedBytes: Int { machine.queuedBytes }
 

@@ -233,6 +233,11 @@ class Lab:
         as_a_wire(host.namespace, card, rate)
         as_a_wire(peer.namespace, far, rate)
 
+    def cable(self, host: Host, is_in: bool) -> None:
+        """Pulls a host's first cable, or plugs it in again."""
+        port = f"p{host.segments[0]}h{host.index}"
+        run("ip", "-n", self.switch, "link", "set", port, "up" if is_in else "down")
+
     def small_disk(self, path: Path, mebibytes: int) -> None:
         """Mounts a disk of this size on a new directory."""
         path.mkdir(parents=True)

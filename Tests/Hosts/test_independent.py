@@ -38,10 +38,10 @@ def interpreter() -> str:
 
 
 class Program:
-    """A process of Tests/PythonNode on a host: what it reports, one JSON object a line."""
+    """A process of Tests/PythonNode, or of another Python, on a host: what it reports, one JSON object a line."""
 
-    def __init__(self, host: Host, log: str, *words: str) -> None:
-        argv = host.argv([interpreter(), "-B", *words])
+    def __init__(self, host: Host, log: str, *words: str, python: str = "") -> None:
+        argv = host.argv([python or interpreter(), "-B", *words])
         self.name, self.rows = log, list[Row]()
         self._changed = threading.Condition()
         self._log = host.home / f"{log}.log"

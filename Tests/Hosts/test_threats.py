@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import signal
 import socket
 import struct
 from pathlib import Path
@@ -12,6 +13,8 @@ import wire
 from cases import Context, case, expect
 from lab import Host, Lab, run
 from nodes import Node, all_know_all, make_tour, wait_until
+from test_atrest import PASSPHRASE, allow_core_dumps, found_in, in_memory, secret_file
+from test_independent import PROGRAM, Program, interpreter, running
 from test_roles import await_removed, contents
 
 WINDOW, PART = 8, 5
@@ -131,7 +134,7 @@ def removed_with_its_disk(context: Context) -> None:
         removed.stop()
         for node in (guide, second):
             wait_until(lambda: heard_by_datagram(node), 60, f"{node.name} is heard by datagram")
-        before, after, last = (lab.home / name for name in ("before", "after", "last"))
+        before, after, guides, last = (lab.home / name for name in ("before", "after", "guides", "last"))
         # Who speaks wrote nothing else meanwhile that the record would lack: its log goes on where the disk's ends.
         with wire.recorded(lab, lab.hosts[1], before):
             early = second.send("before the removal")
@@ -143,11 +146,12 @@ def removed_with_its_disk(context: Context) -> None:
         for node in (guide, second, third):
             await_removed(node, removed.name)
         texts = [f"after the removal {k}" for k in range(5)]
-        with wire.recorded(lab, lab.hosts[1], after):
-            late = [second.send(text) for text in texts]
+        with wire.recorded(lab, lab.hosts[1], after), wire.recorded(lab, lab.hosts[0], guides):
+            late = [speaker.send(f"{speaker.name} {text}") for text in texts for speaker in (second, guide)]
             guide.follow().wait_ids(late, 60)
+            second.follow().wait_ids(late, 60)
             third.follow().wait_ids(late, 60)
-        for path, what in ((before, "before"), (last, "right before"), (after, "after")):
+        for path, what in ((before, "before"), (last, "right before"), (after, "after"), (guides, "after")):
             said = [p for p in wire.sent(path) if kind(p) == "multicast"]
             expect(said, f"no datagram was recorded {what} the removal: nothing is tested")
         for node in (guide, second, third):
@@ -156,12 +160,117 @@ def removed_with_its_disk(context: Context) -> None:
         removed.start()
         follower = removed.follow()
         # When the last that it may read is there, all that it may not has been heard.
-        for host, path in ((lab.hosts[1], before), (lab.hosts[1], after), (lab.hosts[0], last)):
+        guides_host, seconds_host = lab.hosts[:2]
+        for host, path in ((seconds_host, before), (seconds_host, after), (guides_host, guides), (guides_host, last)):
             wire.replay(host, path)
         follower.wait_text("before the removal", 30)
         follower.wait_text("heard last", 30)
-        shown = contents(removed) & set(texts)
+        shown = [content for content in contents(removed) if "after the removal" in content]
         expect(not shown, f"it reads {shown}")
         removed.stop()
-        expect(not contents(removed) & set(texts), "its disk holds what came after, readable")
+        kept = [content for content in contents(removed) if "after the removal" in content]
+        expect(not kept, f"its disk holds what came after, readable: {kept}")
         expect("before the removal" in contents(removed), "what it may read is not on its disk")
+
+
+def said_between(lab: Lab, speakers: list[Node], texts: list[str], path: Path) -> None:
+    """Each speaks, ends, comes back and speaks again; a record of all that the first two hosts send."""
+    first, second = speakers
+    with wire.recorded(lab, lab.hosts[0], path), wire.recorded(lab, lab.hosts[1], path.with_suffix(".second")):
+        for text in texts:
+            for speaker, hearer in ((first, second), (second, first)):
+                hearer.follow().wait_ids([speaker.send(text)], 60)
+            second.stop()
+            second.start()
+            all_know_all_links(speakers)
+
+
+def all_know_all_links(nodes: list[Node]) -> None:
+    for node in nodes:
+        wait_until(lambda: node.links() >= 1, 60, f"{node.name} has a link")
+        wait_until(lambda: heard_by_datagram(node), 60, f"{node.name} is heard by datagram")
+
+
+def read_by(program: Program, path: Path, count: int) -> dict[str, int]:
+    """What somebody makes of a record with the keys that it has."""
+    packets = wire.sent(path) + wire.sent(path.with_suffix(".second"))
+    rows = [{"protocol": "tcp" if p.protocol == wire.TCP else "udp", "payload": p.payload.hex()} for p in packets]
+    listed = path.with_suffix(".json")
+    listed.write_text("\n".join(map(json.dumps, rows)))
+    program.write(str(listed))
+    return dict(program.wait("read", 60, count))
+
+
+@case
+def removed_with_its_keys(context: Context) -> None:
+    """Another program keeps a removed member's keys and a record of all that two others send: before, it reads all."""
+    context.repetitions = rounds = context.times(20)
+    interpreter()
+    with context.lab([(0,)] * 3) as lab:
+        guide, second = lab.hosts[0].node("guide").start(), lab.hosts[1].node("second").start()
+        code, place = make_tour([guide, second]), f"{lab.hosts[0].address()}:{guide.port}"
+        all_know_all_links([guide, second])
+        with running(lab.hosts[2], "reader", str(PROGRAM / "reader.py"), code, place) as reader:
+            known = str(reader.wait("joined", 60)["id"])
+            for node in (guide, second):
+                wait_until(lambda: len(node.members()) == 3, 30, f"{node.name} knows the third")
+            said_between(lab, [guide, second], ["before the removal"], lab.home / "before")
+            before = read_by(reader, lab.home / "before", 1)
+            expect(before["opened"] == before["datagrams"] > 0, f"with good keys it reads {before}")
+            expect(before["matched"] == before["hellos"] > 0, f"with good keys it reads {before}")
+            guide.must("remove", known[:16], "--yes")
+            for node in (guide, second):
+                wait_until(lambda: any(row.get("removed") for row in node.members()), 30, "it is known as removed")
+            said_between(lab, [guide, second], [f"after {k}" for k in range(rounds)], lab.home / "after")
+            after = read_by(reader, lab.home / "after", 2)
+        expect(after["datagrams"] > 0 and after["hellos"] > 0, f"nothing was recorded: {after}")
+        expect(after["opened"] == after["matched"] == 0, f"with a removed member's keys it reads {after}")
+    context.note(f"before it opened {before['opened']} datagrams and knew {before['matched']} hellos; after, of "
+                 f"{after['datagrams']} and {after['hellos']} none")
+
+
+@case
+def no_canaries(context: Context) -> None:
+    """Texts, names, a code, keys: not on the wire, on a sealed disk, in logs; of keys nothing in a locked node's memory.
+
+    The memory is read as a core dump would hold it; the node itself leaves none."""
+    context.repetitions = context.times(1)
+    interpreter()
+    allow_core_dumps()
+    with context.lab([(0,)] * 3) as lab:
+        guide, member = lab.hosts[0].node("Balthasar").start(), lab.hosts[1].node("Zephyrine").start()
+        code = make_tour([guide, member], "Quixotic Fountain")
+        keys = {"the storage key": (member.data / "storage.key").read_bytes()[-32:],
+                "the passphrase": PASSPHRASE.encode()}
+        right = secret_file(member, "right", PASSPHRASE)
+        member.must("passphrase", "set", "--new-passphrase-file", right)
+        member.stop()
+        place = f"{lab.hosts[0].address()}:{guide.port}"
+        with wire.recorded(lab, lab.hosts[0], lab.home / "one"), wire.recorded(lab, lab.hosts[1], lab.home / "other"):
+            member.start("--passphrase-file", right)
+            with running(lab.hosts[2], "reader", str(PROGRAM / "reader.py"), code, place) as reader:
+                known = reader.wait("joined", 60)
+            for speaker, hearer in ((guide, member), (member, guide)):
+                hearer.follow().wait_ids([speaker.send("meet me behind the aqueduct")], 60)
+        keys |= {f"the tour's {what} key": bytes.fromhex(str(known[what])) for what in ("epoch", "link")}
+        words = {"a name": b"Zephyrine", "another name": b"Balthasar", "the tour's name": b"Quixotic",
+                 "the text": b"behind the aqueduct", "the code": code.encode(),
+                 "the compact code": code.replace("-", "").encode()}
+        everything = b"\0".join(wire.frames(lab.home / "one") + wire.frames(lab.home / "other"))
+        expect(len(everything) > 10_000, "nothing was recorded: nothing is tested")
+        found = [what for what, secret in (keys | words).items() if secret in everything]
+        expect(not found, f"on the wire: {', '.join(found)}")
+        for what in set(keys) - {"the passphrase"}:
+            expect(in_memory(member, keys[what]), f"{what} is not in the memory of a node that runs: nothing is tested")
+        member.must("lock")
+        for what, secret in keys.items():
+            wait_until(lambda: not in_memory(member, secret), 10, f"{what} is gone from memory", pause=0.5)
+        assert member.process
+        member.process.send_signal(signal.SIGABRT)
+        member.process.wait(30)
+        cores = [p for place in (Path.cwd(), member.home, member.data) for p in place.glob("core*") if p.is_file()]
+        expect(not cores, f"a core dump was left: {cores}")
+        for place_of in (member.data, member.home / "node.log", guide.home / "node.log"):
+            found = found_in(place_of, keys | words)
+            expect(not found, f"canaries: {', '.join(found)}")
+        context.note(f"{len(everything) // 1024} KiB of the wire, {len(keys) + len(words)} canaries")

@@ -22,6 +22,14 @@ struct SecretBytesTests {
         #expect(bytes.isEmpty)
     }
 
+    @Test func whatIsLentStaysWithWhoKeepsIt() {
+        let bytes = [UInt8](repeating: 7, count: 4_096)
+        let secret = SecretBytes(bytes)
+        let kept = secret.withCopy { $0 }
+        #expect(kept == bytes && secret.exposedCopy() == bytes)
+        #expect(secret.withCopy { copy in copy.reduce(0) { $0 + Int($1) } } == 7 * 4_096)
+    }
+
     @Test func everyBitCounts() {
         let bytes = [UInt8](0..<32)
         for index in bytes.indices {

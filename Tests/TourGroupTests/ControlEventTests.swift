@@ -120,6 +120,28 @@ struct ControlEventTests {
         #expect(late.roster.members[Party.id(3)] != nil)
     }
 
+    @Test func whatNobodyExplainsMakesRoom() {
+        var party = Party()
+        let invite = Party.invite(1)
+        let (opening, admission) = (party.open(invite), party.admit(2, invite))
+        let third = party.admit(3, invite, by: 2)
+        var group = party.fresh
+        _ = group.add(controls: [third.bytes])
+        // It waits, until more than is kept waits with it.
+        var rubbish = opening.bytes
+        rubbish[36] = 0x77
+        for number in 0...TourGroup.waitingMax {
+            rubbish[34] = UInt8(truncatingIfNeeded: number)
+            rubbish[35] = UInt8(truncatingIfNeeded: number >> 8)
+            _ = group.add(controls: [rubbish])
+        }
+        let taken = group.add(controls: [opening.bytes, admission.bytes])
+        #expect(taken == [opening, admission])
+        // It comes again, as everything does.
+        let again = group.add(controls: [third.bytes])
+        #expect(again == [third])
+    }
+
     @Test func indexNamesWhatIsHeld() {
         var party = Party()
         let invite = Party.invite(1)

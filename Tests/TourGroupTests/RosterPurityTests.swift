@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 import TourCrypto
 import TourGroup
@@ -99,8 +100,11 @@ struct RosterPurityTests {
         }
     }
 
+    /// In `Scripts/soak` ten thousand orders and a thousand partitions, else about a twentieth.
+    private static let isSoak = ProcessInfo.processInfo.environment["TOUR_SOAK"] != nil
+
     @Test func anyOrderGivesTheSameBytes() throws {
-        for seed in 0..<UInt64(60) {
+        for seed in 0..<UInt64(Self.isSoak ? 910 : 60) {
             let draw = Draw(seed: seed)
             var generator = draw.generator
             let expected = draw.party.group(of: draw.events).roster
@@ -119,7 +123,7 @@ struct RosterPurityTests {
     }
 
     @Test func partsThatMeetHaveTheSameBytes() {
-        for seed in 100..<UInt64(140) {
+        for seed in 1_000..<UInt64(Self.isSoak ? 2_000 : 1_050) {
             let draw = Draw(seed: seed)
             var generator = draw.generator
             let expected = draw.party.group(of: draw.events).roster.stateHash

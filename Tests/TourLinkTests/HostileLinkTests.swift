@@ -82,6 +82,18 @@ struct HostileLinkTests {
         }
     }
 
+    @Test func aHelloBelongsToItsHandshake() {
+        let flights = [UInt8(1), 2].map { salt in
+            Peer(world, dialling: .member(world.credential(anna)), salt: salt, knows: [anna, ben]).written()
+        }
+        for (hello, message, fault) in [(0, 0, nil), (0, 1, .handshakeFailed)] as [(Int, Int, LinkFault?)] {
+            let there = responder()
+            there.receive(Array(flights[hello].prefix(35) + flights[message].dropFirst(35)))
+            #expect(there.fault == fault)
+            #expect(there.written().isEmpty == (fault != nil))
+        }
+    }
+
     @Test func helloOfAnotherLengthIsRefused() {
         for count in [1, 32, 34, 1_000] {
             let there = responder()

@@ -136,6 +136,9 @@ struct JoinLinkTests {
         #expect(try refused { request($0, key: host.link.publicKey, world.invite, world.tour) } == .badJoinRequest)
         #expect(try refused { request($0, key: own, stranger, world.tour) } == .badJoinRequest)
         #expect(try refused { request($0, key: own, world.invite, TourID(genesis: [9])) } == .badJoinRequest)
+        // By the same keys, and made for an earlier link.
+        let earlier = try Adversary.dial(responder(), secret: world.invite.joinSecret, link: joiner.link)
+        #expect(try refused { _ in request(earlier, key: own, world.invite, world.tour) } == .badJoinRequest)
     }
 
     @Test func joinerSaysOneThingOnly() throws {

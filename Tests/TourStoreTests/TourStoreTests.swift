@@ -13,7 +13,8 @@ import TourStore
 
     private func record(_ tour: TourID = Sample.tour, name: String = "Lisbon", usedAt: Int64 = 1) -> TourRecord {
         TourRecord(
-            tour: tour, ownMember: Sample.anna, secrets: Array("canary-secret-0815".utf8), name: name, usedAt: usedAt,
+            tour: tour, ownMember: Sample.anna, secrets: SecretBytes(Array("canary-secret-0815".utf8)), name: name,
+            usedAt: usedAt,
             readThrough: LogicalClock(value: .max))
     }
 

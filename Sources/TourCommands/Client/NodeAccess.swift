@@ -74,7 +74,7 @@ struct NodeAccess: Sendable {
         guard settings.needsPassphrase, HiddenLine.isPossible else { return try await start(settings) }
         return try await PassphraseTries.run(ask: { try HiddenLine.read("Passphrase: ") }) { passphrase in
             var complete = settings
-            complete.passphrase = passphrase
+            complete.setPassphrase(passphrase)
             return try await start(complete)
         }
     }
@@ -83,7 +83,7 @@ struct NodeAccess: Sendable {
     func settings(isOffline: Bool) throws(CommandFailure) -> NodeSettings {
         var settings = bareSettings
         settings.isOffline = isOffline
-        settings.passphrase = try passphraseFile.map(SecretFile.read)
+        settings.setPassphrase(try passphraseFile.map(SecretFile.read))
         return settings
     }
 }

@@ -1,3 +1,5 @@
+import TourNode
+
 /// What a new passphrase must be like.
 package enum PassphraseRule {
     package static let charactersMin = 8
@@ -8,5 +10,14 @@ package enum PassphraseRule {
         throw CommandFailure(
             code: "passphrase-short", message: "a new passphrase has at least \(charactersMin) characters",
             advice: "Four words that have nothing to do with each other are better; --weak takes a shorter one.")
+    }
+}
+
+extension NodeSettings {
+    /// The same of the passphrase that was given, if one was.
+    func checkPassphrase(allowsWeak: Bool) throws {
+        try withPassphrase { passphrase in
+            if let passphrase { try PassphraseRule.check(passphrase, allowsWeak: allowsWeak) }
+        }
     }
 }

@@ -87,13 +87,13 @@ struct RestoreCommand: AsyncParsableCommand {
         let output = global.output
         var settings = try global.access().settings(isOffline: true)
         try settings.checkEmpty()
-        if let new = settings.passphrase { try PassphraseRule.check(new, allowsWeak: weak) }
+        try settings.checkPassphrase(allowsWeak: weak)
         var isAsked = false
         let restored = try await secret.use(global) { passphrase in
-            if settings.passphrase == nil, !isAsked, !output.json, HiddenLine.isPossible {
+            if !settings.hasPassphrase, !isAsked, !output.json, HiddenLine.isPossible {
                 isAsked = true
-                settings.passphrase = try HiddenLine.readNewOrNone(
-                    "Passphrase that is to seal it here (Enter: none)")
+                settings.setPassphrase(
+                    try HiddenLine.readNewOrNone("Passphrase that is to seal it here (Enter: none)"))
             }
             return try restore(passphrase, settings, output)
         }

@@ -64,9 +64,7 @@ struct RunCommand: AsyncParsableCommand {
         try refuseSecondNode(access.dataDirectory)
         var settings = try access.settings(isOffline: false)
         try settings.checkDirectory()
-        if let new = settings.passphrase, !settings.holdsNode {
-            try PassphraseRule.check(new, allowsWeak: weak)
-        }
+        if !settings.holdsNode { try settings.checkPassphrase(allowsWeak: weak) }
         settings.name = try name ?? askForName(settings)
         settings.listenPort = listen
         settings.peers = peers
@@ -75,6 +73,8 @@ struct RunCommand: AsyncParsableCommand {
         settings.usesMulticast = !noMulticast
         let logger = Self.logger()
         let service = try await access.opened(settings) { try NodeService(settings: $0, logger: logger) }
+        // A node that is locked later knows it no more.
+        settings = settings.withoutPassphrase
         let group = OwnNode.group(of: service, logger: logger)
         let directory = settings.dataDirectory
         try await withThrowingTaskGroup(of: Void.self) { tasks in

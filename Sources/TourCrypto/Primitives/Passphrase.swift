@@ -51,7 +51,8 @@ package enum Passphrase {
         var status: Int32 = -1
         let key = SecretBytes(count: Seal.keyBytes) { target in
             // One byte to spare, so that an empty passphrase has an address too.
-            let text = passphrase.map { CChar(bitPattern: $0) } + [0]
+            var text = passphrase.map { CChar(bitPattern: $0) } + [0]
+            defer { text.withUnsafeMutableBytes { sodium_memzero($0.baseAddress, $0.count) } }
             status = crypto_pwhash(
                 target, UInt64(Seal.keyBytes), text, UInt64(passphrase.count), parameters.salt,
                 parameters.operations, parameters.memoryBytes, crypto_pwhash_ALG_ARGON2ID13)

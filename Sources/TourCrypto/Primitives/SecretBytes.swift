@@ -67,6 +67,15 @@ package final class SecretBytes: Sendable, Equatable, CustomStringConvertible, C
         return SecretBytes(count: length) { target in withPointer { target.update(from: $0, count: length) } }
     }
 
+    /// Lends a copy in ordinary memory, for what takes no pointer; it is wiped afterwards, unless the body kept it.
+    package func withCopy<Result, Failure: Error>(
+        _ body: ([UInt8]) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        var copy = exposedCopy()
+        defer { copy.withUnsafeMutableBytes { sodium_memzero($0.baseAddress, $0.count) } }
+        return try body(copy)
+    }
+
     /// A copy in ordinary memory, for what must go into a sealed message or row. Nobody wipes it.
     package func exposedCopy() -> [UInt8] { withBytes { Array($0) } }
 
