@@ -20,6 +20,10 @@ package struct TourGroup: Sendable {
     /// Keys that were kept, of epochs whose events are not known here.
     var unproven: [EpochID: EpochKey] = [:]
     private(set) var forkWatch = ForkWatch()
+    /// What is held of each author that counts against its share.
+    private var shares = ControlShares()
+    /// Events that were held and are no more, until the shell asks: they are not to be kept either.
+    private var dropped: Set<EventID> = []
     /// What showed the forks that the roster was made with.
     private var rosterForks: Set<EventID> = []
     /// Events came that may change it.
@@ -117,6 +121,7 @@ package struct TourGroup: Sendable {
         let header = record.event.header
         guard header.author != genesis.author || header.sequence > 1 else { return false }
         controls[record.event.id] = record
+        shares.add(record)
         if !record.isOfKeys { isRosterStale = true }
         forkWatch.take(record, tour: tour)
         if case .admit(let request) = record.body {
@@ -125,7 +130,32 @@ package struct TourGroup: Sendable {
         return true
     }
 
+    /// What was held before and is dropped since this was asked last: no log holds it.
+    package mutating func takeDropped() -> Set<EventID> {
+        defer { dropped = [] }
+        return dropped
+    }
+
+    /// Drops what is beyond its author's share, and what hung on that: members whom nobody else let in, and forks.
+    private mutating func dropExcess() {
+        guard let authors = shares.overfull else { return }
+        let excess = shares.excess(of: authors, in: controls.values)
+        var open = controls.values.filter { !excess.contains($0.event.id) && $0.event.id != genesis.event.id }
+        (dropped, isRosterStale) = (dropped.union(excess), true)
+        (controls, identities) = ([genesis.event.id: genesis], identities.filter { $0.key == genesis.author })
+        (shares, forkWatch) = (ControlShares(), ForkWatch())
+        var grew = true
+        while grew {
+            let count = open.count
+            open.removeAll { identities[$0.author] != nil && take($0) }
+            grew = open.count < count
+        }
+        for record in open { waiting[record.event.id] = try? RawEvent(decoding: record.event.bytes) }
+        dropped.formUnion(open.map(\.event.id))
+    }
+
     private mutating func refresh() {
+        dropExcess()
         let forks = forkWatch.evidence(of: forkWatch.places.keys)
         // Epochs and their keys change nothing in who is who, and there are more of them than of all else; unless one
         // place was written twice.

@@ -54,6 +54,12 @@ extension Limits {
     package static let rolesReplacedMax = 64
     /// Invites that end with one removal: more than a tour ever has open.
     package static let invitesRevokedMax = 256
+    /// Bytes of sealed events after which an author's log takes no more of them: 40,000 short messages, or a thousand
+    /// of the longest. A tour of `membersMax` takes at most so many times that.
+    package static let sealedLogBytesMax = 16 * 1024 * 1024
+    /// The same for control events: with 200 members 800 epochs by one guide, and who has talked its share away can
+    /// still remove somebody.
+    package static let controlLogBytesMax = 16 * 1024 * 1024
 }
 
 // What this implementation chooses: a peer with other values still understands us.

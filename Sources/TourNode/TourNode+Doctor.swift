@@ -22,10 +22,10 @@ extension TourNode {
     package func doctor() -> [Check] {
         // Without a node nothing listens and nothing looks for others: the network is not to blame.
         guard !settings.isOffline else {
-            return [Check.noNode, clockCheck, diskCheck, keyCheck] + ownLogChecks + voidChecks
+            return [Check.noNode, clockCheck, diskCheck, keyCheck] + ownLogChecks + shareChecks + voidChecks
         }
         return [discoveryCheck, networkCheck, linksCheck, multicastCheck, clockCheck, diskCheck, keyCheck]
-            + ownLogChecks + voidChecks
+            + ownLogChecks + shareChecks + voidChecks
     }
 
     private var discoveryCheck: Check {

@@ -34,6 +34,7 @@ extension TourNode {
     /// time, is made when a key is there.
     private func considerInvite(in session: TourSession) {
         guard !session.epochs.isInviting, session.isActive, session.rank.leads, !isStopping,
+            session.hasRoom(for: .control),
             session.group.currentEpoch != nil, session.group.owesInvite(session.own)
         else { return }
         session.epochs.isInviting = true
@@ -165,7 +166,9 @@ extension TourNode {
     }
 
     private func rekeyReason(in session: TourSession) -> RekeyReason? {
-        guard session.isActive, !isStopping, sessions[session.tour] === session else { return nil }
+        guard session.isActive, !isStopping, sessions[session.tour] === session, session.hasRoom(for: .control) else {
+            return nil
+        }
         return session.group.rekeyReason(
             for: session.own, wallMilliseconds: NodeClock.wallMilliseconds, usedAt: session.record.usedAt)
     }
@@ -225,7 +228,7 @@ extension TourNode {
     /// each epoch it is said again.
     private func tell(_ contents: [Content], in session: TourSession) async throws {
         let contents = contents + (name.isEmpty ? [] : [Content.profile(name: name)])
-        guard !session.group.roster.fullHistory, !contents.isEmpty else { return }
+        guard !session.group.roster.fullHistory, !contents.isEmpty, session.hasRoom(for: .profile) else { return }
         let epoch = try await sealingEpoch(of: session)
         try await write(in: session) { author, wall in
             contents.map { author.write($0, under: epoch, wallMilliseconds: wall) }
@@ -233,7 +236,9 @@ extension TourNode {
     }
 
     private func isWrappingKeyDue(in session: TourSession) -> Bool {
-        guard session.isActive, !isStopping, sessions[session.tour] === session else { return false }
+        guard session.isActive, !isStopping, sessions[session.tour] === session, session.hasRoom(for: .control) else {
+            return false
+        }
         if session.wrapping.isNewDue(wallMilliseconds: NodeClock.wallMilliseconds) { return true }
         // Stored, and not published before the node ended.
         let published = session.group.keyring.holders.newestKey(of: session.own)?.key

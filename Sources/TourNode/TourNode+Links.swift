@@ -203,9 +203,13 @@ extension TourNode: LinkOwner {
 
     private func take(controls events: [[UInt8]], from source: LinkID, _ session: TourSession) {
         let added = session.group.add(controls: events)
-        guard !added.isEmpty else { return }
+        let dropped = session.group.takeDropped()
+        guard !added.isEmpty || !dropped.isEmpty else { return }
         let rows = added.map { (id: $0.id, bytes: $0.bytes) }
         let tour = session.tour
+        if !dropped.isEmpty {
+            writeBeside { store throws(StoreError) in try store.removeControlEvents(tour, dropped) }
+        }
         // What is not kept comes again from the next link.
         writeBeside { store throws(StoreError) in try store.addControlEvents(tour, rows, durable: false) }
         controlsAdded(added, session)

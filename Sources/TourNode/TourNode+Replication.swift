@@ -167,7 +167,8 @@ extension TourNode {
         guard let heads = try? store.heads(session.tour), let ahead = try? store.aheadEvents(session.tour) else {
             return
         }
-        session.gossip.restart(heads: heads.mapValues { (sequence: $0.sequence, id: $0.id) }, ahead: ahead)
+        session.gossip.restart(
+            heads: heads.mapValues { (sequence: $0.sequence, id: $0.id) }, sizes: heads.mapValues(\.size), ahead: ahead)
     }
 
     /// A full disk is not tried again with every redial.

@@ -23,6 +23,8 @@ final class TourSession {
     /// Where our own log ends on the disk; the author may be ahead of it while a commit is under way.
     var durableTail: Author.Tail
     var ownJobs = 0
+    /// What these commits add to our log.
+    var unstoredSize = LogSize.zero
     /// A commit of ours failed: nothing new is written until those under way have come back.
     var isPoisoned = false
     var names = NameBook()

@@ -25,6 +25,8 @@ package struct StoredHead: Hashable, Sendable {
     package let id: EventID
     /// The reading of the last event, which need not be the author's highest.
     package let clock: LogicalClock
+    /// What the log takes up to here.
+    package let size: LogSize
 }
 
 /// A stored event and its place in the order of arrival; rows only grow.

@@ -12,7 +12,7 @@ extension TourStore {
             let rows = try Row.fetchCursor(
                 db.cachedStatement(
                     sql: """
-                        SELECT a.id, e.sequence, e.id, e.clock FROM author AS a JOIN event AS e ON e.author = a.key
+                        SELECT a.id, e.sequence, e.id, e.clock, e.sealed_bytes, e.control_bytes FROM author AS a JOIN event AS e ON e.author = a.key
                         WHERE a.tour = ? AND e.sequence > 0
                         AND e.sequence = (SELECT max(sequence) FROM event WHERE author = a.key)
                         """),
@@ -21,7 +21,8 @@ extension TourStore {
             while let row = try rows.next() {
                 heads[try MemberID(column: row.data(0))] = StoredHead(
                     sequence: row.sequence(1), id: try EventID(column: row.data(2)),
-                    clock: LogicalClock(column: row.integer(3)))
+                    clock: LogicalClock(column: row.integer(3)),
+                    size: LogSize(sealed: Int(row.integer(4)), control: Int(row.integer(5))))
             }
             return heads
         }
