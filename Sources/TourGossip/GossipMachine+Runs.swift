@@ -109,6 +109,7 @@ extension GossipMachine {
         var size = head.size
         let taken = size.add(news, within: share)
         guard taken == news.count else {
+            outputs.append(.fault(origin, .beyondShare))
             return endShare(of: run.author, at: first.header.sequence + UInt64(taken) - 1, now)
         }
         accepted[run.author] = Head(last, size: size)

@@ -389,6 +389,8 @@ package enum GossipFault: String, Fault {
     case forkedLog = "forked-log"
     /// More pulls at once than `Limits.servingMax`.
     case tooManyPulls = "too-many-pulls"
+    /// A sound run that goes on beyond what its author's log may take.
+    case beyondShare = "beyond-share"
     /// An event that crossed more links than `Limits.hopsMax`.
     case tooManyHops = "too-many-hops"
 

@@ -9,9 +9,11 @@ import TourWire
 struct ControlShares: Sendable {
     private var bytes: [MemberID: Int] = [:]
     private var beyond: Set<MemberID> = []
+    /// Of each author the first that was beyond: what comes later only pushes it further.
+    private var ends: [MemberID: Event] = [:]
 
-    /// Authors of whom more is held than is within their share; nil: nobody.
-    var overfull: Set<MemberID>? { beyond.isEmpty ? nil : beyond }
+    /// Whether more is held of somebody than is within its share.
+    var isOverfull: Bool { !beyond.isEmpty }
 
     mutating func add(_ record: ControlRecord) {
         guard Self.counts(record) else { return }
@@ -20,14 +22,28 @@ struct ControlShares: Sendable {
         bytes[record.author] = before + record.event.bytes.count
     }
 
-    /// By sequence, then id, the events of these authors before which others of theirs take the whole share.
-    func excess(of authors: Set<MemberID>, in records: some Collection<ControlRecord>) -> Set<EventID> {
+    /// Whether an event is known to be beyond its author's share, so that nothing has to be worked out anew.
+    func refuses(_ record: ControlRecord) -> Bool {
+        guard Self.counts(record), let end = ends[record.author] else { return false }
+        return !Self.precedes(record.event, end)
+    }
+
+    /// Finds, by sequence, then id, the events before which others of the same author take the whole share, and starts
+    /// to count anew.
+    mutating func takeExcess(in records: some Collection<ControlRecord>) -> Set<EventID> {
+        let authors = beyond
+        defer { (bytes, beyond) = ([:], []) }
         let theirs = records.filter { authors.contains($0.author) && Self.counts($0) }
         var excess = Set<EventID>()
         for records in Dictionary(grouping: theirs, by: \.author).values {
             var size = LogSize.zero
             for event in records.map(\.event).sorted(by: Self.precedes) {
-                if !LogShare.ofTour.takes(.control, after: size) { excess.insert(event.id) }
+                if !LogShare.ofTour.takes(.control, after: size) {
+                    excess.insert(event.id)
+                    if ends[event.header.author].map({ Self.precedes(event, $0) }) ?? true {
+                        ends[event.header.author] = event
+                    }
+                }
                 size.add(.control, byteCount: event.bytes.count)
             }
         }

@@ -33,8 +33,6 @@ package struct TourGroup: Sendable {
 
     /// More than any join storm leaves unexplained at one time.
     package static let waitingMax = 1_024
-    /// 18 bytes each on the wire: three quarters of `Limits.linkMessageBytesMax`.
-    package static let controlIndexMax = 4_096
 
     private static let joinSecretBytes = 32
     /// Wrapping keys of one member that are held though nobody needs them: more than a day's.
@@ -119,7 +117,7 @@ package struct TourGroup: Sendable {
     /// - Returns: false for an event in the genesis's own place.
     private mutating func take(_ record: ControlRecord) -> Bool {
         let header = record.event.header
-        guard header.author != genesis.author || header.sequence > 1 else { return false }
+        guard header.author != genesis.author || header.sequence > 1, !shares.refuses(record) else { return false }
         controls[record.event.id] = record
         shares.add(record)
         if !record.isOfKeys { isRosterStale = true }
@@ -138,12 +136,12 @@ package struct TourGroup: Sendable {
 
     /// Drops what is beyond its author's share, and what hung on that: members whom nobody else let in, and forks.
     private mutating func dropExcess() {
-        guard let authors = shares.overfull else { return }
-        let excess = shares.excess(of: authors, in: controls.values)
+        guard shares.isOverfull else { return }
+        let excess = shares.takeExcess(in: controls.values)
         var open = controls.values.filter { !excess.contains($0.event.id) && $0.event.id != genesis.event.id }
         (dropped, isRosterStale) = (dropped.union(excess), true)
         (controls, identities) = ([genesis.event.id: genesis], identities.filter { $0.key == genesis.author })
-        (shares, forkWatch) = (ControlShares(), ForkWatch())
+        forkWatch = ForkWatch()
         var grew = true
         while grew {
             let count = open.count
@@ -201,13 +199,13 @@ package struct TourGroup: Sendable {
     }
 
     /// The first 16 bytes of the control events' ids: what a link compares; wrapping keys that nobody needs any more
-    /// are left out. Beyond `controlIndexMax` events those that the roster and the epochs rest on and then the newest
+    /// are left out. Beyond `Limits.controlIndexMax` events those that the roster and the epochs rest on and then the newest
     /// in the tour's order, so that the index fits one message; a peer then sends some that we hold.
     package var controlIndex: [[UInt8]] {
         let named = controls.values.filter { !keyring.isSuperseded($0) }
-        guard named.count > Self.controlIndexMax else { return named.map { Array($0.event.id.bytes.prefix(16)) } }
+        guard named.count > Limits.controlIndexMax else { return named.map { Array($0.event.id.bytes.prefix(16)) } }
         return named.sorted { precedes($0, $1) { Event.precedes($1, $0) } }
-            .prefix(Self.controlIndexMax).map { Array($0.event.id.bytes.prefix(16)) }
+            .prefix(Limits.controlIndexMax).map { Array($0.event.id.bytes.prefix(16)) }
     }
 
     /// The control events that a peer with this index lacks, the genesis left out: those that the roster and the

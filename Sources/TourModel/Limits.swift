@@ -77,6 +77,11 @@ extension Limits {
     /// Epochs whose keys one message asks for, and keys in one answer or welcome.
     package static let epochsAskedMax = 64
     package static let epochKeysMax = 1_000
+    /// Ids in an index of control events: 18 bytes each on the wire, three quarters of `linkMessageBytesMax`.
+    package static let controlIndexMax = 4_096
+    /// Control events in one message: as many of the shortest as fit one; and rows, of which 16 KiB hold some hundred.
+    package static let controlsPerMessageMax = 512
+    package static let rowsPerMessageMax = 512
     /// Control events that somebody who joins takes from one host: a month of 200 devices needs one MiB.
     package static let joinControlBytesMax = 8 * 1024 * 1024
     /// Ranges asked for in one pull.

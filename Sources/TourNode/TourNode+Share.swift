@@ -1,6 +1,7 @@
 import TourGossip
 import TourGroup
 import TourModel
+import TourStore
 import TourWire
 
 // What our log takes of everybody's disk, and what it may. Source: `Protocol/05-events.md`, "Share".

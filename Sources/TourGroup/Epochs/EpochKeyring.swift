@@ -47,7 +47,7 @@ package struct EpochKeyring: Sendable {
     /// - Parameter epochs: those known before among them.
     package mutating func update(_ epochs: [Epoch], _ holders: KeyHolders) {
         self.holders = holders
-        if epochs.count == graph.epochs.count {
+        if epochs.count == graph.epochs.count, epochs.allSatisfy({ graph.epochs[$0.id] != nil }) {
             graph.judge(holders)
         } else {
             graph = EpochGraph(epochs, holders)
