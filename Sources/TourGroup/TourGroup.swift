@@ -242,17 +242,15 @@ package struct TourGroup: Sendable {
 
     /// Opens and checks a sealed event.
     /// - Parameter beyondCut: also one that does not count: for its author alone.
+    /// - Parameter archived: what `plaintext` gave of it while its key was held.
     /// - Throws: `GroupFault` of scope record.
-    package func open(_ event: Event, beyondCut: Bool = false) throws(GroupFault) -> Content {
+    package func open(
+        _ event: Event, beyondCut: Bool = false, archived: [UInt8]? = nil
+    ) throws(GroupFault) -> Content {
         let header = event.header
         guard let author = roster.members[header.author] else { throw .unknownAuthor }
         guard beyondCut || author.reaches(header.sequence, event.id) else { throw .beyondCut }
-        guard let epoch = keyring.key(of: header.epoch) else { throw .unknownEpoch }
-        let prefix = event.headerBytes.prefix(EventHeader.sealedPrefixLength)
-        guard
-            let plaintext = try? Seal.open(
-                event.body, key: epoch.bodyKey(author: author.id), associatedData: prefix)
-        else { throw .badSeal }
+        let plaintext = if let archived { archived } else { try plaintext(of: event) }
         guard let content = try? Content(decoding: plaintext) else { throw .badContent }
         if let expected = content.eventClass, expected != header.eventClass { throw .badContent }
         switch content {
@@ -261,6 +259,15 @@ package struct TourGroup: Sendable {
         case .text, .withdrawal, .profile, .unsupported: break
         }
         return content
+    }
+
+    /// What a sealed event says, whatever becomes of it.
+    /// - Throws: `GroupFault.unknownEpoch` or `badSeal`.
+    package func plaintext(of event: Event) throws(GroupFault) -> [UInt8] {
+        guard let epoch = keyring.key(of: event.header.epoch) else { throw .unknownEpoch }
+        let prefix = event.headerBytes.prefix(EventHeader.sealedPrefixLength)
+        let key = epoch.bodyKey(author: event.header.author)
+        do { return try Seal.open(event.body, key: key, associatedData: prefix) } catch { throw .badSeal }
     }
 
     /// The join secret of an invite, for members who hold its epoch's key; nil as well when what is sealed there is no

@@ -121,7 +121,9 @@ extension TourNode {
         session.cameBy = try cameBy(own, store)
         session.formerIDs = try formerIDs(record.tour, store)
         session.isLeaveTold = try store.setting(leaveSetting(own)) != nil
-        for event in try store.profileEvents(record.tour) { session.decorate(event) }
+        for profile in try store.profileEvents(record.tour) {
+            session.decorate(profile.event, archived: profile.archived)
+        }
         return session
     }
 

@@ -23,6 +23,8 @@ extension TourNode {
     /// Control events came, or time went by.
     /// - Parameter isOwnAct: the news is of our own making: what it asks for is done at once.
     func followEpochs(of session: TourSession, isOwnAct: Bool = false) {
+        // Wiped ones do not come back by their wraps.
+        guard !session.hasWipedKeys else { return }
         unwrapKeys(in: session)
         askForEpochs(in: session)
         considerRekey(in: session, isOwnAct: isOwnAct)
@@ -65,6 +67,7 @@ extension TourNode {
                 writeBeside { store throws(StoreError) in try store.checkpoint(.whole) }
             }
             followEpochs(of: session)
+            reviewKeys(of: session)
         }
     }
 
@@ -86,7 +89,7 @@ extension TourNode {
     private func learnt(_ epochs: Set<EpochID>, _ session: TourSession) {
         keep(session)
         let keyring = session.group.keyring
-        for event in (try? store.profileEvents(session.tour)) ?? []
+        for event in ((try? store.profileEvents(session.tour)) ?? []).map(\.event)
         where !epochs.isDisjoint(with: keyring.parts(of: event.header.epoch)) {
             session.decorate(event)
             noteWithdrawal(event, session)

@@ -275,7 +275,9 @@ extension TourNode: LinkOwner {
         for role in roles { noteChange(role.member, role.sequence + 1...UInt64.max, session) }
         let members = Set(roles.map(\.member))
         let profiles = (try? store.profileEvents(session.tour)) ?? []
-        for profile in profiles where members.contains(profile.header.author) { session.decorate(profile) }
+        for profile in profiles where members.contains(profile.event.header.author) {
+            session.decorate(profile.event, archived: profile.archived)
+        }
     }
 
     /// What ends the link to a member; nil while it is in.

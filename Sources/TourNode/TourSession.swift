@@ -79,6 +79,9 @@ final class TourSession {
     /// The invite that we came by, and its join secret.
     var cameBy: (invite: SigningKey, secret: SecretBytes)?
     var epochs = EpochChores()
+    /// When we noticed that the tour is over for us, in milliseconds since 1970.
+    var overSince: Int64?
+    var isWipingKeys = false
     /// Per invite what seals the questions of joiners, our answer that is about to go out, and when somebody answered.
     var joinSeals: [SigningKey: DatagramSeal] = [:]
     var joinAnswers: [SigningKey: Scheduled<Void>] = [:]
@@ -209,6 +212,12 @@ final class TourSession {
         return values
     }
 
+    /// Whatever was derived from epochs' keys that are wiped now.
+    func forgetDerivedKeys() {
+        (seals, joinSecrets, joinSeals) = ([:], [:], [:])
+        (credentials, tags, cameBy) = (nil, nil, nil)
+    }
+
     func member(of peer: LinkPeer) -> MemberID? {
         switch peer.kind {
         case .member(let member), .restricted(let member): member
@@ -267,8 +276,11 @@ final class TourSession {
     }
 
     /// Takes what an event says about names and withdrawals.
-    func decorate(_ event: Event) {
-        guard event.header.eventClass == .profile, let content = try? group.open(event) else { return }
+    /// - Parameter archived: what it says, if its key is wiped.
+    func decorate(_ event: Event, archived: [UInt8]? = nil) {
+        guard event.header.eventClass == .profile, let content = try? group.open(event, archived: archived) else {
+            return
+        }
         let header = event.header
         switch content {
         case .profile(let name):

@@ -19,6 +19,7 @@ enum StoreSchema {
         migrator.registerMigration("3-sync-state") { db in try db.execute(sql: syncState) }
         migrator.registerMigration("4-urgent") { db in try db.execute(sql: urgent) }
         migrator.registerMigration("5-log-sizes") { db in try db.execute(sql: logSizes) }
+        migrator.registerMigration("6-archive") { db in try db.execute(sql: archive) }
         return migrator
     }
 
@@ -66,6 +67,9 @@ enum StoreSchema {
     // An event ahead of its author's log stands there under its sequence below zero: no log reads it, and listings find
     // it in its place. The log takes it in by turning the sign.
     private static let urgent = "CREATE INDEX event_urgent ON event (author, sequence) WHERE \(isUrgent);"
+
+    // What an event says, sealed under the storage key: its epoch's key is wiped. By the event's row.
+    private static let archive = "CREATE TABLE archive (row INTEGER PRIMARY KEY, content BLOB NOT NULL);"
 
     // The bytes of the log up to an event and with it: sealed ones, and control events. So the last one's row says what
     // the whole log takes. Of an event ahead of its log it is not known, and nothing asks.

@@ -9,8 +9,11 @@ package struct StoredEvent: Hashable, Sendable {
     package let receivedAt: Int64
     /// Links the event crossed to get here; 0 for our own.
     package let hops: Int
+    /// What it says, of one whose epoch's key is wiped; nil: the key opens it, or nothing does.
+    package let archived: [UInt8]?
 
-    package init(event: Event, receivedAt: Int64, hops: Int) {
+    package init(event: Event, receivedAt: Int64, hops: Int, archived: [UInt8]? = nil) {
+        self.archived = archived
         self.event = event
         self.receivedAt = receivedAt
         self.hops = hops

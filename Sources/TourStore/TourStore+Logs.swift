@@ -141,8 +141,8 @@ extension TourStore {
 
     /// The columns that `stored` takes, from `event AS e`.
     static let selection = """
-        SELECT e.row, e.id, e.bytes, e.hops, b.received, e.batch \
-        FROM event AS e JOIN batch AS b ON b.key = e.batch\u{20}
+        SELECT e.row, e.id, e.bytes, e.hops, b.received, e.batch, k.content \
+        FROM event AS e JOIN batch AS b ON b.key = e.batch LEFT JOIN archive AS k ON k.row = e.row\u{20}
         """
 
     /// From a row of `selection`.
@@ -150,6 +150,7 @@ extension TourStore {
         let committedAt = commitTimes.withLock { $0[row.integer(5)] }
         return StoredEvent(
             event: try event(bytes: row.bytes(2), id: try EventID(column: row.data(1))),
-            receivedAt: committedAt ?? row.integer(4), hops: Int(row.integer(3)))
+            receivedAt: committedAt ?? row.integer(4), hops: Int(row.integer(3)),
+            archived: try archived(row[6], row: row.integer(0)))
     }
 }

@@ -40,6 +40,11 @@ struct RunCommand: AsyncParsableCommand {
     var noMDNS = false
     @Flag(help: "Send nothing by multicast.")
     var noMulticast = false
+    @Option(
+        help: ArgumentHelp(
+            "Days after which the keys of a tour that is over for you are wiped; what you can read stays.",
+            valueName: "days"))
+    var keepKeys = 30
     @Flag(help: "Seal a new data directory under a passphrase of fewer than 8 characters too.")
     var weak = false
     @Option(
@@ -49,6 +54,9 @@ struct RunCommand: AsyncParsableCommand {
 
     func validate() throws {
         if let name { try NameRule.check(name) }
+        guard (0...3_650).contains(keepKeys) else {
+            throw ValidationError("--keep-keys is a number of days from 0 to 3650, not \(keepKeys).")
+        }
         for peer in peers where !PeerAddress.isValid(peer) {
             throw ValidationError("--peer wants HOST:PORT, for IPv6 [ADDRESS]:PORT, not '\(peer)'.")
         }
@@ -68,6 +76,7 @@ struct RunCommand: AsyncParsableCommand {
         settings.interfaces = interfaces
         settings.usesMDNS = !noMDNS
         settings.usesMulticast = !noMulticast
+        settings.keyDays = keepKeys
         let logger = Self.logger()
         let service = try await access.opened(settings) { try NodeService(settings: $0, logger: logger) }
         let group = OwnNode.group(of: service, logger: logger)

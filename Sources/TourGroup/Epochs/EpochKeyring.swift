@@ -96,6 +96,12 @@ package struct EpochKeyring: Sendable {
         return true
     }
 
+    /// Forgets every key; their memory is wiped with the last copy.
+    mutating func wipe() {
+        (held, merges, wrapFaults) = ([:], [:], [:])
+        choose()
+    }
+
     /// Our own wrap of this epoch did not give its key.
     mutating func note(_ fault: EpochFault, in epoch: EpochID) { wrapFaults[epoch] = fault }
 
