@@ -24,9 +24,9 @@ import TourStore
         try? FileManager.default.removeItem(at: scratch)
     }
 
-    private func node() async throws -> TourNode {
+    private func node(in directory: String = "data") async throws -> TourNode {
         var settings = NodeSettings()
-        settings.dataDirectory = scratch.appendingPathComponent("data").path
+        settings.dataDirectory = scratch.appendingPathComponent(directory).path
         settings.isOffline = true
         settings.name = "Anna"
         let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
@@ -49,8 +49,8 @@ import TourStore
 
     /// How many epochs' keys and wrapping keys the directory holds, which no node does: what is behind identity and
     /// link key, 49 bytes a wrapping key and 64 an epoch's.
-    private func storedKeyBytes() throws -> Int {
-        let directory = try DataDirectory(path: scratch.appendingPathComponent("data").path)
+    private func storedKeyBytes(in directory: String) throws -> Int {
+        let directory = try DataDirectory(path: scratch.appendingPathComponent(directory).path)
         let key = try StorageKeyFile.open(directory, passphrase: nil)
         let store = try TourStore(directory: directory, storageKey: key) { _, _ in nil }
         defer { try? store.close() }
@@ -72,8 +72,13 @@ import TourStore
         #expect(try await !hasKey(node))
         #expect(try await texts(node) == ["kept for good"])
         await node.stop()
-        #expect(try storedKeyBytes() == 49)
-        let again = try await self.node()
+        // A node that has stopped may hold its directory for a moment.
+        let data = scratch.appendingPathComponent("data")
+        for copy in ["first", "second"] {
+            try FileManager.default.copyItem(at: data, to: scratch.appendingPathComponent(copy))
+        }
+        #expect(try storedKeyBytes(in: "first") == 49)
+        let again = try await self.node(in: "second")
         #expect(try await !hasKey(again))
         #expect(try await texts(again) == ["kept for good"])
         let tour = try await again.tour(nil)
