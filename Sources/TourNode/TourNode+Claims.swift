@@ -58,9 +58,16 @@ extension TourNode {
             let now = NodeClock.now
             let first = session.firstTwinSignAt ?? now
             session.firstTwinSignAt = first
-            if now - first >= Self.twinSignsApartMin { session.twinHeardAt = now }
+            if now - first >= Self.twinSignsApartMin { twinHeard(at: now, session) }
         }
         session.claimCounter = max(session.claimCounter, counter)
+    }
+
+    private func twinHeard(at now: Instant, _ session: TourSession) {
+        if session.twinHeardAt == nil {
+            moments?.yield(NodeMoment(.twin, Check.twin(session.record.name).message + " See 'tour-chat doctor'."))
+        }
+        session.twinHeardAt = now
     }
 
     private static let twinSignsApartMin: Duration = .seconds(15)

@@ -62,6 +62,8 @@ final class TourSession {
     var isLeaveTold = false
     /// Somebody who is linked told us its control events: it has us as a member, or may.
     var isRecognised = false
+    /// Whoever watches was told that there are links.
+    var isLinkTold = false
     /// Resumed when it shows whether we are still in, or was waited for long enough.
     var standingWaits: [CheckedContinuation<Void, Never>] = []
     /// Resumed when the tour's name arrives or was waited for long enough.

@@ -14,7 +14,8 @@ struct RunCommand: AsyncParsableCommand {
             The node finds the others of your tours in the local network, keeps what is written, and passes it on. \
             Ctrl-C or SIGTERM ends it. The first start asks for your name. With --json the first line is \
             {"event":"ready","port":…,"nodeID":…,"tourID":…,"web":…}, later ones say what happens: locked, unlocked, \
-            wiped, joined, removed. TOUR_CHAT_LOG sets how much it tells on \
+            wiped, joined, removed; member (somebody came or went), linked, alone (the last link ended), twin \
+            (a copy of this node is on the air). TOUR_CHAT_LOG sets how much it tells on \
             standard error: trace, debug, info, notice, warning (default), error.
 
             EXAMPLES
