@@ -77,6 +77,7 @@ extension TourNode {
         if isNewest {
             let now = NodeClock.now
             session.lastSeen[member] = (now, NodeClock.wallMicroseconds, claim.row.hops)
+            session.noteTime(of: member, microseconds: claim.claim.counter, now: now)
             // It said this itself, on a network that we share.
             if case .air = origin, claim.row.hops == 1 { session.connection(to: member)?.1.heardElsewhere(at: now) }
         }

@@ -173,7 +173,7 @@ extension TourNode {
             return nil
         }
         return session.group.rekeyReason(
-            for: session.own, wallMilliseconds: NodeClock.wallMilliseconds, usedAt: session.record.usedAt)
+            for: session.own, wallMilliseconds: session.wallMilliseconds, usedAt: session.record.usedAt)
     }
 
     private func considerRekey(in session: TourSession, isOwnAct: Bool) {

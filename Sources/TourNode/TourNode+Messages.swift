@@ -131,7 +131,7 @@ extension TourNode {
         guard session.gossip.ownLogState == .ready else { throw session.silence }
         guard !session.isPoisoned else { throw NodeError.busy }
         var author = session.author
-        let events = compose(&author, NodeClock.wallMilliseconds)
+        let events = compose(&author, session.wallMilliseconds)
         let size = try session.sizeWithin(share: events)
         session.author = author
         session.unstoredSize.add(size)

@@ -38,6 +38,8 @@ final class TourSession {
     var connections: [LinkID: LinkConnection] = [:]
     /// When each member last gave a sign of life, and how many links away.
     var lastSeen: [MemberID: (at: Instant, wall: Int64, hops: Int)] = [:]
+    /// What each member's clock showed in its newest row, and when that came.
+    var memberTimes: [MemberID: (milliseconds: Int64, at: Instant)] = [:]
     /// When a member's link was lost; present again only if something was heard of it since.
     var lostAt: [MemberID: Instant] = [:]
     /// The store failed: no link is used before this.
