@@ -199,8 +199,8 @@ package struct TourGroup: Sendable {
     }
 
     /// The first 16 bytes of the control events' ids: what a link compares; wrapping keys that nobody needs any more
-    /// are left out. Beyond `Limits.controlIndexMax` events those that the roster and the epochs rest on and then the newest
-    /// in the tour's order, so that the index fits one message; a peer then sends some that we hold.
+    /// are left out. Beyond `Limits.controlIndexMax` events those that the roster and the epochs rest on and then the
+    /// newest in the tour's order, so that the index fits one message; a peer then sends some that we hold.
     package var controlIndex: [[UInt8]] {
         let named = controls.values.filter { !keyring.isSuperseded($0) }
         guard named.count > Limits.controlIndexMax else { return named.map { Array($0.event.id.bytes.prefix(16)) } }

@@ -89,7 +89,9 @@ package struct SimulatedStore: Sendable {
     /// As a real store does: what came ahead and continues the log joins it, what does not continue it goes.
     private mutating func settle(_ author: MemberID) {
         defer { if isFull(author) { ahead[author] = nil } }
-        while !isFull(author), let log = logs[author], let next = ahead[author]?.removeValue(forKey: UInt64(log.count) + 1) {
+        while !isFull(author), let log = logs[author],
+            let next = ahead[author]?.removeValue(forKey: UInt64(log.count) + 1)
+        {
             if next.header.previous == log.last?.id { join(next) }
         }
     }

@@ -64,8 +64,8 @@ package struct Swarm {
     /// The time with faults. What must hold at any time is looked at every second.
     private func weather() -> SwarmFailure? {
         let checkers: [any Checker] = [
-            BoundsChecker(), ClaimChecker(), ChainChecker(), CausalityChecker(), AheadChecker(), LinkCountChecker(), ShareChecker(),
-            EpochChecker(),
+            BoundsChecker(), ClaimChecker(), ChainChecker(), CausalityChecker(), AheadChecker(), LinkCountChecker(),
+            ShareChecker(), EpochChecker(),
         ]
         for _ in 0..<options.seconds {
             simulation.run(for: .seconds(1))

@@ -105,7 +105,7 @@ extension SwarmOptions {
         // Where nodes choose their links, who is removed has none; and a removal shuts out who is just coming in.
         if options.topology == .overlay { options.acts = 0 }
         if options.acts > 0 { options.joiners = 0 }
-        // Where nodes choose their links, liars are off in the end; and a share of the specification takes long to fill.
+        // Where nodes choose their links, liars are off in the end; and the specification's share takes long to fill.
         if options.topology == .overlay || options.share == 0 { options.gluttons = 0 }
         options.joiners = min(options.joiners, options.nodes - 2)
         var free = options.nodes - options.joiners - 2

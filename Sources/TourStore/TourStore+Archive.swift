@@ -4,8 +4,8 @@ import TourModel
 
 // What events say, kept beyond the keys that sealed them. Source: `Protocol/05-events.md`, "Wiping keys".
 extension TourStore {
-    /// Keeps what events say, sealed under the storage key; of one that is kept already the old stays. Durable: the keys
-    /// go next.
+    /// Keeps what events say, sealed under the storage key; of one that is kept already the old stays. Durable: the
+    /// keys go next.
     /// - Parameter contents: by the event's row.
     package func archive(_ contents: [(row: Int64, content: [UInt8])]) throws(StoreError) {
         guard !contents.isEmpty else { return }

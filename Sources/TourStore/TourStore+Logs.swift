@@ -12,7 +12,8 @@ extension TourStore {
             let rows = try Row.fetchCursor(
                 db.cachedStatement(
                     sql: """
-                        SELECT a.id, e.sequence, e.id, e.clock, e.sealed_bytes, e.control_bytes FROM author AS a JOIN event AS e ON e.author = a.key
+                        SELECT a.id, e.sequence, e.id, e.clock, e.sealed_bytes, e.control_bytes
+                        FROM author AS a JOIN event AS e ON e.author = a.key
                         WHERE a.tour = ? AND e.sequence > 0
                         AND e.sequence = (SELECT max(sequence) FROM event WHERE author = a.key)
                         """),

@@ -228,7 +228,9 @@ struct TourClose: CommandInTour {
     @OptionGroup var choice: TourChoice
     @OptionGroup var consent: Consent
 
-    func validate() throws { try consent.require(json: global.json, because: "Nobody can write in a closed tour, for good") }
+    func validate() throws {
+        try consent.require(json: global.json, because: "Nobody can write in a closed tour, for good")
+    }
 
     func perform(_ client: LocalClient, _ output: Output) async throws {
         try await end("close", client, output, consent, question: { "End the tour '\($0)' for everybody?" }) {
