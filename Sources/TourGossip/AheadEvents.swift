@@ -7,6 +7,7 @@ struct AheadEvents: Sendable {
     struct Entry: Hashable, Sendable {
         let id: EventID
         let previous: EventID
+        let byteCount: Int
         /// The log has come to it; the store has not said so yet.
         var isSettled = false
     }
@@ -30,7 +31,7 @@ struct AheadEvents: Sendable {
 
     mutating func add(_ event: Event) {
         let header = event.header
-        let entry = Entry(id: event.id, previous: header.previous)
+        let entry = Entry(id: event.id, previous: header.previous, byteCount: event.bytes.count)
         if entries[header.author, default: [:]].updateValue(entry, forKey: header.sequence) == nil { count += 1 }
     }
 
@@ -40,6 +41,13 @@ struct AheadEvents: Sendable {
         if entries[place.author]?.isEmpty == true { entries[place.author] = nil }
         count -= 1
         return entry
+    }
+
+    /// Removes what waits behind a place.
+    mutating func removeAll(of author: MemberID, behind last: UInt64) {
+        for place in entries[author]?.keys.filter({ $0 > last }) ?? [] {
+            remove(EventPlace(author: author, sequence: place))
+        }
     }
 
     mutating func settle(_ place: EventPlace) { entries[place.author]?[place.sequence]?.isSettled = true }

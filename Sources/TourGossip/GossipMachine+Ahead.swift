@@ -35,7 +35,8 @@ extension GossipMachine {
         _ outputs: inout [Output]
     ) -> Bool {
         // Our own log is given back in order, since we write on behind it; what is ahead of it shows how long it is.
-        guard goesAhead(run), run.author != own || ownLog.state.isRecovering, trials.count < Limits.trialsMax,
+        guard goesAhead(run), run.author != own || ownLog.state.isRecovering, !isFull(run.author),
+            trials.count < Limits.trialsMax,
             ahead.hasRoom(for: EventPlace(run), behind: accepted[run.author]?.sequence ?? 0)
         else { return false }
         var trial = run
@@ -63,7 +64,7 @@ extension GossipMachine {
             if known.id != event.id { outputs.append(.fault(origin, .forkedLog)) }
             return
         }
-        guard place.sequence <= end(of: run.author),
+        guard place.sequence <= end(of: run.author), !isFull(run.author),
             ahead.hasRoom(for: place, behind: accepted[run.author]?.sequence ?? 0)
         else { return schedulePull(run.author, at: now) }
         ahead.add(event)
@@ -94,8 +95,9 @@ extension GossipMachine {
 
     /// What came ahead and continues the log joins it. The store does the same when it comes so far.
     mutating func settle(_ author: MemberID, _ origin: Origin, _ outputs: inout [Output]) {
+        defer { dropAheadIfFull(author) }
         guard ahead.holds(of: author) else { return }
-        while let head = accepted[author] {
+        while let head = accepted[author], !isFull(author) {
             let place = EventPlace(author: author, sequence: head.sequence + 1)
             guard let next = ahead[place], !next.isSettled else { return }
             guard next.previous == head.id else {
@@ -104,7 +106,9 @@ extension GossipMachine {
             }
             ahead.settle(place)
             announced[author] = place.sequence
-            accepted[author] = Head(sequence: place.sequence, id: next.id, previous: head.id)
+            var size = head.size
+            size.add(.announcement, byteCount: next.byteCount)
+            accepted[author] = Head(sequence: place.sequence, id: next.id, previous: head.id, size: size)
         }
     }
 

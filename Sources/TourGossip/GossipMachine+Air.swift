@@ -26,9 +26,9 @@ extension GossipMachine {
         _ datagram: Datagram, on id: SegmentID, _ now: Instant, _ rng: inout some RandomNumberGenerator,
         _ outputs: inout [Output]
     ) {
-        guard datagram.sender != own.prefix, let sender = authors[datagram.sender], let segment = segments[id] else {
-            return
-        }
+        guard let sender = authors[datagram.sender], let segment = segments[id] else { return }
+        // Our own do not come here: another device has our key, or somebody says so. What it signed tells.
+        guard sender != own else { return received(datagram.rows, .air(id), now, &outputs) }
         let isNew = !segment.hears(sender, now: now)
         segments[id]?.note(datagram, of: sender, hearsUs: datagram.heard.contains(own.shortPrefix), now: now)
         if isNew { greet(on: id, now, &rng) }

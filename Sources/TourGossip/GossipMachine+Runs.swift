@@ -75,7 +75,7 @@ extension GossipMachine {
         _ origin: Origin, _ run: VerifiedRun, _ now: Instant, _ rng: inout some RandomNumberGenerator,
         _ outputs: inout [Output]
     ) {
-        let head = accepted[run.author] ?? Head(sequence: 0, id: .none)
+        let head = accepted[run.author] ?? Head(sequence: 0, id: .none, size: .zero)
         if run.goesAhead {
             forgetTrial(of: run)
             if leaders.contains(run.author), run.first > head.sequence + 1 {
@@ -106,7 +106,13 @@ extension GossipMachine {
             pullElsewhere(run.author, not: origin.link)
             return
         }
-        accepted[run.author] = Head(last)
+        var size = head.size
+        let taken = size.add(news, within: share)
+        guard taken == news.count else {
+            outputs.append(.fault(origin, .beyondShare))
+            return endShare(of: run.author, at: first.header.sequence + UInt64(taken) - 1, now)
+        }
+        accepted[run.author] = Head(last, size: size)
         noteAnnouncement(in: news)
         for event in news { timeline.add(event, now) }
         if let news = run.suffix(from: first.header.sequence) { outputs.append(.store(news)) }
@@ -183,7 +189,9 @@ extension GossipMachine {
         _ events: [Event], _ now: Instant, _ rng: inout some RandomNumberGenerator, _ outputs: inout [Output]
     ) {
         guard let last = events.last else { return }
-        accepted[own] = Head(last)
+        var size = logSize(of: own)
+        for event in events { size.add(event.header.eventClass, byteCount: event.bytes.count) }
+        accepted[own] = Head(last, size: size)
         noteAnnouncement(in: events)
         for event in events { timeline.add(event, now) }
         for event in events.suffix(Limits.recentEventsMax) { recent.add(event, hops: 0) }

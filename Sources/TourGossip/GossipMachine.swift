@@ -96,6 +96,10 @@ package struct GossipMachine: Sendable {
     var ambiguous: Set<UInt64> = []
     /// The last that counts, of the logs that end.
     var ends: [MemberID: UInt64] = [:]
+    /// What each author's log may take.
+    let share: LogShare
+    /// The last that is taken, of the logs whose authors wrote on beyond their share.
+    var shareEnds: [MemberID: UInt64] = [:]
     /// Authors whose logs seem to fork, and when their other branch was asked for.
     var suspects: [MemberID: Instant] = [:]
     /// Verified and handed to the store, perhaps not stored yet.
@@ -151,34 +155,42 @@ package struct GossipMachine: Sendable {
         var id: EventID
         /// Of the event before; nil when this life has not seen it.
         var previous: EventID?
+        /// Of the log up to here.
+        var size: LogSize
 
-        init(sequence: UInt64, id: EventID, previous: EventID? = nil) {
+        init(sequence: UInt64, id: EventID, previous: EventID? = nil, size: LogSize) {
             self.sequence = sequence
             self.id = id
             self.previous = previous
+            self.size = size
         }
 
-        init(_ event: Event) {
-            self.init(sequence: event.header.sequence, id: event.id, previous: event.header.previous)
+        init(_ event: Event, size: LogSize) {
+            self.init(sequence: event.header.sequence, id: event.id, previous: event.header.previous, size: size)
         }
     }
 
     /// - Parameter leaders: those of the members who may announce.
     /// - Parameter heads: what the store holds at the start.
+    /// - Parameter sizes: of these logs.
     /// - Parameter ahead: what it holds ahead of the logs.
     /// - Parameter ownThrough: the last of the node's own log that a control event shows.
     package init(
         own: MemberID, members: some Sequence<MemberID>, leaders: Set<MemberID>, ends: [MemberID: UInt64] = [:],
-        heads: [MemberID: (sequence: UInt64, id: EventID)], ahead: [Event] = [], ownLog: OwnLogState = .ready,
-        ownThrough: UInt64 = 0
+        heads: [MemberID: (sequence: UInt64, id: EventID)], sizes: [MemberID: LogSize] = [:], ahead: [Event] = [],
+        ownLog: OwnLogState = .ready, ownThrough: UInt64 = 0, share: LogShare = .ofTour
     ) {
         self.own = own
+        self.share = share
         shownOfOwnLog = ownThrough
         self.leaders = leaders
         self.ends = ends
         self.ownLog = OwnLog(ownLog)
-        accepted = heads.mapValues { Head(sequence: $0.sequence, id: $0.id) }
         stored = Frontier(heads.mapValues { $0.sequence })
+        accepted = [:]
+        for (author, head) in heads {
+            accepted[author] = Head(sequence: head.sequence, id: head.id, size: sizes[author] ?? .zero)
+        }
         for event in ahead { self.ahead.add(event) }
         learn(Array(members))
     }
@@ -338,12 +350,16 @@ package struct GossipMachine: Sendable {
     }
 
     /// The store lost what it was given: starts again from what it holds. Links come up anew; claims stay.
-    package mutating func restart(heads: [MemberID: (sequence: UInt64, id: EventID)], ahead: [Event] = []) {
+    package mutating func restart(
+        heads: [MemberID: (sequence: UInt64, id: EventID)], sizes: [MemberID: LogSize] = [:], ahead: [Event] = []
+    ) {
         let (claims, ownRead, segments, timeline) = (board.all, board.ownRead, segments, timeline)
+        let shareEnds = shareEnds
         self = GossipMachine(
-            own: own, members: members, leaders: leaders, ends: ends, heads: heads, ahead: ahead,
-            ownLog: ownLog.state, ownThrough: shownOfOwnLog)
+            own: own, members: members, leaders: leaders, ends: ends, heads: heads, sizes: sizes, ahead: ahead,
+            ownLog: ownLog.state, ownThrough: shownOfOwnLog, share: share)
         self.timeline = timeline
+        self.shareEnds = shareEnds
         restore(claims, readThrough: ownRead)
         // Who hears whom is as before; what was on its way is not in the store.
         self.segments = segments.mapValues { segment in
@@ -361,8 +377,8 @@ package struct GossipMachine: Sendable {
     /// The member of this prefix, if there is one and only one.
     package func member(prefix: UInt64) -> MemberID? { authors[prefix] }
 
-    /// The last of this author's log that counts.
-    func end(of author: MemberID) -> UInt64 { ends[author] ?? .max }
+    /// The last of this author's log that counts, and is within its share.
+    func end(of author: MemberID) -> UInt64 { min(ends[author] ?? .max, shareEnds[author] ?? .max) }
 
     /// Whether an author's log goes on here when somebody has it up to there.
     func lacks(_ author: MemberID, through sequence: UInt64) -> Bool {
@@ -385,6 +401,8 @@ package enum GossipFault: String, Fault {
     case forkedLog = "forked-log"
     /// More pulls at once than `Limits.servingMax`.
     case tooManyPulls = "too-many-pulls"
+    /// A sound run that goes on beyond what its author's log may take.
+    case beyondShare = "beyond-share"
     /// An event that crossed more links than `Limits.hopsMax`.
     case tooManyHops = "too-many-hops"
 

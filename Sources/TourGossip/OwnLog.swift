@@ -77,7 +77,7 @@ extension GossipMachine {
 
     /// Whether a neighbour is known to have more of an author's log than is stored here.
     package func lacks(_ author: MemberID) -> Bool {
-        links.values.contains { $0.peerHas[author] > stored[author] }
+        links.values.contains { min($0.peerHas[author], end(of: author)) > stored[author] }
     }
 
     mutating func reviewOwnLog(_ now: Instant, _ outputs: inout [Output]) {

@@ -20,6 +20,10 @@ package struct TourGroup: Sendable {
     /// Keys that were kept, of epochs whose events are not known here.
     var unproven: [EpochID: EpochKey] = [:]
     private(set) var forkWatch = ForkWatch()
+    /// What is held of each author that counts against its share.
+    private var shares = ControlShares()
+    /// Events that were held and are no more, until the shell asks: they are not to be kept either.
+    private var dropped: Set<EventID> = []
     /// What showed the forks that the roster was made with.
     private var rosterForks: Set<EventID> = []
     /// Events came that may change it.
@@ -29,8 +33,6 @@ package struct TourGroup: Sendable {
 
     /// More than any join storm leaves unexplained at one time.
     package static let waitingMax = 1_024
-    /// 18 bytes each on the wire: three quarters of `Limits.linkMessageBytesMax`.
-    package static let controlIndexMax = 4_096
 
     private static let joinSecretBytes = 32
     /// Wrapping keys of one member that are held though nobody needs them: more than a day's.
@@ -115,8 +117,9 @@ package struct TourGroup: Sendable {
     /// - Returns: false for an event in the genesis's own place.
     private mutating func take(_ record: ControlRecord) -> Bool {
         let header = record.event.header
-        guard header.author != genesis.author || header.sequence > 1 else { return false }
+        guard header.author != genesis.author || header.sequence > 1, !shares.refuses(record) else { return false }
         controls[record.event.id] = record
+        shares.add(record)
         if !record.isOfKeys { isRosterStale = true }
         forkWatch.take(record, tour: tour)
         if case .admit(let request) = record.body {
@@ -125,7 +128,32 @@ package struct TourGroup: Sendable {
         return true
     }
 
+    /// What was held before and is dropped since this was asked last: no log holds it.
+    package mutating func takeDropped() -> Set<EventID> {
+        defer { dropped = [] }
+        return dropped
+    }
+
+    /// Drops what is beyond its author's share, and what hung on that: members whom nobody else let in, and forks.
+    private mutating func dropExcess() {
+        guard shares.isOverfull else { return }
+        let excess = shares.takeExcess(in: controls.values)
+        var open = controls.values.filter { !excess.contains($0.event.id) && $0.event.id != genesis.event.id }
+        (dropped, isRosterStale) = (dropped.union(excess), true)
+        (controls, identities) = ([genesis.event.id: genesis], identities.filter { $0.key == genesis.author })
+        forkWatch = ForkWatch()
+        var grew = true
+        while grew {
+            let count = open.count
+            open.removeAll { identities[$0.author] != nil && take($0) }
+            grew = open.count < count
+        }
+        for record in open { waiting[record.event.id] = try? RawEvent(decoding: record.event.bytes) }
+        dropped.formUnion(open.map(\.event.id))
+    }
+
     private mutating func refresh() {
+        dropExcess()
         let forks = forkWatch.evidence(of: forkWatch.places.keys)
         // Epochs and their keys change nothing in who is who, and there are more of them than of all else; unless one
         // place was written twice.
@@ -171,13 +199,13 @@ package struct TourGroup: Sendable {
     }
 
     /// The first 16 bytes of the control events' ids: what a link compares; wrapping keys that nobody needs any more
-    /// are left out. Beyond `controlIndexMax` events those that the roster and the epochs rest on and then the newest
-    /// in the tour's order, so that the index fits one message; a peer then sends some that we hold.
+    /// are left out. Beyond `Limits.controlIndexMax` events those that the roster and the epochs rest on and then the
+    /// newest in the tour's order, so that the index fits one message; a peer then sends some that we hold.
     package var controlIndex: [[UInt8]] {
         let named = controls.values.filter { !keyring.isSuperseded($0) }
-        guard named.count > Self.controlIndexMax else { return named.map { Array($0.event.id.bytes.prefix(16)) } }
+        guard named.count > Limits.controlIndexMax else { return named.map { Array($0.event.id.bytes.prefix(16)) } }
         return named.sorted { precedes($0, $1) { Event.precedes($1, $0) } }
-            .prefix(Self.controlIndexMax).map { Array($0.event.id.bytes.prefix(16)) }
+            .prefix(Limits.controlIndexMax).map { Array($0.event.id.bytes.prefix(16)) }
     }
 
     /// The control events that a peer with this index lacks, the genesis left out: those that the roster and the
@@ -214,17 +242,15 @@ package struct TourGroup: Sendable {
 
     /// Opens and checks a sealed event.
     /// - Parameter beyondCut: also one that does not count: for its author alone.
+    /// - Parameter archived: what `plaintext` gave of it while its key was held.
     /// - Throws: `GroupFault` of scope record.
-    package func open(_ event: Event, beyondCut: Bool = false) throws(GroupFault) -> Content {
+    package func open(
+        _ event: Event, beyondCut: Bool = false, archived: [UInt8]? = nil
+    ) throws(GroupFault) -> Content {
         let header = event.header
         guard let author = roster.members[header.author] else { throw .unknownAuthor }
         guard beyondCut || author.reaches(header.sequence, event.id) else { throw .beyondCut }
-        guard let epoch = keyring.key(of: header.epoch) else { throw .unknownEpoch }
-        let prefix = event.headerBytes.prefix(EventHeader.sealedPrefixLength)
-        guard
-            let plaintext = try? Seal.open(
-                event.body, key: epoch.bodyKey(author: author.id), associatedData: prefix)
-        else { throw .badSeal }
+        let plaintext = if let archived { archived } else { try plaintext(of: event) }
         guard let content = try? Content(decoding: plaintext) else { throw .badContent }
         if let expected = content.eventClass, expected != header.eventClass { throw .badContent }
         switch content {
@@ -233,6 +259,15 @@ package struct TourGroup: Sendable {
         case .text, .withdrawal, .profile, .unsupported: break
         }
         return content
+    }
+
+    /// What a sealed event says, whatever becomes of it.
+    /// - Throws: `GroupFault.unknownEpoch` or `badSeal`.
+    package func plaintext(of event: Event) throws(GroupFault) -> [UInt8] {
+        guard let epoch = keyring.key(of: event.header.epoch) else { throw .unknownEpoch }
+        let prefix = event.headerBytes.prefix(EventHeader.sealedPrefixLength)
+        let key = epoch.bodyKey(author: event.header.author)
+        do { return try Seal.open(event.body, key: key, associatedData: prefix) } catch { throw .badSeal }
     }
 
     /// The join secret of an invite, for members who hold its epoch's key; nil as well when what is sealed there is no

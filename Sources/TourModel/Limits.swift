@@ -54,6 +54,12 @@ extension Limits {
     package static let rolesReplacedMax = 64
     /// Invites that end with one removal: more than a tour ever has open.
     package static let invitesRevokedMax = 256
+    /// Bytes of sealed events after which an author's log takes no more of them: 40,000 short messages, or a thousand
+    /// of the longest. A tour of `membersMax` takes at most so many times that.
+    package static let sealedLogBytesMax = 16 * 1024 * 1024
+    /// The same for control events: with 200 members 800 epochs by one guide, and who has talked its share away can
+    /// still remove somebody.
+    package static let controlLogBytesMax = 16 * 1024 * 1024
 }
 
 // What this implementation chooses: a peer with other values still understands us.
@@ -71,6 +77,11 @@ extension Limits {
     /// Epochs whose keys one message asks for, and keys in one answer or welcome.
     package static let epochsAskedMax = 64
     package static let epochKeysMax = 1_000
+    /// Ids in an index of control events: 18 bytes each on the wire, three quarters of `linkMessageBytesMax`.
+    package static let controlIndexMax = 4_096
+    /// Control events in one message: as many of the shortest as fit one; and rows, of which 16 KiB hold some hundred.
+    package static let controlsPerMessageMax = 512
+    package static let rowsPerMessageMax = 512
     /// Control events that somebody who joins takes from one host: a month of 200 devices needs one MiB.
     package static let joinControlBytesMax = 8 * 1024 * 1024
     /// Ranges asked for in one pull.

@@ -16,6 +16,8 @@ package struct NodeSettings: Sendable {
     package var usesMulticast = true
     /// Opens a data directory that is sealed under a passphrase.
     private var passphrase: SecretBytes?
+    /// How long the keys of a tour that is over for us are kept, in days.
+    package var keyDays = 30
     /// No sockets to the network: for commands without a running node.
     package var isOffline = false
 

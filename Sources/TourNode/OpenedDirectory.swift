@@ -15,6 +15,7 @@ package struct OpenedDirectory: Sendable {
     /// - Throws: `StoreError` or `KeyringError`.
     init(_ directory: DataDirectory, passphrase: [UInt8]?) throws {
         self.directory = directory
+        try LockedDirectory(directory).finishWipe()
         switch try StorageKeyFile.home(directory) {
         case .keyring(let id)?:
             key = try SecretService.key(id: id, mayAsk: true)
@@ -74,12 +75,24 @@ package struct LockedDirectory: Sendable {
         try OpenedDirectory(directory, passphrase: passphrase)
     }
 
-    /// The key first: whatever fails afterwards, nothing that it sealed can be read any more.
+    /// The key first: whatever fails afterwards, nothing that it sealed can be read any more. Its file says so before
+    /// the keyring forgets it, and keeps the id until everything is gone: who is interrupted goes on there.
     package func destroyKey() throws {
-        let home = try? StorageKeyFile.home(directory)
         try directory.destroyKey()
-        // Without the file nobody knows which key it was.
-        if case .keyring(let id)? = home { try? SecretService.forget(id: id, mayAsk: false) }
+        try forgetKey()
+    }
+
+    /// Ends a wipe that was cut short: what is left of it neither opens nor keeps a new node from its place.
+    func finishWipe() throws {
+        guard try StorageKeyFile.remains(directory) != nil else { return }
+        try forgetKey()
+        try directory.removeContents()
+    }
+
+    /// A keyring that is not there, or not open, keeps nobody from wiping: what it holds opens nothing any more.
+    private func forgetKey() throws {
+        guard case .filesAndEntry(let id)? = try StorageKeyFile.remains(directory) else { return }
+        try? SecretService.forget(id: id, mayAsk: false)
     }
 
     /// Nothing may have the store open.

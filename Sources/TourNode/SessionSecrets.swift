@@ -114,7 +114,7 @@ extension TourNode {
             clock: max(clock ?? .zero, heads[own]?.clock ?? .zero))
         var gossip = GossipMachine(
             own: own, members: group.roster.members.keys, leaders: group.roster.leaders, ends: group.roster.ends,
-            heads: heads.mapValues { (sequence: $0.sequence, id: $0.id) }, ahead: ahead,
+            heads: heads.mapValues { (sequence: $0.sequence, id: $0.id) }, sizes: heads.mapValues(\.size), ahead: ahead,
             ownLog: try ownLogState(of: own, store), ownThrough: group.shownTail(of: own))
         var board = StatusBoard(own: own, marks: try store.watermarks(record.tour))
         var (claims, times) = ([VerifiedClaim](), [Int64]())
@@ -137,7 +137,9 @@ extension TourNode {
         session.cameBy = try cameBy(own, store)
         session.formerIDs = try formerIDs(record.tour, store)
         session.isLeaveTold = try store.setting(leaveSetting(own)) != nil
-        for event in try store.profileEvents(record.tour) { session.decorate(event) }
+        for profile in try store.profileEvents(record.tour) {
+            session.decorate(profile.event, archived: profile.archived)
+        }
         return session
     }
 

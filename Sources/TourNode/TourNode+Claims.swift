@@ -61,9 +61,16 @@ extension TourNode {
             let now = NodeClock.now
             let first = session.firstTwinSignAt ?? now
             session.firstTwinSignAt = first
-            if now - first >= Self.twinSignsApartMin { session.twinHeardAt = now }
+            if now - first >= Self.twinSignsApartMin { twinHeard(at: now, session) }
         }
         session.claimCounter = max(session.claimCounter, counter)
+    }
+
+    private func twinHeard(at now: Instant, _ session: TourSession) {
+        if session.twinHeardAt == nil {
+            moments?.yield(NodeMoment(.twin, Check.twin(session.record.name).message + " See 'tour-chat doctor'."))
+        }
+        session.twinHeardAt = now
     }
 
     private static let twinSignsApartMin: Duration = .seconds(15)
@@ -73,6 +80,7 @@ extension TourNode {
         if isNewest {
             let now = NodeClock.now
             session.lastSeen[member] = (now, NodeClock.wallMicroseconds, claim.row.hops)
+            session.noteTime(of: member, microseconds: claim.claim.counter, now: now)
             // It said this itself, on a network that we share.
             if case .air = origin, claim.row.hops == 1 { session.connection(to: member)?.1.heardElsewhere(at: now) }
         }

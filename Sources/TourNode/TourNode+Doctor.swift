@@ -22,10 +22,10 @@ extension TourNode {
     package func doctor() -> [Check] {
         // Without a node nothing listens and nothing looks for others: the network is not to blame.
         guard !settings.isOffline else {
-            return [Check.noNode, clockCheck, diskCheck, keyCheck] + ownLogChecks + voidChecks
+            return [Check.noNode, clockCheck, diskCheck, keyCheck] + ownLogChecks + shareChecks + voidChecks
         }
         return [discoveryCheck, networkCheck, linksCheck, multicastCheck] + pathChecks
-            + [clockCheck, diskCheck, keyCheck] + ownLogChecks + voidChecks
+            + [clockCheck, diskCheck, keyCheck] + ownLogChecks + shareChecks + voidChecks
     }
 
     private var discoveryCheck: Check {
@@ -103,15 +103,23 @@ extension TourNode {
     }
 
     private var clockCheck: Check {
-        // The day this version was made: no clock that is right shows less.
-        let madeAt: Int64 = 1_763_683_200_000
-        if NodeClock.wallMilliseconds >= madeAt {
+        let own = NodeClock.wallMilliseconds
+        if own >= NodeTime.builtAt, let time = sessions.values.map(\.wallMilliseconds).first(where: { $0 != own }),
+            time - own > Self.clockLagMax
+        {
+            return Check(
+                name: "clock", state: .warning, message: "The clock is more than a day behind those of other members.",
+                advice: "What you write is dated by theirs; set the clock so that the times shown are right.")
+        }
+        if own >= NodeTime.builtAt {
             return Check(name: "clock", state: .ok, message: "The clock is plausible.", advice: "")
         }
         return Check(
             name: "clock", state: .warning, message: "The clock shows a time before this program was made.",
             advice: "Messages keep their order all the same; set the clock so that the times shown are right.")
     }
+
+    private static let clockLagMax: Int64 = 86_400_000
 
     private var diskCheck: Check {
         var system = statvfs()

@@ -23,6 +23,8 @@ extension TourNode {
     /// Control events came, or time went by.
     /// - Parameter isOwnAct: the news is of our own making: what it asks for is done at once.
     func followEpochs(of session: TourSession, isOwnAct: Bool = false) {
+        // Wiped ones do not come back by their wraps.
+        guard !session.hasWipedKeys else { return }
         unwrapKeys(in: session)
         askForEpochs(in: session)
         considerRekey(in: session, isOwnAct: isOwnAct)
@@ -34,6 +36,7 @@ extension TourNode {
     /// time, is made when a key is there.
     private func considerInvite(in session: TourSession) {
         guard !session.epochs.isInviting, session.isActive, session.rank.leads, !isStopping,
+            session.hasRoom(for: .control),
             session.group.currentEpoch != nil, session.group.owesInvite(session.own)
         else { return }
         session.epochs.isInviting = true
@@ -64,6 +67,7 @@ extension TourNode {
                 writeBeside { store throws(StoreError) in try store.checkpoint(.whole) }
             }
             followEpochs(of: session)
+            reviewKeys(of: session)
         }
     }
 
@@ -85,7 +89,7 @@ extension TourNode {
     private func learnt(_ epochs: Set<EpochID>, _ session: TourSession) {
         keep(session)
         let keyring = session.group.keyring
-        for event in (try? store.profileEvents(session.tour)) ?? []
+        for event in ((try? store.profileEvents(session.tour)) ?? []).map(\.event)
         where !epochs.isDisjoint(with: keyring.parts(of: event.header.epoch)) {
             session.decorate(event)
             noteWithdrawal(event, session)
@@ -165,9 +169,11 @@ extension TourNode {
     }
 
     private func rekeyReason(in session: TourSession) -> RekeyReason? {
-        guard session.isActive, !isStopping, sessions[session.tour] === session else { return nil }
+        guard session.isActive, !isStopping, sessions[session.tour] === session, session.hasRoom(for: .control) else {
+            return nil
+        }
         return session.group.rekeyReason(
-            for: session.own, wallMilliseconds: NodeClock.wallMilliseconds, usedAt: session.record.usedAt)
+            for: session.own, wallMilliseconds: session.wallMilliseconds, usedAt: session.record.usedAt)
     }
 
     private func considerRekey(in session: TourSession, isOwnAct: Bool) {
@@ -225,7 +231,7 @@ extension TourNode {
     /// each epoch it is said again.
     private func tell(_ contents: [Content], in session: TourSession) async throws {
         let contents = contents + (name.isEmpty ? [] : [Content.profile(name: name)])
-        guard !session.group.roster.fullHistory, !contents.isEmpty else { return }
+        guard !session.group.roster.fullHistory, !contents.isEmpty, session.hasRoom(for: .profile) else { return }
         let epoch = try await sealingEpoch(of: session)
         try await write(in: session) { author, wall in
             contents.map { author.write($0, under: epoch, wallMilliseconds: wall) }
@@ -233,7 +239,9 @@ extension TourNode {
     }
 
     private func isWrappingKeyDue(in session: TourSession) -> Bool {
-        guard session.isActive, !isStopping, sessions[session.tour] === session else { return false }
+        guard session.isActive, !isStopping, sessions[session.tour] === session, session.hasRoom(for: .control) else {
+            return false
+        }
         if session.wrapping.isNewDue(wallMilliseconds: NodeClock.wallMilliseconds) { return true }
         // Stored, and not published before the node ended.
         let published = session.group.keyring.holders.newestKey(of: session.own)?.key

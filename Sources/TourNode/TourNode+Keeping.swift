@@ -25,7 +25,13 @@ extension TourNode {
 
     /// Moves the storage key: the new place has it before the old one loses it.
     /// - Parameter current: the passphrase so far, if there is one: whoever finds a running node does not change it.
+    /// - Throws: also `busy` while another change is under way, and `wiped` when everything was destroyed meanwhile.
     package func moveKey(to change: KeyChange, current: [UInt8]?) async throws -> KeyState {
+        guard !isMovingKey else {
+            throw NodeError("busy", "The key is being moved already; try again in a moment.")
+        }
+        isMovingKey = true
+        defer { isMovingKey = false }
         if case .passphrase(let new) = change, new.isEmpty {
             throw NodeError("passphrase-empty", "A passphrase has at least one character.")
         }
@@ -52,7 +58,12 @@ extension TourNode {
         case .keyring:
             let id = StorageKeyFile.makeID()
             try SecretService.keep(key, id: id, mayAsk: true)
-            try StorageKeyFile.entrust(directory, id: id)
+            do {
+                try StorageKeyFile.entrust(directory, id: id)
+            } catch {
+                try? SecretService.forget(id: id, mayAsk: false)
+                throw error
+            }
             return .keyring(id: id)
         }
     }

@@ -141,6 +141,7 @@ extension TourNode: LinkOwner {
         joinSegments()
         keepPath(of: connection, peer, link, session)
         if case .member = peer.kind { beginReplication(link, with: member, session) }
+        tellLinked(member, session)
         askForEpochs(in: session)
     }
 
@@ -206,9 +207,13 @@ extension TourNode: LinkOwner {
 
     private func take(controls events: [[UInt8]], from source: LinkID, _ session: TourSession) {
         let added = session.group.add(controls: events)
-        guard !added.isEmpty else { return }
+        let dropped = session.group.takeDropped()
+        guard !added.isEmpty || !dropped.isEmpty else { return }
         let rows = added.map { (id: $0.id, bytes: $0.bytes) }
         let tour = session.tour
+        if !dropped.isEmpty {
+            writeBeside { store throws(StoreError) in try store.removeControlEvents(tour, dropped) }
+        }
         // What is not kept comes again from the next link.
         writeBeside { store throws(StoreError) in try store.addControlEvents(tour, rows, durable: false) }
         controlsAdded(added, session)
@@ -274,7 +279,9 @@ extension TourNode: LinkOwner {
         for role in roles { noteChange(role.member, role.sequence + 1...UInt64.max, session) }
         let members = Set(roles.map(\.member))
         let profiles = (try? store.profileEvents(session.tour)) ?? []
-        for profile in profiles where members.contains(profile.header.author) { session.decorate(profile) }
+        for profile in profiles where members.contains(profile.event.header.author) {
+            session.decorate(profile.event, archived: profile.archived)
+        }
     }
 
     /// What ends the link to a member; nil while it is in.

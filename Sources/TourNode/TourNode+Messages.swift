@@ -123,20 +123,24 @@ extension TourNode {
     }
 
     /// Writes events to our own log: chained and signed at once, answered and sent once they are on the disk.
-    /// - Throws: `NodeError` with the store's code; the log is as before then.
+    /// - Throws: `NodeError` with the store's code, or `share-full`; the log is as before then.
     @discardableResult
     func write(
         in session: TourSession, _ compose: (inout Author, _ wallMilliseconds: Int64) -> [Event]
     ) async throws -> [Event] {
         guard session.gossip.ownLog.state == .ready else { throw session.silence }
         guard !session.isPoisoned else { throw NodeError.busy }
-        let events = compose(&session.author, NodeClock.wallMilliseconds)
+        var author = session.author
+        let events = compose(&author, session.wallMilliseconds)
+        let size = try session.sizeWithin(share: events)
+        session.author = author
+        session.unstoredSize.add(size)
         session.ownJobs += 1
         let tour = session.tour
         let result = await withCheckedContinuation { answer in
             writer.submit(
                 StoreWriter.Job(tour: tour, events: events.map { ($0, 0) }, isDurable: true) { [weak self] result in
-                    self?.assumeIsolated { $0.wrote(events, result, tour) }
+                    self?.assumeIsolated { $0.wrote(events, size, result, tour) }
                     answer.resume(returning: result)
                 })
         }
@@ -144,9 +148,12 @@ extension TourNode {
         return events
     }
 
-    private func wrote(_ events: [Event], _ result: Result<[ArrivedEvent], StoreError>, _ tour: TourID) {
+    private func wrote(
+        _ events: [Event], _ size: LogSize, _ result: Result<[ArrivedEvent], StoreError>, _ tour: TourID
+    ) {
         guard let session = sessions[tour], let last = events.last else { return }
         session.ownJobs -= 1
+        session.unstoredSize.subtract(size)
         switch result {
         case .success(let arrived):
             session.durableTail = Author.Tail(sequence: last.header.sequence, id: last.id)

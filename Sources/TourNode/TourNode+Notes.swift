@@ -71,8 +71,9 @@ extension TourNode {
             follower.wake()
         }
         switch note.kind {
-        case .removed, .forked: if note.me { moments?.yield(NodeMoment(.removed, note.text)) }
-        case .joined, .left, .back, .role, .closed, .void: break
+        case .removed, .forked: moments?.yield(NodeMoment(note.me ? .removed : .member, note.text))
+        case .joined, .left, .back: moments?.yield(NodeMoment(.member, note.text))
+        case .role, .closed, .void: break
         }
     }
 }
@@ -81,6 +82,12 @@ extension TourNode {
 package struct NodeMoment: Hashable, Sendable {
     package enum Kind: String, Sendable {
         case locked, unlocked, wiped, joined, removed
+        /// Somebody else came, went, or was removed.
+        case member
+        /// The first link in a tour, and the end of the last one.
+        case linked, alone
+        /// Another device with our key is on the air.
+        case twin
     }
 
     package var kind: Kind

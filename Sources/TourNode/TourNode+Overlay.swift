@@ -4,6 +4,7 @@ import TourGossip
 import TourGroup
 import TourLink
 import TourModel
+import TourStore
 import TourTransport
 import TourWire
 
@@ -85,7 +86,23 @@ extension TourNode {
         {
             session.lostAt[member] = now
         }
+        if reason != .rehandshake { tellAlone(session) }
         dialSoon()
+    }
+
+    /// The first link of a tour, for whoever watches.
+    func tellLinked(_ member: MemberID, _ session: TourSession) {
+        guard !session.isLinkTold, session.group.roster.members[member] != nil else { return }
+        session.isLinkTold = true
+        let name = session.view(store).distinctName(of: member)
+        moments?.yield(NodeMoment(.linked, "Linked with \(name) in “\(session.record.name)”."))
+    }
+
+    private func tellAlone(_ session: TourSession) {
+        guard session.isLinkTold, session.connections.isEmpty, !isStopping else { return }
+        session.isLinkTold = false
+        let next = session.wantsLinks ? ": looking for the others" : ""
+        moments?.yield(NodeMoment(.alone, "No link in “\(session.record.name)” any more\(next)."))
     }
 
     /// Once a second: at most one link of a tour that has too many.

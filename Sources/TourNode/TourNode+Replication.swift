@@ -80,7 +80,7 @@ extension TourNode {
         let news = run.events
         let controls = session.group.add(verified: news)
         if !controls.isEmpty { controlsAdded(controls, session) }
-        let wall = NodeClock.wallMilliseconds
+        let wall = session.wallMilliseconds
         for event in news { session.author.witness(event.header.clock, wallMilliseconds: wall) }
         let weight = Self.weight(news.count, bytes: news.reduce(0) { $0 + $1.bytes.count })
         noteBacklog(session, change: weight)
@@ -100,7 +100,7 @@ extension TourNode {
     /// An urgent event whose log has not come to it: kept and shown. No frontier counts it, so the machine is not told.
     private func storeAhead(_ run: VerifiedRun, _ session: TourSession) {
         let tour = session.tour
-        let wall = NodeClock.wallMilliseconds
+        let wall = session.wallMilliseconds
         for event in run.events { session.author.witness(event.header.clock, wallMilliseconds: wall) }
         noteBacklog(session, change: 1)
         let job = StoreWriter.Job(
@@ -168,7 +168,8 @@ extension TourNode {
         guard let heads = try? store.heads(session.tour), let ahead = try? store.aheadEvents(session.tour) else {
             return
         }
-        session.gossip.restart(heads: heads.mapValues { (sequence: $0.sequence, id: $0.id) }, ahead: ahead)
+        session.gossip.restart(
+            heads: heads.mapValues { (sequence: $0.sequence, id: $0.id) }, sizes: heads.mapValues(\.size), ahead: ahead)
     }
 
     /// A full disk is not tried again with every redial.

@@ -52,6 +52,8 @@ extension TourNode {
         package var storageKey: String
         /// Whether our log in this tour may be written: `ready`, `recovering`, `forked` or `retired`.
         @Nullable package var ownLog: String?
+        /// Of a hundred, how much of what our log may take is used up; nil without a tour.
+        @Nullable package var shareUsed: Int?
         /// How the tour stands for us; nil without one.
         @Nullable package var state: TourState?
         /// For people: acts of ours in the last day that do not count any more.
@@ -74,7 +76,8 @@ extension TourNode {
             sealing: session.map { $0.group.currentEpoch == nil ? "waiting" : "ready" }, unsynced: total,
             rejected: counters,
             uptimeSeconds: Int((now - startedAt).microseconds / 1_000_000), dataDirectory: settings.dataDirectory,
-            storageKey: storageKeyWord, ownLog: session?.gossip.ownLogState.word, state: session?.state,
+            storageKey: storageKeyWord, ownLog: session?.gossip.ownLogState.word, shareUsed: session?.shareUsed,
+            state: session?.state,
             voided: session.map { news(of: $0).voidWords(wallMilliseconds: NodeClock.wallMilliseconds) } ?? [])
     }
 

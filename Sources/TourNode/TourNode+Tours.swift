@@ -237,6 +237,8 @@ extension TourNode {
         package var left: Bool
         /// Its log forks: its key is used up. It counts as removed.
         package var forked: Bool
+        /// Its share of the tour is used up: nothing more that it says is taken.
+        package var full: Bool
     }
 
     package func members(_ tour: String?) throws -> [MemberSummary] {
@@ -269,7 +271,8 @@ extension TourNode {
                 reachable: session.isReachable(member.id, now: now),
                 hops: session.hops(to: member.id, linked: linked),
                 lastSeen: isMe ? nil : seen.map { Timestamp.text(microseconds: $0.wall) },
-                removed: member.isRemoved || member.isForked, left: member.hasLeft, forked: member.isForked)
+                removed: member.isRemoved || member.isForked, left: member.hasLeft, forked: member.isForked,
+                full: session.gossip.isFull(member.id))
         }
     }
 }

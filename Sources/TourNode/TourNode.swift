@@ -36,6 +36,8 @@ package actor TourNode {
 
     /// Where the storage key lies. A plain one opens whatever passphrase is given.
     var keyHome: StorageKeyFile.Home
+    /// The key is on its way to another place.
+    var isMovingKey = false
     var name: String
     var sessions: [TourID: TourSession] = [:]
     /// The tour that is meant where none is named.

@@ -23,6 +23,8 @@ final class TourSession {
     /// Where our own log ends on the disk; the author may be ahead of it while a commit is under way.
     var durableTail: Author.Tail
     var ownJobs = 0
+    /// What these commits add to our log.
+    var unstoredSize = LogSize.zero
     /// A commit of ours failed: nothing new is written until those under way have come back.
     var isPoisoned = false
     var names = NameBook()
@@ -36,6 +38,8 @@ final class TourSession {
     var connections: [LinkID: LinkConnection] = [:]
     /// When each member last gave a sign of life, and how many links away.
     var lastSeen: [MemberID: (at: Instant, wall: Int64, hops: Int)] = [:]
+    /// What each member's clock showed in its newest row, and when that came.
+    var memberTimes: [MemberID: (milliseconds: Int64, at: Instant)] = [:]
     /// When a member's link was lost; present again only if something was heard of it since.
     var lostAt: [MemberID: Instant] = [:]
     /// The store failed: no link is used before this.
@@ -60,6 +64,8 @@ final class TourSession {
     var isLeaveTold = false
     /// Somebody who is linked told us its control events: it has us as a member, or may.
     var isRecognised = false
+    /// Whoever watches was told that there are links.
+    var isLinkTold = false
     /// Resumed when it shows whether we are still in, or was waited for long enough.
     var standingWaits: [CheckedContinuation<Void, Never>] = []
     /// Resumed when the tour's name arrives or was waited for long enough.
@@ -77,6 +83,9 @@ final class TourSession {
     /// The invite that we came by, and its join secret.
     var cameBy: (invite: SigningKey, secret: SecretBytes)?
     var epochs = EpochChores()
+    /// When we noticed that the tour is over for us, in milliseconds since 1970.
+    var overSince: Int64?
+    var isWipingKeys = false
     /// Per invite what seals the questions of joiners, our answer that is about to go out, and when somebody answered.
     var joinSeals: [SigningKey: DatagramSeal] = [:]
     var joinAnswers: [SigningKey: Scheduled<Void>] = [:]
@@ -208,6 +217,12 @@ final class TourSession {
         return values
     }
 
+    /// Whatever was derived from epochs' keys that are wiped now.
+    func forgetDerivedKeys() {
+        (seals, joinSecrets, joinSeals) = ([:], [:], [:])
+        (credentials, tags, cameBy) = (nil, nil, nil)
+    }
+
     func member(of peer: LinkPeer) -> MemberID? {
         switch peer.kind {
         case .member(let member), .restricted(let member): member
@@ -266,8 +281,11 @@ final class TourSession {
     }
 
     /// Takes what an event says about names and withdrawals.
-    func decorate(_ event: Event) {
-        guard event.header.eventClass == .profile, let content = try? group.open(event) else { return }
+    /// - Parameter archived: what it says, if its key is wiped.
+    func decorate(_ event: Event, archived: [UInt8]? = nil) {
+        guard event.header.eventClass == .profile, let content = try? group.open(event, archived: archived) else {
+            return
+        }
         let header = event.header
         switch content {
         case .profile(let name):

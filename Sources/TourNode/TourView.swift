@@ -97,7 +97,7 @@ package final class TourView: Sendable {
             return view
         }
         do {
-            fill(&view, try group.open(event, beyondCut: !counts), at: stored.receivedAt)
+            fill(&view, try group.open(event, beyondCut: !counts, archived: stored.archived), at: stored.receivedAt)
         } catch .unknownEpoch where header.clock <= historyEnd {
             view.metadata.reason = .beforeJoining
         } catch .notAllowed, .badSeal, .badContent, .unknownAuthor, .beyondCut {

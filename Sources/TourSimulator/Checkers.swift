@@ -46,6 +46,25 @@ package struct ConvergenceChecker: Checker {
     }
 }
 
+/// No honest node holds more of a log than its author's share, whatever the author wrote.
+package struct ShareChecker: Checker {
+    package let name = "share"
+
+    package init() {}
+
+    package func problems(in simulation: Simulation) -> [String] {
+        simulation.honest.flatMap { node in
+            node.store.logs.values.compactMap { log -> String? in
+                var size = LogSize.zero
+                guard size.add(log, within: simulation.share) < log.count, let author = log.first?.header.author else {
+                    return nil
+                }
+                return "node \(node.number) holds \(log.count) events of \(author), which is beyond its share"
+            }
+        }
+    }
+}
+
 /// What a user was told is kept is there, at its author and at everybody else who is on.
 package struct AcknowledgementChecker: Checker {
     package let name = "acknowledgement"

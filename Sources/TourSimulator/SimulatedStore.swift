@@ -24,6 +24,12 @@ package struct SimulatedStore: Sendable {
         logs.compactMapValues { log in log.last.map { ($0.header.sequence, $0.id) } }
     }
 
+    /// What each log takes of its author's share.
+    package private(set) var sizes: [MemberID: LogSize] = [:]
+    let share: LogShare
+
+    init(share: LogShare) { self.share = share }
+
     /// Every event, in the tour's order.
     package var inOrder: [Event] { logs.values.flatMap { $0 }.sorted { Event.precedes($0, $1) } }
 
@@ -51,8 +57,16 @@ package struct SimulatedStore: Sendable {
         }
         let early = ahead[header.author]?.removeValue(forKey: header.sequence)
         if early?.id != event.id { show(event) }
-        logs[header.author, default: []].append(event)
+        join(event)
     }
+
+    private mutating func join(_ event: Event) {
+        let author = event.header.author
+        logs[author, default: []].append(event)
+        sizes[author, default: .zero].add(event.header.eventClass, byteCount: event.bytes.count)
+    }
+
+    private func isFull(_ author: MemberID) -> Bool { !share.takes(.announcement, after: sizes[author] ?? .zero) }
 
     private mutating func show(_ event: Event) {
         if event.header.eventClass.goesAhead { shown[event.id, default: 0] += 1 }
@@ -64,7 +78,7 @@ package struct SimulatedStore: Sendable {
     /// Keeps and shows an event before the log comes to it. The first at a place stays.
     mutating func append(ahead event: Event, at time: Instant) {
         let header = event.header
-        guard header.sequence > UInt64(logs[header.author]?.count ?? 0),
+        guard header.sequence > UInt64(logs[header.author]?.count ?? 0), !isFull(header.author),
             ahead[header.author]?[header.sequence] == nil
         else { return }
         ahead[header.author, default: [:]][header.sequence] = event
@@ -74,8 +88,11 @@ package struct SimulatedStore: Sendable {
 
     /// As a real store does: what came ahead and continues the log joins it, what does not continue it goes.
     private mutating func settle(_ author: MemberID) {
-        while let log = logs[author], let next = ahead[author]?.removeValue(forKey: UInt64(log.count) + 1) {
-            if next.header.previous == log.last?.id { logs[author, default: []].append(next) }
+        defer { if isFull(author) { ahead[author] = nil } }
+        while !isFull(author), let log = logs[author],
+            let next = ahead[author]?.removeValue(forKey: UInt64(log.count) + 1)
+        {
+            if next.header.previous == log.last?.id { join(next) }
         }
     }
 
@@ -96,6 +113,7 @@ package struct SimulatedStore: Sendable {
             lost += log.count - kept
             for event in log.dropFirst(kept) { shown[event.id] = nil }
             logs[author] = Array(log.prefix(kept))
+            measure(author)
             safe[author] = kept
         }
         unsynced = []
@@ -115,7 +133,16 @@ package struct SimulatedStore: Sendable {
     }
 
     /// The disk loses the last event of a log, synced or not: no device does that, and the checkers must see it.
-    mutating func forgetLast(of author: MemberID) { _ = logs[author]?.popLast() }
+    mutating func forgetLast(of author: MemberID) {
+        _ = logs[author]?.popLast()
+        measure(author)
+    }
+
+    private mutating func measure(_ author: MemberID) {
+        sizes[author] = logs[author]?.reduce(into: LogSize.zero) { size, event in
+            size.add(event.header.eventClass, byteCount: event.bytes.count)
+        }
+    }
 
     func events(_ range: Want.Range, bytesMax: Int) -> [Event] {
         guard let log = logs[range.author], range.first > 0, range.first <= UInt64(log.count) else { return [] }

@@ -35,6 +35,28 @@ extension Simulation {
         }
     }
 
+    /// The liar writes on when its share is used up, and tells its neighbours all of it.
+    package func overfill(_ liar: Int, beyond: Int, pause: Duration) {
+        var size = nodes[liar].store.sizes[nodes[liar].id] ?? .zero
+        var left = beyond
+        var number = 0
+        while left > 0 {
+            let event = draft("on and on, \(number)", node: liar)
+            if !share.takes(.chat, after: size) { left -= 1 }
+            size.add(.chat, byteCount: event.bytes.count)
+            number += 1
+            after(pause * number) { [unowned self] in
+                for neighbour in topology.neighbours(of: liar) {
+                    inject(.run(Run([event], hops: 0, pushed: true)), from: liar, to: neighbour)
+                }
+            }
+        }
+        let head = PrefixedHead(prefix: nodes[liar].id.prefix, sequence: nodes[liar].author.tail.sequence)
+        after(pause * (number + 1)) { [unowned self] in
+            for neighbour in topology.neighbours(of: liar) { inject(.have([head]), from: liar, to: neighbour) }
+        }
+    }
+
     /// The liar tells one neighbour of events that are not, and everybody that it has what it has not.
     package func lie(_ liar: Int) {
         guard let target = anyNeighbour(of: liar) else { return }

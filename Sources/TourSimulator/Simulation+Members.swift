@@ -26,7 +26,7 @@ extension Simulation {
         write(group.inviteBody(invite, uses: 0, expiresAt: nil, under: founding.epoch))
         for keys in keys[1..<members] { write(admission(of: keys, tour: group.tour)) }
         for (number, keys) in keys.enumerated() {
-            var store = SimulatedStore()
+            var store = SimulatedStore(share: share)
             // Everybody starts with the same: it is checked once.
             let view = number < members ? group : founding.group
             for event in number < members ? events : [events[0]] { store.append(own: event) }
@@ -117,9 +117,10 @@ extension Simulation {
         }
     }
 
-    /// On, following the rules, and with a key to write under.
+    /// On, following the rules, with a key to write under and room in its log.
     private func mayWrite(_ node: Int) -> Bool {
         nodes[node].isAlive && nodes[node].isHonest && nodes[node].group.currentEpoch != nil
+            && !nodes[node].gossip.isFull(nodes[node].id)
     }
 
     /// An event of the node's log that nothing is done with yet.

@@ -10,6 +10,8 @@ import TourWire
 package final class Simulation {
     package let seed: UInt64
     package let topology: Topology
+    /// What each author's log may take: a small one is full in no time.
+    let share: LogShare
     package internal(set) var nodes: [SimulatedNode] = []
     package internal(set) var now = Instant(microseconds: 0)
     package internal(set) var trace = TraceHash()
@@ -64,9 +66,10 @@ package final class Simulation {
     }
 
     /// - Parameter members: how many nodes are members from the start; the others join later, if ever.
-    package init(seed: UInt64, topology: Topology, members: Int? = nil) {
+    package init(seed: UInt64, topology: Topology, members: Int? = nil, share: LogShare = .ofTour) {
         self.seed = seed
         self.topology = topology
+        self.share = share
         rng = SplitMix64(seed: seed)
         assemble(members: members ?? topology.count)
         agenda.plan(.churn, at: now)

@@ -10,6 +10,9 @@ extension Swarm {
     private static let actInterval = 400
     private static let forkLength = 4
     private static let forkPause: Duration = .milliseconds(200)
+    /// Events of a glutton beyond its share.
+    private static let beyondShare = 3
+    private static let gluttonPause: Duration = .milliseconds(100)
     /// Admins beside the founder.
     private static let admins = 3
     private static let stepMillisecondsMax: Int64 = 10 * 60 * 1_000
@@ -24,7 +27,7 @@ extension Swarm {
         simulation.air.isBlocked = options.blocked > 0
         simulation.air.hasPaths = options.pathless != 1
         simulation.air.arePathsBlocked = options.pathless == 2
-        for liar in roles.forkers + roles.flooders { simulation.silence(liar) }
+        for liar in roles.forkers + roles.flooders + roles.gluttons { simulation.silence(liar) }
         for liar in roles.liars { simulation.feign(liar) }
         for node in roles.unset { simulation.startIn1970(node) }
         planMessages()
@@ -157,6 +160,10 @@ extension Swarm {
             // In the first half: what is forked has its time to spread.
             let time = moment(&rng) / 2
             plan(time) { $0.fork(liar, length: Self.forkLength, pause: Self.forkPause) }
+        }
+        for glutton in roles.gluttons {
+            let time = moment(&rng) / 2
+            plan(time) { $0.overfill(glutton, beyond: Self.beyondShare, pause: Self.gluttonPause) }
         }
         for milliseconds in stride(from: 0, to: options.seconds * 1_000, by: Self.actInterval) {
             for liar in roles.liars {

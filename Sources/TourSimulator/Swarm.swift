@@ -28,7 +28,7 @@ package struct Swarm {
         self.roles = roles
         simulation = Simulation(
             seed: seed, topology: topology.connecting(roles.honest + roles.joiners),
-            members: options.nodes - options.joiners)
+            members: options.nodes - options.joiners, share: options.logShare)
     }
 
     package var convergenceLimit: Duration { Self.convergenceBase + Self.convergencePerNode * options.nodes }
@@ -65,7 +65,7 @@ package struct Swarm {
     private func weather() -> SwarmFailure? {
         let checkers: [any Checker] = [
             BoundsChecker(), ClaimChecker(), ChainChecker(), CausalityChecker(), AheadChecker(), LinkCountChecker(),
-            EpochChecker(),
+            ShareChecker(), EpochChecker(),
         ]
         for _ in 0..<options.seconds {
             simulation.run(for: .seconds(1))
@@ -92,7 +92,7 @@ package struct Swarm {
             convergenceChecker, RosterChecker(), AcknowledgementChecker(excepted: simulation.removed),
             DuplicateChecker(), ReceiptChecker(excepted: excepted), BoundsChecker(), ClaimChecker(), ChainChecker(),
             CausalityChecker(), AheadChecker(settledBut: excepted), LinkCountChecker(), RingChecker(),
-            EpochChecker(isSettled: true),
+            EpochChecker(isSettled: true), ShareChecker(),
         ])
     }
 

@@ -56,6 +56,8 @@ extension SwarmOptions {
         options.silent = sometimes(100...1_000)
         options.acts = sometimes(1...8)
         options.pathless = max(0, number(0...7) - 5)
+        options.share = sometimes(1...4)
+        options.gluttons = sometimes(1...liarsMax)
         return options.fitted()
     }
 }

@@ -1,3 +1,5 @@
+import TourModel
+
 /// What one seed is played with: how many nodes, which network, which faults, which liars. The defaults are the
 /// simplest swarm there is.
 package struct SwarmOptions: Hashable, Sendable {
@@ -29,8 +31,16 @@ package struct SwarmOptions: Hashable, Sendable {
     package var silent = 0
     package var amnesia = 0
     package var acts = 0
+    package var share = 0
+    package var gluttons = 0
 
     package init() {}
+
+    /// What each author's log may take.
+    var logShare: LogShare {
+        let whole = LogShare.ofTour
+        return share == 0 ? whole : LogShare(sealed: share * 1_000, control: whole.control)
+    }
 }
 
 extension SwarmOptions {
@@ -80,6 +90,8 @@ extension SwarmOptions {
             Dimension("silent", \.silent, 0...1_000, "overlay: of a thousand links, how many break without a word"),
             Dimension("amnesia", \.amnesia, 0...1, "1: all disks lose an acknowledged event, which must be noticed"),
             Dimension("acts", \.acts, 0...1_000, "ranks given and members removed, by the founder and three admins"),
+            Dimension("share", \.share, 0...1_024, "kB that each member may say; 0: as in the specification"),
+            Dimension("gluttons", \.gluttons, 0...998, "members that write on beyond their share, if it is given"),
         ]
     }
 
@@ -93,9 +105,11 @@ extension SwarmOptions {
         // Where nodes choose their links, who is removed has none; and a removal shuts out who is just coming in.
         if options.topology == .overlay { options.acts = 0 }
         if options.acts > 0 { options.joiners = 0 }
+        // Where nodes choose their links, liars are off in the end; and the specification's share takes long to fill.
+        if options.topology == .overlay || options.share == 0 { options.gluttons = 0 }
         options.joiners = min(options.joiners, options.nodes - 2)
         var free = options.nodes - options.joiners - 2
-        let liars: [WritableKeyPath<SwarmOptions, Int>] = [\.forkers, \.liars, \.flooders]
+        let liars: [WritableKeyPath<SwarmOptions, Int>] = [\.forkers, \.liars, \.flooders, \.gluttons]
         for path in liars {
             options[keyPath: path] = min(options[keyPath: path], free)
             free -= options[keyPath: path]

@@ -9,10 +9,11 @@ struct SwarmRoles {
     let forkers: [Int]
     let liars: [Int]
     let flooders: [Int]
+    let gluttons: [Int]
     /// The honest ones whose wall clock starts in 1970.
     let unset: [Int]
 
-    var evil: [Int] { forkers + liars + flooders }
+    var evil: [Int] { forkers + liars + flooders + gluttons }
 
     /// - Parameter options: fitted ones.
     init(_ options: SwarmOptions, seed: UInt64) {
@@ -27,6 +28,7 @@ struct SwarmRoles {
         forkers = take(options.forkers)
         liars = take(options.liars)
         flooders = take(options.flooders)
+        gluttons = take(options.gluttons)
         unset = rest.prefix(options.unset).sorted()
         honest = [0] + rest.sorted()
         joiners = Array(members..<options.nodes)

@@ -1,4 +1,5 @@
 import Glibc
+import Synchronization
 
 /// The one directory of a node, held exclusively while a value of this type lives.
 ///
@@ -8,6 +9,7 @@ package struct DataDirectory: Sendable {
     /// As it was given, so that messages show what the user wrote.
     package let path: String
     private let lock: DirectoryLock
+    private let keyFile = KeyFileGate()
 
     /// Creates the directory (its parents must exist) or opens it, then takes the lock.
     ///
@@ -37,10 +39,32 @@ package struct DataDirectory: Sendable {
 
     static func storageKey(in directory: String) -> String { directory + "/storage.key" }
 
+    /// Writes the key's file anew, as a whole.
+    /// - Throws: also `wiped`: what was destroyed does not come back by a change that was under way.
+    func replaceKey(with bytes: [UInt8]) throws(StoreError) {
+        try keyFile.isDestroyed.withLock { isDestroyed throws(StoreError) in
+            guard !isDestroyed else { throw .wiped }
+            try PrivateFile.replace(storageKey, in: path, with: bytes)
+        }
+    }
+
+    /// The last that is done to the key's file; it counts if `work` throws nothing.
+    func endKey(_ work: () throws(StoreError) -> Void) throws(StoreError) {
+        try keyFile.isDestroyed.withLock { isDestroyed throws(StoreError) in
+            try work()
+            isDestroyed = true
+        }
+    }
+
     /// See `DirectoryPlace`.
     var place: String { path + "/place" }
     /// A copy of the database, while a backup is made of it.
     var snapshot: String { path + "/backup.sqlite" }
+}
+
+/// One change of the key's file at a time, and none after it was destroyed.
+private final class KeyFileGate: Sendable {
+    let isDestroyed = Mutex(false)
 }
 
 /// An exclusive `flock`, so that two nodes never write one log. The kernel drops it however the process ends.

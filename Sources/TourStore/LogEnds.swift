@@ -18,12 +18,14 @@ struct LogEnd {
         let row: Int64
         let id: EventID
         let previous: EventID
+        let byteCount: Int
     }
 
     /// The author's key.
     let author: Int64
     var sequence: UInt64 = 0
     var head = EventID.none
+    var size = LogSize.zero
     /// By sequence; a few at most.
     var ahead: [UInt64: Ahead] = [:]
 
@@ -33,22 +35,30 @@ struct LogEnd {
         let last = try Row.fetchOne(
             db.cachedStatement(
                 sql: """
-                    SELECT sequence, id FROM event WHERE author = ? AND sequence > 0
+                    SELECT sequence, id, sealed_bytes, control_bytes FROM event WHERE author = ? AND sequence > 0
                     ORDER BY sequence DESC LIMIT 1
                     """),
             arguments: [self.author])
         if let last {
             sequence = last.sequence(0)
             head = try EventID(column: last.data(1))
+            size = LogSize(sealed: Int(last.integer(2)), control: Int(last.integer(3)))
         }
         // `previous` as it stands in the event's header.
         let rows = try Row.fetchCursor(
             db.cachedStatement(
-                sql: "SELECT -sequence, row, id, substr(bytes, 75, 32) FROM event WHERE author = ? AND sequence < 0"),
+                sql: """
+                    SELECT -sequence, row, id, substr(bytes, 75, 32), length(bytes) FROM event
+                    WHERE author = ? AND sequence < 0
+                    """),
             arguments: [self.author])
         while let row = try rows.next() {
             ahead[row.sequence(0)] = Ahead(
-                row: row.integer(1), id: try EventID(column: row.data(2)), previous: try EventID(column: row.data(3)))
+                row: row.integer(1), id: try EventID(column: row.data(2)), previous: try EventID(column: row.data(3)),
+                byteCount: Int(row.integer(4)))
         }
     }
+
+    /// Whether the author's share takes nothing more of what goes ahead.
+    var isFull: Bool { !LogShare.ofTour.takes(.announcement, after: size) }
 }

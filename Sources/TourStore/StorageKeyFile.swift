@@ -8,6 +8,7 @@ import TourCrypto
 /// plain:     "TCKEY" | version u8 = 1 | kind u8 = 0 | key 32
 /// protected: "TCKEY" | version u8 = 1 | kind u8 = 1 | passes u32 | memory bytes u64 | salt 16 | sealed key 72
 /// entrusted: "TCKEY" | version u8 = 1 | kind u8 = 2 | id 16
+/// destroyed: "TCKEY" | version u8 = 1 | kind u8 = 3 | id 16, or random bytes over what was there
 /// ```
 /// Integers are big-endian. The sealed key's associated data is all that stands before it. A plain file protects
 /// against nobody who can read the disk; on flash, protecting it later may leave old copies of the plain one behind.
@@ -17,6 +18,7 @@ package enum StorageKeyFile {
     private static let plainKind: UInt8 = 0
     private static let protectedKind: UInt8 = 1
     private static let entrustedKind: UInt8 = 2
+    private static let destroyedKind: UInt8 = 3
     private static let idBytes = 16
     private static let entrustedLength = start.count + 1 + idBytes
     private static let keyBytes = 32
@@ -44,6 +46,7 @@ package enum StorageKeyFile {
             guard let passphrase else { throw .passphraseNeeded }
             return try unwrap(bytes, passphrase)
         case (entrustedKind, entrustedLength): throw .keyElsewhere
+        case (destroyedKind, _): throw .wiped
         default: throw .damaged(.keyFile)
         }
     }
@@ -58,7 +61,7 @@ package enum StorageKeyFile {
         let prefix = start + [protectedKind] + parameters.encoded
         let wrapping = try Passphrase.storeKey(passphrase, parameters)
         let sealed = key.withBytes { Seal.seal($0, key: wrapping, associatedData: prefix) }
-        try PrivateFile.replace(directory.storageKey, in: directory.path, with: prefix + sealed)
+        try directory.replaceKey(with: prefix + sealed)
     }
 
     /// Rewrites the file so that whoever reads it has the key.
@@ -66,7 +69,7 @@ package enum StorageKeyFile {
     /// - Parameter key: what `open` returned for this directory.
     package static func expose(_ directory: DataDirectory, key: SecretBytes) throws(StoreError) {
         let bytes = start + [plainKind] + key.exposedCopy()
-        try PrivateFile.replace(directory.storageKey, in: directory.path, with: bytes)
+        try directory.replaceKey(with: bytes)
     }
 
     /// An id for a key that is about to be entrusted to a keyring.
@@ -75,7 +78,7 @@ package enum StorageKeyFile {
     /// Rewrites the file so that it names the key's place in a keyring, which must have it by now.
     package static func entrust(_ directory: DataDirectory, id: [UInt8]) throws(StoreError) {
         precondition(id.count == idBytes, "an id is one of ours")
-        try PrivateFile.replace(directory.storageKey, in: directory.path, with: start + [entrustedKind] + id)
+        try directory.replaceKey(with: start + [entrustedKind] + id)
     }
 
     /// Where the key lies.
@@ -98,6 +101,31 @@ package enum StorageKeyFile {
         // What is damaged is said when it is opened.
         default: return .file
         }
+    }
+
+    /// What takes the place of a key, in as many bytes as there are: that it is destroyed, and where the keyring has it
+    /// that may still have to forget it.
+    static func mark(over bytes: [UInt8]) -> [UInt8] {
+        let head = start + [destroyedKind]
+        if bytes.count == entrustedLength, [entrustedKind, destroyedKind].contains(bytes[start.count]) {
+            return head + bytes.suffix(idBytes)
+        }
+        return Array((head + Randomness.bytes(max(0, bytes.count - head.count))).prefix(bytes.count))
+    }
+
+    /// What a wipe that was cut short left to do.
+    package enum Remains: Hashable, Sendable {
+        case files
+        /// The keyring may still have a key under this id.
+        case filesAndEntry(id: [UInt8])
+    }
+
+    /// - Returns: nil for a directory that nobody began to wipe.
+    package static func remains(_ directory: DataDirectory) throws(StoreError) -> Remains? {
+        guard let bytes = try PrivateFile.read(directory.storageKey, limit: protectedLength + 1),
+            bytes.starts(with: start + [destroyedKind])
+        else { return nil }
+        return bytes.count == entrustedLength ? .filesAndEntry(id: Array(bytes.suffix(idBytes))) : .files
     }
 
     /// What suits this machine; a random salt.

@@ -19,6 +19,8 @@ package enum StoreError: Fault, Equatable {
     case passphraseWrong
     /// The storage key lies in a keyring, not here.
     case keyElsewhere
+    /// The storage key was destroyed, and what it seals is about to go.
+    case wiped
     /// A backup is restored into an empty data directory only.
     case notEmpty
     /// What the user named for a backup is no file that can be read or written.
@@ -78,6 +80,7 @@ package enum StoreError: Fault, Equatable {
         case .passphraseNeeded: "passphrase-needed"
         case .passphraseWrong: "passphrase-wrong"
         case .keyElsewhere: "key-elsewhere"
+        case .wiped: "wiped"
         case .notEmpty: "store-not-empty"
         case .badPath: "bad-path"
         case .damaged(let damage): "store-damaged-\(damage.rawValue)"
@@ -101,6 +104,7 @@ package enum StoreError: Fault, Equatable {
         case .passphraseNeeded: "the storage key is protected: give the passphrase"
         case .passphraseWrong: "the passphrase does not open it"
         case .keyElsewhere: "the storage key lies in the keyring of its user: log in"
+        case .wiped: "everything here was destroyed"
         case .notEmpty: "the data directory is in use for other tours: name an empty or a new one"
         case .badPath(let path, let trouble): "\(path): \(trouble.rawValue)"
         case .damaged(let damage): Self.advice(damage)

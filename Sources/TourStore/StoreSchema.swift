@@ -18,6 +18,8 @@ enum StoreSchema {
         migrator.registerMigration("2-events") { db in try db.execute(sql: events) }
         migrator.registerMigration("3-sync-state") { db in try db.execute(sql: syncState) }
         migrator.registerMigration("4-urgent") { db in try db.execute(sql: urgent) }
+        migrator.registerMigration("5-log-sizes") { db in try db.execute(sql: logSizes) }
+        migrator.registerMigration("6-archive") { db in try db.execute(sql: archive) }
         return migrator
     }
 
@@ -65,4 +67,19 @@ enum StoreSchema {
     // An event ahead of its author's log stands there under its sequence below zero: no log reads it, and listings find
     // it in its place. The log takes it in by turning the sign.
     private static let urgent = "CREATE INDEX event_urgent ON event (author, sequence) WHERE \(isUrgent);"
+
+    // What an event says, sealed under the storage key: its epoch's key is wiped. By the event's row.
+    private static let archive = "CREATE TABLE archive (row INTEGER PRIMARY KEY, content BLOB NOT NULL);"
+
+    // The bytes of the log up to an event and with it: sealed ones, and control events. So the last one's row says what
+    // the whole log takes. Of an event ahead of its log it is not known, and nothing asks.
+    private static let logSizes = """
+        ALTER TABLE event ADD COLUMN sealed_bytes INTEGER NOT NULL DEFAULT 0;
+        ALTER TABLE event ADD COLUMN control_bytes INTEGER NOT NULL DEFAULT 0;
+        UPDATE event SET sealed_bytes = total.sealed, control_bytes = total.control FROM (
+            SELECT row, sum(iif(class = 0, 0, length(bytes))) OVER log AS sealed,
+                sum(iif(class = 0, length(bytes), 0)) OVER log AS control
+            FROM event WHERE sequence > 0 WINDOW log AS (PARTITION BY author ORDER BY sequence)
+        ) AS total WHERE event.row = total.row;
+        """
 }

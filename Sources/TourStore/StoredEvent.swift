@@ -9,8 +9,11 @@ package struct StoredEvent: Hashable, Sendable {
     package let receivedAt: Int64
     /// Links the event crossed to get here; 0 for our own.
     package let hops: Int
+    /// What it says, of one whose epoch's key is wiped; nil: the key opens it, or nothing does.
+    package let archived: [UInt8]?
 
-    package init(event: Event, receivedAt: Int64, hops: Int) {
+    package init(event: Event, receivedAt: Int64, hops: Int, archived: [UInt8]? = nil) {
+        self.archived = archived
         self.event = event
         self.receivedAt = receivedAt
         self.hops = hops
@@ -25,6 +28,8 @@ package struct StoredHead: Hashable, Sendable {
     package let id: EventID
     /// The reading of the last event, which need not be the author's highest.
     package let clock: LogicalClock
+    /// What the log takes up to here.
+    package let size: LogSize
 }
 
 /// A stored event and its place in the order of arrival; rows only grow.

@@ -18,13 +18,14 @@ extension TourStore {
             for (event, hops) in events {
                 let header = event.header
                 var log = try ends.end(of: header.author, db)
-                guard let sequence = Int64(exactly: header.sequence), header.sequence > log.sequence,
+                guard let sequence = Int64(exactly: header.sequence), header.sequence > log.sequence, !log.isFull,
                     log.ahead[header.sequence] == nil
                 else { continue }
                 try db.cachedStatement(sql: Self.insertion)
                     .execute(arguments: columns(of: event, hops, -sequence, log, ends.tourKey, batchKey))
                 let row = db.lastInsertedRowID
-                log.ahead[header.sequence] = LogEnd.Ahead(row: row, id: event.id, previous: header.previous)
+                log.ahead[header.sequence] = LogEnd.Ahead(
+                    row: row, id: event.id, previous: header.previous, byteCount: event.bytes.count)
                 ends.authors[header.author] = log
                 added.append((row, event, hops))
             }
@@ -70,15 +71,22 @@ extension TourStore {
         }
     }
 
-    /// What came ahead joins the log that has come to it; it goes if it does not continue that. Inside a write.
+    /// What came ahead joins the log that has come to it; it goes if it does not continue that, and all of it when the
+    /// author's share is used up. Inside a write.
     /// - Returns: whether the log grew.
     func settle(_ log: inout LogEnd, _ db: Database) throws -> Bool {
+        guard !log.isFull else {
+            for early in log.ahead.values { try forget(early.row, db) }
+            log.ahead = [:]
+            return false
+        }
         guard let next = log.ahead.removeValue(forKey: log.sequence + 1) else { return false }
         guard next.previous == log.head else {
             try forget(next.row, db)
             return false
         }
-        try turn(next.row, db)
+        log.size.add(.announcement, byteCount: next.byteCount)
+        try turn(next.row, log.size, db)
         log.sequence += 1
         log.head = next.id
         return true
@@ -92,12 +100,13 @@ extension TourStore {
             try forget(early.row, db)
             return nil
         }
-        try turn(early.row, db)
+        try turn(early.row, log.size, db)
         return early.row
     }
 
-    private func turn(_ row: Int64, _ db: Database) throws {
-        try db.cachedStatement(sql: "UPDATE event SET sequence = -sequence WHERE row = ?").execute(arguments: [row])
+    private func turn(_ row: Int64, _ size: LogSize, _ db: Database) throws {
+        let sql = "UPDATE event SET sequence = -sequence, sealed_bytes = ?, control_bytes = ? WHERE row = ?"
+        try db.cachedStatement(sql: sql).execute(arguments: [size.sealed, size.control, row])
     }
 
     private func forget(_ row: Int64, _ db: Database) throws {

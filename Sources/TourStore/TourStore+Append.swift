@@ -92,6 +92,7 @@ extension TourStore {
             guard header.sequence == log.sequence + 1, header.previous == log.head else {
                 throw StoreError.chainBroken(author: header.author, sequence: header.sequence)
             }
+            log.size.add(header.eventClass, byteCount: event.bytes.count)
             if let row = try merge(event, into: &log, db) {
                 rows.append((row, true))
             } else {
@@ -116,8 +117,9 @@ extension TourStore {
 
     /// Takes what `columns` gives.
     static let insertion = """
-        INSERT INTO event (tour, author, sequence, clock, class, prefix, batch, hops, id, bytes)
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+        INSERT INTO event (
+            tour, author, sequence, clock, class, prefix, batch, hops, id, bytes, sealed_bytes, control_bytes)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
         """
 
     /// - Parameter sequence: below zero for an event ahead of its log.
@@ -127,7 +129,8 @@ extension TourStore {
         let header = event.header
         return [
             tourKey, log.author, sequence, header.clock.column, Int64(header.eventClass.rawValue),
-            event.id.prefixColumn, batchKey, hops, event.id.column, Data(event.bytes),
+            event.id.prefixColumn, batchKey, hops, event.id.column, Data(event.bytes), log.size.sealed,
+            log.size.control,
         ]
     }
 }

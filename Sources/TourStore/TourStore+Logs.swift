@@ -12,7 +12,8 @@ extension TourStore {
             let rows = try Row.fetchCursor(
                 db.cachedStatement(
                     sql: """
-                        SELECT a.id, e.sequence, e.id, e.clock FROM author AS a JOIN event AS e ON e.author = a.key
+                        SELECT a.id, e.sequence, e.id, e.clock, e.sealed_bytes, e.control_bytes
+                        FROM author AS a JOIN event AS e ON e.author = a.key
                         WHERE a.tour = ? AND e.sequence > 0
                         AND e.sequence = (SELECT max(sequence) FROM event WHERE author = a.key)
                         """),
@@ -21,7 +22,8 @@ extension TourStore {
             while let row = try rows.next() {
                 heads[try MemberID(column: row.data(0))] = StoredHead(
                     sequence: row.sequence(1), id: try EventID(column: row.data(2)),
-                    clock: LogicalClock(column: row.integer(3)))
+                    clock: LogicalClock(column: row.integer(3)),
+                    size: LogSize(sealed: Int(row.integer(4)), control: Int(row.integer(5))))
             }
             return heads
         }
@@ -140,8 +142,8 @@ extension TourStore {
 
     /// The columns that `stored` takes, from `event AS e`.
     static let selection = """
-        SELECT e.row, e.id, e.bytes, e.hops, b.received, e.batch \
-        FROM event AS e JOIN batch AS b ON b.key = e.batch\u{20}
+        SELECT e.row, e.id, e.bytes, e.hops, b.received, e.batch, k.content \
+        FROM event AS e JOIN batch AS b ON b.key = e.batch LEFT JOIN archive AS k ON k.row = e.row\u{20}
         """
 
     /// From a row of `selection`.
@@ -149,6 +151,7 @@ extension TourStore {
         let committedAt = commitTimes.withLock { $0[row.integer(5)] }
         return StoredEvent(
             event: try event(bytes: row.bytes(2), id: try EventID(column: row.data(1))),
-            receivedAt: committedAt ?? row.integer(4), hops: Int(row.integer(3)))
+            receivedAt: committedAt ?? row.integer(4), hops: Int(row.integer(3)),
+            archived: try archived(row[6], row: row.integer(0)))
     }
 }

@@ -110,8 +110,8 @@ private struct MessageSelection {
 
     /// Takes the limit as one more argument; -1 for none.
     func listing(descending: Bool) -> String {
-        "SELECT e.row, e.id, e.bytes, e.hops, b.received, e.batch "
-            + "\(Self.source)\(condition) \(order(descending)) LIMIT ?"
+        "SELECT e.row, e.id, e.bytes, e.hops, b.received, e.batch, k.content "
+            + "\(Self.source)LEFT JOIN archive AS k ON k.row = e.row \(condition) \(order(descending)) LIMIT ?"
     }
 
     /// Takes one more argument: how many of the last messages to skip.

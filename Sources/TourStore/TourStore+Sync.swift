@@ -25,6 +25,15 @@ extension TourStore {
         }
     }
 
+    /// Removes control events that no log holds and that count for nothing any more.
+    package func removeControlEvents(_ tour: TourID, _ ids: Set<EventID>) throws(StoreError) {
+        try write(durable: false) { db in
+            guard let key = try db.key(of: tour) else { return }
+            let deletion = try db.cachedStatement(sql: "DELETE FROM control WHERE tour = ? AND id = ?")
+            for id in ids { try deletion.execute(arguments: [key, id.column]) }
+        }
+    }
+
     /// The claims kept of each member, by member id.
     package func frontierRows(_ tour: TourID) throws(StoreError) -> [FrontierRecord] {
         try read { db in

@@ -63,6 +63,7 @@ extension TourStore {
             let deletions = [
                 "DELETE FROM frontier WHERE author IN (SELECT key FROM author WHERE tour = ?)",
                 "DELETE FROM watermark WHERE author IN (SELECT key FROM author WHERE tour = ?)",
+                "DELETE FROM archive WHERE row IN (SELECT row FROM event WHERE tour = ?)",
                 "DELETE FROM event WHERE tour = ?", "DELETE FROM batch WHERE tour = ?",
                 "DELETE FROM control WHERE tour = ?", "DELETE FROM address WHERE tour = ?",
                 "DELETE FROM author WHERE tour = ?", "DELETE FROM record WHERE tour = ?",

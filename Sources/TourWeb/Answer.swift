@@ -61,7 +61,7 @@ enum Answer {
         case "locked", "not-locked", "no-passphrase": HTTPResponse.Status(code: 423, reasonPhrase: "Locked")
         case "passphrase-needed", "passphrase-wrong": .forbidden
         case "busy": .serviceUnavailable
-        case "disk-full": HTTPResponse.Status(code: 507, reasonPhrase: "Insufficient Storage")
+        case "disk-full", "share-full": HTTPResponse.Status(code: 507, reasonPhrase: "Insufficient Storage")
         case "internal": .internalServerError
         default: (error as? any Fault)?.scope == .node ? .internalServerError : .badRequest
         }

@@ -106,7 +106,9 @@ package enum ControlBody: Hashable, Sendable {
 extension ControlBody {
     /// - Throws: `WireError.recordMalformed` (scope record).
     package init(decoding bytes: some Collection<UInt8>) throws(WireError) {
-        guard bytes.count <= Limits.controlBodyBytesMax, let body = decoded(WireControlBody.self, bytes) else {
+        guard bytes.count <= Limits.controlBodyBytesMax,
+            let body = decoded(WireControlBody.self, bytes, within: .controlBody)
+        else {
             throw .recordMalformed
         }
         guard let value = body.value else { throw .recordMalformed }

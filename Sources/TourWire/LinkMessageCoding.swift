@@ -39,7 +39,7 @@ extension LinkMessage {
     /// - Returns: nil for a kind that this version does not know: it is passed over.
     /// - Throws: `WireError.messageMalformed` (scope link).
     package static func decode(_ bytes: [UInt8]) throws(WireError) -> LinkMessage? {
-        guard let message = decoded(WireLinkMessage.self, bytes) else { throw .messageMalformed }
+        guard let message = decoded(WireLinkMessage.self, bytes, within: .linkMessage) else { throw .messageMalformed }
         guard message.kind != nil else { return nil }
         guard let value = LinkMessage(message) else { throw .messageMalformed }
         return value

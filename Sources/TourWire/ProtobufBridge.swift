@@ -33,7 +33,11 @@ func encoded(_ message: some SwiftProtobuf.Message) -> [UInt8] {
 }
 
 /// Total: nil for anything that is not this message. Nesting is bounded by the schema's own depth.
-func decoded<Value: SwiftProtobuf.Message>(_ type: Value.Type, _ bytes: some Collection<UInt8>) -> Value? {
+/// - Parameter bounds: of the lists in it; nil where the message is so short that its size bounds them.
+func decoded<Value: SwiftProtobuf.Message>(
+    _ type: Value.Type, _ bytes: some Collection<UInt8>, within bounds: ListBounds? = nil
+) -> Value? {
+    if let bounds, !bounds.hold(for: bytes) { return nil }
     var options = BinaryDecodingOptions()
     options.messageDepthLimit = 8
     options.discardUnknownFields = true

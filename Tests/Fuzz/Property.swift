@@ -29,7 +29,8 @@ func roundTrip<Value: Equatable>(
     return value
 }
 
-/// For messages with lists: an empty element is two bytes on the wire and up to 56 in the decoder's array.
-let listMemoryFactor = 64
+/// For messages with lists: these are counted before they are decoded, and the longest that may be there, of ids, takes
+/// so much of two bytes each on the wire.
+let listMemoryFactor = 16
 
 private let memoryBase = 64 * 1024

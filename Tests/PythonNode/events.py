@@ -15,6 +15,7 @@ CONTROL, ANNOUNCEMENT, CHAT, PROFILE = 0, 1, 2, 3
 HEADER_BYTES, SIGNATURE_BYTES = 178, 64
 SEALED_MAX, CONTROL_MAX, SEALED_SECRET_MAX = 20_480, 65_536, 256
 RUN_EVENTS_MAX, RUN_BYTES_TARGET = 256, 15 * 1024
+SHARE_BYTES = 16 * 1024 * 1024
 
 
 @lru_cache(maxsize=8_192)
@@ -111,6 +112,19 @@ def parse(data: bytes) -> Event:
     if event.exact != data:
         raise Refused("bad-signature")
     return event
+
+
+class LogSize:
+    """What a log takes of its author's share: control events by themselves."""
+
+    def __init__(self, sealed: int = 0, control: int = 0) -> None:
+        self._taken = {True: control, False: sealed}
+
+    def takes(self, kind: int) -> bool:
+        return self._taken[kind == CONTROL] < SHARE_BYTES
+
+    def add(self, kind: int, count: int) -> None:
+        self._taken[kind == CONTROL] += count
 
 
 # Sealed content.

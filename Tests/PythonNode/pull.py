@@ -48,6 +48,7 @@ class Pull:
             member = self._tour.roster.by_prefix(number)
             if member is None or member.id in self._asked or now < self._barren.get(member.id, (0, 0))[1]:
                 continue
+            head = self._tour.wanted(member.id, head)
             if head > self._tour.head(member.id):
                 found.append((member.id, self._tour.head(member.id) + 1, head))
         return found[:RANGES_MAX]

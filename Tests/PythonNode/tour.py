@@ -14,7 +14,7 @@ from typing import Any
 from nacl import bindings
 
 import events
-from events import ANNOUNCEMENT, CHAT, CONTROL, PROFILE, Event, Signer
+from events import ANNOUNCEMENT, CHAT, CONTROL, PROFILE, Event, LogSize, Signer
 from roster import Roster, commits, genesis_fault, roster_of
 from wire import ZERO, Fault, H, K, Refused, decoded, pb, prefix
 
@@ -115,6 +115,8 @@ class Tour:
         self.id = H("genesis", genesis.exact)
         self.epochs: dict[bytes, bytes] = {}
         self.logs: dict[bytes, list[Event]] = {}
+        self._sizes: dict[bytes, LogSize] = {}
+        self._ends: dict[bytes, int] = {}  # where logs end whose authors wrote on beyond their share
         self.control: dict[bytes, Event] = {}
         self.claims: dict[bytes, Claims] = {}
         self._unexplained: dict[bytes, Event] = {}
@@ -192,14 +194,36 @@ class Tour:
         news = came[len(held):]
         if news and news[0].previous != (log[-1].id if log else ZERO):
             raise Refused("forked-log")
-        log.extend(news)
+        self._keep_within_share(run.author, news)
         for event in news:
             self._witness(event.clock)
         self.take_control(event for event in news if event.kind == CONTROL)
         return news
 
+    def wanted(self, author: bytes, head: int) -> int:
+        """How far a log is worth asking for, of which somebody has so much."""
+        return min(head, self._ends.get(author, head))
+
     def log_range(self, author: bytes, first: int, last: int) -> list[Event]:
         return self.logs.get(author, [])[first - 1:last]
+
+    def _keep_within_share(self, author: bytes, news: list[Event]) -> None:
+        """Adds what follows in a log. What goes on beyond the share is asked for anew, up to the end."""
+        log, size = self.logs[author], self._sizes.setdefault(author, LogSize())
+        for index, event in enumerate(news):
+            if not size.takes(event.kind):
+                self._ends[author] = len(log) + index
+                self._sizes[author] = self._size(log)
+                raise Refused("beyond-share")
+            size.add(event.kind, len(event.exact))
+        log.extend(news)
+
+    @staticmethod
+    def _size(log: list[Event]) -> LogSize:
+        size = LogSize()
+        for event in log:
+            size.add(event.kind, len(event.exact))
+        return size
 
     # Our own log.
 
@@ -216,6 +240,10 @@ class Tour:
         if content is not None:
             event = events.seal_content(event, self.epoch_key, content)
         event = events.signed(event, self.keys.identity)
+        size = self._sizes.setdefault(self.keys.id, LogSize())
+        if not size.takes(kind):
+            raise Refused("share-full")
+        size.add(kind, len(event.exact))
         own.append(event)
         if kind == CONTROL:
             self.take_control([event])

@@ -129,10 +129,20 @@ def frontier_row(case: Case) -> None:
         same(tour.heads_digest(every), said.digest, "digest")
 
 
+def share(case: Case) -> None:
+    size, taken = events.LogSize(case["sealedBytes"], case["controlBytes"]), 0
+    for kind, count in zip(case["classes"], case["bytes"]):
+        if not size.takes(kind):
+            break
+        size.add(kind, count)
+        taken += 1
+    same((taken, not size.takes(events.CHAT)), (case["taken"], case["isFull"]), "taken, full")
+
+
 CHECKS: dict[str, Callable[[Case], None]] = {
     "hash": hashes, "hello": hello, "bind": bind, "join": join_request, "discovery-tag": discovery_tag,
     "invite-code": invite_code, "padding": padding, "event": event, "event-bad": event_bad, "run": run,
-    "frontier-row": frontier_row}
+    "frontier-row": frontier_row, "share": share}
 
 
 def difference(check: Callable[[Case], None], case: Case) -> str:

@@ -252,6 +252,22 @@ import TourWire
         }
     }
 
+    /// Another device with our key speaks as us: what it signed is read, and it is nobody's voice.
+    @Test func whoSpeaksAsUsShowsByItsRow() {
+        var bench = Self.bench()
+        let claim = bench.claim(Writer(1), counter: 500)
+        var datagram = Datagram(sender: bench.own.prefix, counter: 1)
+        datagram.rows = [claim.row]
+        datagram.heads = [PrefixedHead(prefix: bench.writers[0].id.prefix, sequence: 9)]
+        let outputs = bench.take(.datagram(Self.segment, datagram))
+        #expect(outputs.checked == [claim.row] && outputs.wants.isEmpty)
+        let told = bench.take(.claims(.air(Self.segment), [claim])).compactMap { output -> UInt64? in
+            if case .ownCounter(let counter) = output { counter } else { nil }
+        }
+        #expect(told == [500])
+        #expect(bench.machine.audience(on: Self.segment, now: bench.now).heard == 0)
+    }
+
     private static func beacons(_ outputs: [Bench.Output]) -> Int {
         outputs.count { output in
             if case .multicast(_, let datagram) = output { !datagram.heads.isEmpty } else { false }

@@ -180,10 +180,10 @@ struct ControlEventTests {
         var party = Party()
         let invite = Party.invite(1)
         let base = [party.open(invite), party.admit(2, invite, at: 1)]
-        let idle = (0..<TourGroup.controlIndexMax).map { _ in party.write(.leave, by: 2, at: 9) }
+        let idle = (0..<Limits.controlIndexMax).map { _ in party.write(.leave, by: 2, at: 9) }
         let group = party.group(of: base + idle)
         let index = Set(group.controlIndex)
-        #expect(index.count == TourGroup.controlIndexMax)
+        #expect(index.count == Limits.controlIndexMax)
         #expect((base + [idle[0]]).allSatisfy { index.contains(Array($0.id.bytes.prefix(16))) })
     }
 

@@ -78,6 +78,41 @@ import TourNode
         await node.stop()
     }
 
+    /// Of two changes of the storage key's place at once one is refused, and the other is whole.
+    @Test func oneChangeOfTheKeyAtATime() async throws {
+        let node = try await node("Anna")
+        _ = try await node.createTour(name: "Rome", fullHistory: true)
+        async let first = Self.refusal { _ = try await node.moveKey(to: .passphrase([1, 2, 3]), current: nil) }
+        async let second = Self.refusal { _ = try await node.moveKey(to: .passphrase([1, 2, 3]), current: nil) }
+        #expect(await Set([first, second]) == ["none", "busy"])
+        #expect(try await node.moveKey(to: .file, current: [1, 2, 3]).storageKey == "file")
+        await node.stop()
+    }
+
+    /// What was destroyed does not come back by a change of the passphrase.
+    @Test func aWipedKeyIsNotMoved() async throws {
+        let node = try await node("Anna")
+        try node.locked.destroyKey()
+        let refused = await Self.refusal { _ = try await node.moveKey(to: .passphrase([1, 2, 3]), current: nil) }
+        #expect(refused.contains("destroyed") || refused == "wiped")
+        await node.stop()
+        try node.locked.removeFiles()
+        #expect(!FileManager.default.fileExists(atPath: scratch.appendingPathComponent("data").path))
+    }
+
+    /// A start where a wipe was cut short ends it, and begins anew.
+    @Test func aWipeThatWasCutShortIsEnded() async throws {
+        let first = try await node("Anna")
+        _ = try await first.createTour(name: "Rome", fullHistory: true)
+        try first.locked.destroyKey()
+        await first.stop()
+        try FileManager.default.copyItem(
+            at: scratch.appendingPathComponent("data"), to: scratch.appendingPathComponent("copy"))
+        let second = try await node("Berta", in: "copy")
+        #expect(try await second.tours().isEmpty)
+        await second.stop()
+    }
+
     @Test func namesAreTidy() async throws {
         let node = try await node("  Anna \t B. ")
         _ = try await node.createTour(name: " Rome   2026 ", fullHistory: true)

@@ -21,8 +21,42 @@ import TourStore
         let left = Scratch.bytes(scratch.path + "/witness")
         #expect(left.count == 39 && !left.suffix(32).elementsEqual(key.exposedCopy()))
         #expect(Scratch.names(directory.path).contains("tour.sqlite"))
-        #expect(throws: StoreError.damaged(.keyMissing)) { _ = try StorageKeyFile.open(directory, passphrase: nil) }
+        #expect(throws: StoreError.wiped) { _ = try StorageKeyFile.open(directory, passphrase: nil) }
+        #expect(try StorageKeyFile.remains(directory) == .files)
         try store.close()
+    }
+
+    /// Cut short behind the key, it goes on at the next start, and the directory can be used again.
+    @Test func aWipeThatWasCutShortGoesOn() throws {
+        var directory: DataDirectory? = try DataDirectory(path: scratch.path + "/data")
+        let id = StorageKeyFile.makeID()
+        try StorageKeyFile.entrust(#require(directory), id: id)
+        Scratch.write([1], to: try #require(directory).database)
+        try directory?.destroyKey()
+        directory = nil
+        let next = try DataDirectory(path: scratch.path + "/data")
+        #expect(try StorageKeyFile.remains(next) == .filesAndEntry(id: id))
+        // Twice is once, and keeps the id.
+        try next.destroyKey()
+        #expect(try StorageKeyFile.remains(next) == .filesAndEntry(id: id))
+        try next.removeContents()
+        #expect(Scratch.names(next.path) == ["lock"])
+        #expect(try StorageKeyFile.remains(next) == nil)
+    }
+
+    /// A change of the passphrase that was under way does not bring a key back.
+    @Test func noKeyComesBack() throws {
+        let directory = try DataDirectory(path: scratch.path + "/data")
+        let key = try StorageKeyFile.open(directory, passphrase: nil)
+        let weak = try Passphrase.Parameters(
+            operations: 1, memoryBytes: 8_192, salt: [UInt8](repeating: 1, count: Passphrase.Parameters.saltBytes))
+        try directory.destroyKey()
+        #expect(throws: StoreError.wiped) {
+            try StorageKeyFile.protect(directory, key: key, passphrase: [1], parameters: weak)
+        }
+        #expect(throws: StoreError.wiped) { try StorageKeyFile.expose(directory, key: key) }
+        #expect(throws: StoreError.wiped) { try StorageKeyFile.entrust(directory, id: StorageKeyFile.makeID()) }
+        #expect(try StorageKeyFile.remains(directory) == .files)
     }
 
     @Test func nothingIsLeft() throws {

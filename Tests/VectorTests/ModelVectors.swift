@@ -3,7 +3,7 @@ import TourCrypto
 import TourModel
 import TourWire
 
-/// `clock.json`, `discovery-tag.json` and `frontier-row.json`.
+/// `clock.json`, `discovery-tag.json`, `frontier-row.json` and `share.json`.
 enum ModelVectors {
     static func clock(_ vector: VectorCase) throws -> String? {
         let wall = try vector.signed("wallMilliseconds")
@@ -45,6 +45,20 @@ enum ModelVectors {
         case "invite": .invite
         default: throw VectorCase.Missing(field: "a kind of tag")
         }
+    }
+
+    static func share(_ vector: VectorCase) throws -> String? {
+        var size = LogSize(sealed: try vector.count("sealedBytes"), control: try vector.count("controlBytes"))
+        let events = zip(try vector.numbers("classes"), try vector.numbers("bytes"))
+            .map { (EventClass(rawValue: UInt8($0)), Int($1)) }
+        let taken = events.prefix { eventClass, byteCount in
+            guard LogShare.ofTour.takes(eventClass, after: size) else { return false }
+            size.add(eventClass, byteCount: byteCount)
+            return true
+        }
+        #expect(try taken.count == vector.count("taken"), "\(vector.name)")
+        #expect(try LogShare.ofTour.takes(.chat, after: size) != vector.flag("isFull"), "\(vector.name)")
+        return nil
     }
 
     static func frontierRow(_ vector: VectorCase) throws -> String? {

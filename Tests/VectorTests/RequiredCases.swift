@@ -125,6 +125,12 @@ enum RequiredCases {
             "other role", "counter that is too high", "version 1", "path changed", "counter changed", "flipped",
             "truncated", "padded too much", "no message", "more patience than a second", "a message for the connection",
         ],
+        "share": [
+            "new log", "a byte is left", "nothing is left", "more than the share, as the last one may make it",
+            "ends in the middle", "every class but control counts alike", "control goes on",
+            "what comes behind what is not taken", "a byte of control is left", "control is used up",
+            "both are used up", "no more events",
+        ],
         "run": [
             "three events", "one event, pushed", "from genesis, control and sealed mixed", "genesis alone",
             "control between sealed", "inner signature swapped for another", "inner signature of zeros",

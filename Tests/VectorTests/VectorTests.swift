@@ -25,6 +25,7 @@ struct VectorTests {
         "roster": RosterVectors.roster,
         "rekey": EpochVectors.rekey,
         "run": EventVectors.run,
+        "share": ModelVectors.share,
     ]
 
     @Test func everyFileIsRun() throws {

@@ -50,6 +50,7 @@ struct MembersTask: NodeTask, AboutTour {
         if member["forked"]?.flag == true { return .init("key forked", .red) }
         if member["removed"]?.flag == true { return .init("removed", .red) }
         if member["left"]?.flag == true { return .init("left", .dim) }
+        if member["full"]?.flag == true { return .init("share full", .yellow) }
         if isMe { return "-" }
         return member["reachable"]?.flag == true ? .init("yes", .green) : .init("no", .dim)
     }

@@ -2,7 +2,7 @@ import ArgumentParser
 import TourWeb
 
 /// `remove`
-struct RemoveCommand: CommandInTour {
+struct RemoveCommand: CommandOnMember {
     static let configuration = CommandConfiguration(
         commandName: "remove",
         abstract: "Take somebody out of the tour, and make a new code.",
@@ -18,27 +18,23 @@ struct RemoveCommand: CommandInTour {
 
     @OptionGroup var global: GlobalOptions
     @OptionGroup var choice: TourChoice
-    @Argument(help: "A name, or six or more digits of a member's id.")
-    var member: String
-    @Flag(help: "Do not ask.")
-    var yes = false
+    @OptionGroup var target: MemberArgument
+    @OptionGroup var consent: Consent
 
-    func validate() throws {
-        guard yes || Confirmation.canBeAsked(json: global.json) else {
-            throw ValidationError("A removal is for good: say --yes where nobody can be asked.")
-        }
+    var act: String { "remove" }
+
+    func validate() throws { try consent.require(json: global.json, because: "A removal is for good") }
+
+    func question(about member: MemberAnswer, _ place: String) -> String {
+        "Remove \(member.description) for good\(place), and end every join code?"
     }
 
-    func perform(_ client: LocalClient, _ output: Output) async throws {
-        let found = try await resolve(member, client)
-        let place = try await inTour(client, output)
-        let question = "Remove \(found.description) for good\(place), and end every join code?"
-        guard try yes || Confirmation.isGiven(question, output) else { return }
-        let answer = try await client.call(.POST, tourPath("remove"), ["member": .text(found.id)])
-        if output.json { return try output.object(answer) }
+    func report(
+        _ answer: JSON, on member: MemberAnswer, _ place: String, _ client: LocalClient, _ output: Output
+    ) async throws {
         let ended = answer["revoked"]?.list?.count ?? 0
         try output.text(
-            "\(output.styled(found.title, .bold)) is out.",
+            "\(output.styled(member.title, .bold)) is out.",
             "\(ended == 1 ? "The join code" : "All \(ended) join codes") of before "
                 + "\(ended == 1 ? "is" : "are") revoked. The new one:", "",
             "Join code:  \(output.foreign(answer.shown("joinCode"), .bold))",

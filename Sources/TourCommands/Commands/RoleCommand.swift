@@ -7,7 +7,7 @@ enum RoleArgument: String, ExpressibleByArgument, CaseIterable, Sendable {
 }
 
 /// `role`
-struct RoleCommand: CommandInTour {
+struct RoleCommand: CommandOnMember {
     static let configuration = CommandConfiguration(
         commandName: "role",
         abstract: "Make somebody guide or admin, or a plain member again.",
@@ -23,28 +23,28 @@ struct RoleCommand: CommandInTour {
 
     @OptionGroup var global: GlobalOptions
     @OptionGroup var choice: TourChoice
-    @Argument(help: "A name, or six or more digits of a member's id.")
-    var member: String
+    @OptionGroup var target: MemberArgument
     @Argument(help: "member, guide or admin.")
     var role: RoleArgument
-    @Flag(help: "Do not ask.")
-    var yes = false
+    @OptionGroup var consent: Consent
 
-    func perform(_ client: LocalClient, _ output: Output) async throws {
-        let found = try await resolve(member, client)
-        let place = try await inTour(client, output)
-        let question = "Make \(found.description) \(role.rawValue)\(place)?"
-        guard try yes || Confirmation.isGiven(question, output) else { return }
-        let answer = try await client.call(
-            .POST, tourPath("role"), ["member": .text(found.id), "role": .text(role.rawValue)])
-        if output.json { return try output.object(answer) }
-        try output.text("\(output.styled(found.title, .bold)) is now \(answer.shown("role"))\(place).")
+    var act: String { "role" }
+    var details: [JSONMember] { [JSONMember(name: "role", value: .text(role.rawValue))] }
+
+    func question(about member: MemberAnswer, _ place: String) -> String {
+        "Make \(member.description) \(role.rawValue)\(place)?"
+    }
+
+    func report(
+        _ answer: JSON, on member: MemberAnswer, _ place: String, _ client: LocalClient, _ output: Output
+    ) async throws {
+        try output.text("\(output.styled(member.title, .bold)) is now \(answer.shown("role"))\(place).")
         try AbsenceNote.stored.print(client, output)
     }
 }
 
 /// `tour successor`
-struct TourSuccessor: CommandInTour {
+struct TourSuccessor: CommandOnMember {
     static let configuration = CommandConfiguration(
         commandName: "successor",
         abstract: "Name who stands in for you, should your device fail.",
@@ -60,25 +60,21 @@ struct TourSuccessor: CommandInTour {
 
     @OptionGroup var global: GlobalOptions
     @OptionGroup var choice: TourChoice
-    @Argument(help: "A name, or six or more digits of a member's id.")
-    var member: String
-    @Flag(help: "Do not ask.")
-    var yes = false
+    @OptionGroup var target: MemberArgument
+    @OptionGroup var consent: Consent
 
-    func validate() throws {
-        guard yes || Confirmation.canBeAsked(json: global.json) else {
-            throw ValidationError("A successor may end the tour: say --yes where nobody can be asked.")
-        }
+    var act: String { "successor" }
+
+    func validate() throws { try consent.require(json: global.json, because: "A successor may end the tour") }
+
+    func question(about member: MemberAnswer, _ place: String) -> String {
+        "Let \(member.description) do all that you may\(place.isEmpty ? " in this tour" : place)?"
     }
 
-    func perform(_ client: LocalClient, _ output: Output) async throws {
-        let found = try await resolve(member, client)
-        let place = try await inTour(client, output)
-        let question = "Let \(found.description) do all that you may\(place.isEmpty ? " in this tour" : place)?"
-        guard try yes || Confirmation.isGiven(question, output) else { return }
-        let answer = try await client.call(.POST, tourPath("successor"), ["member": .text(found.id)])
-        if output.json { return try output.object(answer) }
-        try output.text("\(output.styled(found.title, .bold)) is your successor\(place).")
+    func report(
+        _ answer: JSON, on member: MemberAnswer, _ place: String, _ client: LocalClient, _ output: Output
+    ) async throws {
+        try output.text("\(output.styled(member.title, .bold)) is your successor\(place).")
         try AbsenceNote.stored.print(client, output)
     }
 }

@@ -14,7 +14,8 @@ struct RunCommand: AsyncParsableCommand {
             The node finds the others of your tours in the local network, keeps what is written, and passes it on. \
             Ctrl-C or SIGTERM ends it. The first start asks for your name. With --json the first line is \
             {"event":"ready","port":…,"nodeID":…,"tourID":…,"web":…}, later ones say what happens: locked, unlocked, \
-            wiped, joined, removed. TOUR_CHAT_LOG sets how much it tells on \
+            wiped, joined, removed; member (somebody came or went), linked, alone (the last link ended), twin \
+            (a copy of this node is on the air). TOUR_CHAT_LOG sets how much it tells on \
             standard error: trace, debug, info, notice, warning (default), error.
 
             EXAMPLES
@@ -40,6 +41,11 @@ struct RunCommand: AsyncParsableCommand {
     var noMDNS = false
     @Flag(help: "Send nothing by multicast.")
     var noMulticast = false
+    @Option(
+        help: ArgumentHelp(
+            "Days after which the keys of a tour that is over for you are wiped; what you can read stays.",
+            valueName: "days"))
+    var keepKeys = 30
     @Flag(help: "Seal a new data directory under a passphrase of fewer than 8 characters too.")
     var weak = false
     @Option(
@@ -49,6 +55,9 @@ struct RunCommand: AsyncParsableCommand {
 
     func validate() throws {
         if let name { try NameRule.check(name) }
+        guard (0...3_650).contains(keepKeys) else {
+            throw ValidationError("--keep-keys is a number of days from 0 to 3650, not \(keepKeys).")
+        }
         for peer in peers where !PeerAddress.isValid(peer) {
             throw ValidationError("--peer wants HOST:PORT, for IPv6 [ADDRESS]:PORT, not '\(peer)'.")
         }
@@ -71,6 +80,7 @@ struct RunCommand: AsyncParsableCommand {
         settings.interfaces = interfaces
         settings.usesMDNS = !noMDNS
         settings.usesMulticast = !noMulticast
+        settings.keyDays = keepKeys
         let logger = Self.logger()
         let service = try await access.opened(settings) { try NodeService(settings: $0, logger: logger) }
         // A node that is locked later knows it no more.

@@ -36,11 +36,17 @@ struct StatusTask: NodeTask {
         if let log = status["ownLog"]?.text, log != "ready" {
             table.add(["Your messages", .init("\(log): tour-chat doctor says more", .yellow)])
         }
+        if let used = status["shareUsed"]?.integer, used >= Self.shareShown {
+            table.add(["Your share", .init("\(used) % used: tour-chat doctor says more", .yellow)])
+        }
         for words in status["voided"]?.list?.compactMap(\.text) ?? [] { table.add(["Void", .init(words, .yellow)]) }
         table.add(["Refused input", .init(rejected(status))])
         table.add(["Data", .init("\(status.shown("dataDirectory")) (key in a \(key(status)))")])
         try output.table(table)
     }
+
+    /// Of a hundred: below, nobody needs to know.
+    private static let shareShown = 90
 
     private func addNetwork(_ status: JSON, to table: inout Table) {
         guard isRunning(status) else {

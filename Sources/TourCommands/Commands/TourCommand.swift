@@ -199,17 +199,12 @@ struct TourLeave: CommandInTour {
 
     @OptionGroup var global: GlobalOptions
     @OptionGroup var choice: TourChoice
-    @Flag(help: "Do not ask.")
-    var yes = false
+    @OptionGroup var consent: Consent
 
-    func validate() throws {
-        guard yes || Confirmation.canBeAsked(json: global.json) else {
-            throw ValidationError("To come back you would need a new code: say --yes where nobody can be asked.")
-        }
-    }
+    func validate() throws { try consent.require(json: global.json, because: "To come back you would need a new code") }
 
     func perform(_ client: LocalClient, _ output: Output) async throws {
-        try await end("leave", client, output, isSure: yes, question: { "Leave the tour '\($0)'?" }) {
+        try await end("leave", client, output, consent, question: { "Leave the tour '\($0)'?" }) {
             "You have left \($0)."
         }
     }
@@ -231,17 +226,14 @@ struct TourClose: CommandInTour {
 
     @OptionGroup var global: GlobalOptions
     @OptionGroup var choice: TourChoice
-    @Flag(help: "Do not ask.")
-    var yes = false
+    @OptionGroup var consent: Consent
 
     func validate() throws {
-        guard yes || Confirmation.canBeAsked(json: global.json) else {
-            throw ValidationError("Nobody can write in a closed tour, for good: say --yes where nobody can be asked.")
-        }
+        try consent.require(json: global.json, because: "Nobody can write in a closed tour, for good")
     }
 
     func perform(_ client: LocalClient, _ output: Output) async throws {
-        try await end("close", client, output, isSure: yes, question: { "End the tour '\($0)' for everybody?" }) {
+        try await end("close", client, output, consent, question: { "End the tour '\($0)' for everybody?" }) {
             "\($0) is closed."
         }
     }
@@ -250,11 +242,11 @@ struct TourClose: CommandInTour {
 extension CommandInTour {
     /// What cannot be taken back, once the user has said so.
     fileprivate func end(
-        _ path: String, _ client: LocalClient, _ output: Output, isSure: Bool,
+        _ path: String, _ client: LocalClient, _ output: Output, _ consent: Consent,
         question: (_ name: String) -> String, done: (_ name: String) -> String
     ) async throws {
         let name = try await client.call(.GET, tourPath()).shown("name")
-        guard try isSure || Confirmation.isGiven(question(name), output) else { return }
+        guard try consent.covers(question(name), output) else { return }
         let answer = try await client.call(.POST, tourPath(path))
         if output.json { return try output.object(answer) }
         try output.text(done(output.foreign(name, .bold)))

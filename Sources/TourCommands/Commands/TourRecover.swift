@@ -25,13 +25,10 @@ struct TourRecover: CommandInTour {
     var nothingSince = false
     @Flag(help: "Give the old key up and join again.")
     var newKey = false
-    @Flag(help: "Do not ask.")
-    var yes = false
+    @OptionGroup var consent: Consent
 
     func validate() throws {
-        guard yes || Confirmation.canBeAsked(json: global.json) else {
-            throw ValidationError("What is decided here stays so: say --yes where nobody can be asked.")
-        }
+        try consent.require(json: global.json, because: "What is decided here stays so")
         guard nothingSince != newKey else {
             throw ValidationError("Say one of --nothing-since and --new-key; 'tour-chat doctor' shows what is amiss.")
         }
@@ -44,13 +41,13 @@ struct TourRecover: CommandInTour {
         let question =
             newKey
             ? "Give up your key in '\(name)', for good?" : "Was nothing written in '\(name)' after the copy was made?"
-        if !yes, let loss { try output.text(loss.text) }
-        guard try yes || Confirmation.isGiven(question, output) else { return }
+        if !consent.isGiven, let loss { try output.text(loss.text) }
+        guard try consent.covers(question, output) else { return }
         let answer = try await client.call(
             .POST, tourPath("recovery"), ["way": .text(newKey ? "new-key" : "nothing-since")])
         if output.json { return try output.object(answer) }
         try output.text(
             newKey ? "Given up. Join again with a code: tour-chat join CODE" : "You can write in \(name) again.")
-        if yes, let loss { try output.text(loss.text) }
+        if consent.isGiven, let loss { try output.text(loss.text) }
     }
 }

@@ -19,14 +19,9 @@ struct WipeCommand: AsyncParsableCommand {
             """)
 
     @OptionGroup var global: GlobalOptions
-    @Flag(help: "Do not ask.")
-    var yes = false
+    @OptionGroup var consent: Consent
 
-    func validate() throws {
-        guard yes || Confirmation.canBeAsked(json: global.json) else {
-            throw ValidationError("What is destroyed does not come back: say --yes where nobody can be asked.")
-        }
-    }
+    func validate() throws { try consent.require(json: global.json, because: "What is destroyed does not come back") }
 
     func run() async throws {
         let output = global.output
@@ -34,7 +29,7 @@ struct WipeCommand: AsyncParsableCommand {
         let directory = access.dataDirectory
         try access.requireNode()
         let question = "Destroy all tours, messages and keys in \(directory)?"
-        guard try yes || Confirmation.isGiven(question, output) else { return }
+        guard try consent.covers(question, output) else { return }
         if try NodeSocket.isAnswering(dataDirectory: directory) {
             _ = try await LocalClient(dataDirectory: directory).call(.POST, LocalPath.make(["wipe"]))
         } else {

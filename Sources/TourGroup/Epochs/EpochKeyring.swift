@@ -47,7 +47,7 @@ package struct EpochKeyring: Sendable {
     /// - Parameter epochs: those known before among them.
     package mutating func update(_ epochs: [Epoch], _ holders: KeyHolders) {
         self.holders = holders
-        if epochs.count == graph.epochs.count {
+        if epochs.count == graph.epochs.count, epochs.allSatisfy({ graph.epochs[$0.id] != nil }) {
             graph.judge(holders)
         } else {
             graph = EpochGraph(epochs, holders)
@@ -94,6 +94,12 @@ package struct EpochKeyring: Sendable {
         nameMerges(of: epoch)
         choose()
         return true
+    }
+
+    /// Forgets every key; their memory is wiped with the last copy.
+    mutating func wipe() {
+        (held, merges, wrapFaults) = ([:], [:], [:])
+        choose()
     }
 
     /// Our own wrap of this epoch did not give its key.

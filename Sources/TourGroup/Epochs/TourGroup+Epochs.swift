@@ -47,6 +47,12 @@ extension TourGroup {
         }
     }
 
+    /// Forgets the keys of all epochs. What is not kept elsewhere of what they seal cannot be read any more.
+    package mutating func wipeKeys() {
+        keyring.wipe()
+        unproven = [:]
+    }
+
     /// The keys that are held, those of the heads first.
     package var epochKeys: [EpochKey] { keyring.keys }
 

@@ -1,0 +1,122 @@
+import Logging
+import TourCrypto
+import TourGroup
+import TourModel
+import TourStore
+import TourTransport
+import TourWire
+
+// A tour that has been over for so long needs its keys no more: what they open is kept under the storage key, and they
+// are wiped. Who recorded what went over the network, and takes this device later, finds no key to it.
+// Source: `Protocol/05-events.md`, "Wiping keys".
+extension TourNode {
+    private static let dayMilliseconds: Int64 = 86_400_000
+
+    /// Where the store keeps when we noticed that a membership is over, in milliseconds since 1970.
+    private static func endSetting(_ member: MemberID) -> String { "over-since/\(member.hex)" }
+
+    /// Now and then.
+    func reviewKeys(of session: TourSession) {
+        let wall = NodeClock.wallMilliseconds
+        guard !settings.isOffline, isPastHorizon(session, wall) else { return }
+        Task {
+            do {
+                try await self.wipeKeys(in: session.tour.hex, wallMilliseconds: wall)
+            } catch {
+                self.logger.error("wiping the keys of a tour failed", metadata: ["error": "\(error)"])
+            }
+        }
+    }
+
+    /// Keeps what can be read of a tour and wipes its keys, if it has been over for long enough.
+    /// - Parameter wallMilliseconds: by our own clock; others' cannot bring the day nearer.
+    package func wipeKeys(in tour: String?, wallMilliseconds: Int64) async throws {
+        let session = try session(tour)
+        guard isPastHorizon(session, wallMilliseconds) else { return }
+        session.isWipingKeys = true
+        defer { session.isWipingKeys = false }
+        try await archiveAndWipe(session)
+    }
+
+    private func isPastHorizon(_ session: TourSession, _ wallMilliseconds: Int64) -> Bool {
+        guard !session.isWipingKeys, !session.hasWipedKeys, !isStopping else { return false }
+        do {
+            guard let since = try overSince(session, wallMilliseconds) else { return false }
+            return wallMilliseconds - since >= Int64(settings.keyDays) * Self.dayMilliseconds
+        } catch {
+            count(error)
+            return false
+        }
+    }
+
+    private func archiveAndWipe(_ session: TourSession) async throws {
+        let (store, tour) = (store, session.tour)
+        var last: Int64 = 0
+        repeat {
+            let (group, row) = (session.group, last)
+            last = try await Self.besideTheLoop { try Self.archive(tour, behind: row, group, store) }
+            // Somebody may have let us in again meanwhile.
+            guard session.state != .active, sessions[tour] === session, !isStopping else { return }
+            for connection in session.connections.values { connection.close(saying: .closing) }
+        } while try session.unstored > 0 || !store.rows(tour, afterRow: last, limit: 1).isEmpty
+        try wipeKeys(of: session)
+    }
+
+    /// - Returns: when we noticed that the tour is over for us; nil while it is not.
+    private func overSince(_ session: TourSession, _ wallMilliseconds: Int64) throws(StoreError) -> Int64? {
+        let name = Self.endSetting(session.own)
+        if session.state == .active {
+            if session.overSince != nil { try store.setSetting(name, value: nil) }
+            session.overSince = nil
+            return nil
+        }
+        if let known = session.overSince { return known }
+        let kept = try store.setting(name).flatMap { bytes in
+            bytes.count == 8 ? bytes.reduce(Int64(0)) { $0 << 8 | Int64($1) } : nil
+        }
+        // A clock that was ahead then is not waited for.
+        let since = min(kept ?? wallMilliseconds, wallMilliseconds)
+        if kept != since {
+            try store.setSetting(name, value: withUnsafeBytes(of: since.bigEndian) { [UInt8]($0) })
+        }
+        session.overSince = since
+        return since
+    }
+
+    private static let archivedAtOnce = 256
+
+    /// - Returns: the last row of what is archived.
+    private nonisolated static func archive(
+        _ tour: TourID, behind row: Int64, _ group: TourGroup, _ store: TourStore
+    ) throws -> Int64 {
+        var last = row
+        while true {
+            let rows = try store.rows(tour, afterRow: last, limit: archivedAtOnce)
+            guard let end = rows.last?.row else { return last }
+            last = end
+            try store.archive(
+                rows.compactMap { arrived in
+                    (try? group.plaintext(of: arrived.stored.event)).map { (row: arrived.row, content: $0) }
+                })
+        }
+    }
+
+    /// Our wrapping keys go with them, since the log has every epoch's key wrapped to one of these.
+    private func wipeKeys(of session: TourSession) throws {
+        session.group.wipeKeys()
+        let fresh = WrappingKeyPair()
+        session.wrapping = WrappingKeys(admitted: fresh, wallMilliseconds: NodeClock.wallMilliseconds)
+        session.keys.wrapping = fresh
+        session.forgetDerivedKeys()
+        try save(session)
+        // Nor does the database's log keep them.
+        try store.checkpoint(.whole)
+        advertise()
+        logger.notice("a tour has been over for long: its keys are wiped, its messages stay readable here")
+    }
+}
+
+extension TourSession {
+    /// No epoch's key is held any more: what can be read is archived.
+    var hasWipedKeys: Bool { group.keptKeys.isEmpty }
+}

@@ -1,0 +1,134 @@
+import TourModel
+
+/// How many elements the lists in a message may have. Looked at before the message is decoded: an element is two bytes
+/// on the wire at least, and may be a hundred once it is decoded. Counts are over the whole message, since a field that
+/// comes again is merged with what came before. Source: `Protocol/04-framing.md`, "Limits".
+struct ListBounds: Sendable {
+    enum List: Sendable {
+        /// Bytes or messages, one a field.
+        case elements(atMost: Int)
+        /// Numbers of eight bytes, packed or one a field.
+        case words(atMost: Int)
+        /// Numbers of as many bytes as they need, packed or one a field.
+        case varints(atMost: Int)
+
+        fileprivate var bound: Int {
+            switch self {
+            case .elements(let bound), .words(let bound), .varints(let bound): bound
+            }
+        }
+
+        /// How many elements a field adds.
+        /// - Parameter content: nil for a number by itself.
+        fileprivate func count(in content: ArraySlice<UInt8>?) -> Int {
+            guard let content else { return 1 }
+            switch self {
+            case .elements: return 1
+            case .words: return content.count / 8
+            case .varints: return content.count { $0 < 0x80 }
+            }
+        }
+    }
+
+    /// The lists by their fields, of the messages in these fields.
+    let lists: [UInt64: [UInt64: List]]
+
+    /// Total: false also for bytes that are no message.
+    func hold(for bytes: some Collection<UInt8>) -> Bool {
+        var counts = [UInt64: [UInt64: Int]]()
+        var outer = WireFields(ArraySlice(bytes))
+        while let field = outer.next() {
+            guard let lists = lists[field.number], let content = field.content else { continue }
+            var inner = WireFields(content)
+            while let element = inner.next() {
+                guard let list = lists[element.number] else { continue }
+                let count = (counts[field.number]?[element.number] ?? 0) + list.count(in: element.content)
+                guard count <= list.bound else { return false }
+                counts[field.number, default: [:]][element.number] = count
+            }
+            guard inner.isSound else { return false }
+        }
+        return outer.isSound
+    }
+}
+
+extension ListBounds {
+    static let linkMessage = ListBounds(lists: [
+        3: [1: .elements(atMost: Limits.epochKeysMax)],
+        5: [1: .words(atMost: Limits.headsPerMessageMax), 2: .varints(atMost: Limits.headsPerMessageMax)],
+        6: [4: .elements(atMost: Limits.runEventsMax)],
+        7: [2: .elements(atMost: Limits.pullRangesMax)],
+        10: [1: .elements(atMost: Limits.controlIndexMax)],
+        11: [1: .elements(atMost: Limits.controlsPerMessageMax)],
+        12: [1: .elements(atMost: Limits.rowsPerMessageMax)],
+        40: [1: .elements(atMost: Limits.epochsAskedMax)],
+        41: [1: .elements(atMost: Limits.epochKeysMax)],
+    ])
+
+    static let controlBody = ListBounds(lists: [
+        3: [2: .elements(atMost: Limits.membersMax)],
+        7: [4: .elements(atMost: Limits.rolesReplacedMax)],
+        8: [4: .elements(atMost: Limits.invitesRevokedMax), 5: .elements(atMost: Limits.membersMax)],
+        9: [3: .elements(atMost: Limits.rolesReplacedMax)],
+        11: [
+            1: .elements(atMost: Limits.rekeyParentsMax), 4: .words(atMost: Limits.rekeyRecipientsMax),
+            5: .varints(atMost: Limits.rekeyRecipientsMax), 7: .words(atMost: Limits.rekeyExcludedMax),
+        ],
+    ])
+}
+
+/// The fields of a message one after the other, as they stand on the wire. Source: protobuf's encoding, "Message
+/// structure".
+private struct WireFields {
+    struct Field {
+        let number: UInt64
+        /// What stands behind a length; nil for a number by itself.
+        let content: ArraySlice<UInt8>?
+    }
+
+    private var rest: ArraySlice<UInt8>
+    private(set) var isSound = true
+
+    init(_ bytes: ArraySlice<UInt8>) { rest = bytes }
+
+    /// - Returns: nil at the end, and where no field is: `isSound` tells which.
+    mutating func next() -> Field? {
+        guard !rest.isEmpty, isSound else { return nil }
+        guard let tag = varint(), tag >> 3 > 0 else { return stop() }
+        switch tag & 7 {
+        case 0: return varint() == nil ? stop() : Field(number: tag >> 3, content: nil)
+        case 1: return take(8) == nil ? stop() : Field(number: tag >> 3, content: nil)
+        case 2:
+            guard let length = varint(), let content = take(length) else { return stop() }
+            return Field(number: tag >> 3, content: content)
+        // Nobody writes groups any more; what is in one counts as if it stood here.
+        case 3, 4: return Field(number: 0, content: nil)
+        case 5: return take(4) == nil ? stop() : Field(number: tag >> 3, content: nil)
+        default: return stop()
+        }
+    }
+
+    private mutating func stop() -> Field? {
+        isSound = false
+        return nil
+    }
+
+    private mutating func take(_ count: UInt64) -> ArraySlice<UInt8>? {
+        guard count <= UInt64(rest.count) else { return nil }
+        defer { rest = rest.dropFirst(Int(count)) }
+        return rest.prefix(Int(count))
+    }
+
+    /// At most ten bytes.
+    private mutating func varint() -> UInt64? {
+        var value: UInt64 = 0
+        for (index, byte) in rest.prefix(10).enumerated() {
+            value |= UInt64(byte & 0x7F) << UInt64(7 * index)
+            guard byte >= 0x80 else {
+                rest = rest.dropFirst(index + 1)
+                return value
+            }
+        }
+        return nil
+    }
+}
