@@ -15,11 +15,12 @@ extension TourStore {
     /// Makes the log's file longer, by zeros, if commits have used up what it was made longer by before. To SQLite
     /// they are no log, as is whatever an earlier round left behind its end.
     ///
-    /// Meanwhile writers wait, but not for the disk. What fails is left as it was: the log then grows as it always does.
+    /// Meanwhile writers wait, but not for the disk. What fails is left as it was: the log then grows as it always
+    /// does.
     package func makeLogRoom() {
         let grown = try? writing { _ -> Int32? in
             let descriptor = try PrivateFile.open(directory.database + "-wal", flags: O_WRONLY)
-            let size = try PrivateFile.size(of: descriptor)
+            let size = (try? PrivateFile.size(of: descriptor)) ?? 0
             let isUsedUp = size > 0 && size < Self.logBytesMax && logRoomEnd.withLock { size != $0 }
             guard isUsedUp, Self.appendZeros(descriptor, from: size) else {
                 Glibc.close(descriptor)
