@@ -14,6 +14,8 @@ extension Limits {
     static let graftDelay: Duration = .milliseconds(80)
     static let graftDelayMax: Duration = .milliseconds(400)
     static let graftJitterMicrosecondsMax: Int64 = 20_000
+    /// A second copy of the root's row that comes within this shows a circle.
+    static let duplicateTime: Duration = .seconds(1)
     /// How long until a neighbour who pushes all the same is told once more not to.
     static let prunePause: Duration = .seconds(5)
     /// A gap beyond this many events is asked for at once: no push will fill it.
@@ -192,8 +194,9 @@ extension Limits {
     static let pathWindow: UInt64 = 64
     /// The longest message that goes by datagram: with number, acknowledgement and envelope it fits one.
     static let pathMessageBytesMax = pathPlaintextBytesMax - 48
-    /// Runs that go out by datagrams at once: more are for the connection.
-    static let pathRunsAtOnce = 4
+    /// Rows that go out by datagrams at once; the next follow after `claimDelay`: half of what a path carries, so that
+    /// events have room beside them.
+    static let pathRowsAtOnceBytes = 7_500
     /// How long the acknowledgement of live events may be held back for others, in milliseconds; where something is
     /// lost that of rows.
     static let pathLivePatience = 100

@@ -45,7 +45,7 @@ extension GossipMachine {
             return
         }
         verifying[run.author] = run.last
-        arrivals[run.author] = FirstArrival(number: run.last, origin: origin)
+        arrivals[run.author] = FirstArrival(number: run.last, origin: origin, at: now)
         outputs.append(.verify(origin, run))
     }
 

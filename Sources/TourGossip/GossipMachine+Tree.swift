@@ -5,6 +5,7 @@ import TourWire
 struct FirstArrival: Hashable, Sendable {
     let number: UInt64
     let origin: Origin
+    let at: Instant
 }
 
 // The tree of links on which live events go out. Source: `Protocol/06-replication.md`, "Push".
@@ -24,10 +25,11 @@ extension GossipMachine {
     }
 
     /// The same of the root's sign of life: it goes the way that events go. Where one of its events came another way it
-    /// was late somewhere, and what both prune may leave a hole.
+    /// was late somewhere, and what both prune may leave a hole. A row that comes much later was not passed on but asked
+    /// for, and says nothing of circles.
     mutating func cameTwice(_ claim: FrontierClaim, _ origin: Origin, _ now: Instant, _ outputs: inout [Output]) {
         guard claim.member == root, let link = origin.link, let first = rootRow, first.number == claim.counter,
-            isOtherWay(first, link), arrivals[root]?.origin.link != link
+            now - first.at < Limits.duplicateTime, isOtherWay(first, link), arrivals[root]?.origin.link != link
         else { return }
         prune(link, now, &outputs)
     }

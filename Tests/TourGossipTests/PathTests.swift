@@ -179,6 +179,23 @@ import TourWire
         #expect(both.stored.map(\.last) == [1] && both.verifications == 1)
     }
 
+    /// A `Prune` that was lost and comes behind a later graft would leave the two ends of different minds.
+    @Test func theTreeChangesInTheOrderInWhichItWasSaid() throws {
+        var bench = try Self.proven()
+        var prune = PathDatagram(number: 1)
+        prune.messages = [.prune]
+        var graft = PathDatagram(number: 2)
+        graft.messages = [.want(Want(id: 1, ranges: [], graft: true))]
+        _ = bench.take(.unicast(bench.link(1), graft))
+        _ = bench.take(.unicast(bench.link(1), prune))
+        #expect(bench.machine.eagerLinks == [bench.link(0), bench.link(1)])
+        prune.number = 4
+        graft.number = 3
+        _ = bench.take(.unicast(bench.link(1), prune))
+        _ = bench.take(.unicast(bench.link(1), graft))
+        #expect(bench.machine.eagerLinks == [bench.link(0)])
+    }
+
     private static func datagram(_ number: UInt64, _ events: [Event]) -> PathDatagram {
         var datagram = PathDatagram(number: number)
         datagram.messages = [.run(Run(events, hops: 0, pushed: true))]
