@@ -164,11 +164,6 @@ struct LinkPath: Hashable, Sendable {
 
     // MARK: - Time
 
-    /// How long something lost may take until it is here all the same: it is asked about, and goes again, a few times.
-    var mendingTime: Duration {
-        min(Limits.graftDelay + times.timeout * Limits.pathMendingRounds, Limits.graftDelayMax)
-    }
-
     /// Everything that is due: datagrams to send, and messages for the connection after all.
     mutating func run(_ now: Instant) -> (datagrams: [PathDatagram], givenUp: [LinkMessage]) {
         var datagrams = [PathDatagram]()
