@@ -84,7 +84,7 @@ import TourWire
         #expect(bench.pass(.milliseconds(100)).unicasts.isEmpty)
     }
 
-    /// Whoever says again and again that it lacks something gets it a bounded number of times, though it takes all else.
+    /// Whoever says again and again that it lacks something gets it a bounded number of times, taking all else or not.
     @Test func denialsBringFewCopies() throws {
         var bench = try Self.proven()
         let log = bench.writers[0].log(60)
