@@ -233,7 +233,9 @@ extension GossipMachine {
     ) {
         var isUrgent = false
         wholes.clear()
-        for (author, sequence) in heads where sequence > stored[author] {
+        // In one order everywhere: a beacon names what is new in the order in which it is noted.
+        let ordered = heads.count > 1 ? heads.sorted { $0.key < $1.key } : Array(heads)
+        for (author, sequence) in ordered where sequence > stored[author] {
             stored.raise(author, to: ahead.stored(author, through: sequence))
             changed.insert(author)
             noteForBeacon(author)
