@@ -24,6 +24,11 @@ let lifecycle = Target.Dependency.product(name: "ServiceLifecycle", package: "sw
 let unixSignals = Target.Dependency.product(name: "UnixSignals", package: "swift-service-lifecycle")
 let hummingbird = Target.Dependency.product(name: "Hummingbird", package: "hummingbird")
 let arguments = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
+// The server's alone: no product of the node builds them.
+let hummingbirdTLS = Target.Dependency.product(name: "HummingbirdTLS", package: "hummingbird")
+let asyncHTTPClient = Target.Dependency.product(name: "AsyncHTTPClient", package: "async-http-client")
+let jwt = Target.Dependency.product(name: "JWTKit", package: "jwt-kit")
+let tls = Target.Dependency.product(name: "NIOSSL", package: "swift-nio-ssl")
 
 let swiftProtobuf = Package.Dependency.package(url: "https://github.com/apple/swift-protobuf", from: "1.39.0")
 
@@ -45,6 +50,7 @@ let package = Package(
     products: [
         .executable(name: "tour-chat", targets: ["tour-chat"]),
         .executable(name: "tour-sim", targets: ["tour-sim"]),
+        .executable(name: "tour-server", targets: ["tour-server"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
@@ -54,6 +60,9 @@ let package = Package(
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
         .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
+        .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
+        .package(url: "https://github.com/vapor/jwt-kit", from: "5.7.1"),
+        .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
     ],
     targets: [
         // 0: system libraries
@@ -96,6 +105,17 @@ let package = Package(
             ]),
         .executableTarget(
             name: "tour-chat", dependencies: ["TourCommands"], swiftSettings: strict, linkerSettings: [standalone]),
+        // 6 and 7: the server beside the mesh, which imports nothing of the node
+        library(
+            "TourServer",
+            [
+                "TourModel", "TourWire", "TourCrypto", "TourGroup", grdb, hummingbird, hummingbirdTLS, asyncHTTPClient,
+                jwt, tls, nioCore, nioPosix, nioHTTP1, logging, lifecycle,
+            ]),
+        .executableTarget(
+            name: "tour-server",
+            dependencies: ["TourServer", "CProcess", arguments, logging, lifecycle, unixSignals],
+            swiftSettings: strict, linkerSettings: [standalone]),
         // side: the machines of layers 1-3 under a virtual clock
         library("TourSimulator", ["TourModel", "TourWire", "TourCrypto", "TourLink", "TourGossip", "TourGroup"]),
         .executableTarget(name: "tour-sim", dependencies: ["TourSimulator", arguments], swiftSettings: strict),
@@ -117,6 +137,9 @@ let package = Package(
                 nioPosix, logging,
             ]),
         tests("TourWebTests", ["TourNode", "TourWeb", nioCore]),
+        tests(
+            "TourServerTests",
+            ["TourModel", "TourCrypto", "TourServer", grdb, hummingbird, asyncHTTPClient, nioCore, nioPosix, logging]),
         tests("VectorTests", ["TourModel", "TourWire", "TourCrypto", "TourLink", "TourGroup"]),
         tests("SimulationTests", ["TourModel", "TourWire", "TourCrypto", "TourGossip", "TourGroup", "TourSimulator"]),
         tests("CommandTests", ["TourCommands", "TourNode", "TourWeb", arguments]),

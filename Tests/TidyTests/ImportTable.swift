@@ -27,6 +27,14 @@ enum ImportTable {
             "ServiceLifecycle", "NIOCore", "NIOPosix", "NIOHTTP1", "UnixSignals",
         ],
         "tour-chat": ["TourCommands"],
+        "TourServer": [
+            "TourModel", "TourWire", "TourCrypto", "TourGroup", "GRDB", "Hummingbird", "HummingbirdCore",
+            "HummingbirdTLS", "HTTPTypes", "AsyncHTTPClient", "JWTKit", "NIOSSL", "NIOCore", "NIOPosix", "NIOHTTP1",
+            "Logging", "ServiceLifecycle",
+        ],
+        "tour-server": [
+            "TourServer", "CProcess", "ArgumentParser", "Logging", "ServiceLifecycle", "UnixSignals",
+        ],
         "TourSimulator": ["TourModel", "TourWire", "TourCrypto", "TourLink", "TourGossip", "TourGroup"],
         "tour-sim": ["TourSimulator", "ArgumentParser"],
     ]
