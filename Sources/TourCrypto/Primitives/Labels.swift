@@ -20,11 +20,13 @@ package struct HashLabel: Hashable, Sendable {
     package static let mergedEpoch = HashLabel("merged-epoch")
     package static let rekeyLot = HashLabel("rekey-lot")
     package static let backup = HashLabel("backup")
+    package static let mailbox = HashLabel("mailbox")
+    package static let synced = HashLabel("synced")
 
     /// The table, in the order of the specification.
     package static let all: [HashLabel] = [
         .member, .genesis, .body, .event, .eventID, .bind, .join, .frontier, .code, .roster, .rosterState, .words,
-        .rosterKeys, .mergedEpoch, .rekeyLot, .backup,
+        .rosterKeys, .mergedEpoch, .rekeyLot, .backup, .mailbox, .synced,
     ]
 }
 
