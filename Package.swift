@@ -24,6 +24,8 @@ let lifecycle = Target.Dependency.product(name: "ServiceLifecycle", package: "sw
 let unixSignals = Target.Dependency.product(name: "UnixSignals", package: "swift-service-lifecycle")
 let hummingbird = Target.Dependency.product(name: "Hummingbird", package: "hummingbird")
 let arguments = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
+let asyncHTTPClient = Target.Dependency.product(name: "AsyncHTTPClient", package: "async-http-client")
+let tls = Target.Dependency.product(name: "NIOSSL", package: "swift-nio-ssl")
 
 let swiftProtobuf = Package.Dependency.package(url: "https://github.com/apple/swift-protobuf", from: "1.39.0")
 
@@ -54,6 +56,8 @@ let package = Package(
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
         .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
+        .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
+        .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
     ],
     targets: [
         // 0: system libraries
@@ -62,6 +66,7 @@ let package = Package(
         .systemLibrary(name: "CQRCode", pkgConfig: "libqrencode", providers: [.apt(["libqrencode-dev"])]),
         .systemLibrary(name: "CPNG", pkgConfig: "libpng", providers: [.apt(["libpng-dev"])]),
         .systemLibrary(name: "CProcess"),
+        .systemLibrary(name: "CNetlink"),
         .systemLibrary(name: "CDBus", pkgConfig: "dbus-1", providers: [.apt(["libdbus-1-dev"])]),
         // 1
         library("TourModel", []),
@@ -77,12 +82,15 @@ let package = Package(
         library("TourKeyring", ["TourModel", "TourCrypto", "CDBus"]),
         library("TourDiscovery", ["TourModel", "CAvahi", logging]),
         library("TourTransport", ["TourModel", "TourWire", "TourCrypto", "TourLink", nioCore, nioPosix, logging]),
+        library(
+            "TourMailbox",
+            ["TourModel", "TourWire", "TourCrypto", "CNetlink", asyncHTTPClient, tls, nioCore, nioPosix, nioHTTP1]),
         // 5
         library(
             "TourNode",
             [
                 "TourModel", "TourWire", "TourCrypto", "TourLink", "TourGossip", "TourGroup", "TourStore",
-                "TourKeyring", "TourDiscovery", "TourTransport", nioCore, nioPosix, logging, lifecycle,
+                "TourKeyring", "TourDiscovery", "TourTransport", "TourMailbox", nioCore, nioPosix, logging, lifecycle,
             ]),
         // 6
         library("TourWeb", ["TourModel", "TourNode", hummingbird, nioCore, nioPosix, nioHTTP1, logging, lifecycle]),
@@ -110,6 +118,9 @@ let package = Package(
         tests("TourKeyringTests", ["TourKeyring", "CDBus"]),
         tests("TourStoreTests", ["TourModel", "TourCrypto", "TourStore", grdb]),
         tests("TourDiscoveryTests", ["TourModel", "TourDiscovery", logging]),
+        tests(
+            "TourMailboxTests",
+            ["TourModel", "TourWire", "TourCrypto", "TourMailbox", tls, nioCore, nioPosix, nioHTTP1]),
         tests(
             "TourNodeTests",
             [
