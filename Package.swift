@@ -71,6 +71,7 @@ let package = Package(
         .systemLibrary(name: "CQRCode", pkgConfig: "libqrencode", providers: [.apt(["libqrencode-dev"])]),
         .systemLibrary(name: "CPNG", pkgConfig: "libpng", providers: [.apt(["libpng-dev"])]),
         .systemLibrary(name: "CProcess"),
+        .systemLibrary(name: "CNetlink"),
         .systemLibrary(name: "CDBus", pkgConfig: "dbus-1", providers: [.apt(["libdbus-1-dev"])]),
         // 1
         library("TourModel", []),
@@ -86,12 +87,15 @@ let package = Package(
         library("TourKeyring", ["TourModel", "TourCrypto", "CDBus"]),
         library("TourDiscovery", ["TourModel", "CAvahi", logging]),
         library("TourTransport", ["TourModel", "TourWire", "TourCrypto", "TourLink", nioCore, nioPosix, logging]),
+        library(
+            "TourMailbox",
+            ["TourModel", "TourWire", "TourCrypto", "CNetlink", asyncHTTPClient, tls, nioCore, nioPosix, nioHTTP1]),
         // 5
         library(
             "TourNode",
             [
                 "TourModel", "TourWire", "TourCrypto", "TourLink", "TourGossip", "TourGroup", "TourStore",
-                "TourKeyring", "TourDiscovery", "TourTransport", nioCore, nioPosix, logging, lifecycle,
+                "TourKeyring", "TourDiscovery", "TourTransport", "TourMailbox", nioCore, nioPosix, logging, lifecycle,
             ]),
         // 6
         library("TourWeb", ["TourModel", "TourNode", hummingbird, nioCore, nioPosix, nioHTTP1, logging, lifecycle]),
@@ -130,6 +134,9 @@ let package = Package(
         tests("TourKeyringTests", ["TourKeyring", "CDBus"]),
         tests("TourStoreTests", ["TourModel", "TourCrypto", "TourStore", grdb]),
         tests("TourDiscoveryTests", ["TourModel", "TourDiscovery", logging]),
+        tests(
+            "TourMailboxTests",
+            ["TourModel", "TourWire", "TourCrypto", "TourMailbox", tls, nioCore, nioPosix, nioHTTP1]),
         tests(
             "TourNodeTests",
             [

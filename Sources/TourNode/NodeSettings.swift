@@ -13,6 +13,10 @@ package struct NodeSettings: Sendable {
     package var interfaces: [String] = []
     package var usesMDNS = true
     package var usesMulticast = true
+    /// The base of the server to sync with from now on; nil keeps the stored one, "off" forgets it.
+    package var mailbox: String?
+    /// A PEM file with the certificates of the authorities that the server's is signed by; nil: the system's.
+    package var mailboxAuthority: String?
     /// Opens a data directory that is sealed under a passphrase.
     package var passphrase: [UInt8]?
     /// No sockets to the network: for commands without a running node.

@@ -18,6 +18,7 @@ enum StoreSchema {
         migrator.registerMigration("2-events") { db in try db.execute(sql: events) }
         migrator.registerMigration("3-sync-state") { db in try db.execute(sql: syncState) }
         migrator.registerMigration("4-urgent") { db in try db.execute(sql: urgent) }
+        migrator.registerMigration("5-synced") { db in try db.execute(sql: synced) }
         return migrator
     }
 
@@ -65,4 +66,11 @@ enum StoreSchema {
     // An event ahead of its author's log stands there under its sequence below zero: no log reads it, and listings find
     // it in its place. The log takes it in by turning the sign.
     private static let urgent = "CREATE INDEX event_urgent ON event (author, sequence) WHERE \(isUrgent);"
+
+    // From when on a server had an author's log up to a sequence; `by` is the member whose word that is, if it is one.
+    private static let synced = """
+        CREATE TABLE synced (
+            author INTEGER NOT NULL, through INTEGER NOT NULL, at INTEGER NOT NULL, by INTEGER,
+            PRIMARY KEY (author, through)) WITHOUT ROWID;
+        """
 }

@@ -23,11 +23,13 @@ package struct HashLabel: Hashable, Sendable {
     package static let refreshToken = HashLabel("refresh-token")
     package static let idempotencyKey = HashLabel("idempotency-key")
     package static let requestBody = HashLabel("request-body")
+    package static let mailbox = HashLabel("mailbox")
+    package static let synced = HashLabel("synced")
 
     /// The table, in the order of the specification.
     package static let all: [HashLabel] = [
         .member, .genesis, .body, .event, .eventID, .bind, .join, .frontier, .code, .roster, .rosterState, .words,
-        .rosterKeys, .mergedEpoch, .rekeyLot, .backup, .refreshToken, .idempotencyKey, .requestBody,
+        .rosterKeys, .mergedEpoch, .rekeyLot, .backup, .refreshToken, .idempotencyKey, .requestBody, .mailbox, .synced,
     ]
 }
 
