@@ -5,8 +5,8 @@ package enum ServerLimits {
     /// All header fields of a request together: a token of an outside issuer is a few KiB.
     package static let headerBytesMax = 16 * 1024
     package static let headersMax = 100
-    /// Path and query.
-    package static let addressBytesMax = 2_048
+    /// Path and query; a hundred authors in `after` fit.
+    package static let addressBytesMax = 4_096
     /// From a request's head to the end of a body that is read as a whole; a slower client is not waited for.
     package static let bodyTimeout: Duration = .seconds(20)
     /// Quiet time after which a connection is closed, also in the middle of a head.
@@ -53,6 +53,29 @@ package enum ServerLimits {
     /// Passwords hashed at once, 64 MiB each, and those that wait for it: more are turned away.
     package static let hashesAtOnce = 2
     package static let hashesWaitingMax = 32
+
+    /// How long a nonce for a member's proof is good for, in seconds.
+    package static let nonceLifetime: Int64 = 60
+    /// Control events in a request, as base 64.
+    package static let controlsBodyMax = 2 * 1024 * 1024
+    /// A push: a thousand texts, as base 64.
+    package static let pushBodyMax = 4 * 1024 * 1024
+    /// An event id and room for a mistake.
+    package static let localIDBytesMax = 128
+    /// Events of one answer, and how many are read at a time.
+    package static let eventsAnswerBytes = 1024 * 1024
+    package static let eventsReadAtOnce = 500
+    /// All events of one tour: a month of 200 talkative members.
+    package static let tourBytesMax: Int64 = 1024 * 1024 * 1024
+    /// Rosters kept ready: some MiB each for the largest.
+    package static let rostersMax = 128
+    package static let groupsListedMax = 1_000
+    /// Streams of `/live` at once, and when to ask again, in seconds.
+    package static let listenersMax = 2_000
+    package static let listenersRetry = 30
+    /// A stream shows that it lives, and ends after so long: as long as a token lasts.
+    package static let liveSilence: Duration = .seconds(25)
+    package static let liveLifetime: Duration = .seconds(15 * 60)
 
     /// How often what has expired is deleted.
     package static let sweepInterval: Duration = .seconds(600)

@@ -33,7 +33,7 @@ package struct TourServer: Service {
         let client = HTTPClient(eventLoopGroupProvider: .singleton)
         let parts = try ServerParts(
             storage: door.storage, directory: door.directory, passwords: passwords, sms: sender(client),
-            logger: logger, now: WallClock.now)
+            logger: logger, hostNames: settings.hostNames, now: WallClock.now)
         let outcome: Result<Void, any Error>
         do {
             outcome = .success(try await serve(parts))

@@ -30,6 +30,10 @@ struct ServeCommand: AsyncParsableCommand {
     var tlsCertificate: String?
     @Option(help: ArgumentHelp("Private key of the certificate, PEM.", valueName: "file"))
     var tlsKey: String?
+    @Option(
+        help: ArgumentHelp(
+            "A name under which members reach the server; proofs for others are refused.", valueName: "host"))
+    var hostName: [String] = []
     @Flag(help: "Take the client's address from X-Forwarded-For: only behind a proxy of your own.")
     var behindProxy = false
 
@@ -45,9 +49,10 @@ struct ServeCommand: AsyncParsableCommand {
 
     func run() async throws {
         let address = try address()
-        let settings = ServerSettings(
+        var settings = ServerSettings(
             host: address.host, port: address.port, dataDirectory: place.directory, database: place.database,
             sms: try sender(), tls: tlsFiles, isBehindProxy: behindProxy)
+        settings.hostNames = hostName
         let logger = Self.logger()
         let server = TourServer(settings: settings, logger: logger) { port in
             print("{\"event\":\"ready\",\"port\":\(port)}")

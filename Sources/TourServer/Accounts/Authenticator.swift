@@ -5,15 +5,27 @@ struct Authenticator: Sendable {
     let storage: any Storage
     let keys: TokenKeys
 
-    /// - Returns: the account behind an Authorization header; nil when there is none, or it is not good any more.
-    func account(_ header: String?, now: Int64) async throws(Failure) -> Account? {
+    /// - Returns: who is behind an Authorization header; nil when there is none, or it is not good any more.
+    func caller(_ header: String?, now: Int64) async throws(Failure) -> Caller? {
         guard let token = Self.bearer(header), let payload = try await keys.verify(token),
-            payload.exp > now / 1_000_000,
-            payload.sub.hasPrefix(Self.subject), let id = Int64(payload.sub.dropFirst(Self.subject.count))
+            payload.exp > now / 1_000_000
         else { return nil }
-        return try await storage.read { sql throws(Failure) in
+        if let member = MemberToken(subject: payload.sub) { return .member(member) }
+        guard payload.sub.hasPrefix(Self.subject), let id = Int64(payload.sub.dropFirst(Self.subject.count)) else {
+            return nil
+        }
+        let account = try await storage.read { sql throws(Failure) in
             try sql.account(id: id, session: payload.sid, now: now)
         }
+        return account.map(Caller.account)
+    }
+
+    /// The answer to a member's proof: a token that nothing renews but another proof.
+    func body(_ member: MemberToken, now: Int64) async throws(Failure) -> TokenBody {
+        let payload = AccessToken(
+            sub: member.subject, sid: "", iat: now / 1_000_000, exp: now / 1_000_000 + ServerLimits.accessLifetime)
+        return TokenBody(
+            accessToken: try await keys.sign(payload), expiresIn: ServerLimits.accessLifetime, refreshToken: nil)
     }
 
     func body(_ ticket: SessionTicket, now: Int64) async throws(Failure) -> TokenBody {
@@ -34,12 +46,30 @@ struct Authenticator: Sendable {
     }
 }
 
+/// Who asks.
+enum Caller: Sendable {
+    case account(Account)
+    case member(MemberToken)
+
+    var account: Account? { if case .account(let account) = self { account } else { nil } }
+    var member: MemberToken? { if case .member(let member) = self { member } else { nil } }
+
+    /// As rates count it.
+    var name: String {
+        switch self {
+        case .account(let account): String(account.id)
+        case .member(let member): member.subject
+        }
+    }
+}
+
 /// The answer to every kind of login.
 struct TokenBody: Encodable {
     let accessToken: String
     let tokenType = "bearer"
     let expiresIn: Int64
-    let refreshToken: String
+    /// A member's token has none.
+    let refreshToken: String?
 
     private enum CodingKeys: String, CodingKey {
         case accessToken = "access_token"

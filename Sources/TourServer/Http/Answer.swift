@@ -8,14 +8,19 @@ package struct Answer: Sendable {
     package enum Content: Sendable {
         case none
         case bytes([UInt8], type: String)
+        /// Server-sent events, for as long as the writer goes on.
+        case events(@Sendable (inout EventWriter) async throws -> Void)
     }
 
     package let status: HTTPResponse.Status
     package let content: Content
+    /// Beside the content's type.
+    package var headers: HTTPFields
 
-    package init(_ status: HTTPResponse.Status, content: Content = .none) {
+    package init(_ status: HTTPResponse.Status, content: Content = .none, headers: HTTPFields = [:]) {
         self.status = status
         self.content = content
+        self.headers = headers
     }
 
     /// - Throws: `internal` for a value that has no JSON: a number that is none.
@@ -33,12 +38,21 @@ package struct Answer: Sendable {
     package static let noContent = Answer(.noContent)
 
     var response: Response {
+        var headers = headers
         switch content {
-        case .none: Response(status: status)
+        case .none: return Response(status: status, headers: headers)
         case .bytes(let bytes, let type):
-            Response(
-                status: status, headers: [.contentType: type],
-                body: ResponseBody(byteBuffer: ByteBuffer(bytes: bytes)))
+            headers[.contentType] = type
+            return Response(
+                status: status, headers: headers, body: ResponseBody(byteBuffer: ByteBuffer(bytes: bytes)))
+        case .events(let write):
+            headers[.contentType] = "text/event-stream"
+            let body = ResponseBody { writer in
+                var events = EventWriter(writer)
+                try await write(&events)
+                try await events.finish()
+            }
+            return Response(status: status, headers: headers, body: body)
         }
     }
 }
@@ -49,13 +63,16 @@ struct FailureBody: Encodable {
         var code: String
         var message: String
         var detail: String?
+        /// Behind `removed`: the control events that say so.
+        var controls: [Data]?
     }
     var error: Words
 
     init(_ failure: Failure, in language: Language) {
         error = Words(
             code: failure.code.rawValue,
-            message: FailureText.text(for: failure.code, in: language, field: failure.field), detail: failure.field)
+            message: FailureText.text(for: failure.code, in: language, field: failure.field), detail: failure.field,
+            controls: failure.evidence.isEmpty ? nil : failure.evidence.map { Data($0) })
     }
 }
 

@@ -10,8 +10,10 @@ package struct Call: Sendable {
     package let parameters: [String: String]
     /// Empty where the route reads none.
     package let body: Data
-    /// nil only on an open route.
+    /// nil on an open route, and where a member's token opens.
     package let account: Account?
+    /// What a member's token says.
+    package let member: MemberToken?
     /// The client's address, as rates are counted by: of IPv6 the first 64 bits.
     package let address: String
     package let language: Language
@@ -23,6 +25,26 @@ package struct Call: Sendable {
     package func requireAccount() throws(Failure) -> Account {
         guard let account else { throw Failure(.unauthenticated) }
         return account
+    }
+
+    /// The value of a query's field, decoded; nil when there is none.
+    package func query(_ name: String) -> String? {
+        guard let query = (head.path ?? "").split(separator: "?", maxSplits: 1).dropFirst().first else { return nil }
+        for pair in query.split(separator: "&") {
+            let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            guard parts[0] == name else { continue }
+            return parts.count == 2 ? String(parts[1]).removingPercentEncoding : ""
+        }
+        return nil
+    }
+
+    static let protobuf = "application/x-protobuf"
+
+    /// Whether the client takes messages of the schema rather than JSON.
+    var wantsProtobuf: Bool {
+        (head.headerFields[.accept] ?? "").split(separator: ",").contains { part in
+            part.prefix { $0 != ";" }.filter { !$0.isWhitespace }.lowercased() == Self.protobuf
+        }
     }
 
     /// The body as a value of this type.

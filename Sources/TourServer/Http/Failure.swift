@@ -10,17 +10,20 @@ package struct Failure: Error, Hashable, Sendable {
     package let retryAfter: Int?
     /// The methods that the address takes, with `methodNotAllowed`.
     let allowed: [HTTPRequest.Method]
+    /// With `removed`: the exact bytes of the control events that end the membership.
+    let evidence: [[UInt8]]
     /// For the operator. Holds no phone number, address, token or body.
     let cause: String?
 
     package init(
         _ code: FailureCode, field: String? = nil, retryAfter: Int? = nil, allowed: [HTTPRequest.Method] = [],
-        cause: String? = nil
+        evidence: [[UInt8]] = [], cause: String? = nil
     ) {
         self.code = code
         self.field = field
         self.retryAfter = retryAfter
         self.allowed = allowed
+        self.evidence = evidence
         self.cause = cause
     }
 

@@ -13,6 +13,18 @@ package enum FailureCode: String, CaseIterable, Sendable {
     case badRefreshToken = "bad-refresh-token"
     case forbidden
     case notFound = "not-found"
+    /// The tour was not made known here.
+    case unknownGroup = "unknown-group"
+    case unknownMember = "unknown-member"
+    /// The member was removed, left, or its log forks.
+    case removed
+    /// A member's proof: its nonce, its signature or its host.
+    case badProof = "bad-proof"
+    /// An account without the role.
+    case notAGuide = "not-a-guide"
+    /// A member who does not lead the tour.
+    case notAllowed = "not-allowed"
+    case badGenesis = "bad-genesis"
     case methodNotAllowed = "method-not-allowed"
     case timeout
     case emailTaken = "email-taken"
@@ -35,16 +47,16 @@ package enum FailureCode: String, CaseIterable, Sendable {
     package var status: HTTPResponse.Status {
         switch self {
         case .badRequest, .badJSON: .badRequest
-        case .unauthenticated, .badCredentials, .badCode, .badRefreshToken: .unauthorized
-        case .forbidden: .forbidden
-        case .notFound: .notFound
+        case .unauthenticated, .badCredentials, .badCode, .badRefreshToken, .badProof: .unauthorized
+        case .forbidden, .unknownMember, .removed, .notAGuide, .notAllowed: .forbidden
+        case .notFound, .unknownGroup: .notFound
         case .methodNotAllowed: .methodNotAllowed
         case .timeout: .requestTimeout
         case .emailTaken, .phoneTaken, .inProgress: .conflict
         case .tooLarge: .contentTooLarge
         case .addressTooLong: .uriTooLong
         case .unsupportedMediaType: .unsupportedMediaType
-        case .invalidField, .keyReused: .unprocessableContent
+        case .invalidField, .keyReused, .badGenesis: .unprocessableContent
         case .tooManyRequests: .tooManyRequests
         case .internalError: .internalServerError
         case .smsFailed: .badGateway

@@ -23,7 +23,7 @@ struct Idempotency: Sendable {
         /// - Throws: `badRequest` when the key is empty or too long.
         init(key: String, call: Call, route: Route) throws(Failure) {
             guard ServerLimits.idempotencyKeyBytes.contains(key.utf8.count) else { throw Failure(.badRequest) }
-            let caller = call.account.map { "account:\($0.id)" } ?? "address:\(call.address)"
+            let caller = call.member?.subject ?? call.account.map { "account:\($0.id)" } ?? "address:\(call.address)"
             raw = Hash.of(.idempotencyKey, Array(caller.utf8), Array(key.utf8))
             let target = call.head.method.rawValue + " " + (call.head.path ?? "")
             fingerprint = Hash.of(.requestBody, Array(target.utf8), Array(call.body))

@@ -1,3 +1,4 @@
+import Foundation
 import HTTPTypes
 
 /// What the operator's own programs ask: is it alive, can it work, what has it done; and the contract itself.
@@ -16,7 +17,15 @@ struct OperatorRoutes: Sendable {
         ]
     }
 
-    private func health(_ call: Call) async throws(Failure) -> Answer { try .json(["status": "ok"]) }
+    /// `service` is the marker by which a node knows that a server answers, and no login page of the network.
+    private func health(_ call: Call) async throws(Failure) -> Answer {
+        struct Body: Encodable {
+            let service = "tour-chat"
+            let status = "ok"
+            let time: Date
+        }
+        return try .json(Body(time: Date(microseconds: call.now)))
+    }
 
     /// 503 while the database does not answer.
     private func readiness(_ call: Call) async throws(Failure) -> Answer {

@@ -72,12 +72,13 @@ struct Pipeline: HTTPResponder {
     ) async throws(Failure) -> Response {
         let route = match.route
         try await count(route, arrival)
-        let account = try await parts.authenticator.account(request.headers[.authorization], now: arrival.now)
-        try await check(account, route, arrival)
+        let caller = try await parts.authenticator.caller(request.headers[.authorization], now: arrival.now)
+        try await check(caller, route, arrival)
         let body = try await BodyReader.read(request, as: route.body)
         let call = Call(
-            id: arrival.id, head: request.head, parameters: match.parameters, body: body, account: account,
-            address: arrival.address, language: arrival.language, now: arrival.now)
+            id: arrival.id, head: request.head, parameters: match.parameters, body: body,
+            account: caller?.account, member: caller?.member, address: arrival.address, language: arrival.language,
+            now: arrival.now)
         guard route.isWrite, let key = request.headers[.idempotencyKey] else {
             return try await route.handler(call).response
         }
@@ -92,14 +93,18 @@ struct Pipeline: HTTPResponder {
         }
     }
 
-    private func check(_ account: Account?, _ route: Route, _ arrival: Arrival) async throws(Failure) {
-        if route.access != .open {
-            guard let account else { throw Failure(.unauthenticated) }
-            if case .role(let role) = route.access, account.role < role { throw Failure(.forbidden) }
+    private func check(_ caller: Caller?, _ route: Route, _ arrival: Arrival) async throws(Failure) {
+        switch route.access {
+        case .open: break
+        case .seat: guard caller != nil else { throw Failure(.unauthenticated) }
+        case .account: guard caller?.account != nil else { throw Failure(.unauthenticated) }
+        case .role(let role):
+            guard let account = caller?.account else { throw Failure(.unauthenticated) }
+            guard account.role >= role else { throw Failure(.forbidden) }
         }
-        guard let account else { return }
+        guard let caller else { return }
         try await parts.storage.write(.relaxed) { sql throws(Failure) in
-            try sql.count(.perAccount, for: String(account.id), now: arrival.now)
+            try sql.count(.perAccount, for: caller.name, now: arrival.now)
         }
     }
 

@@ -16,6 +16,8 @@ package struct RateLimit: Hashable, Sendable {
     /// Of one address: generous, since a whole tour sits behind one address of a hotel.
     static let perAddress = RateLimit("address", burst: 600, every: .milliseconds(50))
     static let perAccount = RateLimit("account", burst: 300, every: .milliseconds(100))
+    /// Proofs of members: each costs a signature's check, and a nonce is kept for a minute.
+    static let noncesPerAddress = RateLimit("nonces-address", burst: 400, every: .milliseconds(250))
     /// Passwords tried: of one address, and at one account.
     static let loginPerAddress = RateLimit("login-address", burst: 20, every: .seconds(15))
     static let loginPerAccount = RateLimit("login-account", burst: 10, every: .seconds(60))

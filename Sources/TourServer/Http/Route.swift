@@ -9,6 +9,8 @@ package struct Route: Sendable {
         case open
         /// Whoever has an account.
         case account
+        /// Whoever has an account or a member's token; which tours these open, the handler asks.
+        case seat
         /// Whoever has an account of this role or a higher one.
         case role(AccountRole)
     }
