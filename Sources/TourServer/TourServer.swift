@@ -12,14 +12,18 @@ import ServiceLifecycle
 package struct TourServer: Service {
     private let settings: ServerSettings
     private let logger: Logger
+    private let now: @Sendable () -> Int64
     private let onReady: @Sendable (Int) async -> Void
 
+    /// - Parameter now: microseconds since 1970.
     /// - Parameter onReady: gets the port once it listens.
     package init(
-        settings: ServerSettings, logger: Logger, onReady: @escaping @Sendable (_ port: Int) async -> Void = { _ in }
+        settings: ServerSettings, logger: Logger, now: @escaping @Sendable () -> Int64 = WallClock.now,
+        onReady: @escaping @Sendable (_ port: Int) async -> Void
     ) {
         self.settings = settings
         self.logger = logger
+        self.now = now
         self.onReady = onReady
     }
 
@@ -33,7 +37,7 @@ package struct TourServer: Service {
         let client = HTTPClient(eventLoopGroupProvider: .singleton)
         let parts = try ServerParts(
             storage: door.storage, directory: door.directory, passwords: passwords, sms: sender(client),
-            logger: logger, now: WallClock.now)
+            logger: logger, now: now)
         let outcome: Result<Void, any Error>
         do {
             outcome = .success(try await serve(parts))

@@ -50,7 +50,7 @@ struct ServeCommand: AsyncParsableCommand {
             sms: try sender(), tls: tlsFiles, isBehindProxy: behindProxy)
         let logger = Self.logger()
         let server = TourServer(settings: settings, logger: logger) { port in
-            print("{\"event\":\"ready\",\"port\":\(port)}")
+            say("{\"event\":\"ready\",\"port\":\(port)}")
         }
         let group = ServiceGroup(
             configuration: ServiceGroupConfiguration(

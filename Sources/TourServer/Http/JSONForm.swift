@@ -1,7 +1,7 @@
 import Foundation
 
-/// How values of this API look in JSON: times are RFC 3339 in UTC with whole seconds, so that the plainest decoders read
-/// them; any RFC 3339 is taken. Contract: `Protocol/Schema/openapi.yaml`.
+/// How values of this API look in JSON: times are RFC 3339 in UTC with whole seconds, so that the plainest decoders
+/// read them; any RFC 3339 is taken. Contract: `Protocol/Schema/openapi.yaml`.
 package enum JSONForm {
     static var decoder: JSONDecoder {
         let decoder = JSONDecoder()
