@@ -35,11 +35,15 @@ package struct TourServer: Service {
         if !taken.isEmpty { logger.notice("database migrated", metadata: ["steps": "\(taken)"]) }
         let passwords = try PasswordHasher()
         let client = HTTPClient(eventLoopGroupProvider: .singleton)
-        let parts = try ServerParts(
-            storage: door.storage, directory: door.directory, passwords: passwords, sms: sender(client),
-            logger: logger, now: now)
         let outcome: Result<Void, any Error>
         do {
+            var outside: OutsideIssuer?
+            if let issuer = settings.issuer {
+                outside = try await OutsideIssuer(settings: issuer, client: client, now: now())
+            }
+            let parts = try ServerParts(
+                storage: door.storage, directory: door.directory, passwords: passwords, sms: sender(client),
+                outside: outside, logger: logger, now: now)
             outcome = .success(try await serve(parts))
         } catch {
             outcome = .failure(error)

@@ -239,7 +239,7 @@ package let openAPIDocument = #"""
                 application/json:
                   schema:
                     type: object
-                    required: [account, exported_at, sessions]
+                    required: [account, exported_at, sessions, outside_names]
                     properties:
                       account: { $ref: '#/components/schemas/Account' }
                       exported_at: { type: string, format: date-time }
@@ -251,6 +251,14 @@ package let openAPIDocument = #"""
                           properties:
                             created_at: { type: string, format: date-time }
                             expires_at: { type: string, format: date-time }
+                      outside_names:
+                        type: array
+                        items:
+                          type: object
+                          required: [issuer, subject]
+                          properties:
+                            issuer: { type: string }
+                            subject: { type: string }
             default: { $ref: '#/components/responses/Error' }
       /accounts/{id}/role:
         put:
@@ -274,7 +282,11 @@ package let openAPIDocument = #"""
             default: { $ref: '#/components/responses/Error' }
     components:
       securitySchemes:
-        account: { type: http, scheme: bearer, bearerFormat: JWT }
+        account:
+          type: http
+          scheme: bearer
+          bearerFormat: JWT
+          description: An access token of this server, or of the outside issuer that its operator named.
       requestBodies:
         Named:
           required: true

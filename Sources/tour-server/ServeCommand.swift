@@ -30,6 +30,10 @@ struct ServeCommand: AsyncParsableCommand {
     var tlsCertificate: String?
     @Option(help: ArgumentHelp("Private key of the certificate, PEM.", valueName: "file"))
     var tlsKey: String?
+    @Option(help: ArgumentHelp("Also take this issuer's tokens.", valueName: "name"))
+    var issuer: String?
+    @Option(help: ArgumentHelp("The issuer's key set.", valueName: "file|url"))
+    var jwks: String?
     @Flag(help: "Take the client's address from X-Forwarded-For: only behind a proxy of your own.")
     var behindProxy = false
 
@@ -41,13 +45,16 @@ struct ServeCommand: AsyncParsableCommand {
         guard (tlsCertificate == nil) == (tlsKey == nil) else {
             throw ValidationError("--tls-certificate and --tls-key belong together.")
         }
+        guard (issuer == nil) == (jwks == nil) else {
+            throw ValidationError("--issuer and --jwks belong together.")
+        }
     }
 
     func run() async throws {
         let address = try address()
         let settings = ServerSettings(
             host: address.host, port: address.port, dataDirectory: place.directory, database: place.database,
-            sms: try sender(), tls: tlsFiles, isBehindProxy: behindProxy)
+            sms: try sender(), tls: tlsFiles, isBehindProxy: behindProxy, issuer: outsideIssuer)
         let logger = Self.logger()
         let server = TourServer(settings: settings, logger: logger) { port in
             say("{\"event\":\"ready\",\"port\":\(port)}")
@@ -72,6 +79,11 @@ struct ServeCommand: AsyncParsableCommand {
     private var tlsFiles: ServerSettings.TLSFiles? {
         guard let tlsCertificate, let tlsKey else { return nil }
         return ServerSettings.TLSFiles(certificate: tlsCertificate, key: tlsKey)
+    }
+
+    private var outsideIssuer: OutsideIssuer.Settings? {
+        guard let issuer, let jwks else { return nil }
+        return OutsideIssuer.Settings(issuer: issuer, keySet: jwks)
     }
 
     private func sender() throws -> ServerSettings.SMSChoice {

@@ -5,14 +5,30 @@ struct Authenticator: Sendable {
     let storage: any Storage
     let keys: TokenKeys
 
+    let outside: OutsideIssuer?
+
     /// - Returns: the account behind an Authorization header; nil when there is none, or it is not good any more.
     func account(_ header: String?, now: Int64) async throws(Failure) -> Account? {
-        guard let token = Self.bearer(header), let payload = try await keys.verify(token),
-            payload.exp > now / 1_000_000,
-            payload.sub.hasPrefix(Self.subject), let id = Int64(payload.sub.dropFirst(Self.subject.count))
+        guard let token = Self.bearer(header) else { return nil }
+        guard let payload = try await keys.verify(token) else { return try await outsideAccount(token, now: now) }
+        guard payload.exp > now / 1_000_000, payload.sub.hasPrefix(Self.subject),
+            let id = Int64(payload.sub.dropFirst(Self.subject.count))
         else { return nil }
         return try await storage.read { sql throws(Failure) in
             try sql.account(id: id, session: payload.sid, now: now)
+        }
+    }
+
+    /// Somebody whom the outside issuer knows has an account from the first request on.
+    private func outsideAccount(_ token: String, now: Int64) async throws(Failure) -> Account? {
+        guard let outside, let subject = await outside.subject(of: token, now: now) else { return nil }
+        let issuer = outside.issuer
+        let known = try await storage.read { sql throws(Failure) in
+            try sql.account(issuer: issuer, subject: subject)
+        }
+        if let known { return known }
+        return try await storage.write { sql throws(Failure) in
+            try sql.addAccount(issuer: issuer, subject: subject, now: now)
         }
     }
 

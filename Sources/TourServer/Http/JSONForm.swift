@@ -3,7 +3,7 @@ import Foundation
 /// How values of this API look in JSON: times are RFC 3339 in UTC with whole seconds, so that the plainest decoders
 /// read them; any RFC 3339 is taken. Contract: `Protocol/Schema/openapi.yaml`.
 package enum JSONForm {
-    static var decoder: JSONDecoder {
+    package static var decoder: JSONDecoder {
         let decoder = JSONDecoder()
         decoder.dateDecodingStrategy = .custom { decoder in
             let container = try decoder.singleValueContainer()
@@ -15,7 +15,7 @@ package enum JSONForm {
         return decoder
     }
 
-    static var encoder: JSONEncoder {
+    package static var encoder: JSONEncoder {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.withoutEscapingSlashes, .sortedKeys]
         encoder.dateEncodingStrategy = .iso8601
@@ -23,7 +23,7 @@ package enum JSONForm {
     }
 
     /// With or without a fraction, in any time zone; nil for anything but RFC 3339.
-    static func date(_ text: String) -> Date? {
+    package static func date(_ text: String) -> Date? {
         guard text.utf8.count <= 40, text.utf8.count >= 20 else { return nil }
         let upper = text.uppercased()
         let strategy = Date.ISO8601FormatStyle(includingFractionalSeconds: upper.contains("."))
