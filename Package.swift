@@ -146,7 +146,10 @@ let package = Package(
         tests("TourWebTests", ["TourNode", "TourWeb", nioCore]),
         tests(
             "TourServerTests",
-            ["TourModel", "TourCrypto", "TourServer", grdb, hummingbird, asyncHTTPClient, nioCore, nioPosix, logging]),
+            [
+                "TourModel", "TourWire", "TourCrypto", "TourGroup", "TourServer", hummingbird, asyncHTTPClient, tls,
+                nioCore, nioHTTP1, logging, lifecycle,
+            ]),
         tests("VectorTests", ["TourModel", "TourWire", "TourCrypto", "TourLink", "TourGroup"]),
         tests("SimulationTests", ["TourModel", "TourWire", "TourCrypto", "TourGossip", "TourGroup", "TourSimulator"]),
         tests("CommandTests", ["TourCommands", "TourNode", "TourWeb", arguments]),

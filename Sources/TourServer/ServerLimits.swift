@@ -44,6 +44,13 @@ package enum ServerLimits {
     /// Sessions of one account: the oldest ends when one more begins.
     package static let sessionsPerAccountMax = 50
 
+    /// Another issuer's key set, in bytes, and how often it is read anew for a key that is not in it, in seconds.
+    package static let keySetBytesMax = 256 * 1024
+    package static let keySetInterval: Int64 = 60
+    /// A name that another issuer gives somebody, in bytes, and how far its clock may be ahead of ours, in seconds.
+    package static let outsideNameBytesMax = 256
+    package static let clockLeewayMax: Int64 = 60
+
     /// A code sent by SMS: its lifetime in seconds, and the tries it bears.
     package static let smsCodeLifetime: Int64 = 5 * 60
     package static let smsTriesMax: Int64 = 5

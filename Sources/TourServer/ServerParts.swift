@@ -20,20 +20,22 @@ package struct ServerParts: Sendable {
 
     package init(
         storage: any Storage, directory: ServerDirectory, passwords: PasswordHasher, sms: any SMSSender,
-        logger: Logger, hostNames: [String] = [], now: @escaping @Sendable () -> Int64
+        outside: OutsideIssuer? = nil, logger: Logger, hostNames: [String] = [],
+        now: @escaping @Sendable () -> Int64
     ) throws(Failure) {
         self.storage = storage
         secret = try ServerSecret(directory: directory)
         self.passwords = passwords
         self.sms = sms
-        authenticator = Authenticator(storage: storage, keys: try TokenKeys(directory: directory, now: now()))
+        authenticator = Authenticator(
+            storage: storage, keys: try TokenKeys(directory: directory, now: now()), outside: outside)
         self.logger = logger
         self.hostNames = Set(hostNames.map { $0.lowercased() })
         self.now = now
     }
 
     /// Every concept that keeps something of an account.
-    var holdings: [any AccountHolding] { [SessionHolding(), TourHolding()] }
+    var holdings: [any AccountHolding] { [SessionHolding(), OutsideNameHolding(), TourHolding()] }
 
     /// Every route of the server.
     package var routes: [Route] {

@@ -12,10 +12,12 @@ package struct ServerSettings: Sendable {
     package var tls: TLSFiles?
     /// Whether a proxy of the operator stands in front and names the client in X-Forwarded-For.
     package var isBehindProxy: Bool
+    /// Another service whose tokens are taken beside our own.
+    package var issuer: OutsideIssuer.Settings?
 
     package init(
         host: String, port: Int, dataDirectory: String, database: String? = nil, sms: SMSChoice = .log,
-        tls: TLSFiles? = nil, isBehindProxy: Bool = false
+        tls: TLSFiles? = nil, isBehindProxy: Bool = false, issuer: OutsideIssuer.Settings? = nil
     ) {
         self.host = host
         self.port = port
@@ -24,6 +26,7 @@ package struct ServerSettings: Sendable {
         self.sms = sms
         self.tls = tls
         self.isBehindProxy = isBehindProxy
+        self.issuer = issuer
     }
 
     package struct TLSFiles: Sendable {

@@ -12,14 +12,18 @@ import ServiceLifecycle
 package struct TourServer: Service {
     private let settings: ServerSettings
     private let logger: Logger
+    private let now: @Sendable () -> Int64
     private let onReady: @Sendable (Int) async -> Void
 
+    /// - Parameter now: microseconds since 1970.
     /// - Parameter onReady: gets the port once it listens.
     package init(
-        settings: ServerSettings, logger: Logger, onReady: @escaping @Sendable (_ port: Int) async -> Void = { _ in }
+        settings: ServerSettings, logger: Logger, now: @escaping @Sendable () -> Int64 = WallClock.now,
+        onReady: @escaping @Sendable (_ port: Int) async -> Void
     ) {
         self.settings = settings
         self.logger = logger
+        self.now = now
         self.onReady = onReady
     }
 
@@ -31,11 +35,15 @@ package struct TourServer: Service {
         if !taken.isEmpty { logger.notice("database migrated", metadata: ["steps": "\(taken)"]) }
         let passwords = try PasswordHasher()
         let client = HTTPClient(eventLoopGroupProvider: .singleton)
-        let parts = try ServerParts(
-            storage: door.storage, directory: door.directory, passwords: passwords, sms: sender(client),
-            logger: logger, hostNames: settings.hostNames, now: WallClock.now)
         let outcome: Result<Void, any Error>
         do {
+            var outside: OutsideIssuer?
+            if let issuer = settings.issuer {
+                outside = try await OutsideIssuer(settings: issuer, client: client, now: now())
+            }
+            let parts = try ServerParts(
+                storage: door.storage, directory: door.directory, passwords: passwords, sms: sender(client),
+                outside: outside, logger: logger, hostNames: settings.hostNames, now: now)
             outcome = .success(try await serve(parts))
         } catch {
             outcome = .failure(error)

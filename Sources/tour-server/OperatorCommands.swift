@@ -10,7 +10,7 @@ struct MigrateCommand: AsyncParsableCommand {
 
     func run() async throws {
         let taken = try await place.door.storage.migrate()
-        print(taken.isEmpty ? "Nothing to do." : "Done: \(taken.joined(separator: ", "))")
+        say(taken.isEmpty ? "Nothing to do." : "Done: \(taken.joined(separator: ", "))")
     }
 }
 
@@ -37,7 +37,7 @@ struct UserRoleCommand: AsyncParsableCommand {
     func run() async throws {
         guard let role = AccountRole(rawValue: role) else { return }
         try await place.door.setRole(role, of: account)
-        print("\(account) is \(role.rawValue) now.")
+        say("\(account) is \(role.rawValue) now.")
     }
 }
 
@@ -54,5 +54,5 @@ struct KeysRotateCommand: AsyncParsableCommand {
 
     @OptionGroup var place: PlaceOptions
 
-    func run() async throws { print(try place.door.rotateKeys()) }
+    func run() async throws { say(try place.door.rotateKeys()) }
 }

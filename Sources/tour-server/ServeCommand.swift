@@ -34,6 +34,10 @@ struct ServeCommand: AsyncParsableCommand {
         help: ArgumentHelp(
             "A name under which members reach the server; proofs for others are refused.", valueName: "host"))
     var hostName: [String] = []
+    @Option(help: ArgumentHelp("Also take this issuer's tokens.", valueName: "name"))
+    var issuer: String?
+    @Option(help: ArgumentHelp("The issuer's key set.", valueName: "file|url"))
+    var jwks: String?
     @Flag(help: "Take the client's address from X-Forwarded-For: only behind a proxy of your own.")
     var behindProxy = false
 
@@ -45,17 +49,20 @@ struct ServeCommand: AsyncParsableCommand {
         guard (tlsCertificate == nil) == (tlsKey == nil) else {
             throw ValidationError("--tls-certificate and --tls-key belong together.")
         }
+        guard (issuer == nil) == (jwks == nil) else {
+            throw ValidationError("--issuer and --jwks belong together.")
+        }
     }
 
     func run() async throws {
         let address = try address()
         var settings = ServerSettings(
             host: address.host, port: address.port, dataDirectory: place.directory, database: place.database,
-            sms: try sender(), tls: tlsFiles, isBehindProxy: behindProxy)
+            sms: try sender(), tls: tlsFiles, isBehindProxy: behindProxy, issuer: outsideIssuer)
         settings.hostNames = hostName
         let logger = Self.logger()
         let server = TourServer(settings: settings, logger: logger) { port in
-            print("{\"event\":\"ready\",\"port\":\(port)}")
+            say("{\"event\":\"ready\",\"port\":\(port)}")
         }
         let group = ServiceGroup(
             configuration: ServiceGroupConfiguration(
@@ -77,6 +84,11 @@ struct ServeCommand: AsyncParsableCommand {
     private var tlsFiles: ServerSettings.TLSFiles? {
         guard let tlsCertificate, let tlsKey else { return nil }
         return ServerSettings.TLSFiles(certificate: tlsCertificate, key: tlsKey)
+    }
+
+    private var outsideIssuer: OutsideIssuer.Settings? {
+        guard let issuer, let jwks else { return nil }
+        return OutsideIssuer.Settings(issuer: issuer, keySet: jwks)
     }
 
     private func sender() throws -> ServerSettings.SMSChoice {

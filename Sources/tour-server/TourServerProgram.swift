@@ -19,8 +19,6 @@ struct TourServerProgram: AsyncParsableCommand {
     static func main() async {
         _ = process_keep_memory_private()
         signal(SIGPIPE, SIG_IGN)
-        // Lines go out as they are written, also into a pipe.
-        setvbuf(stdout, nil, _IOLBF, 0)
         do {
             var command = try parseAsRoot()
             if var asynchronous = command as? any AsyncParsableCommand {
@@ -29,7 +27,7 @@ struct TourServerProgram: AsyncParsableCommand {
                 try command.run()
             }
         } catch let failure as Failure {
-            fputs("tour-server: \(failure) (\(failure.code.rawValue))\n", stderr)
+            say("tour-server: \(failure) (\(failure.code.rawValue))", to: STDERR_FILENO)
             Glibc.exit(1)
         } catch {
             exit(withError: error)
@@ -55,6 +53,13 @@ struct PlaceOptions: ParsableArguments {
                 settings: ServerSettings(host: "", port: 0, dataDirectory: directory, database: database))
         }
     }
+}
+
+/// One line, at once: `print` keeps what goes into a pipe until there is more of it.
+func say(_ line: String, to descriptor: Int32 = STDOUT_FILENO) {
+    let bytes = Array((line + "\n").utf8)
+    // Where nobody reads any more, nobody is left to tell.
+    _ = bytes.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
 }
 
 /// A variable of the environment; nil also when it is empty.

@@ -1,6 +1,5 @@
 import Testing
-
-@testable import TourServer
+import TourServer
 
 /// Goal: people read failures in the language they like best. Method: headers of clients, and every code's text.
 struct LanguageTests {

@@ -12,10 +12,17 @@ package struct Account: Hashable, Sendable {
     /// The session that the caller's token belongs to; nil where no token was looked at.
     package var session: String?
 
-    /// A guest has neither address nor number, and nothing to log in with again.
-    package var isGuest: Bool { email == nil && phone == nil }
+    /// Whether another issuer's tokens are this account's.
+    private let isKnownOutside: Bool
 
-    static let columns = "accounts.id, accounts.email, accounts.phone, accounts.role, accounts.created_at"
+    /// A guest has neither address nor number, and nothing to log in with again.
+    package var isGuest: Bool { email == nil && phone == nil && !isKnownOutside }
+
+    static let columns = """
+        accounts.id, accounts.email, accounts.phone, accounts.role, accounts.created_at,
+        CASE WHEN EXISTS (SELECT 1 FROM outside_names AS o WHERE o.account = accounts.id) THEN 1 ELSE 0 END
+        """
+    static let columnCount = 6
 
     /// Of a row that begins with `columns`.
     init(_ row: SQLRow) throws(Failure) {
@@ -27,6 +34,7 @@ package struct Account: Hashable, Sendable {
         }
         self.role = role
         createdAt = try row.integer(4)
+        isKnownOutside = try row.integer(5) == 1
     }
 
     init(id: Int64, email: String?, phone: String?, role: AccountRole = .user, createdAt: Int64) {
@@ -35,6 +43,7 @@ package struct Account: Hashable, Sendable {
         self.phone = phone
         self.role = role
         self.createdAt = createdAt
+        isKnownOutside = false
     }
 }
 

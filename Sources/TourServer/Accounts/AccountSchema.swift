@@ -22,6 +22,11 @@ extension Migration {
                     phone TEXT PRIMARY KEY, digest BYTEA NOT NULL, expires BIGINT NOT NULL, tries BIGINT NOT NULL)
                 """,
                 "CREATE INDEX sms_codes_by_expiry ON sms_codes (expires)",
+                """
+                CREATE TABLE outside_names (
+                    issuer TEXT NOT NULL, subject TEXT NOT NULL, account BIGINT NOT NULL, PRIMARY KEY (issuer, subject))
+                """,
+                "CREATE INDEX outside_names_by_account ON outside_names (account)",
             ])
     ]
 }

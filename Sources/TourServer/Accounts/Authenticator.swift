@@ -5,11 +5,15 @@ struct Authenticator: Sendable {
     let storage: any Storage
     let keys: TokenKeys
 
+    let outside: OutsideIssuer?
+
     /// - Returns: who is behind an Authorization header; nil when there is none, or it is not good any more.
     func caller(_ header: String?, now: Int64) async throws(Failure) -> Caller? {
-        guard let token = Self.bearer(header), let payload = try await keys.verify(token),
-            payload.exp > now / 1_000_000
-        else { return nil }
+        guard let token = Self.bearer(header) else { return nil }
+        guard let payload = try await keys.verify(token) else {
+            return try await outsideAccount(token, now: now).map(Caller.account)
+        }
+        guard payload.exp > now / 1_000_000 else { return nil }
         if let member = MemberToken(subject: payload.sub) { return .member(member) }
         guard payload.sub.hasPrefix(Self.subject), let id = Int64(payload.sub.dropFirst(Self.subject.count)) else {
             return nil
@@ -26,6 +30,19 @@ struct Authenticator: Sendable {
             sub: member.subject, sid: "", iat: now / 1_000_000, exp: now / 1_000_000 + ServerLimits.accessLifetime)
         return TokenBody(
             accessToken: try await keys.sign(payload), expiresIn: ServerLimits.accessLifetime, refreshToken: nil)
+    }
+
+    /// Somebody whom the outside issuer knows has an account from the first request on.
+    private func outsideAccount(_ token: String, now: Int64) async throws(Failure) -> Account? {
+        guard let outside, let subject = await outside.subject(of: token, now: now) else { return nil }
+        let issuer = outside.issuer
+        let known = try await storage.read { sql throws(Failure) in
+            try sql.account(issuer: issuer, subject: subject)
+        }
+        if let known { return known }
+        return try await storage.write { sql throws(Failure) in
+            try sql.addAccount(issuer: issuer, subject: subject, now: now)
+        }
     }
 
     func body(_ ticket: SessionTicket, now: Int64) async throws(Failure) -> TokenBody {

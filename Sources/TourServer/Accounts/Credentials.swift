@@ -17,7 +17,7 @@ struct EmailAddress: Hashable, Sendable {
 package struct PhoneNumber: Hashable, Sendable {
     package let text: String
 
-    /// - Returns: nil unless it begins with `+` and has 8 to 15 digits; spaces, dashes, dots and parentheses are left out.
+    /// - Returns: nil unless it begins with `+` and has 8 to 15 digits; spaces, dashes, dots and parentheses go.
     package init?(_ written: String) {
         let kept = written.filter { !" -.()".contains($0) }
         let digits = kept.dropFirst()

@@ -39,9 +39,9 @@ extension SQL {
             WHERE refresh_tokens.digest = $1
             """, [digest])
         guard let found else { return .refused }
-        let session = try found.text(5)
-        guard try found.integer(6) > now / 1_000_000 else { return .refused }
-        guard try found.integer(7) == 0 else {
+        let session = try found.text(Account.columnCount)
+        guard try found.integer(Account.columnCount + 1) > now / 1_000_000 else { return .refused }
+        guard try found.integer(Account.columnCount + 2) == 0 else {
             // Two have it: the one who logged in, and somebody else. Nobody knows which of them this is.
             try endSession(session)
             return .refused

@@ -95,6 +95,12 @@ struct AccessToken: JWTPayload {
 }
 
 extension Data {
+    /// - Returns: nil for anything that is no such text.
+    init?(base64URL text: some StringProtocol) {
+        let plain = String(text).replacing("-", with: "+").replacing("_", with: "/")
+        self.init(base64Encoded: plain + String(repeating: "=", count: (4 - plain.count % 4) % 4))
+    }
+
     /// Base 64 for addresses, without padding. Source: RFC 4648, section 5.
     var base64URL: String {
         base64EncodedString().replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")

@@ -1,6 +1,6 @@
 /// What people read of a failure: one sentence in their language, saying what to do where there is something to do.
-enum FailureText {
-    static func text(for code: FailureCode, in language: Language, field: String?) -> String {
+package enum FailureText {
+    package static func text(for code: FailureCode, in language: Language, field: String?) -> String {
         switch language {
         case .english: english(code, field ?? "")
         case .turkish: turkish(code, field ?? "")

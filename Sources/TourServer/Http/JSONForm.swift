@@ -1,9 +1,9 @@
 import Foundation
 
-/// How values of this API look in JSON: times are RFC 3339 in UTC with whole seconds, so that the plainest decoders read
-/// them; any RFC 3339 is taken. Contract: `Protocol/Schema/openapi.yaml`.
+/// How values of this API look in JSON: times are RFC 3339 in UTC with whole seconds, so that the plainest decoders
+/// read them; any RFC 3339 is taken. Contract: `Protocol/Schema/openapi.yaml`.
 package enum JSONForm {
-    static var decoder: JSONDecoder {
+    package static var decoder: JSONDecoder {
         let decoder = JSONDecoder()
         decoder.dateDecodingStrategy = .custom { decoder in
             let container = try decoder.singleValueContainer()
@@ -15,7 +15,7 @@ package enum JSONForm {
         return decoder
     }
 
-    static var encoder: JSONEncoder {
+    package static var encoder: JSONEncoder {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.withoutEscapingSlashes, .sortedKeys]
         encoder.dateEncodingStrategy = .iso8601
@@ -23,9 +23,11 @@ package enum JSONForm {
     }
 
     /// With or without a fraction, in any time zone; nil for anything but RFC 3339.
-    static func date(_ text: String) -> Date? {
-        guard text.utf8.count <= 40, text.utf8.count >= 20 else { return nil }
+    package static func date(_ text: String) -> Date? {
         let upper = text.uppercased()
+        // Foundation's parser is laxer: it takes hours beyond 23 and anything behind the zone.
+        let form = /\d{4}-\d\d-\d\dT(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{1,9})?(?:Z|[+-]\d\d:\d\d)/
+        guard text.utf8.count <= 40, upper.wholeMatch(of: form) != nil else { return nil }
         let strategy = Date.ISO8601FormatStyle(includingFractionalSeconds: upper.contains("."))
         return try? strategy.parse(upper)
     }

@@ -1,7 +1,7 @@
 /// One step of the database's form. Steps are only ever added: one that was released never changes.
 package struct Migration: Sendable {
     /// Unique and final, like `accounts-1`: a concept and its step.
-    let name: String
+    package let name: String
     /// Run in this order, in one transaction.
     let statements: [String]
 
