@@ -79,7 +79,7 @@ struct Pipeline: HTTPResponder {
             id: arrival.id, head: request.head, parameters: match.parameters, body: body,
             account: caller?.account, member: caller?.member, address: arrival.address, language: arrival.language,
             now: arrival.now)
-        guard route.isWrite, let key = request.headers[.idempotencyKey] else {
+        guard route.keepsAnswers, let key = request.headers[.idempotencyKey] else {
             return try await route.handler(call).response
         }
         return try await once(key, call, route)

@@ -32,21 +32,21 @@ package struct Route: Sendable {
     package let access: Access
     package let body: Body
     let limits: [RateLimit]
+    /// Whether the answer to an Idempotency-Key is kept; where repeating changes nothing it need not be.
+    let keepsAnswers: Bool
     let handler: Handler
 
     /// - Parameter limits: counted for the client's address before anything is read.
     package init(
         _ method: HTTPRequest.Method, _ path: String, access: Access = .account, body: Body = .none,
-        limits: [RateLimit] = [], handler: @escaping Handler
+        limits: [RateLimit] = [], keepsAnswers: Bool = true, handler: @escaping Handler
     ) {
         self.method = method
         self.path = path
         self.access = access
         self.body = body
         self.limits = limits
+        self.keepsAnswers = keepsAnswers && ![.get, .head, .options].contains(method)
         self.handler = handler
     }
-
-    /// Whether it changes something, and so takes an Idempotency-Key.
-    var isWrite: Bool { ![.get, .head, .options].contains(method) }
 }

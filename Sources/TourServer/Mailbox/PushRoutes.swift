@@ -10,7 +10,8 @@ struct PushRoutes: Sendable {
     var routes: [Route] {
         [
             Route(
-                .post, "/messages/sync", access: .seat, body: .json(bytesMax: ServerLimits.pushBodyMax), handler: push)
+                .post, "/messages/sync", access: .seat, body: .json(bytesMax: ServerLimits.pushBodyMax),
+                keepsAnswers: false, handler: push)
         ]
     }
 
