@@ -63,6 +63,7 @@ enum RequiredCases {
             "H member", "H genesis", "H body", "H event", "H event-id", "H bind", "H join", "H frontier", "H heads",
             "H code",
             "H roster", "H roster-state", "H words", "H roster-keys", "H merged-epoch", "H rekey-lot", "H backup",
+            "H mailbox", "H synced",
             "K link",
             "K hello", "K mdns-member", "K mdns-invite", "K invite", "K join-secret", "K seal", "K commit",
             "K invite-seal", "K datagram", "K multicast", "K merged", "H body, no parts", "K seal, no parts",

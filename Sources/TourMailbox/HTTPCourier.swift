@@ -1,0 +1,81 @@
+import AsyncHTTPClient
+import NIOCore
+import NIOHTTP1
+import NIOPosix
+import NIOSSL
+import TourModel
+
+/// Over HTTP/1.1. Made when a server is set, not before: the idle node has no use for its memory.
+package final class HTTPCourier: Courier {
+    private let client: HTTPClient
+
+    /// - Parameter authority: a PEM file with the certificates of authorities to trust instead of the system's.
+    /// - Throws: `APIError.invalidURL` for a file that holds none.
+    package init(loop: any EventLoop, authority: String? = nil) throws(APIError) {
+        var configuration = HTTPClient.Configuration()
+        configuration.redirectConfiguration = .disallow
+        configuration.httpVersion = .http1Only
+        configuration.timeout = .init(connect: Self.connectTimeout, read: Self.silence)
+        // Between two syncs nothing is held open.
+        configuration.connectionPool = .init(idleTimeout: .seconds(5))
+        configuration.connectionPool.retryConnectionEstablishment = false
+        if let authority {
+            guard let certificates = try? NIOSSLCertificate.fromPEMFile(authority), !certificates.isEmpty else {
+                throw .invalidURL
+            }
+            var tls = TLSConfiguration.makeClientConfiguration()
+            tls.trustRoots = .certificates(certificates)
+            configuration.tlsConfiguration = tls
+        }
+        client = HTTPClient(eventLoopGroup: loop, configuration: configuration)
+    }
+
+    // Source: `Protocol/09-mailbox.md`, "Limits".
+    private static let connectTimeout = TimeAmount.seconds(10)
+    private static let silence = TimeAmount.seconds(30)
+    /// For a whole exchange: 4 MiB at 64 kbit/s.
+    private static let exchangeTimeout = TimeAmount.minutes(10)
+
+    package func send(_ letter: Letter) async throws(APIError) -> Reply {
+        var request = HTTPClientRequest(url: letter.address)
+        request.method = letter.method
+        request.headers = letter.headers
+        if !letter.body.isEmpty { request.body = .bytes(ByteBuffer(bytes: letter.body)) }
+        do {
+            let response = try await client.execute(request, timeout: Self.exchangeTimeout)
+            let body = try await response.body.collect(upTo: Limits.mailboxAnswerBytesMax)
+            return Reply(
+                status: Int(response.status.code), headers: response.headers, body: Array(body.readableBytesView))
+        } catch {
+            throw Self.fault(error)
+        }
+    }
+
+    package func close() async { try? await client.shutdown() }
+
+    private static func fault(_ error: any Error) -> APIError {
+        switch error {
+        case is CancellationError: .network(.cancelled)
+        case is NIOTooManyBytesError: .decoding
+        case is NIOSSLError, is BoringSSLError, is NIOSSLExtraError: tlsFault(error)
+        case is NIOConnectionError: .network(.unreachable)
+        case let error as HTTPClientError:
+            switch error {
+            case .cancelled: .network(.cancelled)
+            case .connectTimeout, .readTimeout, .deadlineExceeded, .tlsHandshakeTimeout,
+                .getConnectionFromPoolTimeout:
+                .network(.timeout)
+            default: .network(.broken)
+            }
+        default: .network(.broken)
+        }
+    }
+
+    /// A connection that broke off during the handshake proves nothing about who is there.
+    private static func tlsFault(_ error: any Error) -> APIError {
+        switch error {
+        case NIOSSLError.uncleanShutdown, NIOSSLError.writeDuringTLSShutdown: .network(.broken)
+        default: .loginPage(.certificate)
+        }
+    }
+}
