@@ -9,11 +9,13 @@ extension Limits {
     /// The same for what was pulled because no push brought it: others miss it as well.
     static let haveDelayOfMended: Duration = .milliseconds(10)
     static let haveJitterOfMendedMicroseconds: Int64 = 20_000
-    /// How long an event that a `Have` named may still come by a push before it is asked for, and the jitter on top; and
-    /// the most where pushes go by lossy paths.
+    /// How long an event that a `Have` named may still come by a push before it is asked for, also where pushes come by
+    /// lossy paths: a pull goes by the connection, which is slower still. And the jitter on top.
     static let graftDelay: Duration = .milliseconds(80)
-    static let graftDelayMax: Duration = .milliseconds(400)
+    static let graftDelayWhenLossy: Duration = .milliseconds(400)
     static let graftJitterMicrosecondsMax: Int64 = 20_000
+    /// A second copy of the root's row that comes within this shows a circle.
+    static let duplicateTime: Duration = .seconds(1)
     /// How long until a neighbour who pushes all the same is told once more not to.
     static let prunePause: Duration = .seconds(5)
     /// A gap beyond this many events is asked for at once: no push will fill it.
@@ -223,8 +225,9 @@ extension Limits {
     static let pathWindow: UInt64 = 64
     /// The longest message that goes by datagram: with number, acknowledgement and envelope it fits one.
     static let pathMessageBytesMax = pathPlaintextBytesMax - 48
-    /// Runs that go out by datagrams at once: more are for the connection.
-    static let pathRunsAtOnce = 4
+    /// Rows that go out by datagrams at once; the next follow after `claimDelay`: half of what a path carries, so that
+    /// events have room beside them.
+    static let pathRowsAtOnceBytes = 7_500
     /// How long the acknowledgement of live events may be held back for others, in milliseconds; where something is
     /// lost that of rows.
     static let pathLivePatience = 100
@@ -246,6 +249,6 @@ extension Limits {
     static let pathPause: Duration = .seconds(5)
     /// Lost of a thousand, there and back, from which on acknowledgements of live events do not wait.
     static let pathLossHigh = 30
-    /// How many such times a lost push may take, with questions and further losses.
-    static let pathMendingRounds = 8
+    /// A run that came by datagram before what it continues waits this long for it.
+    static let pathPatience: Duration = .milliseconds(400)
 }

@@ -24,6 +24,8 @@ struct GossipLink: Hashable, Sendable {
     var isEager = true
     /// Whether the peer pushes to us, as far as we know.
     var peerIsEager = true
+    /// The newest of the peer's datagrams that changed the tree.
+    var treeNumber: UInt64 = 0
     /// When the peer was last told not to push.
     var prunedAt: Instant?
     /// The peer reads slower than we write: it gets frontiers and pulls what it lacks.

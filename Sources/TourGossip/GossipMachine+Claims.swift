@@ -71,7 +71,7 @@ extension GossipMachine {
             }
             if isNewest {
                 presence.heard(member, now)
-                if member == root { rootRow = FirstArrival(number: claim.claim.counter, origin: origin) }
+                if member == root { rootRow = FirstArrival(number: claim.claim.counter, origin: origin, at: now) }
                 if case .air(let id) = origin { segments[id]?.claims.remove(member) }
                 passOn(claim, isRaised: isRaised, from: origin, now, &rng)
             } else {
@@ -163,7 +163,8 @@ extension GossipMachine {
             (state.claims, state.olderClaims) = ([], [])
             var rows = [ClaimRow]()
             var bytes = 0
-            while bytes < Limits.rowsAtOnceBytes, let key = state.owedClaims.popLast() {
+            let most = state.path.isProven ? Limits.pathRowsAtOnceBytes : Limits.rowsAtOnceBytes
+            while bytes < most, let key = state.owedClaims.popLast() {
                 // Newer rows may have taken its place.
                 guard let row = board[key]?.row else { continue }
                 rows.append(row)

@@ -14,8 +14,9 @@ extension GossipMachine {
             return outputs.append(.send(link, message))
         }
         let bytes = message.encode().count
-        if links[link]?.path.takes(bytes, now: now) == true {
-            sendParcel([message], bytes, haste ?? message.haste, to: link, now, &outputs)
+        let haste = haste ?? message.haste
+        if links[link]?.path.takes(bytes, haste, now: now) == true {
+            sendParcel([message], bytes, haste, to: link, now, &outputs)
         } else {
             outputs.append(.send(link, message))
             if links[link]?.path.wantsTry(now) == true { sendParcel([], 0, .pressing, to: link, now, &outputs) }
@@ -35,7 +36,28 @@ extension GossipMachine {
         _ outputs: inout [Output]
     ) {
         guard links[link]?.path.hear(datagram, now) == true else { return }
-        for message in datagram.messages { receive(message, .path(link), now, &rng, &outputs) }
+        for message in datagram.messages {
+            if let message = inOrder(message, datagram.number, link) {
+                receive(message, .path(link), now, &rng, &outputs)
+            }
+        }
+    }
+
+    /// What changes the tree counts in the order in which it was said: a `Prune` that was lost and comes behind a later
+    /// graft would leave the link one-sided.
+    private mutating func inOrder(_ message: LinkMessage, _ number: UInt64, _ link: LinkID) -> LinkMessage? {
+        let isLate = links[link].map { number < $0.treeNumber } ?? false
+        switch message {
+        case .prune: if isLate { return nil }
+        case .want(var want) where want.graft:
+            if isLate {
+                want.graft = false
+                return .want(want)
+            }
+        default: return message
+        }
+        links[link]?.treeNumber = number
+        return message
     }
 
     /// Whether datagrams go to the peer of a link; nil when the replication has not begun there.

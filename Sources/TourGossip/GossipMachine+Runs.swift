@@ -46,7 +46,7 @@ extension GossipMachine {
             return
         }
         verifying[run.author] = run.last
-        arrivals[run.author] = FirstArrival(number: run.last, origin: origin)
+        arrivals[run.author] = FirstArrival(number: run.last, origin: origin, at: now)
         outputs.append(.verify(origin, run))
     }
 
@@ -56,10 +56,10 @@ extension GossipMachine {
     ) {
         switch origin {
         case .link(let link) where links[link]?.path.isProven != true: schedulePull(run.author, at: now)
-        case .link(let link), .path(let link):
+        case .link, .path:
             // It may have overtaken that.
             hold(run, from: origin)
-            schedulePull(run.author, at: now + (links[link]?.path.mendingTime ?? .zero))
+            schedulePull(run.author, at: now + Limits.pathPatience)
         case .air(let id):
             hold(run, from: origin)
             miss(run.author, through: run.first - 1, on: id, now, &rng)
@@ -237,7 +237,9 @@ extension GossipMachine {
     ) {
         var isUrgent = false
         wholes.clear()
-        for (author, sequence) in heads where sequence > stored[author] {
+        // In one order everywhere: a beacon names what is new in the order in which it is noted.
+        let ordered = heads.count > 1 ? heads.sorted { $0.key < $1.key } : Array(heads)
+        for (author, sequence) in ordered where sequence > stored[author] {
             stored.raise(author, to: ahead.stored(author, through: sequence))
             changed.insert(author)
             noteForBeacon(author)
@@ -258,6 +260,9 @@ extension GossipMachine {
         board.changed(isUrgent: isUrgent, now, members: members.count, using: &rng)
     }
 
+    /// Whether pushes come by a path that loses some: then they may come late.
+    private var isTreeLossy: Bool { links.values.contains { $0.peerIsEager && $0.path.loss.isHigh } }
+
     /// What changes gathers before neighbours are told; but who lies behind a hole in the tree as well shall not wait
     /// for as long again.
     private mutating func scheduleHave(
@@ -266,7 +271,8 @@ extension GossipMachine {
         guard !changed.isEmpty else { return }
         let filled = mended.filter { $0.value <= stored[$0.key] }.keys
         for author in filled { mended[author] = nil }
-        let mends = heads.keys.contains(where: filled.contains)
+        // Where much is late the tree need not have a hole.
+        let mends = heads.keys.contains(where: filled.contains) && !isTreeLossy
         guard haveDue == nil || mends else { return }
         let (least, most) =
             mends
@@ -325,8 +331,7 @@ extension GossipMachine {
                 schedulePull(author, at: now)
             } else if pulls[author] == nil {
                 let jitter = Int64.random(in: 0...Limits.graftJitterMicrosecondsMax, using: &rng)
-                let lossy = links.values.filter { $0.peerIsEager && $0.path.loss.isHigh }
-                let delay = lossy.map(\.path.mendingTime).max() ?? Limits.graftDelay
+                let delay = isTreeLossy ? Limits.graftDelayWhenLossy : Limits.graftDelay
                 schedulePull(author, at: now + delay + .microseconds(jitter))
             }
         }

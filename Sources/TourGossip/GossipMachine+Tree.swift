@@ -5,6 +5,7 @@ import TourWire
 struct FirstArrival: Hashable, Sendable {
     let number: UInt64
     let origin: Origin
+    let at: Instant
 }
 
 // The tree of links on which live events go out. Source: `Protocol/06-replication.md`, "Push".
@@ -23,11 +24,12 @@ extension GossipMachine {
         if author == root, isOtherWay(first, link) { prune(link, now, &outputs) }
     }
 
-    /// The same of the root's sign of life: it goes the way that events go. Where one of its events came another way it
-    /// was late somewhere, and what both prune may leave a hole.
+    /// The same of the root's sign of life: it goes the way that events go. Where one of its events came another way
+    /// it was late somewhere, and what both prune may leave a hole. A row that comes much later was not passed on but
+    /// asked for, and says nothing of circles.
     mutating func cameTwice(_ claim: FrontierClaim, _ origin: Origin, _ now: Instant, _ outputs: inout [Output]) {
         guard claim.member == root, let link = origin.link, let first = rootRow, first.number == claim.counter,
-            isOtherWay(first, link), arrivals[root]?.origin.link != link
+            now - first.at < Limits.duplicateTime, isOtherWay(first, link), arrivals[root]?.origin.link != link
         else { return }
         prune(link, now, &outputs)
     }
@@ -40,8 +42,8 @@ extension GossipMachine {
     /// Whose word decides what is too many: of those who are present the first by id.
     var root: MemberID { min(own, presence.first ?? own) }
 
-    /// The link is part of the tree from here on. On a lazy link only one of the two tells of an event, so neither knows
-    /// all that the other has, and does not push what may not continue it: both say it.
+    /// The link is part of the tree from here on. On a lazy link only one of the two tells of an event, so neither
+    /// knows all that the other has, and does not push what may not continue it: both say it.
     mutating func join(_ link: LinkID, _ now: Instant, _ outputs: inout [Output]) {
         guard let state = links[link] else { return }
         links[link]?.isEager = true

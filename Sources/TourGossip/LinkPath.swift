@@ -74,10 +74,10 @@ struct LinkPath: Hashable, Sendable {
 
     // MARK: - Sending
 
-    /// Whether a message of so many bytes may go now.
-    mutating func takes(_ bytes: Int, now: Instant) -> Bool {
+    /// Whether a message of so many bytes may go now. What presses is short or seldom, and others wait for it.
+    mutating func takes(_ bytes: Int, _ haste: Haste, now: Instant) -> Bool {
         guard isProven, bytes <= Limits.pathMessageBytesMax, hasRoom else { return false }
-        return budget.take(bytes, now: now)
+        return budget.take(bytes, mustGo: haste == .pressing && bytes <= Limits.pathShortBytes, now: now)
     }
 
     private var hasRoom: Bool { waiting.keys.min().map { last - $0 < Limits.pathWindow - 1 } ?? true }
@@ -163,11 +163,6 @@ struct LinkPath: Hashable, Sendable {
     }
 
     // MARK: - Time
-
-    /// How long something lost may take until it is here all the same: it is asked about, and goes again, a few times.
-    var mendingTime: Duration {
-        min(Limits.graftDelay + times.timeout * Limits.pathMendingRounds, Limits.graftDelayMax)
-    }
 
     /// Everything that is due: datagrams to send, and messages for the connection after all.
     mutating func run(_ now: Instant) -> (datagrams: [PathDatagram], givenUp: [LinkMessage]) {

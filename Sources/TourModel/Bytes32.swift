@@ -1,8 +1,8 @@
 /// Thirty-two bytes held inline: every hash, identifier and public key of the protocol.
 ///
 /// Four big-endian words rather than an array, so that a dictionary of identifiers allocates nothing per key
-/// and `<` is the lexicographic order of the bytes. Inlinable, as are the identifiers: each message is looked up by them
-/// some fifty times.
+/// and `<` is the lexicographic order of the bytes. Inlinable, as are the identifiers: with each message something is
+/// looked up by them some fifty times.
 @usableFromInline
 package struct Bytes32: Hashable, Comparable, Sendable {
     package static let count = 32

@@ -1,8 +1,8 @@
 import TourModel
 
-/// When a commit may run on the event loop itself. A write into the system's cache, and one that waits for a quick disk,
-/// take less time than waking another thread and being woken; a disk that turns out slow, or a queue that has formed,
-/// sends commits back to the thread.
+/// When a commit may run on the event loop itself. A write into the system's cache, and one that waits for a quick
+/// disk, take less time than waking another thread and being woken; a disk that turns out slow, or a queue that has
+/// formed, sends commits back to the thread.
 package struct LoopCommits {
     /// More events are worth the other core.
     private static let eventsMax = 4

@@ -58,15 +58,17 @@ extension TourNode {
     /// set back, what others kept of an earlier life looks like these, but comes only at first.
     func heardOwn(_ counter: UInt64, _ session: TourSession) {
         if counter > session.claimCounter, counter > UInt64(clamping: startedAtWall) {
-            let now = NodeClock.now
-            let first = session.firstTwinSignAt ?? now
-            session.firstTwinSignAt = first
-            if now - first >= Self.twinSignsApartMin { twinHeard(at: now, session) }
+            noteTwinSign(in: session)
         }
         session.claimCounter = max(session.claimCounter, counter)
     }
 
-    private func twinHeard(at now: Instant, _ session: TourSession) {
+    /// Something looks as if another device had our key: it counts when it goes on.
+    func noteTwinSign(in session: TourSession) {
+        let now = NodeClock.now
+        let recent = session.firstTwinSignAt.flatMap { now - $0 <= Self.twinSignsApartMax ? $0 : nil }
+        session.firstTwinSignAt = recent ?? now
+        guard let recent, now - recent >= Self.twinSignsApartMin else { return }
         if session.twinHeardAt == nil {
             moments?.yield(NodeMoment(.twin, Check.twin(session.record.name).message + " See 'tour-chat doctor'."))
         }
@@ -74,6 +76,7 @@ extension TourNode {
     }
 
     private static let twinSignsApartMin: Duration = .seconds(15)
+    private static let twinSignsApartMax: Duration = .seconds(180)
 
     func claimed(_ claim: VerifiedClaim, _ origin: Origin, isNewest: Bool, _ session: TourSession) {
         let member = claim.claim.member

@@ -141,7 +141,6 @@ extension TourNode: LinkOwner {
         joinSegments()
         keepPath(of: connection, peer, link, session)
         if case .member = peer.kind { beginReplication(link, with: member, session) }
-        tellLinked(member, session)
         askForEpochs(in: session)
     }
 

@@ -86,17 +86,29 @@ extension TourNode {
         {
             session.lostAt[member] = now
         }
+        // The peer has another link to whom it takes for us.
+        if reason == .duplicate { noteTwinSign(in: session) }
         if reason != .rehandshake { tellAlone(session) }
         dialSoon()
     }
 
-    /// The first link of a tour, for whoever watches.
-    func tellLinked(_ member: MemberID, _ session: TourSession) {
-        guard !session.isLinkTold, session.group.roster.members[member] != nil else { return }
+    /// The first link of a tour, for whoever watches: once a second, so that who comes in knows the names.
+    func tellLinked(in session: TourSession, now: Instant) {
+        guard !session.isLinkTold else { return }
+        let linked = session.connections.values.compactMap { connection -> (member: MemberID, openedAt: Instant)? in
+            connection.peer.flatMap { session.member(of: $0) }.map { ($0, connection.openedAt) }
+        }
+        let known = linked.filter { session.group.roster.members[$0.member] != nil }
+        let isNamed = known.allSatisfy { session.names[$0.member] != nil } && session.isNamed
+        guard let first = known.min(by: { $0.openedAt < $1.openedAt }),
+            isNamed || now - first.openedAt >= Self.linkNameDelayMax
+        else { return }
         session.isLinkTold = true
-        let name = session.view(store).distinctName(of: member)
+        let name = session.view(store).distinctName(of: first.member)
         moments?.yield(NodeMoment(.linked, "Linked with \(name) in “\(session.record.name)”."))
     }
+
+    private static let linkNameDelayMax: Duration = .seconds(5)
 
     private func tellAlone(_ session: TourSession) {
         guard session.isLinkTold, session.connections.isEmpty, !isStopping else { return }

@@ -53,6 +53,9 @@ extension TourNode {
     /// stored of it stays.
     func found(_ group: TourGroup, _ keys: MemberKeys, name: String) throws -> TourSession {
         let left = sessions[group.tour]
+        var group = group
+        // What was read before stays readable.
+        for key in left?.group.keptKeys ?? [] { group.restore(key.id, key.key) }
         let genesis = group.genesisEvent
         let wall = NodeClock.wallMilliseconds
         let wrapping = WrappingKeys(admitted: keys.wrapping, wallMilliseconds: wall)

@@ -226,6 +226,7 @@ package actor TourNode {
         for session in sessions.values {
             refreshBoard(of: session)
             tellArrivals(of: session, now: now)
+            tellLinked(in: session, now: now)
         }
         tickEpochs(now: now)
         tickFollowers(now: now)

@@ -10,8 +10,8 @@ extension TourStore {
     ///   `previous` the id of the head), counting those before it in the array and what is ahead of the log.
     /// - Parameter durable: true for our own events, which must never be lost once they were sent (a sequence used
     ///   twice is a fork); false for others', which the peers still have.
-    /// - Returns: in the same order, with their rows and the time taken after the commit. That time is stored with one of
-    ///   the next appends; should the process be killed before, the time just before the commit stands.
+    /// - Returns: in the same order, with their rows and the time taken after the commit. That time is stored with one
+    ///   of the next appends; should the process be killed before, the time just before the commit stands.
     /// - Throws: `chainBroken`, `diskFull`, `readOnly` and the rest; nothing was stored then.
     package func append(
         _ events: [(event: Event, hops: Int)], tour: TourID, durable: Bool

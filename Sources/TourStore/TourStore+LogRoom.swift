@@ -2,9 +2,9 @@ import GRDB
 import Glibc
 import Synchronization
 
-// Room in the write-ahead log. A commit that makes its file longer has the file system write down the new length, and with
-// that what every other process on the machine has just written to any file: the disk is waited for twice as long, and
-// now and then ten times. In a file that is long enough a commit waits for its own bytes alone.
+// Room in the write-ahead log. A commit that makes its file longer has the file system write down the new length, and
+// with that what every other process on the machine has just written to any file: the disk is waited for twice as
+// long, and now and then ten times. In a file that is long enough a commit waits for its own bytes alone.
 extension TourStore {
     /// Bytes by which the log's file is made longer at a time: some hundred messages.
     private static let logRoomBytes = 4 << 20
@@ -12,14 +12,15 @@ extension TourStore {
     static let logBytesMax = 16 << 20
     private static let pieceBytes = 1 << 16
 
-    /// Makes the log's file longer, by zeros, if commits have used up what it was made longer by before. To SQLite they
-    /// are no log, as is whatever an earlier round left behind its end.
+    /// Makes the log's file longer, by zeros, if commits have used up what it was made longer by before. To SQLite
+    /// they are no log, as is whatever an earlier round left behind its end.
     ///
-    /// Meanwhile writers wait, but not for the disk. What fails is left as it was: the log then grows as it always does.
+    /// Meanwhile writers wait, but not for the disk. What fails is left as it was: the log then grows as it always
+    /// does.
     package func makeLogRoom() {
         let grown = try? writing { _ -> Int32? in
             let descriptor = try PrivateFile.open(directory.database + "-wal", flags: O_WRONLY)
-            let size = try PrivateFile.size(of: descriptor)
+            let size = (try? PrivateFile.size(of: descriptor)) ?? 0
             let isUsedUp = size > 0 && size < Self.logBytesMax && logRoomEnd.withLock { size != $0 }
             guard isUsedUp, Self.appendZeros(descriptor, from: size) else {
                 Glibc.close(descriptor)

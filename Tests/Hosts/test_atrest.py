@@ -128,6 +128,14 @@ def keyring_of_the_session(context: Context) -> None:
         expect([row["id"] for row in listed] == [text], "it does not open by the passphrase")
         node.must("passphrase", "keyring", "--passphrase-file", secret)
         expect(session.keys() == 1, "the key is not in the keyring again")
+        # A wipe that was cut short behind its first step: the file says that the key is destroyed, the keyring has it.
+        node.stop()
+        mark = bytearray((node.data / "storage.key").read_bytes())
+        mark[6] = 3
+        (node.data / "storage.key").write_bytes(mark)
+        node.start()
+        expect(not node.must("tour", "list").lines, "what was being wiped is there again")
+        expect(session.keys() == 1, f"{session.keys()} keys in the keyring, and one node")
         node.must("wipe", "--yes")
         expect(session.keys() == 0, "the keyring still has the key after a wipe")
         expect(not node.data.exists(), "something is left")

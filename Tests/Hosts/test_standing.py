@@ -133,6 +133,7 @@ def back_without_history(context: Context) -> None:
         wait_until(lambda: {row["name"] for row in guide.members()} >= {"member", "other"}, 30, "all names")
         new = str(guide.must("remove", "member", "--yes").first["joinCode"])
         wait_until(lambda: member.ask("send", "still here").code == "removed", 60, "the removed member is told")
+        await_removed(other, "member")
         between = [guide.send("without you"), other.send("nor this")]
         other.follow().wait_ids(between, 60)
         # Whom a plain member lets in comes into the epoch there is; a guide begins a new one.

@@ -30,4 +30,22 @@ import TourSimulator
         let faults = simulation.honest.reduce(0) { $0 + ($1.faults[.beyondShare] ?? 0) }
         #expect(faults > 0, "seed \(seed): nobody met what is beyond")
     }
+
+    /// The same where the network breaks, nodes die, and honest members fill their shares as well.
+    @Test(arguments: [31, 32, 33] as [UInt64])
+    func gluttonsInBadWeather(seed: UInt64) {
+        var options = SwarmOptions()
+        options.nodes = 10
+        options.messages = 8
+        options.seconds = 12
+        options.loss = 50
+        options.breaks = 40
+        options.partitions = 1
+        options.crashes = 4
+        options.segments = 1
+        options.share = 2
+        options.gluttons = 2
+        let result = Swarm(seed: seed, options: options).play()
+        #expect(result.failure == nil, "seed \(seed): \(result.failure as Any); --with \(options.text)")
+    }
 }

@@ -84,7 +84,7 @@ import TourWire
         #expect(bench.pass(.milliseconds(100)).unicasts.isEmpty)
     }
 
-    /// Whoever says again and again that it lacks something gets it a bounded number of times, though it takes all else.
+    /// Whoever says again and again that it lacks something gets it a bounded number of times, taking all else or not.
     @Test func denialsBringFewCopies() throws {
         var bench = try Self.proven()
         let log = bench.writers[0].log(60)
@@ -177,6 +177,23 @@ import TourWire
         #expect(early.wants.isEmpty && early.verifications == 0)
         let both = bench.verify(bench.take(.unicast(bench.link(1), Self.datagram(2, [log[0]]))))
         #expect(both.stored.map(\.last) == [1] && both.verifications == 1)
+    }
+
+    /// A `Prune` that was lost and comes behind a later graft would leave the two ends of different minds.
+    @Test func theTreeChangesInTheOrderInWhichItWasSaid() throws {
+        var bench = try Self.proven()
+        var prune = PathDatagram(number: 1)
+        prune.messages = [.prune]
+        var graft = PathDatagram(number: 2)
+        graft.messages = [.want(Want(id: 1, ranges: [], graft: true))]
+        _ = bench.take(.unicast(bench.link(1), graft))
+        _ = bench.take(.unicast(bench.link(1), prune))
+        #expect(bench.machine.eagerLinks == [bench.link(0), bench.link(1)])
+        prune.number = 4
+        graft.number = 3
+        _ = bench.take(.unicast(bench.link(1), prune))
+        _ = bench.take(.unicast(bench.link(1), graft))
+        #expect(bench.machine.eagerLinks == [bench.link(0)])
     }
 
     private static func datagram(_ number: UInt64, _ events: [Event]) -> PathDatagram {

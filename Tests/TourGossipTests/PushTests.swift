@@ -71,6 +71,18 @@ import TourWire
         #expect(bench.take(.message(bench.link(2), .rows([claim.row]))).prunes == [bench.link(2)])
     }
 
+    /// Who asks for all rows gets the root's as well: that its copy came late says nothing of a circle.
+    @Test(arguments: [(900, true), (1_100, false)])
+    func onlyASecondCopyInTimePrunes(milliseconds: Int, prunes: Bool) {
+        var bench = Bench(writers: 12)
+        for number in 0..<3 { bench.open(number) }
+        let root = bench.writers[3...].min { $0.id < $1.id } ?? bench.writers[3]
+        let claim = bench.claim(root, counter: 1)
+        _ = bench.take(.claims(.link(bench.link(0)), [claim]))
+        let outputs = bench.take(.message(bench.link(1), .rows([claim.row])), after: .milliseconds(milliseconds))
+        #expect(outputs.prunes == (prunes ? [bench.link(1)] : []))
+    }
+
     /// What had to be asked for, since no push brought it, others miss too: they are told at once.
     @Test func whatMendsAHoleIsToldAtOnce() throws {
         var bench = Bench()

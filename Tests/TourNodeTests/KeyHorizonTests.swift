@@ -3,6 +3,7 @@ import Logging
 import NIOCore
 import NIOPosix
 import Testing
+import TourCrypto
 import TourNode
 import TourStore
 

@@ -113,6 +113,29 @@ import TourNode
         await second.stop()
     }
 
+    /// Nothing is acknowledged that others would refuse; what leads goes on.
+    @Test func aFullShareIsSaid() async throws {
+        let node = try await node("Anna")
+        _ = try await node.createTour(name: "Rome", fullHistory: true)
+        let draft = TourNode.Draft(text: String(repeating: "long ", count: 3_200))
+        var sent = 0
+        var refused = "none"
+        while refused == "none", sent < 20 {
+            refused = await Self.refusal { _ = try await node.send(Array(repeating: draft, count: 100), to: nil) }
+            sent += 1
+        }
+        while await Self.refusal({ _ = try await node.send([draft], to: nil) }) == "none" { sent += 1 }
+        #expect(refused == "share-full" && sent < 120)
+        let status = try await node.status(nil)
+        #expect(status.shareUsed == 100)
+        #expect(try await node.members(nil).map(\.full) == [true])
+        #expect(await node.doctor().contains { $0.name == "share" && $0.state == .failed })
+        #expect(await Self.refusal { _ = try await node.setName("Berta") } == "share-full")
+        try await node.closeTour(nil)
+        #expect(try await node.tour(nil).state == .closed)
+        await node.stop()
+    }
+
     @Test func namesAreTidy() async throws {
         let node = try await node("  Anna \t B. ")
         _ = try await node.createTour(name: " Rome   2026 ", fullHistory: true)
