@@ -1,4 +1,4 @@
-import Glibc
+import Foundation
 
 /// The server's data for one command of the operator's, beside a server that runs or without one.
 package struct ServerDoor: Sendable {
@@ -30,8 +30,6 @@ package struct ServerDoor: Sendable {
 package enum WallClock {
     /// Microseconds since 1970.
     package static func now() -> Int64 {
-        var time = timespec()
-        clock_gettime(CLOCK_REALTIME, &time)
-        return Int64(time.tv_sec) * 1_000_000 + Int64(time.tv_nsec) / 1_000
+        Int64(Date().timeIntervalSince1970 * 1_000_000)
     }
 }

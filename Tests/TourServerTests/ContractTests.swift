@@ -83,7 +83,11 @@ struct ContractTests {
     }
 
     /// The parts of a server that listens nowhere.
-    static func parts() throws -> ServerParts {
+    static func parts() throws -> ServerParts { try made.get() }
+
+    private static let made = Result { try makeParts() }
+
+    private static func makeParts() throws -> ServerParts {
         let path = RunningServer.temporaryDirectory()
         defer { try? FileManager.default.removeItem(atPath: path) }
         let directory = try ServerDirectory(path: path)

@@ -30,13 +30,13 @@ final class RunningServer: Sendable {
         self.client = client
     }
 
-    /// Runs the server for as long as `body` takes, in an empty data directory unless one is named.
+    /// Runs the server for as long as `body` takes, in an empty data directory.
     static func run(
-        in existing: String? = nil, change: (inout ServerSettings) -> Void = { _ in },
+        change: (inout ServerSettings) -> Void = { _ in },
         _ body: @escaping @Sendable (RunningServer) async throws -> Void
     ) async throws {
-        let directory = existing ?? temporaryDirectory()
-        defer { if existing == nil { try? FileManager.default.removeItem(atPath: directory) } }
+        let directory = temporaryDirectory()
+        defer { try? FileManager.default.removeItem(atPath: directory) }
         var settings = ServerSettings(host: "127.0.0.1", port: 0, dataDirectory: directory)
         change(&settings)
         let clock = Clock()

@@ -98,6 +98,12 @@ struct SenderTests {
         try await client.shutdown()
     }
 
+    @Test func twiliosTokenIsNotPrinted() {
+        let settings = TwilioSender.Settings(base: "http://a", account: "AC1", token: "secret", from: "+15005550006")
+        let server = ServerSettings(host: "h", port: 1, dataDirectory: "d", sms: .twilio(settings))
+        #expect(!"\(server)".contains("secret") && "\(server)".contains("AC1"))
+    }
+
     @Test func gammuGetsAFileInItsOutbox() async throws {
         let outbox = RunningServer.temporaryDirectory()
         try FileManager.default.createDirectory(atPath: outbox, withIntermediateDirectories: true)

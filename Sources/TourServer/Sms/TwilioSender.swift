@@ -5,7 +5,7 @@ import NIOHTTP1
 
 /// Twilio's REST API: one form, posted with the account's id and token. Source: Twilio, "Messages resource".
 package struct TwilioSender: SMSSender {
-    package struct Settings: Sendable {
+    package struct Settings: Sendable, CustomStringConvertible {
         /// Without a slash at the end; `https://api.twilio.com` unless an operator says otherwise.
         package let base: String
         let account: String
@@ -19,6 +19,9 @@ package struct TwilioSender: SMSSender {
             self.token = token
             self.from = from
         }
+
+        /// Without the token: what runs a service writes it into the log when it is asked for much.
+        package var description: String { "Twilio account \(account)" }
     }
 
     private let settings: Settings

@@ -1,3 +1,4 @@
+import Foundation
 import Glibc
 
 /// The server's data directory: mode 0700, files 0600, never through a symbolic link.
@@ -68,16 +69,11 @@ package struct ServerDirectory: Sendable {
 
     /// The names of its files, in their order.
     func names() throws(Failure) -> [String] {
-        guard let listing = opendir(path) else { throw Self.failure("cannot be listed") }
-        defer { closedir(listing) }
-        var names = [String]()
-        while let entry = readdir(listing) {
-            let name = withUnsafePointer(to: &entry.pointee.d_name) {
-                $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-            }
-            if name != ".", name != ".." { names.append(name) }
+        do {
+            return try FileManager.default.contentsOfDirectory(atPath: path).sorted()
+        } catch {
+            throw Failure(.unavailable, cause: "the data directory cannot be listed")
         }
-        return names.sorted()
     }
 
     func remove(_ name: String) throws(Failure) {
