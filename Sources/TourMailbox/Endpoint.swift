@@ -27,7 +27,7 @@ package struct Endpoint: Sendable {
     /// A person waits: tried once more and not again and again.
     package var isInteractive: Bool
 
-    init(
+    package init(
         _ method: HTTPMethod, _ path: String, access: Access, answer: AnswerType = .json, body: [UInt8] = [],
         isInteractive: Bool = false
     ) {

@@ -1,4 +1,5 @@
 import AsyncHTTPClient
+import Glibc
 import NIOCore
 import NIOHTTP1
 import NIOPosix
@@ -53,12 +54,16 @@ package final class HTTPCourier: Courier {
 
     package func close() async { try? await client.shutdown() }
 
+    /// No connection came to be.
+    private static let noWay = [ECONNREFUSED, EHOSTUNREACH, ENETUNREACH, ENETDOWN, EADDRNOTAVAIL, ETIMEDOUT]
+
     private static func fault(_ error: any Error) -> APIError {
         switch error {
         case is CancellationError: .network(.cancelled)
         case is NIOTooManyBytesError: .decoding
         case is NIOSSLError, is BoringSSLError, is NIOSSLExtraError: tlsFault(error)
         case is NIOConnectionError: .network(.unreachable)
+        case let error as IOError where noWay.contains(error.errnoCode): .network(.unreachable)
         case let error as HTTPClientError:
             switch error {
             case .cancelled: .network(.cancelled)

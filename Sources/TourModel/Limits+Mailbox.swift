@@ -10,5 +10,5 @@ extension Limits {
     package static let mailboxControlsMax = 1_000
     package static let mailboxControlBytesMax = 1024 * 1024
     /// Authors that one request for events names: the address stays below what proxies let through.
-    package static let mailboxAuthorsMax = 100
+    package static let mailboxAuthorsMax = 48
 }
