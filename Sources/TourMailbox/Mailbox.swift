@@ -1,5 +1,6 @@
 import FoundationEssentials
 import NIOHTTP1
+import TourCrypto
 import TourModel
 import TourWire
 

@@ -86,7 +86,7 @@ extension TourNode {
             heads: named.map { PrefixedHead(prefix: $0.prefix, sequence: told[$0] ?? 0) })
         guard claim.counter < Self.counterEnd else { return }
         let bytes = claim.encode()
-        let signature = session.keys.identity.sign(Self.syncedDigest(bytes, of: session.own, tour: session.tour))
+        let signature = session.keys.identity.sign(SyncedRow.digest(bytes, of: session.own, tour: session.tour))
         let row = ClaimRow(row: bytes, signature: signature, hops: 0)
         session.sync.rowAt = now
         keep(row, claim, now: now, session)
@@ -132,7 +132,7 @@ extension TourNode {
         if let known = session.sync.rows[claim.member] {
             guard claim.counter > known.counter, now - known.at >= Self.rowPause else { return nil }
         }
-        let digest = Self.syncedDigest(row.row, of: claim.member, tour: session.tour)
+        let digest = SyncedRow.digest(row.row, of: claim.member, tour: session.tour)
         guard identity.verifies(row.signature, of: digest) else { throw .badSignature }
         return claim
     }
@@ -155,11 +155,6 @@ extension TourNode {
         for start in stride(from: 0, to: rows.count, by: 16) {
             connection.send(.synced(Array(rows[start..<min(start + 16, rows.count)])))
         }
-    }
-
-    /// H("synced", tour id, member id, row): what a row's signature covers.
-    private nonisolated static func syncedDigest(_ row: [UInt8], of member: MemberID, tour: TourID) -> [UInt8] {
-        Hash.of(.synced, tour.bytes, member.bytes, row).bytes
     }
 }
 
