@@ -283,7 +283,7 @@ extension APIClient {
 
     /// A signature over a nonce that the server just made.
     func proof(
-        of pass: MemberPass, for purpose: MemberProof.Purpose
+        of pass: MemberPass, for purpose: MailboxProof.Purpose
     ) async throws(APIError) -> (nonce: String, signature: Data) {
         try await checkServer()
         let nonce = try Self.decode(NonceAnswer.self, try await repeating(.nonce, nil).body).nonce

@@ -15,7 +15,7 @@ package struct MemberPass: Sendable {
 
     /// - Parameter host: the `Host` header of the request that will carry the proof.
     /// - Parameter nonce: as the server wrote it.
-    package func signature(for purpose: MemberProof.Purpose, host: String, nonce: String) -> [UInt8] {
-        identity.sign(MemberProof.digest(purpose, tour: tour, member: member, host: host, nonce: nonce))
+    package func signature(for purpose: MailboxProof.Purpose, host: String, nonce: String) -> [UInt8] {
+        identity.sign(MailboxProof.digest(purpose, tour: tour, member: member, host: host, nonce: nonce))
     }
 }

@@ -100,7 +100,7 @@ final class MiniMailbox: Sendable {
     }
 
     private static func isProven(
-        _ fields: [String: Any], _ purpose: MemberProof.Purpose, _ asked: Asked, _ identity: SigningKey, tour: TourID,
+        _ fields: [String: Any], _ purpose: MailboxProof.Purpose, _ asked: Asked, _ identity: SigningKey, tour: TourID,
         _ state: inout State
     ) -> Bool {
         guard let nonce = fields["nonce"] as? String, state.nonces.remove(nonce) != nil,
@@ -108,7 +108,7 @@ final class MiniMailbox: Sendable {
             let host = asked.headers.first(name: "Host")
         else { return false }
         let member = MemberID(identity: identity)
-        let digest = MemberProof.digest(purpose, tour: tour, member: member, host: host, nonce: nonce)
+        let digest = MailboxProof.digest(purpose, tour: tour, member: member, host: host, nonce: nonce)
         return identity.verifies(Array(signature), of: digest)
     }
 

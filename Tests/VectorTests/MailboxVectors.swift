@@ -17,8 +17,8 @@ enum MailboxVectors {
 
     private static func proof(_ vector: VectorCase) throws -> String? {
         let identity: SigningKey = try vector.id("identityKey")
-        let purpose = try #require(MemberProof.Purpose(rawValue: vector.text("purpose")))
-        let digest = MemberProof.digest(
+        let purpose = try #require(MailboxProof.Purpose(rawValue: vector.text("purpose")))
+        let digest = MailboxProof.digest(
             purpose, tour: try vector.id("tour"), member: MemberID(identity: identity), host: try vector.text("host"),
             nonce: try vector.text("nonce"))
         return identity.verifies(try vector.bytes("signature"), of: digest) ? nil : "bad-proof"
