@@ -92,10 +92,11 @@ package struct SyncRun: Sendable {
             await peer.take(runs: page.runs)
             let served = Set(page.runs.map(\.author))
             let after = await peer.behind(server)
+            let isGoingOn = page.more && asked.contains { after[$0.author] != $0.sequence }
             for (author, held) in asked {
                 let isStuck = after[author] == held
                 // Nothing of it continued the log, or there is nothing though the frontier says so.
-                if after[author] == nil || isStuck && (served.contains(author) || !page.more) {
+                if after[author] == nil || isStuck && (served.contains(author) || !isGoingOn) {
                     lacking[author] = nil
                 } else {
                     lacking[author] = after[author]

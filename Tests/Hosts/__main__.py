@@ -28,6 +28,7 @@ import test_joining  # noqa: E402,F401
 import test_pan  # noqa: E402,F401
 import test_roles  # noqa: E402,F401
 import test_segments  # noqa: E402,F401
+import test_server  # noqa: E402,F401
 import test_threats  # noqa: E402,F401
 import test_trouble  # noqa: E402,F401
 from cases import TESTS, Context, Unavailable  # noqa: E402

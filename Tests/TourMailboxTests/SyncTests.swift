@@ -4,6 +4,7 @@ import Testing
 import TourGroup
 import TourMailbox
 import TourModel
+import TourWire
 
 /// Goal: after a sync node and server hold the same, whatever broke on the way. Method: real HTTP to a double written
 /// from the chapter, which plays the faults.
@@ -224,6 +225,37 @@ struct SyncTests {
         #expect(half > 1 && half < tour.events.count)
         #expect(await bench.sync(tour, giver, as: 2).problem == nil)
         #expect(bench.mailbox.events == tour.events)
+        await bench.end()
+    }
+
+    @Test func wordOfAServerPutsNobodyOut() async throws {
+        let tour = tour()
+        let bench = try await Bench(MiniMailbox(tour))
+        let guide = TestPeer(tour, as: 1, logs: tour.logs)
+        bench.mailbox.plan(.init(path: "auth/member", reaction: .refusal(403, "removed")))
+        #expect(await bench.sync(tour, guide, as: 1).problem == .http(status: 403, code: "removed"))
+        #expect(guide.roster.members[tour.creator]?.isActive == true)
+        await bench.end()
+    }
+
+    /// Empty pages that promise more, and pages of what is here already.
+    @Test(arguments: [true, false])
+    func serverThatLeadsInCirclesIsLeft(isEmpty: Bool) async throws {
+        let tour = tour()
+        let mailbox = MiniMailbox(tour)
+        let filled = try await Bench(mailbox)
+        #expect(await filled.sync(tour, TestPeer(tour, as: 1, logs: tour.logs), as: 1).problem == nil)
+        await filled.end()
+        let old = Run(tour.logs[tour.creator]?.prefix(1) ?? [], hops: 0, pushed: false)
+        let page = MailboxEvents(runs: isEmpty ? [] : [old], more: true).encode()
+        let bench = try await Bench { request in
+            request.path.hasSuffix("events")
+                ? .answer(200, [("Content-Type", "application/x-protobuf")], page) : mailbox.answer(request)
+        }
+        let taker = TestPeer(tour, as: 1)
+        let problem = await bench.sync(tour, taker, as: 1).problem
+        #expect(problem == (isEmpty ? .decoding : nil))
+        #expect(mailbox.asked("events").count < 3)
         await bench.end()
     }
 }
