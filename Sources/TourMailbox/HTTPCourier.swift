@@ -11,7 +11,7 @@ package final class HTTPCourier: Courier {
     private let client: HTTPClient
 
     /// - Parameter authority: a PEM file with the certificates of authorities to trust instead of the system's.
-    /// - Throws: `APIError.invalidURL` for a file that holds none.
+    /// - Throws: `APIError.badAuthority` for a file that holds none.
     package init(loop: any EventLoop, authority: String? = nil) throws(APIError) {
         var configuration = HTTPClient.Configuration()
         configuration.redirectConfiguration = .disallow
@@ -22,7 +22,7 @@ package final class HTTPCourier: Courier {
         configuration.connectionPool.retryConnectionEstablishment = false
         if let authority {
             guard let certificates = try? NIOSSLCertificate.fromPEMFile(authority), !certificates.isEmpty else {
-                throw .invalidURL
+                throw .badAuthority
             }
             var tls = TLSConfiguration.makeClientConfiguration()
             tls.trustRoots = .certificates(certificates)

@@ -275,7 +275,7 @@ struct ClientTests {
     }
 
     @Test func fileWithoutCertificatesIsRefused() throws {
-        #expect(throws: APIError.invalidURL) {
+        #expect(throws: APIError.badAuthority) {
             try HTTPCourier(loop: MultiThreadedEventLoopGroup.singleton.next(), authority: "/dev/null")
         }
     }

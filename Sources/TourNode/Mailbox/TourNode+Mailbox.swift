@@ -17,9 +17,12 @@ extension TourNode {
             try keepMailbox(given == "off" ? nil : MailboxBase(given), authority: settings.mailboxAuthority)
         }
         guard let text = try storedText(Self.baseSetting) else { return }
-        // The next start is not held up by what an earlier one took.
-        guard let base = try? MailboxBase(text) else { return }
-        try await openMailbox(at: base)
+        do {
+            try await openMailbox(at: MailboxBase(text))
+        } catch  where settings.mailbox == nil {
+            // No start is held up by what an earlier one took.
+            logger.warning("the server kept from before cannot be used", metadata: ["error": "\(error)"])
+        }
     }
 
     private func storedText(_ setting: String) throws -> String? {
@@ -102,7 +105,7 @@ extension TourNode {
         let isOwn = stored[session.own] != session.sync.seenOwn
         session.sync.seenTotal = total
         session.sync.seenOwn = stored[session.own]
-        guard session.lacksAtServer else { return }
+        guard session.lacksAtServer, session.sync.problem?.waitsForTime != true else { return }
         let members = session.group.roster.members.count
         session.sync.plan.note(isOwn ? .written : .received(members: members), now: now, using: &rng)
     }

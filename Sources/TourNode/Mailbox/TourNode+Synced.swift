@@ -102,9 +102,10 @@ extension TourNode {
 
     func heard(synced rows: [ClaimRow], from link: LinkID, _ session: TourSession) {
         let now = NodeClock.now
-        for row in rows {
+        let members = members(of: session)
+        for row in rows.prefix(Limits.syncedRowsMax) {
             do throws(RowFault) {
-                guard let claim = try judged(row, now: now, session) else { continue }
+                guard let claim = try judged(row, members, now: now, session) else { continue }
                 var passed = row
                 passed.hops += 1
                 keep(passed, claim, now: now, session)
@@ -120,9 +121,8 @@ extension TourNode {
 
     /// - Returns: nil for what is no news, or comes too soon.
     private func judged(
-        _ row: ClaimRow, now: Instant, _ session: TourSession
+        _ row: ClaimRow, _ members: [UInt64: MemberID], now: Instant, _ session: TourSession
     ) throws(RowFault) -> FrontierClaim? {
-        let members = members(of: session)
         let decoded: FrontierClaim?
         do { decoded = try FrontierClaim.decode(row.row) { members[$0] } } catch { throw .malformed }
         guard let claim = decoded, claim.member != session.own,
@@ -145,15 +145,16 @@ extension TourNode {
 
     private func named(_ heads: [PrefixedHead], _ session: TourSession) -> [MemberID: UInt64] {
         let members = members(of: session)
-        let pairs = heads.compactMap { head in members[head.prefix].map { ($0, head.sequence) } }
+        let pairs = heads.compactMap { head in
+            members[head.prefix].map { ($0, min(head.sequence, Limits.mailboxHeadMax)) }
+        }
         return Dictionary(pairs, uniquingKeysWith: max)
     }
 
     private func send(_ rows: [ClaimRow], on connection: LinkConnection) {
         guard let peer = connection.peer, case .member = peer.kind else { return }
-        // So many fit a message.
-        for start in stride(from: 0, to: rows.count, by: 16) {
-            connection.send(.synced(Array(rows[start..<min(start + 16, rows.count)])))
+        for start in stride(from: 0, to: rows.count, by: Limits.syncedRowsMax) {
+            connection.send(.synced(Array(rows[start..<min(start + Limits.syncedRowsMax, rows.count)])))
         }
     }
 }
