@@ -75,6 +75,24 @@ package actor APIClient {
         }
     }
 
+    /// Follows an answer that goes on until the server ends it.
+    func follow(
+        _ endpoint: Endpoint, receive: @Sendable ([UInt8]) async -> Void
+    ) async throws(APIError) {
+        try await checkServer()
+        let token = try await token(for: endpoint.access)
+        let reply = try await courier.follow(letter(endpoint, token), receive: receive)
+        switch reply.status {
+        case 200 where reply.type == endpoint.answer.rawValue: return
+        case 401:
+            // The next one begins with another token.
+            if let token { _ = try await renewed(token, for: endpoint.access) }
+            throw refusal(reply)
+        case 400..<511, 512..<600: throw refusal(reply)
+        default: throw try await stranger(reply, endpoint)
+        }
+    }
+
     /// Asks whoever answers for the marker of a server, if that is not known here yet.
     private func checkServer(isInteractive: Bool = false) async throws(APIError) {
         guard !isServerKnown else { return }

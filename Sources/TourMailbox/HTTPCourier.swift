@@ -37,16 +37,42 @@ package final class HTTPCourier: Courier {
     /// For a whole exchange: 4 MiB at 64 kbit/s.
     private static let exchangeTimeout = TimeAmount.minutes(10)
 
+    /// For a body that goes on: the server shows every 25 s that it is there.
+    private static let followingTimeout = TimeAmount.hours(24)
+
     package func send(_ letter: Letter) async throws(APIError) -> Reply {
+        do {
+            let response = try await client.execute(Self.request(letter), timeout: Self.exchangeTimeout)
+            let body = try await response.body.collect(upTo: Limits.mailboxAnswerBytesMax)
+            return Self.reply(response, Array(body.readableBytesView))
+        } catch {
+            throw Self.fault(error)
+        }
+    }
+
+    private static func request(_ letter: Letter) -> HTTPClientRequest {
         var request = HTTPClientRequest(url: letter.address)
         request.method = letter.method
         request.headers = letter.headers
         if !letter.body.isEmpty { request.body = .bytes(ByteBuffer(bytes: letter.body)) }
+        return request
+    }
+
+    private static func reply(_ response: HTTPClientResponse, _ body: [UInt8]) -> Reply {
+        Reply(status: Int(response.status.code), headers: response.headers, body: body)
+    }
+
+    package func follow(
+        _ letter: Letter, receive: @Sendable ([UInt8]) async -> Void
+    ) async throws(APIError) -> Reply {
         do {
-            let response = try await client.execute(request, timeout: Self.exchangeTimeout)
-            let body = try await response.body.collect(upTo: Limits.mailboxAnswerBytesMax)
-            return Reply(
-                status: Int(response.status.code), headers: response.headers, body: Array(body.readableBytesView))
+            let response = try await client.execute(Self.request(letter), timeout: Self.followingTimeout)
+            guard response.status == .ok else {
+                let body = try await response.body.collect(upTo: Limits.mailboxAnswerBytesMax)
+                return Self.reply(response, Array(body.readableBytesView))
+            }
+            for try await part in response.body { await receive(Array(part.readableBytesView)) }
+            return Self.reply(response, [])
         } catch {
             throw Self.fault(error)
         }

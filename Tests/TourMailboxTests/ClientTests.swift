@@ -279,4 +279,35 @@ struct ClientTests {
             try HTTPCourier(loop: MultiThreadedEventLoopGroup.singleton.next(), authority: "/dev/null")
         }
     }
+
+    @Test func whatTheServerTellsIsHeard() async throws {
+        let tour = TestTour()
+        let member = tour.creator.hex
+        let mailbox = MiniMailbox(tour)
+        let stream =
+            ": listening\n\nevent: heads\ndata: {\"heads\":{\"\(member)\":7}}\n\ndata: nonsense\n\n"
+            + "data:{\"heads\":{\"\(member)\":8}}\n"
+        let bench = try await Bench { request in
+            request.path.hasSuffix("live")
+                ? .answer(200, [("Content-Type", "text/event-stream")], Array(stream.utf8)) : mailbox.answer(request)
+        }
+        let heard = Mutex<[[MemberID: UInt64]]>([])
+        try await Mailbox(client: bench.client, pass: TestTour.pass(1, of: tour.tour)).follow { heads in
+            heard.withLock { $0.append(heads) }
+        }
+        #expect(heard.withLock { $0 } == [[:], [tour.creator: 7], [tour.creator: 8]])
+        await bench.end()
+    }
+
+    @Test func loginPageTellsNothing() async throws {
+        let tour = TestTour()
+        let mailbox = MiniMailbox(tour)
+        let bench = try await Bench { request in
+            request.path.hasSuffix("live") ? .json(200, "{}") : mailbox.answer(request)
+        }
+        await #expect(throws: APIError.decoding) {
+            try await Mailbox(client: bench.client, pass: TestTour.pass(1, of: tour.tour)).follow { _ in }
+        }
+        await bench.end()
+    }
 }

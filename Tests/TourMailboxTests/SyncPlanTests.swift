@@ -34,6 +34,11 @@ struct SyncPlanTests {
         #expect(delay.lowerBound >= .seconds(1) && delay.upperBound <= .seconds(11))
     }
 
+    @Test func whatTheServerTellsIsFetchedWithinSeconds() {
+        #expect(delays(.told(members: 4)).upperBound <= .milliseconds(1_400))
+        #expect(delays(.told(members: 1_000)).upperBound <= .seconds(10))
+    }
+
     @Test func askingIsAtOnce() {
         #expect(delays(.asked) == .zero ... .zero)
     }

@@ -68,7 +68,7 @@ extension TourNode {
         guard let desk = mailboxDesk else { return }
         mailboxDesk = nil
         desk.watch?.close()
-        let tasks = sessions.values.compactMap(\.sync.task)
+        let tasks = sessions.values.flatMap { [$0.sync.task, $0.sync.live].compactMap { $0 } }
         for task in tasks { task.cancel() }
         for session in sessions.values {
             for watcher in session.sync.watchers.values { watcher.finish() }
@@ -133,11 +133,47 @@ extension TourNode {
         var pause: Duration?
         if case .http(_, _, let retryAfter)? = problem { pause = retryAfter }
         session.sync.plan.ended(pause: pause, now: NodeClock.now, using: &rng)
+        if problem == nil { listen(session) }
         if let problem {
             logger.debug("sync failed", metadata: ["tour": "\(tour)", "code": "\(problem.code)"])
         }
         report(session)
         tellSynced(now: NodeClock.now)
+    }
+
+    // MARK: Listening
+
+    /// After a sync that went well, until the server or the network ends it.
+    private func listen(_ session: TourSession) {
+        guard let client = mailboxDesk?.client, session.sync.live == nil, !isStopping else { return }
+        let tour = session.tour
+        let mailbox = Mailbox(client: client, pass: MemberPass(tour: tour, identity: session.keys.identity))
+        session.sync.live = Task {
+            var isEnd = true
+            do throws(APIError) {
+                try await mailbox.follow { heads in await self.told(heads, tour) }
+            } catch {
+                isEnd = false
+            }
+            self.endedLive(tour, isEnd: isEnd)
+        }
+    }
+
+    /// - Parameter heads: those that rose; none: it has begun to tell, and something may have come just before.
+    private func told(_ heads: [MemberID: UInt64], _ tour: TourID) {
+        guard let session = sessions[tour] else { return }
+        guard heads.isEmpty || !syncBehind(heads, tour).isEmpty else { return }
+        session.sync.plan.note(
+            .told(members: session.group.roster.members.count), now: NodeClock.now, using: &rng)
+    }
+
+    /// One that the server ended in good order begins again behind the next sync, which comes soon then.
+    private func endedLive(_ tour: TourID, isEnd: Bool) {
+        guard let session = sessions[tour] else { return }
+        session.sync.live = nil
+        guard isEnd, mailboxDesk != nil else { return }
+        session.sync.plan.note(
+            .received(members: session.group.roster.members.count), now: NodeClock.now, using: &rng)
     }
 
     // MARK: Watching
