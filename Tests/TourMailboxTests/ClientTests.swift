@@ -75,11 +75,13 @@ struct ClientTests {
         await bench.end()
     }
 
-    /// Nothing but the question who is there goes to somebody who has not shown the marker.
-    @Test(arguments: [
-        Reaction.loginPage, .redirect, .json(200, #"{"status":"ok"}"#), .json(200, "[]"), .refusal(404, "not-found"),
+    private static let pages: [Reaction] = [
+        .loginPage, .redirect, .json(200, #"{"status":"ok"}"#), .json(200, "[]"), .refusal(404, "not-found"),
         .answer(511, [("Content-Type", "text/html")], Array("<html>".utf8)),
-    ])
+    ]
+
+    /// Nothing but the question who is there goes to somebody who has not shown the marker.
+    @Test(arguments: pages)
     func nothingIsToldToALoginPage(page: Reaction) async throws {
         let log = Log()
         let bench = try await Self.bench(log) { _ in page }
