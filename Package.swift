@@ -141,7 +141,7 @@ let package = Package(
         tests("TourDiscoveryTests", ["TourModel", "TourDiscovery", logging]),
         tests(
             "TourMailboxTests",
-            ["TourModel", "TourWire", "TourCrypto", "TourMailbox", tls, nioCore, nioPosix, nioHTTP1]),
+            ["TourModel", "TourWire", "TourCrypto", "TourGroup", "TourMailbox", tls, nioCore, nioPosix, nioHTTP1]),
         tests(
             "TourNodeTests",
             [

@@ -75,6 +75,24 @@ package actor APIClient {
         }
     }
 
+    /// Follows an answer that goes on until the server ends it.
+    func follow(
+        _ endpoint: Endpoint, receive: @Sendable ([UInt8]) async -> Void
+    ) async throws(APIError) {
+        try await checkServer()
+        let token = try await token(for: endpoint.access)
+        let reply = try await courier.follow(letter(endpoint, token), receive: receive)
+        switch reply.status {
+        case 200 where reply.type == endpoint.answer.rawValue: return
+        case 401:
+            // The next one begins with another token.
+            if let token { _ = try await renewed(token, for: endpoint.access) }
+            throw refusal(reply)
+        case 400..<511, 512..<600: throw refusal(reply)
+        default: throw try await stranger(reply, endpoint)
+        }
+    }
+
     /// Asks whoever answers for the marker of a server, if that is not known here yet.
     private func checkServer(isInteractive: Bool = false) async throws(APIError) {
         guard !isServerKnown else { return }
@@ -283,7 +301,7 @@ extension APIClient {
 
     /// A signature over a nonce that the server just made.
     func proof(
-        of pass: MemberPass, for purpose: MemberPass.Purpose
+        of pass: MemberPass, for purpose: MailboxProof.Purpose
     ) async throws(APIError) -> (nonce: String, signature: Data) {
         try await checkServer()
         let nonce = try Self.decode(NonceAnswer.self, try await repeating(.nonce, nil).body).nonce

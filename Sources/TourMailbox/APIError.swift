@@ -29,6 +29,16 @@ package enum APIError: Fault, Hashable {
     case unauthenticated
     /// Somebody else answers: a guest network's login page, most likely.
     case loginPage(Sign)
+    /// The file that is to name authorities holds none.
+    case badAuthority
+
+    /// Whether something new is no reason to try again: only time, another network or somebody's word is.
+    package var waitsForTime: Bool {
+        switch self {
+        case .network, .loginPage, .http(_, "unknown-group", _), .http(_, "removed", _): true
+        case .invalidURL, .decoding, .http, .unauthenticated, .badAuthority: false
+        }
+    }
 
     package var code: String {
         switch self {
@@ -39,6 +49,7 @@ package enum APIError: Fault, Hashable {
         case .http: "mailbox-http"
         case .unauthenticated: "mailbox-unauthenticated"
         case .loginPage: "mailbox-login-page"
+        case .badAuthority: "mailbox-ca"
         }
     }
 
@@ -58,6 +69,7 @@ package enum APIError: Fault, Hashable {
         case .http(_, "removed", _): "The server has you as removed from this tour."
         case .http(let status, let code, _): "The server refused (\(status) \(code))."
         case .unauthenticated: "Nobody is logged in: 'tour-chat login'."
+        case .badAuthority: "The file for --mailbox-ca holds no certificates."
         case .loginPage(.certificate):
             "Somebody answers in the server's place with a certificate that is not the server's: a login page, or the "
                 + "clock here is wrong."

@@ -23,9 +23,11 @@ struct Backoff {
     static func isWorthwhile(_ error: APIError) -> Bool {
         switch error {
         case .network(let network): network != .cancelled
+        // The same request, sent before, is being worked on still.
+        case .http(409, "in-progress", _): true
         case .http(let status, _, let retryAfter):
             [408, 429, 500, 502, 503, 504].contains(status) && (retryAfter ?? .zero) <= retryAfterMax
-        case .invalidURL, .decoding, .unauthenticated, .loginPage: false
+        case .invalidURL, .decoding, .unauthenticated, .loginPage, .badAuthority: false
         }
     }
 }

@@ -63,9 +63,6 @@ struct RefusalAnswer: Decodable {
     var error: Detail
 }
 
-/// An answer without anything in it.
-struct Nothing: Decodable {}
-
 /// A server's time in whole seconds, as RFC 3339.
 package struct ServerTime: Decodable, Hashable, Sendable {
     /// Milliseconds since 1970.

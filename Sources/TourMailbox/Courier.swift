@@ -41,6 +41,12 @@ package protocol Courier: Sendable {
     /// - Throws: `APIError.network`, or `.loginPage(.certificate)`.
     func send(_ letter: Letter) async throws(APIError) -> Reply
 
+    /// Hands on the body of an answer with status 200 piece by piece, as it comes; returns at its end, without a body.
+    /// An answer with another status comes back as from `send`.
+    func follow(
+        _ letter: Letter, receive: @Sendable ([UInt8]) async -> Void
+    ) async throws(APIError) -> Reply
+
     /// Connections end; nothing can be sent any more.
     func close() async
 }

@@ -14,6 +14,7 @@ package struct Endpoint: Sendable {
     package enum AnswerType: String, Sendable {
         case json = "application/json"
         case protobuf = "application/x-protobuf"
+        case events = "text/event-stream"
     }
 
     package var method: HTTPMethod
@@ -27,7 +28,7 @@ package struct Endpoint: Sendable {
     /// A person waits: tried once more and not again and again.
     package var isInteractive: Bool
 
-    init(
+    package init(
         _ method: HTTPMethod, _ path: String, access: Access, answer: AnswerType = .json, body: [UInt8] = [],
         isInteractive: Bool = false
     ) {
@@ -110,5 +111,9 @@ extension Endpoint {
         let list = after.map { "\($0.author.hex.prefix(16)):\($0.sequence)" }.joined(separator: ",")
         return Endpoint(
             .GET, "/groups/\(pass.tour.hex)/events?after=\(list)", access: .member(pass), answer: .protobuf)
+    }
+
+    static func live(_ pass: MemberPass) -> Endpoint {
+        Endpoint(.GET, "/groups/\(pass.tour.hex)/live", access: .member(pass), answer: .events)
     }
 }

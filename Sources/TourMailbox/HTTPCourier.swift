@@ -1,4 +1,5 @@
 import AsyncHTTPClient
+import Glibc
 import NIOCore
 import NIOHTTP1
 import NIOPosix
@@ -10,7 +11,7 @@ package final class HTTPCourier: Courier {
     private let client: HTTPClient
 
     /// - Parameter authority: a PEM file with the certificates of authorities to trust instead of the system's.
-    /// - Throws: `APIError.invalidURL` for a file that holds none.
+    /// - Throws: `APIError.badAuthority` for a file that holds none.
     package init(loop: any EventLoop, authority: String? = nil) throws(APIError) {
         var configuration = HTTPClient.Configuration()
         configuration.redirectConfiguration = .disallow
@@ -21,7 +22,7 @@ package final class HTTPCourier: Courier {
         configuration.connectionPool.retryConnectionEstablishment = false
         if let authority {
             guard let certificates = try? NIOSSLCertificate.fromPEMFile(authority), !certificates.isEmpty else {
-                throw .invalidURL
+                throw .badAuthority
             }
             var tls = TLSConfiguration.makeClientConfiguration()
             tls.trustRoots = .certificates(certificates)
@@ -36,16 +37,42 @@ package final class HTTPCourier: Courier {
     /// For a whole exchange: 4 MiB at 64 kbit/s.
     private static let exchangeTimeout = TimeAmount.minutes(10)
 
+    /// For a body that goes on: the server shows every 25 s that it is there.
+    private static let followingTimeout = TimeAmount.hours(24)
+
     package func send(_ letter: Letter) async throws(APIError) -> Reply {
+        do {
+            let response = try await client.execute(Self.request(letter), timeout: Self.exchangeTimeout)
+            let body = try await response.body.collect(upTo: Limits.mailboxAnswerBytesMax)
+            return Self.reply(response, Array(body.readableBytesView))
+        } catch {
+            throw Self.fault(error)
+        }
+    }
+
+    private static func request(_ letter: Letter) -> HTTPClientRequest {
         var request = HTTPClientRequest(url: letter.address)
         request.method = letter.method
         request.headers = letter.headers
         if !letter.body.isEmpty { request.body = .bytes(ByteBuffer(bytes: letter.body)) }
+        return request
+    }
+
+    private static func reply(_ response: HTTPClientResponse, _ body: [UInt8]) -> Reply {
+        Reply(status: Int(response.status.code), headers: response.headers, body: body)
+    }
+
+    package func follow(
+        _ letter: Letter, receive: @Sendable ([UInt8]) async -> Void
+    ) async throws(APIError) -> Reply {
         do {
-            let response = try await client.execute(request, timeout: Self.exchangeTimeout)
-            let body = try await response.body.collect(upTo: Limits.mailboxAnswerBytesMax)
-            return Reply(
-                status: Int(response.status.code), headers: response.headers, body: Array(body.readableBytesView))
+            let response = try await client.execute(Self.request(letter), timeout: Self.followingTimeout)
+            guard response.status == .ok else {
+                let body = try await response.body.collect(upTo: Limits.mailboxAnswerBytesMax)
+                return Self.reply(response, Array(body.readableBytesView))
+            }
+            for try await part in response.body { await receive(Array(part.readableBytesView)) }
+            return Self.reply(response, [])
         } catch {
             throw Self.fault(error)
         }
@@ -53,12 +80,16 @@ package final class HTTPCourier: Courier {
 
     package func close() async { try? await client.shutdown() }
 
+    /// No connection came to be.
+    private static let noWay = [ECONNREFUSED, EHOSTUNREACH, ENETUNREACH, ENETDOWN, EADDRNOTAVAIL, ETIMEDOUT]
+
     private static func fault(_ error: any Error) -> APIError {
         switch error {
         case is CancellationError: .network(.cancelled)
         case is NIOTooManyBytesError: .decoding
         case is NIOSSLError, is BoringSSLError, is NIOSSLExtraError: tlsFault(error)
         case is NIOConnectionError: .network(.unreachable)
+        case let error as IOError where noWay.contains(error.errnoCode): .network(.unreachable)
         case let error as HTTPClientError:
             switch error {
             case .cancelled: .network(.cancelled)

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import NIOHTTP1
+import TourCrypto
 import TourModel
 import TourWire
 
@@ -48,5 +49,25 @@ package struct Mailbox: Sendable {
 
     func push(_ events: [Event]) async throws(APIError) -> PushAnswer {
         try await client.request(PushAnswer.self, .push(PushRequest(events, tour: pass.tour), as: pass))
+    }
+
+    /// Tells what rises at the server, until it ends the answer. First of all, and once, an empty word: it listens.
+    package func follow(_ told: @escaping @Sendable ([MemberID: UInt64]) async -> Void) async throws(APIError) {
+        let lines = LiveReader()
+        try await client.follow(.live(pass)) { bytes in
+            for heads in await lines.take(bytes) { await told(heads.values) }
+        }
+    }
+}
+
+/// Puts the pieces together; they come one after the other.
+private actor LiveReader {
+    private var lines = LiveLines()
+    private var hasBegun = false
+
+    func take(_ bytes: [UInt8]) -> [Heads] {
+        let first = hasBegun ? [] : [Heads()]
+        hasBegun = true
+        return first + lines.take(bytes)
     }
 }

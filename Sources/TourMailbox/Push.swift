@@ -47,10 +47,13 @@ package struct Heads: Decodable, Hashable, Sendable {
 
     package init(_ values: [MemberID: UInt64] = [:]) { self.values = values }
 
-    /// Names that are no member ids are left out; so is what is beyond the roster's bound.
+    /// Names that are no member ids are left out; so is what is beyond the roster's bound. No head is taken for more
+    /// than any log has: sums of them must not overflow.
     package init(from decoder: any Decoder) throws {
         let named = try decoder.singleValueContainer().decode([String: UInt64].self)
-        let pairs = named.compactMap { name, head in MemberID(hex: name).map { ($0, head) } }
+        let pairs = named.compactMap { name, head in
+            MemberID(hex: name).map { ($0, min(head, Limits.mailboxHeadMax)) }
+        }
         values = Dictionary(pairs.prefix(Limits.membersMax)) { max($0, $1) }
     }
 }

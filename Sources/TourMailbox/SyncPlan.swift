@@ -7,6 +7,8 @@ package struct SyncPlan: Sendable {
         case written
         /// It got something from others, in a tour of so many.
         case received(members: Int)
+        /// The server has more, or may have.
+        case told(members: Int)
         /// An address or a route came.
         case network(members: Int)
         /// Somebody asks.
@@ -23,6 +25,9 @@ package struct SyncPlan: Sendable {
     private static let otherDelay: Duration = .seconds(5)
     private static let otherChance: Duration = .milliseconds(500)
     private static let otherChanceMax: Duration = .seconds(55)
+    private static let toldChance: Duration = .seconds(1)
+    private static let toldChancePerMember: Duration = .milliseconds(100)
+    private static let toldChanceMax: Duration = .seconds(10)
     private static let networkChance: Duration = .seconds(5)
     private static let networkChancePerMember: Duration = .milliseconds(100)
     /// A network that comes up brings several addresses and routes, and its name server a moment later.
@@ -38,6 +43,9 @@ package struct SyncPlan: Sendable {
         case .received(let members):
             let chance = min(Self.otherChance * members, Self.otherChanceMax)
             delay = Self.chance(from: Self.otherDelay, to: Self.otherDelay + chance, &rng)
+        case .told(let members):
+            let chance = min(Self.toldChance + Self.toldChancePerMember * members, Self.toldChanceMax)
+            delay = Self.chance(from: .zero, to: chance, &rng)
         case .network(let members):
             let chance = Self.networkChance + Self.networkChancePerMember * members
             delay = Self.networkDelay + Self.chance(from: .zero, to: chance, &rng)

@@ -71,12 +71,15 @@ package struct SyncRun: Sendable {
         return known
     }
 
+    private static let controlPagesMax = 64
+
     private mutating func pullControls(of frontier: FrontierAnswer) async throws(APIError) {
         if frontier.controls < memory.controlPlace { memory.controlPlace = 0 }
-        while memory.controlPlace < frontier.controls {
+        // What is more comes with the next sync: no server keeps a node reading for ever.
+        for _ in 0..<Self.controlPagesMax where memory.controlPlace < frontier.controls {
             try Self.checkCancellation()
             let page = try await mailbox.controls(after: memory.controlPlace)
-            guard page.next > memory.controlPlace else { return }
+            guard page.next > memory.controlPlace, !page.events.isEmpty else { return }
             await peer.take(controls: page.events)
             memory.controlPlace = page.next
         }
@@ -92,10 +95,11 @@ package struct SyncRun: Sendable {
             await peer.take(runs: page.runs)
             let served = Set(page.runs.map(\.author))
             let after = await peer.behind(server)
+            let isGoingOn = page.more && asked.contains { after[$0.author] != $0.sequence }
             for (author, held) in asked {
                 let isStuck = after[author] == held
                 // Nothing of it continued the log, or there is nothing though the frontier says so.
-                if after[author] == nil || isStuck && (served.contains(author) || !page.more) {
+                if after[author] == nil || isStuck && (served.contains(author) || !isGoingOn) {
                     lacking[author] = nil
                 } else {
                     lacking[author] = after[author]
@@ -113,18 +117,18 @@ extension SyncRun {
     private mutating func push() async throws(APIError) {
         try await pushControls()
         var later = Set<MemberID>()
-        var storedSince = false
+        var hasMoved = false
         while true {
             try Self.checkCancellation()
             let batch = await nextBatch(without: later)
             guard !batch.isEmpty else {
                 // What had to wait is tried once more, if something came in that it may have waited for.
-                guard storedSince, !later.isEmpty else { return }
-                (later, storedSince) = ([], false)
+                guard hasMoved, !later.isEmpty else { return }
+                (later, hasMoved) = ([], false)
                 continue
             }
             let answer = try await mailbox.push(batch)
-            if await take(answer, for: batch) { storedSince = true }
+            if await take(answer, for: batch) { hasMoved = true }
             for author in Set(batch.map(\.header.author)) where !hasRisen(author, by: batch) { later.insert(author) }
         }
     }
@@ -179,7 +183,7 @@ extension SyncRun {
         return batch
     }
 
-    /// - Returns: whether the server has something that it had not.
+    /// - Returns: whether a log is longer there than it was.
     private mutating func take(_ answer: PushAnswer, for batch: [Event]) async -> Bool {
         let byID = Dictionary(batch.map { ($0.id.hex, $0) }) { first, _ in first }
         for rejected in answer.rejectedMessages where !rejected.retry {
@@ -188,13 +192,15 @@ extension SyncRun {
             let header = event.header
             memory.blocked[header.author] = min(memory.blocked[header.author] ?? .max, header.sequence)
         }
+        var hasMoved = false
         for (author, head) in answer.heads.values where head > server[author] ?? 0 {
             progress.pushed += head - (server[author] ?? 0)
             server[author] = head
+            hasMoved = true
         }
         await peer.note(heads: answer.heads.values, at: answer.syncTime)
         await peer.note(progress: progress)
-        return answer.syncedMessages.contains { $0.status == "stored" }
+        return hasMoved
     }
 
     private func hasRisen(_ author: MemberID, by batch: [Event]) -> Bool {

@@ -10,5 +10,9 @@ extension Limits {
     package static let mailboxControlsMax = 1_000
     package static let mailboxControlBytesMax = 1024 * 1024
     /// Authors that one request for events names: the address stays below what proxies let through.
-    package static let mailboxAuthorsMax = 100
+    package static let mailboxAuthorsMax = 48
+    /// A head that somebody says of a server counts for no more than this; no log is as long.
+    package static let mailboxHeadMax: UInt64 = 1 << 48
+    /// Rows on a server's frontier in one message.
+    package static let syncedRowsMax = 16
 }

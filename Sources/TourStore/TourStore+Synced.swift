@@ -8,6 +8,11 @@ package struct SyncedRecord: Hashable, Sendable {
     package var at: Int64
     /// The member that passed its answer on; nil: the server told us.
     package var by: MemberID?
+
+    package init(at: Int64, by: MemberID?) {
+        self.at = at
+        self.by = by
+    }
 }
 
 extension TourStore {

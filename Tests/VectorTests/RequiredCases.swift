@@ -93,6 +93,13 @@ enum RequiredCases {
             "handshake_hash a byte short", "identity_signature a byte short", "invite_signature a byte short",
             "handshake_hash a byte long",
         ],
+        "mailbox": [
+            "proof, auth", "proof, group", "proof, bind", "proof, the scheme's own port", "proof, address",
+            "proof for another purpose", "proof for another tour", "proof for another server",
+            "proof over another nonce", "proof of another member", "proof flipped", "proof of 63 bytes",
+            "synced row", "synced row signed as a claim", "synced row of another tour", "synced row flipped", "events",
+            "events with a first of 0", "events truncated", "controls", "1001 controls",
+        ],
         "padding": [
             "payload of 0", "payload of 1", "payload of 252", "payload of 253", "payload of 254", "payload of 255",
             "payload of 256", "payload of 257", "payload of 269", "payload of 270", "payload of 300",

@@ -8,8 +8,8 @@ struct LoginCommand: NodeCommand {
         commandName: "login",
         abstract: "Log in at the server.",
         discussion: """
-            A guide logs in once, so that the server gets to know the tour; members sync without an account. The server \
-            sends a code to the phone, which is asked for; or the password is asked for. Scripts give them by \
+            A guide logs in once, so that the server gets to know the tour; members sync without an account. The \
+            server sends a code to the phone, which is asked for; or the password is asked for. Scripts give them by \
             --code, or by --password-file; with --phone alone and --json the code is only sent.
 
             EXAMPLES

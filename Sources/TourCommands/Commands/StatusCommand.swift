@@ -75,7 +75,9 @@ struct StatusTask: NodeTask {
         table.add(["Server", .init(mailbox.shown("server") + account)])
         let problem = mailbox["problem"]?["message"]?.text
         table.add(["Sync", .init(problem ?? sync(mailbox), problem == nil ? .plain : .yellow)])
-        if let last = mailbox["lastSync"]?.text { table.add(["Last sync", .init(Timestamp(last)?.dateAndTime ?? last)]) }
+        if let last = mailbox["lastSync"]?.text {
+            table.add(["Last sync", .init(Timestamp(last)?.dateAndTime ?? last)])
+        }
         table.add(["Not on the server", .init(status.shown("unsynced"))])
         if case .object(let refused)? = mailbox["refused"], !refused.isEmpty {
             let words = refused.map { "\($0.name) \(mailbox["refused"]?.shown($0.name) ?? "")" }

@@ -44,7 +44,7 @@ extension TourNode {
         }
     }
 
-    fileprivate func syncBehind(_ heads: [MemberID: UInt64], _ tour: TourID) -> [MemberID: UInt64] {
+    func syncBehind(_ heads: [MemberID: UInt64], _ tour: TourID) -> [MemberID: UInt64] {
         guard let session = sessions[tour] else { return [:] }
         let roster = session.group.roster
         let stored = session.gossip.stored

@@ -17,9 +17,12 @@ extension TourNode {
             try keepMailbox(given == "off" ? nil : MailboxBase(given), authority: settings.mailboxAuthority)
         }
         guard let text = try storedText(Self.baseSetting) else { return }
-        // The next start is not held up by what an earlier one took.
-        guard let base = try? MailboxBase(text) else { return }
-        try await openMailbox(at: base)
+        do {
+            try await openMailbox(at: MailboxBase(text))
+        } catch  where settings.mailbox == nil {
+            // No start is held up by what an earlier one took.
+            logger.warning("the server kept from before cannot be used", metadata: ["error": "\(error)"])
+        }
     }
 
     private func storedText(_ setting: String) throws -> String? {
@@ -65,7 +68,7 @@ extension TourNode {
         guard let desk = mailboxDesk else { return }
         mailboxDesk = nil
         desk.watch?.close()
-        let tasks = sessions.values.compactMap(\.sync.task)
+        let tasks = sessions.values.flatMap { [$0.sync.task, $0.sync.live].compactMap { $0 } }
         for task in tasks { task.cancel() }
         for session in sessions.values {
             for watcher in session.sync.watchers.values { watcher.finish() }
@@ -102,7 +105,7 @@ extension TourNode {
         let isOwn = stored[session.own] != session.sync.seenOwn
         session.sync.seenTotal = total
         session.sync.seenOwn = stored[session.own]
-        guard session.lacksAtServer else { return }
+        guard session.lacksAtServer, session.sync.problem?.waitsForTime != true else { return }
         let members = session.group.roster.members.count
         session.sync.plan.note(isOwn ? .written : .received(members: members), now: now, using: &rng)
     }
@@ -130,11 +133,47 @@ extension TourNode {
         var pause: Duration?
         if case .http(_, _, let retryAfter)? = problem { pause = retryAfter }
         session.sync.plan.ended(pause: pause, now: NodeClock.now, using: &rng)
+        if problem == nil { listen(session) }
         if let problem {
             logger.debug("sync failed", metadata: ["tour": "\(tour)", "code": "\(problem.code)"])
         }
         report(session)
         tellSynced(now: NodeClock.now)
+    }
+
+    // MARK: Listening
+
+    /// After a sync that went well, until the server or the network ends it.
+    private func listen(_ session: TourSession) {
+        guard let client = mailboxDesk?.client, session.sync.live == nil, !isStopping else { return }
+        let tour = session.tour
+        let mailbox = Mailbox(client: client, pass: MemberPass(tour: tour, identity: session.keys.identity))
+        session.sync.live = Task {
+            var isEnd = true
+            do throws(APIError) {
+                try await mailbox.follow { heads in await self.told(heads, tour) }
+            } catch {
+                isEnd = false
+            }
+            self.endedLive(tour, isEnd: isEnd)
+        }
+    }
+
+    /// - Parameter heads: those that rose; none: it has begun to tell, and something may have come just before.
+    private func told(_ heads: [MemberID: UInt64], _ tour: TourID) {
+        guard let session = sessions[tour] else { return }
+        guard heads.isEmpty || !syncBehind(heads, tour).isEmpty else { return }
+        session.sync.plan.note(
+            .told(members: session.group.roster.members.count), now: NodeClock.now, using: &rng)
+    }
+
+    /// One that the server ended in good order begins again behind the next sync, which comes soon then.
+    private func endedLive(_ tour: TourID, isEnd: Bool) {
+        guard let session = sessions[tour] else { return }
+        session.sync.live = nil
+        guard isEnd, mailboxDesk != nil else { return }
+        session.sync.plan.note(
+            .received(members: session.group.roster.members.count), now: NodeClock.now, using: &rng)
     }
 
     // MARK: Watching

@@ -86,7 +86,7 @@ extension TourNode {
             heads: named.map { PrefixedHead(prefix: $0.prefix, sequence: told[$0] ?? 0) })
         guard claim.counter < Self.counterEnd else { return }
         let bytes = claim.encode()
-        let signature = session.keys.identity.sign(Self.syncedDigest(bytes, of: session.own, tour: session.tour))
+        let signature = session.keys.identity.sign(SyncedRow.digest(bytes, of: session.own, tour: session.tour))
         let row = ClaimRow(row: bytes, signature: signature, hops: 0)
         session.sync.rowAt = now
         keep(row, claim, now: now, session)
@@ -102,9 +102,10 @@ extension TourNode {
 
     func heard(synced rows: [ClaimRow], from link: LinkID, _ session: TourSession) {
         let now = NodeClock.now
-        for row in rows {
+        let members = members(of: session)
+        for row in rows.prefix(Limits.syncedRowsMax) {
             do throws(RowFault) {
-                guard let claim = try judged(row, now: now, session) else { continue }
+                guard let claim = try judged(row, members, now: now, session) else { continue }
                 var passed = row
                 passed.hops += 1
                 keep(passed, claim, now: now, session)
@@ -120,9 +121,8 @@ extension TourNode {
 
     /// - Returns: nil for what is no news, or comes too soon.
     private func judged(
-        _ row: ClaimRow, now: Instant, _ session: TourSession
+        _ row: ClaimRow, _ members: [UInt64: MemberID], now: Instant, _ session: TourSession
     ) throws(RowFault) -> FrontierClaim? {
-        let members = members(of: session)
         let decoded: FrontierClaim?
         do { decoded = try FrontierClaim.decode(row.row) { members[$0] } } catch { throw .malformed }
         guard let claim = decoded, claim.member != session.own,
@@ -132,7 +132,7 @@ extension TourNode {
         if let known = session.sync.rows[claim.member] {
             guard claim.counter > known.counter, now - known.at >= Self.rowPause else { return nil }
         }
-        let digest = Self.syncedDigest(row.row, of: claim.member, tour: session.tour)
+        let digest = SyncedRow.digest(row.row, of: claim.member, tour: session.tour)
         guard identity.verifies(row.signature, of: digest) else { throw .badSignature }
         return claim
     }
@@ -145,21 +145,17 @@ extension TourNode {
 
     private func named(_ heads: [PrefixedHead], _ session: TourSession) -> [MemberID: UInt64] {
         let members = members(of: session)
-        let pairs = heads.compactMap { head in members[head.prefix].map { ($0, head.sequence) } }
+        let pairs = heads.compactMap { head in
+            members[head.prefix].map { ($0, min(head.sequence, Limits.mailboxHeadMax)) }
+        }
         return Dictionary(pairs, uniquingKeysWith: max)
     }
 
     private func send(_ rows: [ClaimRow], on connection: LinkConnection) {
         guard let peer = connection.peer, case .member = peer.kind else { return }
-        // So many fit a message.
-        for start in stride(from: 0, to: rows.count, by: 16) {
-            connection.send(.synced(Array(rows[start..<min(start + 16, rows.count)])))
+        for start in stride(from: 0, to: rows.count, by: Limits.syncedRowsMax) {
+            connection.send(.synced(Array(rows[start..<min(start + Limits.syncedRowsMax, rows.count)])))
         }
-    }
-
-    /// H("synced", tour id, member id, row): what a row's signature covers.
-    private nonisolated static func syncedDigest(_ row: [UInt8], of member: MemberID, tour: TourID) -> [UInt8] {
-        Hash.of(.synced, tour.bytes, member.bytes, row).bytes
     }
 }
 

@@ -11,6 +11,8 @@ struct TourSync {
     var memory = SyncMemory()
     /// The sync that is under way.
     var task: Task<Void, Never>?
+    /// Listens to what the server tells.
+    var live: Task<Void, Never>?
     var progress = SyncProgress()
     /// How the last one ended, if not well.
     var problem: APIError?
