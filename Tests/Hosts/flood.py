@@ -1,4 +1,4 @@
-"""A flood. `flood.py hellos|stall|records|datagrams …` sends until it is told to end; see the functions for the words.
+"""A flood. `flood.py hellos|stall|records|datagrams …` sends until told to end; the functions say which words.
 
 It says a JSON object a line: `under way` once what it does is in full flow, and counts at its end.
 """
@@ -148,12 +148,13 @@ def false_service(number: int, address: bytes, source: random.Random) -> list[by
     service = (b"_tour-chat", b"_tcp", b"local")
     instance, host = name(b"%016x" % number, *service), name(source.randbytes(8).hex().encode(), b"local")
     text = b"\x03v=1" + b"\x12t=" + source.randbytes(16)
-    return [record(name(*service), 12, instance, 0), record(instance, 33, struct.pack(">HHH", 0, 0, 29_999) + host, 1 << 15),
+    place = struct.pack(">HHH", 0, 0, 29_999) + host
+    return [record(name(*service), 12, instance, 0), record(instance, 33, place, 1 << 15),
             record(instance, 16, text, 1 << 15), record(host, 1, address, 1 << 15)]
 
 
 def records(count: str, seed: str, own: list[str]) -> None:
-    """So many false services, announced again and again, at 500 a second: with many more avahi-daemon itself is busy for good."""
+    """So many false services, announced again and again, 500 a second: more keep avahi-daemon itself busy for good."""
     source = random.Random(int(seed))
     base = source.randrange(1 << 40)
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as out:

@@ -136,7 +136,7 @@ def hello_flood(context: Context) -> None:
 
 @case
 def stalled_flood(context: Context) -> None:
-    """1,000 sockets of 200 addresses that say nothing or half a hello, made anew when they are closed: members link beside them."""
+    """1,000 sockets of 200 addresses that say nothing or half a hello, made anew when closed: members link, others join."""
     rounds = context.times(20)
     with tour_of_two(context) as (lab, guide, member, code):
         address, own = lab.hosts[0].address(), more_addresses(lab.hosts[2])
@@ -195,7 +195,7 @@ def datagram_flood(context: Context) -> None:
     """A million datagrams: garbage, replayed, and right but for the key: cheap, and what members say is heard."""
     count = context.times(DATAGRAMS)
     context.repetitions = count
-    with tour_of_two(context) as (lab, guide, member, code):
+    with tour_of_two(context) as (lab, guide, member, _):
         member.start()
         wait_until(lambda: member.links() >= 1, 30, "the two have a link")
         to_all, to_one = recorded_datagrams(lab, guide, member)

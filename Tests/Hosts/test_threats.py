@@ -231,7 +231,7 @@ def removed_with_its_keys(context: Context) -> None:
 
 @case
 def no_canaries(context: Context) -> None:
-    """Texts, names, a code, keys: not on the wire, on a sealed disk, in logs; of keys nothing in a locked node's memory.
+    """Texts, names, a code, keys: not on the wire, on a sealed disk, in logs; no keys in a locked node's memory.
 
     The memory is read as a core dump would hold it; the node itself leaves none."""
     context.repetitions = context.times(1)

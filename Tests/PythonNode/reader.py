@@ -2,8 +2,8 @@
 
     python Tests/PythonNode/reader.py CODE HOST:PORT
 
-Joins honestly, says its id and the tour's keys, and keeps them. Then each line on standard input names a file with what others sent,
-an object a line: {"protocol": "tcp" or "udp", "payload": hex}. It answers how many datagrams to all there were and how
+Joins honestly, says its id and the tour's keys, and keeps them. Then each line on standard input names a file with what
+others sent, an object a line: {"protocol": "tcp" or "udp", "payload": hex}. It answers how many datagrams to all there were and how
 many a key of its opened, and how many hellos, and how many of these a secret of its made.
 """
 from __future__ import annotations
@@ -26,7 +26,8 @@ HELLO = struct.pack(">HB", 33, 1)
 
 def opens(target: Target, datagram: bytes) -> bool:
     """By the key of each epoch that is held, or of the code."""
-    keys = [K(key, "multicast") for key in target.tour.epochs.values()] + [K(target.code.join_secret, "multicast-invite")]
+    keys = [K(key, "multicast") for key in target.tour.epochs.values()]
+    keys.append(K(target.code.join_secret, "multicast-invite"))
     return any(unsealed(key, datagram) for key in keys)
 
 
