@@ -18,7 +18,9 @@ extension TourStore {
     /// Meanwhile writers wait, but not for the disk. What fails is left as it was: the log then grows as it always
     /// does.
     package func makeLogRoom() {
-        let grown = try? writing { _ -> Int32? in
+        let grown = try? writing { db -> Int32? in
+            // A store that was closed leaves its files alone.
+            guard db.sqliteConnection != nil else { return nil }
             let descriptor = try PrivateFile.open(directory.database + "-wal", flags: O_WRONLY)
             let size = (try? PrivateFile.size(of: descriptor)) ?? 0
             let isUsedUp = size > 0 && size < Self.logBytesMax && logRoomEnd.withLock { size != $0 }

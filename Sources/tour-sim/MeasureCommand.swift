@@ -22,9 +22,9 @@ struct MeasureCommand: AsyncParsableCommand {
             The production machines on a simulated network: 2 ms +- 1 a hop, loss at each receiver of a datagram and \
             of each TCP segment, 20 messages a second from random members, a stated CPU cost for each event at each \
             member. Bytes are those of the production encoders, padding, tags and all headers down to Ethernet's \
-            included, and accounted for by what they are there for: first copies of events, what the author says again, what \
-            others answer for it, questions, claim rows, beacons, short beacons after an event (tail); of links without \
-            TCP's headers. Same seed, same figures. Exit status 1 when anything was not delivered to everybody.
+            included, and accounted for by what they are there for: first copies of events, what the author says \
+            again, what others answer for it, questions, claim rows, beacons, short beacons after an event (tail); of \
+            links without TCP's headers. Same seed, same figures. Exit status 1 when anything was not delivered to everybody.
 
             PARTS (for --only)
               table      latency, bytes for each event, idle traffic; the largest queues

@@ -7,8 +7,8 @@ import TourWire
 /// Method: in a process of its own, messages of the largest size whose lists have as many and as small entries as
 /// bytes allow, and some that claim more than is there; the process's peak is read before and after.
 @Suite struct AllocationTests {
-    /// Lists are counted before they are decoded: what is left is a few copies of a message, and the code that reads it,
-    /// which comes into memory as it is used.
+    /// Lists are counted before they are decoded: what is left is a few copies of a message, and the code that reads
+    /// it, which comes into memory as it is used.
     private static let peakKibibytesMax = 4 * 1024
 
     @Test func noMessageTakesMuchMemory() async {
