@@ -81,11 +81,17 @@ extension TourNode {
     private func networkArrived() {
         guard let client = mailboxDesk?.client else { return }
         Task { await client.networkChanged() }
+        let now = NodeClock.now
         for session in sessions.values {
-            session.sync.plan.note(
-                .network(members: session.group.roster.members.count), now: NodeClock.now, using: &rng)
+            // Routers renew addresses again and again.
+            let isFresh = session.sync.endedAt.map { now - $0 < Self.freshTime } ?? false
+            guard !isFresh || session.sync.problem != nil else { continue }
+            session.sync.plan.note(.network(members: session.group.roster.members.count), now: now, using: &rng)
         }
     }
+
+    /// So soon after a sync that went well a new address is no reason for another.
+    private static let freshTime: Duration = .seconds(30)
 
     /// Once a second.
     func tickMailbox(now: Instant) {
@@ -130,6 +136,7 @@ extension TourNode {
         session.sync.task = nil
         session.sync.memory = memory
         session.sync.problem = problem
+        session.sync.endedAt = NodeClock.now
         var pause: Duration?
         if case .http(_, _, let retryAfter)? = problem { pause = retryAfter }
         session.sync.plan.ended(pause: pause, now: NodeClock.now, using: &rng)
