@@ -141,6 +141,14 @@ extension TourNode {
         if case .http(_, _, let retryAfter)? = problem { pause = retryAfter }
         session.sync.plan.ended(pause: pause, now: NodeClock.now, using: &rng)
         if problem == nil { listen(session) }
+        // What a batch took is given back: the next one may be far away.
+        let moved = session.sync.progress.pulled + session.sync.progress.pushed
+        if moved > 0 {
+            reader.submit { [store] in
+                store.releaseMemory()
+                return {}
+            }
+        }
         if let problem {
             logger.debug("sync failed", metadata: ["tour": "\(tour)", "code": "\(problem.code)"])
         }
