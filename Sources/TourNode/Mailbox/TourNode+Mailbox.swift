@@ -81,11 +81,17 @@ extension TourNode {
     private func networkArrived() {
         guard let client = mailboxDesk?.client else { return }
         Task { await client.networkChanged() }
+        let now = NodeClock.now
         for session in sessions.values {
-            session.sync.plan.note(
-                .network(members: session.group.roster.members.count), now: NodeClock.now, using: &rng)
+            // Routers renew addresses again and again.
+            let isFresh = session.sync.endedAt.map { now - $0 < Self.freshTime } ?? false
+            guard !isFresh || session.sync.problem != nil else { continue }
+            session.sync.plan.note(.network(members: session.group.roster.members.count), now: now, using: &rng)
         }
     }
+
+    /// So soon after a sync that went well a new address is no reason for another.
+    private static let freshTime: Duration = .seconds(30)
 
     /// Once a second.
     func tickMailbox(now: Instant) {
@@ -130,10 +136,19 @@ extension TourNode {
         session.sync.task = nil
         session.sync.memory = memory
         session.sync.problem = problem
+        session.sync.endedAt = NodeClock.now
         var pause: Duration?
         if case .http(_, _, let retryAfter)? = problem { pause = retryAfter }
         session.sync.plan.ended(pause: pause, now: NodeClock.now, using: &rng)
         if problem == nil { listen(session) }
+        // What a batch took is given back: the next one may be far away.
+        let moved = session.sync.progress.pulled + session.sync.progress.pushed
+        if moved > 0 {
+            reader.submit { [store] in
+                store.releaseMemory()
+                return {}
+            }
+        }
         if let problem {
             logger.debug("sync failed", metadata: ["tour": "\(tour)", "code": "\(problem.code)"])
         }

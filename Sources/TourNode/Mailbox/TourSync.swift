@@ -16,6 +16,8 @@ struct TourSync {
     var progress = SyncProgress()
     /// How the last one ended, if not well.
     var problem: APIError?
+    /// When the last one ended.
+    var endedAt: Instant?
     /// The server's time of its last answer, in milliseconds since 1970.
     var answeredAt: Int64?
     /// How far the server is known to have each log: by anybody's word, and by its own.
