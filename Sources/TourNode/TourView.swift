@@ -21,7 +21,7 @@ package final class TourView: Sendable {
 
     init(
         store: TourStore, group: TourGroup, names: NameBook, withdrawals: Set<Withdrawal>, board: StatusBoard,
-        own: MemberID, formerIDs: Set<MemberID>, readThrough: LogicalClock
+        own: MemberID, formerIDs: Set<MemberID>, readThrough: LogicalClock, synced: [MemberID: UInt64]
     ) {
         self.store = store
         self.group = group
@@ -31,6 +31,7 @@ package final class TourView: Sendable {
         self.own = own
         self.formerIDs = formerIDs
         self.readThrough = readThrough
+        self.synced = synced
     }
 
     package var tour: TourID { group.tour }

@@ -1,5 +1,4 @@
 import ArgumentParser
-import NIOCore
 import TourNode
 import TourWeb
 
@@ -32,7 +31,7 @@ struct SyncCommand: CommandInTour {
         let path = tourPath("sync", query: [("watch", watch ? "true" : nil)])
         try await client.converse(path) { _ in
         } receive: { chunk in
-            for line in lines.add(chunk.readableBytesView).split(separator: 0x0A) {
+            for line in lines.add(chunk).split(separator: 0x0A) {
                 guard let report = try? JSON(parsing: line) else { throw CommandFailure.badAnswer }
                 last = report
                 if output.json {
