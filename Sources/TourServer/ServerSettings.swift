@@ -46,8 +46,8 @@ package struct ServerSettings: Sendable {
         case gammu(outbox: String)
     }
 
-    /// The names, with a port unless it is the scheme's own, under which members reach the server; empty: any. Proofs of
-    /// membership that were made for another name are refused.
+    /// The names, with a port unless it is the scheme's own, under which members reach the server; empty: any. Proofs
+    /// of membership that were made for another name are refused.
     package var hostNames: [String] = []
 
     var databasePath: String { database ?? dataDirectory + "/server.sqlite" }

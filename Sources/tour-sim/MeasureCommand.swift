@@ -24,7 +24,8 @@ struct MeasureCommand: AsyncParsableCommand {
             member. Bytes are those of the production encoders, padding, tags and all headers down to Ethernet's \
             included, and accounted for by what they are there for: first copies of events, what the author says \
             again, what others answer for it, questions, claim rows, beacons, short beacons after an event (tail); of \
-            links without TCP's headers. Same seed, same figures. Exit status 1 when anything was not delivered to everybody.
+            links without TCP's headers. Same seed, same figures. Exit status 1 when anything was not delivered to \
+            everybody.
 
             PARTS (for --only)
               table      latency, bytes for each event, idle traffic; the largest queues

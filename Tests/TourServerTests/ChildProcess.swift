@@ -26,12 +26,23 @@ final class ChildProcess {
         posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
         posix_spawn_file_actions_adddup2(&actions, ends[1], 1)
         posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0)
+        // Ignored and blocked signals of the test process are not handed on.
+        var attributes = posix_spawnattr_t()
+        posix_spawnattr_init(&attributes)
+        defer { posix_spawnattr_destroy(&attributes) }
+        var none = sigset_t()
+        var all = sigset_t()
+        sigemptyset(&none)
+        sigfillset(&all)
+        posix_spawnattr_setsigmask(&attributes, &none)
+        posix_spawnattr_setsigdefault(&attributes, &all)
+        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
         let settings = ProcessInfo.processInfo.environment.merging(environment) { $1 }
         var words = ([path] + arguments).map { strdup($0) } + [nil]
         var variables = settings.map { strdup("\($0.key)=\($0.value)") } + [nil]
         defer { for text in words + variables { free(text) } }
         var started: pid_t = 0
-        let code = posix_spawn(&started, path, &actions, nil, &words, &variables)
+        let code = posix_spawn(&started, path, &actions, &attributes, &words, &variables)
         guard code == 0 else {
             Glibc.close(ends[0])
             throw NotStarted(code: code)

@@ -42,7 +42,8 @@ final class GammuDaemon {
     }
 
     func end() {
-        process.end(SIGTERM)
+        // It has nothing to put in order, and SIGTERM at a bad moment leaves it turning in its loop.
+        process.end(SIGKILL)
         try? FileManager.default.removeItem(atPath: folder)
     }
 }

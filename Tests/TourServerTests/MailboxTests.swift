@@ -7,8 +7,8 @@ import TourModel
 import TourServer
 import TourWire
 
-/// Goal: what was stored is held once and given whole, whoever brings it and in whatever state; a bad entry harms nobody
-/// but itself. Method: a whole server over HTTP, and devices that write real logs.
+/// Goal: what was stored is held once and given whole, whoever brings it and in whatever state; a bad entry harms
+/// nobody but itself. Method: a whole server over HTTP, and devices that write real logs.
 struct MailboxTests {
     /// A tour that the server knows, with one member, and both tokens.
     private struct Scene {
@@ -138,6 +138,7 @@ struct MailboxTests {
             var scene = try await Scene(server)
             let event = scene.member.say("x", under: scene.tour.epoch, at: SampleTour.wall)
             let sealed = Data(event.bytes).base64EncodedString()
+            let place = #""groupId":"\#(scene.tour.id.hex)","type":"text""#
             let entries = [
                 #"{"localId":"\#(event.id.hex)","sealed":17}"#,
                 #"{"localId":"\#(event.id.hex)","sealed":"%%%"}"#,
@@ -147,7 +148,7 @@ struct MailboxTests {
                 #"{"localId":"\#(event.id.hex)","groupId":"\#(event.id.hex)","sealed":"\#(sealed)"}"#,
                 #"{"localId":"\#(event.id.hex)","sentAt":"2026-06-01T00:00:00Z","sealed":"\#(sealed)"}"#,
                 #"{"localId":"\#(event.id.hex)","sealed":"AAAA"}"#,
-                #"{"localId":"\#(event.id.hex)","groupId":"\#(scene.tour.id.hex)","type":"text","sealed":"\#(sealed)"}"#,
+                #"{"localId":"\#(event.id.hex)",\#(place),"sealed":"\#(sealed)"}"#,
             ]
             let reply: PushReply = try await server.send(
                 .POST, "/messages/sync", token: scene.memberToken,

@@ -7,8 +7,8 @@ extension Migration {
                 """
                 CREATE TABLE tours (
                     number BIGINT PRIMARY KEY, id BYTEA NOT NULL UNIQUE, genesis BYTEA NOT NULL, account BIGINT,
-                    name TEXT, is_active BIGINT NOT NULL, start_date BIGINT, end_date BIGINT, created_at BIGINT NOT NULL,
-                    synced_at BIGINT, revision BIGINT NOT NULL, bytes BIGINT NOT NULL)
+                    name TEXT, is_active BIGINT NOT NULL, start_date BIGINT, end_date BIGINT,
+                    created_at BIGINT NOT NULL, synced_at BIGINT, revision BIGINT NOT NULL, bytes BIGINT NOT NULL)
                 """,
                 "CREATE INDEX tours_by_account ON tours (account)",
                 """
