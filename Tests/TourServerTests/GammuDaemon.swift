@@ -36,13 +36,13 @@ final class GammuDaemon {
     }
 
     /// Its lines about the first message: whom it was found for, and that the phone took it.
-    func firstSent() throws -> (found: String, sent: String) {
-        let found = try process.line { $0.contains("Found 1 sms to") }
-        return (found, try process.line { $0.contains("Transmitted") })
+    func firstSent() async throws -> (found: String, sent: String) {
+        let found = try await process.line { $0.contains("Found 1 sms to") }
+        return (found, try await process.line { $0.contains("Transmitted") })
     }
 
-    func end() {
-        process.end(SIGTERM)
+    func end() async throws {
+        try await process.end(SIGTERM)
         try? FileManager.default.removeItem(atPath: folder)
     }
 }
