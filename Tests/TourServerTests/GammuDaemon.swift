@@ -36,14 +36,13 @@ final class GammuDaemon {
     }
 
     /// Its lines about the first message: whom it was found for, and that the phone took it.
-    func firstSent() throws -> (found: String, sent: String) {
-        let found = try process.line { $0.contains("Found 1 sms to") }
-        return (found, try process.line { $0.contains("Transmitted") })
+    func firstSent() async throws -> (found: String, sent: String) {
+        let found = try await process.line { $0.contains("Found 1 sms to") }
+        return (found, try await process.line { $0.contains("Transmitted") })
     }
 
-    func end() {
-        // It has nothing to put in order, and SIGTERM at a bad moment leaves it turning in its loop.
-        process.end(SIGKILL)
+    func end() async throws {
+        try await process.end(SIGTERM)
         try? FileManager.default.removeItem(atPath: folder)
     }
 }

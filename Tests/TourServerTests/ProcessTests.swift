@@ -25,10 +25,10 @@ struct ProcessTests {
         var port: Int
     }
 
-    private static func start(_ directory: String, _ more: [String] = []) throws -> (ChildProcess, Int) {
+    private static func start(_ directory: String, _ more: [String] = []) async throws -> (ChildProcess, Int) {
         let process = try ChildProcess(
             ServerProgram.path, ["serve", "--listen", "127.0.0.1:0", "--data-dir", directory] + more)
-        let line = try process.line { $0.hasPrefix("{") }
+        let line = try await process.line { $0.hasPrefix("{") }
         let ready = try JSONDecoder().decode(Ready.self, from: Data(line.utf8))
         #expect(ready.event == "ready")
         return (process, ready.port)
@@ -64,19 +64,19 @@ struct ProcessTests {
         defer { try? FileManager.default.removeItem(atPath: directory) }
         try await Self.withClient { client async throws in
             let account = #"{"email":"a@example.org","password":"correct horse"}"#
-            let (first, port) = try Self.start(directory)
+            let (first, port) = try await Self.start(directory)
             #expect(try await Self.post("/auth/signup", account, port: port, client: client).0 == 201)
             let (status, body) = try await Self.post("/auth/login", account, port: port, client: client)
             #expect(status == 200)
             let tokens = try JSONDecoder().decode(Tokens.self, from: body)
-            #expect(first.end(SIGKILL) == SIGKILL)
-            let (second, newPort) = try Self.start(directory)
+            #expect(try await first.end(SIGKILL) == SIGKILL)
+            let (second, newPort) = try await Self.start(directory)
             var request = HTTPClientRequest(url: "http://127.0.0.1:\(newPort)/auth/me")
             request.headers.add(name: "Authorization", value: "Bearer \(tokens.access_token)")
             #expect(try await client.execute(request, timeout: .seconds(30)).status == .ok)
             let refresh = #"{"refresh_token":"\#(tokens.refresh_token)"}"#
             #expect(try await Self.post("/auth/refresh", refresh, port: newPort, client: client).0 == 200)
-            #expect(second.end(SIGTERM) == 0, "SIGTERM ends it in good order")
+            #expect(try await second.end(SIGTERM) == 0, "SIGTERM ends it in good order")
         }
     }
 
@@ -84,23 +84,24 @@ struct ProcessTests {
         let directory = RunningServer.temporaryDirectory()
         defer { try? FileManager.default.removeItem(atPath: directory) }
         let migration = try ChildProcess(ServerProgram.path, ["migrate", "--data-dir", directory])
-        #expect(try migration.line { $0.hasPrefix("Done: ") }.contains("accounts-1"))
-        #expect(migration.wait() == 0)
-        let (server, port) = try Self.start(directory)
+        #expect(try await migration.line { $0.hasPrefix("Done: ") }.contains("accounts-1"))
+        #expect(try await migration.wait() == 0)
+        let (server, port) = try await Self.start(directory)
         try await Self.withClient { client async throws in
             let account = #"{"email":"a@example.org","password":"correct horse"}"#
             let signed = try await Self.post("/auth/signup", account, port: port, client: client)
             #expect(signed.0 == 201)
             let role = ["user", "role", "a@example.org", "guide", "--data-dir", directory]
-            #expect(try ChildProcess(ServerProgram.path, role).wait() == 0)
+            #expect(try await ChildProcess(ServerProgram.path, role).wait() == 0)
             let nobody = ["user", "role", "b@example.org", "guide", "--data-dir", directory]
-            #expect(try ChildProcess(ServerProgram.path, nobody).wait() == 1)
+            #expect(try await ChildProcess(ServerProgram.path, nobody).wait() == 1)
             let bad = ["user", "role", "a@example.org", "king", "--data-dir", directory]
-            #expect(try ChildProcess(ServerProgram.path, bad).wait() == 64)
-            #expect(try ChildProcess(ServerProgram.path, ["keys", "rotate", "--data-dir", directory]).wait() == 0)
+            #expect(try await ChildProcess(ServerProgram.path, bad).wait() == 64)
+            #expect(
+                try await ChildProcess(ServerProgram.path, ["keys", "rotate", "--data-dir", directory]).wait() == 0)
             #expect(try await Self.post("/auth/login", account, port: port, client: client).0 == 200)
         }
-        #expect(server.end(SIGINT) == 0)
+        #expect(try await server.end(SIGINT) == 0)
     }
 
     @Test func certificateMakesItHTTPS() async throws {
@@ -114,8 +115,8 @@ struct ProcessTests {
                 "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "2",
                 "-subj", "/CN=localhost", "-out", files.certificate, "-keyout", files.key,
             ])
-        #expect(openssl.wait() == 0)
-        let (server, port) = try Self.start(
+        #expect(try await openssl.wait() == 0)
+        let (server, port) = try await Self.start(
             directory + "/data", ["--tls-certificate", files.certificate, "--tls-key", files.key])
         var configuration = HTTPClient.Configuration()
         configuration.tlsConfiguration = .makeClientConfiguration()
@@ -128,6 +129,6 @@ struct ProcessTests {
                 try await Self.post("/auth/signup", body, port: port, client: client)
             }
         }
-        #expect(server.end(SIGTERM) == 0)
+        #expect(try await server.end(SIGTERM) == 0)
     }
 }

@@ -125,12 +125,12 @@ struct SenderTests {
     @Test(.enabled(if: GammuDaemon.isInstalled, "gammu-smsd is not installed"))
     func gammuDaemonSendsIt() async throws {
         let daemon = try GammuDaemon()
-        defer { daemon.end() }
         let phone = try #require(PhoneNumber("+905551112233"))
         try await GammuSender(outbox: daemon.outbox).send("Kodunuz 012345 ğ", to: phone)
-        let lines = try daemon.firstSent()
+        let lines = try await daemon.firstSent()
         #expect(lines.found.contains(#"to "+905551112233" with text "Kodunuz 012345 ğ""#))
         #expect(lines.sent.contains("to +905551112233"))
+        try await daemon.end()
     }
 
     @Test(arguments: [

@@ -1,10 +1,10 @@
 import HTTPTypes
 
 /// Finds the route of a request: segment by segment, a fixed one before a parameter.
-struct RouteTable: Sendable {
-    struct Match: Sendable {
-        let route: Route
-        let parameters: [String: String]
+package struct RouteTable: Sendable {
+    package struct Match: Sendable {
+        package let route: Route
+        package let parameters: [String: String]
     }
 
     private struct Node {
@@ -16,7 +16,7 @@ struct RouteTable: Sendable {
 
     private let root: Node
 
-    init(_ routes: [Route]) {
+    package init(_ routes: [Route]) {
         var root = Node()
         for route in routes { Self.insert(route, Self.segments(of: route.path)[...], into: &root) }
         self.root = root
@@ -39,7 +39,7 @@ struct RouteTable: Sendable {
 
     /// - Parameter path: without the query, still percent-encoded.
     /// - Throws: `notFound`, `methodNotAllowed`; `badRequest` for escapes that are no UTF-8.
-    func match(_ method: HTTPRequest.Method, _ path: String) throws(Failure) -> Match {
+    package func match(_ method: HTTPRequest.Method, _ path: String) throws(Failure) -> Match {
         guard path.hasPrefix("/") else { throw Failure(.badRequest) }
         var segments = [String]()
         for segment in Self.segments(of: path) {

@@ -2,6 +2,7 @@
 package enum SQLValue: Hashable, Sendable {
     case null
     case integer(Int64)
+    /// Without U+0000, which no database keeps: what reads a text from a request refuses it.
     case text(String)
     case bytes([UInt8])
 

@@ -70,7 +70,7 @@ package final class SQLiteStorage: Storage {
 
     package func wakes(_ topic: String) -> AsyncStream<Void> { board.wakes(topic) }
 
-    /// Waits for the work under way and empties the write-ahead log into the file.
+    /// Waits for the work under way; later calls throw `unavailable`.
     package func close() throws(Failure) {
         do {
             try pool.close()
