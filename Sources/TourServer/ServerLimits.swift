@@ -5,8 +5,8 @@ package enum ServerLimits {
     /// All header fields of a request together: a token of an outside issuer is a few KiB.
     package static let headerBytesMax = 16 * 1024
     package static let headersMax = 100
-    /// Path and query; a hundred authors in `after` fit.
-    package static let addressBytesMax = 4_096
+    /// Path and query; 48 authors in `after` fit.
+    package static let addressBytesMax = 2_048
     /// From a request's head to the end of a body that is read as a whole; a slower client is not waited for.
     package static let bodyTimeout: Duration = .seconds(20)
     /// Quiet time after which a connection is closed, also in the middle of a head.

@@ -23,7 +23,7 @@ package let openAPIDocument = #"""
         | 408 | `timeout`: the body took more than 20 s to arrive |
         | 409 | `email-taken`, `phone-taken`, `in-progress` (the same Idempotency-Key, still at work) |
         | 413 | `too-large` |
-        | 414 | `address-too-long`: path and query above 4,096 bytes |
+        | 414 | `address-too-long`: path and query above 2,048 bytes |
         | 415 | `unsupported-media-type`: not JSON, or compressed |
         | 422 | `invalid-field`, named by `detail`; `bad-genesis`; `idempotency-key-reused` |
         | 429 | `too-many-requests`, with `Retry-After` in seconds |

@@ -79,6 +79,17 @@ struct HTTPTests {
         (String(repeating: " ", count: 70_000), "application/json", 413),
     ]
 
+    /// Some routes take longer bodies; and two need no field: one answers, one then looks for a tour that is none.
+    private static func status(_ usual: Int, of body: String, _ route: Route) -> Int {
+        if usual == 413, case .json(let bytesMax) = route.body, bytesMax > body.utf8.count { return 400 }
+        guard usual == 422, body == "{}" else { return usual }
+        return switch route.path {
+        case "/auth/member/nonce": 200
+        case "/groups/{id}": 404
+        default: usual
+        }
+    }
+
     @Test func badBodiesAreRefusedByEveryRouteThatReadsOne() async throws {
         let routes = try Self.routes().filter { $0.body != .none }
         #expect(!routes.isEmpty)
@@ -86,12 +97,13 @@ struct HTTPTests {
         for route in routes {
             try await RunningServer.run { server async throws in
                 let token = try await Self.admin(on: server)
-                for (body, type, status) in Self.badBodies {
+                for (body, type, usual) in Self.badBodies {
+                    let status = Self.status(usual, of: body, route)
                     let reply = try await server.send(
                         HTTPMethod(rawValue: route.method.rawValue), Self.path(route), token: token, body,
                         headers: [("Content-Type", type)])
                     #expect(
-                        reply.status == status && reply.code != nil,
+                        reply.status == status && (reply.code != nil) == (status != 200),
                         "\(route.path) \(body.prefix(12)) \(type): \(reply.status) \(reply.text)")
                 }
             }
@@ -100,7 +112,10 @@ struct HTTPTests {
 
     /// Fields of the wrong type, empty, too long and of other scripts, in every field that any route reads.
     @Test func badFieldsAreNamedAndNeverAFault() async throws {
-        let fields = ["email", "password", "phone", "code", "refresh_token", "current_password", "role"]
+        let fields = [
+            "email", "password", "phone", "code", "refresh_token", "current_password", "role", "memberId", "groupId",
+            "nonce", "signature", "genesis", "controls", "name", "messages", "isActive", "startDate", "endDate",
+        ]
         let values = [
             "17", "true", "null", "[]", "{}", "\"\"", "1e999", "\"\\u0000\"", "\"\\ud800\"",
             "\"" + String(repeating: "a", count: 40_000 / fields.count) + "\"", "\"😀\"",
@@ -112,8 +127,9 @@ struct HTTPTests {
                     let body = "{" + fields.map { "\"\($0)\":\(value)" }.joined(separator: ",") + "}"
                     let reply = try await server.send(
                         HTTPMethod(rawValue: route.method.rawValue), Self.path(route), token: token, body)
-                    // 401: what cannot be a password, a code or a token is a wrong one.
-                    #expect([400, 401, 422].contains(reply.status), "\(route.path) \(value.prefix(12)): \(reply.text)")
+                    // 401: what cannot be a password, a code or a token is a wrong one; 200 and 404: see `status`.
+                    let statuses = [400, 401, 422, Self.status(422, of: "{}", route)]
+                    #expect(statuses.contains(reply.status), "\(route.path) \(value.prefix(12)): \(reply.text)")
                     guard reply.status == 422 else { continue }
                     #expect(fields.contains(reply.field ?? ""), "\(route.path): \(reply.text)")
                 }

@@ -28,6 +28,7 @@ struct MemberRoutes: Sendable {
                 case expiresIn = "expires_in"
             }
         }
+        _ = try call.json(NoFields.self)
         return try .json(Body(nonce: parts.secret.nonce(until: call.now + ServerLimits.nonceLifetime * 1_000_000)))
     }
 
@@ -77,6 +78,12 @@ struct MemberRoutes: Sendable {
         guard member.isActive else { return .failure(Failure(.removed, evidence: group.ending(of: member.id))) }
         return .success(member)
     }
+}
+
+/// An object in which nothing is wanted.
+private struct NoFields: Decodable {
+    private enum CodingKeys: CodingKey {}
+    init(from decoder: any Decoder) throws { _ = try decoder.container(keyedBy: CodingKeys.self) }
 }
 
 /// Control events of a request, as they came: at most `Limits.mailboxControlsMax` of
