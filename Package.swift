@@ -29,6 +29,11 @@ let lifecycle = Target.Dependency.product(name: "ServiceLifecycle", package: "sw
 let unixSignals = Target.Dependency.product(name: "UnixSignals", package: "swift-service-lifecycle")
 let hummingbird = Target.Dependency.product(name: "Hummingbird", package: "hummingbird")
 let arguments = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
+// The server's alone: no product of the node builds them.
+let hummingbirdTLS = Target.Dependency.product(name: "HummingbirdTLS", package: "hummingbird")
+let asyncHTTPClient = Target.Dependency.product(name: "AsyncHTTPClient", package: "async-http-client")
+let jwt = Target.Dependency.product(name: "JWTKit", package: "jwt-kit")
+let tls = Target.Dependency.product(name: "NIOSSL", package: "swift-nio-ssl")
 
 let swiftProtobuf = Package.Dependency.package(url: "https://github.com/apple/swift-protobuf", from: "1.39.0")
 
@@ -50,6 +55,7 @@ let package = Package(
     products: [
         .executable(name: "tour-chat", targets: ["tour-chat"]),
         .executable(name: "tour-sim", targets: ["tour-sim"]),
+        .executable(name: "tour-server", targets: ["tour-server"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
@@ -59,6 +65,9 @@ let package = Package(
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
         .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
+        .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
+        .package(url: "https://github.com/vapor/jwt-kit", from: "5.7.1"),
+        .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
     ],
     targets: [
         // 0: system libraries
@@ -69,6 +78,7 @@ let package = Package(
         // Libraries that are loaded at run time, where they are used: most commands need neither.
         .target(name: "CAvahi"),
         .target(name: "CDBus"),
+        .systemLibrary(name: "CNetlink"),
         // 1
         library("TourModel", []),
         // 2
@@ -83,12 +93,15 @@ let package = Package(
         library("TourKeyring", ["TourModel", "TourCrypto", "CDBus"]),
         library("TourDiscovery", ["TourModel", "CAvahi", logging]),
         library("TourTransport", ["TourModel", "TourWire", "TourCrypto", "TourLink", nioCore, nioPosix, logging]),
+        library(
+            "TourMailbox",
+            ["TourModel", "TourWire", "TourCrypto", "CNetlink", asyncHTTPClient, tls, nioCore, nioPosix, nioHTTP1]),
         // 5
         library(
             "TourNode",
             [
                 "TourModel", "TourWire", "TourCrypto", "TourLink", "TourGossip", "TourGroup", "TourStore",
-                "TourKeyring", "TourDiscovery", "TourTransport", nioCore, nioPosix, logging, lifecycle,
+                "TourKeyring", "TourDiscovery", "TourTransport", "TourMailbox", nioCore, nioPosix, logging, lifecycle,
             ]),
         // 6
         library("TourWeb", ["TourModel", "TourNode", hummingbird, nioCore, nioPosix, nioHTTP1, logging, lifecycle]),
@@ -101,6 +114,17 @@ let package = Package(
             ]),
         .executableTarget(
             name: "tour-chat", dependencies: ["TourCommands"], swiftSettings: strict, linkerSettings: [standalone]),
+        // 6 and 7: the server beside the mesh, which imports nothing of the node
+        library(
+            "TourServer",
+            [
+                "TourModel", "TourWire", "TourCrypto", "TourGroup", grdb, hummingbird, hummingbirdTLS, asyncHTTPClient,
+                jwt, tls, nioCore, nioPosix, nioHTTP1, logging, lifecycle,
+            ]),
+        .executableTarget(
+            name: "tour-server",
+            dependencies: ["TourServer", "CProcess", arguments, logging, lifecycle, unixSignals],
+            swiftSettings: strict, linkerSettings: [standalone]),
         // side: the machines of layers 1-3 under a virtual clock
         library("TourSimulator", ["TourModel", "TourWire", "TourCrypto", "TourLink", "TourGossip", "TourGroup"]),
         .executableTarget(name: "tour-sim", dependencies: ["TourSimulator", arguments], swiftSettings: strict),
@@ -116,12 +140,21 @@ let package = Package(
         tests("TourStoreTests", ["TourModel", "TourCrypto", "TourStore", grdb]),
         tests("TourDiscoveryTests", ["TourModel", "TourDiscovery", logging]),
         tests(
+            "TourMailboxTests",
+            ["TourModel", "TourWire", "TourCrypto", "TourGroup", "TourMailbox", tls, nioCore, nioPosix, nioHTTP1]),
+        tests(
             "TourNodeTests",
             [
                 "TourModel", "TourStore", "TourWire", "TourCrypto", "TourGossip", "TourGroup", "TourNode", nioCore,
                 nioPosix, logging,
             ]),
         tests("TourWebTests", ["TourNode", "TourWeb", nioCore]),
+        tests(
+            "TourServerTests",
+            [
+                "TourModel", "TourWire", "TourCrypto", "TourGroup", "TourServer", hummingbird, asyncHTTPClient, tls,
+                nioCore, nioHTTP1, logging, lifecycle,
+            ]),
         tests("VectorTests", ["TourModel", "TourWire", "TourCrypto", "TourLink", "TourGroup"]),
         tests("SimulationTests", ["TourModel", "TourWire", "TourCrypto", "TourGossip", "TourGroup", "TourSimulator"]),
         tests("CommandTests", ["TourCommands", "TourNode", "TourWeb", arguments]),

@@ -38,6 +38,9 @@ package struct TourChat: AsyncParsableCommand {
                     ReceiptsCommand.self, DeleteCommand.self, ExportCommand.self,
                 ]),
             CommandGroup(
+                name: "Server:",
+                subcommands: [LoginCommand.self, LogoutCommand.self, SyncCommand.self]),
+            CommandGroup(
                 name: "Data:",
                 subcommands: [
                     PassphraseCommand.self, LockCommand.self, UnlockCommand.self, BackupCommand.self,

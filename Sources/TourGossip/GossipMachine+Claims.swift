@@ -40,6 +40,7 @@ extension GossipMachine {
         // What is only heard may be forged: it is taken back when it is verified, or now if it is what we would say.
         case .air(let id):
             if board.newest(of: claim.member)?.row.row == row.row { segments[id]?.claims.remove(claim.member) }
+        case .mailbox: break
         }
     }
 
@@ -48,6 +49,7 @@ extension GossipMachine {
         switch origin {
         case .link(let link), .path(let link): links[link]?.badRuns += count
         case .air(let id): for _ in 0..<count { segments[id]?.noteBadRun(now) }
+        case .mailbox: break
         }
     }
 

@@ -28,6 +28,7 @@ extension GossipMachine {
             // The links' frontiers will say that the roster lacks somebody.
             guard members.contains(run.author) else { return }
             noteAired(run, on: id, now)
+        case .mailbox: guard members.contains(run.author) else { return }
         }
         if run.goesAhead, ahead[EventPlace(run)] != nil { return }
         let next = expected(run.author)
@@ -62,6 +63,8 @@ extension GossipMachine {
         case .air(let id):
             hold(run, from: origin)
             miss(run.author, through: run.first - 1, on: id, now, &rng)
+        // It is asked on from what is stored.
+        case .mailbox: break
         }
     }
 
@@ -172,6 +175,7 @@ extension GossipMachine {
             links[link]?.badAuthors.insert(author)
             links[link]?.refuse(author, now)
         case .air(let id): segments[id]?.noteBadRun(now)
+        case .mailbox: break
         }
         outputs.append(.fault(origin, .badRun))
         // What came from others meanwhile was dropped as known.

@@ -53,6 +53,8 @@ package struct GossipMachine: Sendable {
         case path(LinkID, isOffered: Bool)
         /// A datagram of this link's peer, opened with the link's own key and not heard before.
         case unicast(LinkID, PathDatagram)
+        /// A run that a server gave when it was asked.
+        case fetched(Run)
         case timer
     }
 
@@ -227,6 +229,7 @@ package struct GossipMachine: Sendable {
             shownOfOwnLog = max(shownOfOwnLog, ownThrough)
             learn(members, ends, now)
         case .settleOwnLog(let state): settle(ownLog: state, &outputs)
+        case .fetched(let run): receive(run, .mailbox, now, &rng, &outputs)
         case .timer: break
         }
         runTimers(now, &rng, &outputs)

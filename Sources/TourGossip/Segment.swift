@@ -16,11 +16,13 @@ package enum Origin: Hashable, Sendable {
     /// By a datagram of the link's peer: it may have overtaken others.
     case path(LinkID)
     case air(SegmentID)
+    /// From a server. Source: `Protocol/09-mailbox.md`.
+    case mailbox
 
     var link: LinkID? {
         switch self {
         case .link(let link), .path(let link): link
-        case .air: nil
+        case .air, .mailbox: nil
         }
     }
 }

@@ -30,6 +30,8 @@ package struct MessageView: Sendable {
         /// The author's clock is far ahead of ours: the time shown is not to be believed.
         package var clockWrong: Bool?
         package var reason: Reason?
+        /// By whose word a server has it: a member's name; nil when the server said so itself.
+        package var syncedBy: String?
 
         /// Why it cannot be shown, or did not count.
         package enum Reason: String, Sendable {

@@ -14,6 +14,10 @@ package struct NodeSettings: Sendable {
     package var interfaces: [String] = []
     package var usesMDNS = true
     package var usesMulticast = true
+    /// The base of the server to sync with from now on; nil keeps the stored one, "off" forgets it.
+    package var mailbox: String?
+    /// A PEM file with the certificates of the authorities that the server's is signed by; nil: the system's.
+    package var mailboxAuthority: String?
     /// Opens a data directory that is sealed under a passphrase.
     private var passphrase: SecretBytes?
     /// How long the keys of a tour that is over for us are kept, in days.

@@ -136,6 +136,7 @@ extension TourNode {
         session.claimCounter = claims.filter { $0.claim.member == own }.map(\.claim.counter).max() ?? 0
         session.cameBy = try cameBy(own, store)
         session.formerIDs = try formerIDs(record.tour, store)
+        session.restoreSync(try store.syncedHeads(record.tour))
         session.isLeaveTold = try store.setting(leaveSetting(own)) != nil
         for profile in try store.profileEvents(record.tour) {
             session.decorate(profile.event, archived: profile.archived)

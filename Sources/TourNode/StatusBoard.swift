@@ -25,6 +25,8 @@ package struct StatusBoard: Sendable {
     private var firstNeeded: [Pair: Need] = [:]
     /// Of an author whose next message somebody has not read: nothing rises until all have read beyond this clock.
     private var unreadSince: [MemberID: LogicalClock] = [:]
+    /// What a server has of our own log, by its own answer to us.
+    private var serverThrough: UInt64 = 0
 
     /// Who came first of all members, when, and when the next one came: what is older had nobody to reach.
     private var beginnings: (member: MemberID?, first: LogicalClock, second: LogicalClock) = (nil, .zero, .zero)
@@ -63,6 +65,9 @@ package struct StatusBoard: Sendable {
 
     /// The user of this node has read so far.
     package mutating func noteRead(_ clock: LogicalClock, at time: Int64) { noteRead(of: own, clock, at: time) }
+
+    /// A server said that it has our log up to here.
+    package mutating func noteServer(through sequence: UInt64) { serverThrough = max(serverThrough, sequence) }
 
     private mutating func noteRead(of member: MemberID, _ clock: LogicalClock, at time: Int64) {
         claims[member, default: Claimed()].read.raise(to: clock.value, at: time, stepsMax: Self.ownStepsMax)
@@ -115,7 +120,7 @@ package struct StatusBoard: Sendable {
     ) {
         let author = mark.author
         let prefix = author.prefix
-        var sent: UInt64 = author == own ? 0 : head
+        var sent: UInt64 = author == own ? min(serverThrough, head) : head
         var delivered = head
         for (member, admittedAt) in members where member != author {
             let has = member == own ? head : min(claims[member]?.heads[prefix]?.value ?? 0, head)

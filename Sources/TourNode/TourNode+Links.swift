@@ -161,6 +161,7 @@ extension TourNode: LinkOwner {
         case .control(let events): take(controls: events, from: link, session)
         case .epochAsk(let epochs): answer(epochs, link, connection, session)
         case .epochKeys(let secrets): take(secrets, from: link, session)
+        case .synced(let rows): heard(synced: rows, from: link, session)
         case .bye(let reason):
             if reason == .left { leaveWasTold(in: session) }
             connections[ObjectIdentifier(connection)]?.ending = reason
@@ -204,7 +205,8 @@ extension TourNode: LinkOwner {
         session.connections[link]?.send(.controlIndex(session.group.controlIndex))
     }
 
-    private func take(controls events: [[UInt8]], from source: LinkID, _ session: TourSession) {
+    /// - Parameter source: nil: no link brought them.
+    func take(controls events: [[UInt8]], from source: LinkID?, _ session: TourSession) {
         let added = session.group.add(controls: events)
         let dropped = session.group.takeDropped()
         guard !added.isEmpty || !dropped.isEmpty else { return }
@@ -268,7 +270,7 @@ extension TourNode: LinkOwner {
             session,
             .authors(
                 Array(roster.members.keys), leaders: roster.leaders, ends: roster.ends,
-                ownThrough: session.group.shownTail(of: session.own)))
+                ownThrough: max(session.group.shownTail(of: session.own), session.sync.ownThrough)))
     }
 
     /// What a member wrote with a rank that only now is known here: it may be shown, and may name the tour.

@@ -43,7 +43,7 @@ extension TourNode {
         package var unsent: UInt64
         /// `ready`, or `waiting` while no key is held that everybody who was removed lacks; nil without a tour.
         @Nullable package var sealing: String?
-        /// Events that no server has; there is none yet.
+        /// Events that no server is known to have, by its own word or a member's.
         package var unsynced: UInt64
         package var rejected: [String: Int]
         package var uptimeSeconds: Int
@@ -58,27 +58,31 @@ extension TourNode {
         @Nullable package var state: TourState?
         /// For people: acts of ours in the last day that do not count any more.
         package var voided: [String]
+        /// How the tour stands with the server; nil without one.
+        @Nullable package var mailbox: MailboxStatus?
     }
 
-    package func status(_ tour: String?) throws -> Status {
+    package func status(_ tour: String?) async throws -> Status {
         // A node without a tour has a status too.
         let session = sessions.isEmpty && (tour ?? "-") == "-" ? nil : try self.session(tour)
+        let mailbox = await mailboxStatus(of: session)
         let now = NodeClock.now
         let active = session.map { Array($0.group.roster.active) } ?? []
         let reachable = active.filter { $0.id != session?.own && session?.isReachable($0.id, now: now) == true }
-        let total = session?.gossip.stored.heads.values.reduce(0, +) ?? 0
         let unsent = try session.map { try unsentMessages(in: $0) } ?? 0
         return Status(
             nodeID: nodeID, version: Self.version, name: name, port: port, tourID: session?.tour.hex,
             tourName: session?.record.name, links: session?.connections.count ?? 0, members: active.count,
             membersReachable: reachable.count, segments: segments, discovery: discoveryStatus,
             multicast: multicastState, paths: session.map { PathCounts(of: $0) } ?? PathCounts(), unsent: unsent,
-            sealing: session.map { $0.group.currentEpoch == nil ? "waiting" : "ready" }, unsynced: total,
+            sealing: session.map { $0.group.currentEpoch == nil ? "waiting" : "ready" },
+            unsynced: session?.unsynced ?? 0,
             rejected: counters,
             uptimeSeconds: Int((now - startedAt).microseconds / 1_000_000), dataDirectory: settings.dataDirectory,
             storageKey: storageKeyWord, ownLog: session?.gossip.ownLogState.word, shareUsed: session?.shareUsed,
             state: session?.state,
-            voided: session.map { news(of: $0).voidWords(wallMilliseconds: NodeClock.wallMilliseconds) } ?? [])
+            voided: session.map { news(of: $0).voidWords(wallMilliseconds: NodeClock.wallMilliseconds) } ?? [],
+            mailbox: mailbox)
     }
 
     /// Messages of our own behind the last event that others are known to have; names and control events are none.

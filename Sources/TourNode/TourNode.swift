@@ -66,6 +66,8 @@ package actor TourNode {
     var followers: [FollowerID: Follower] = [:]
     var nextFollower: UInt64 = 1
     var counters: [String: Int] = [:]
+    /// What there is of a server, once one is set.
+    var mailboxDesk: MailboxDesk?
     var isStopping = false
     var isDialScheduled = false
     var advertised: Advertisement?
@@ -178,6 +180,7 @@ package actor TourNode {
         refreshAir()
         advertise()
         dial()
+        try await openMailbox()
         return port
     }
 
@@ -192,6 +195,7 @@ package actor TourNode {
         for follower in followers.keys { endFollower(follower) }
         for session in sessions.values { session.endEpochs() }
         endJoins()
+        await closeMailbox()
         closeAir()
         closePaths()
         try? await listener?.close().get()
@@ -227,6 +231,7 @@ package actor TourNode {
         tickEpochs(now: now)
         tickFollowers(now: now)
         writer.tick(now: now)
+        tickMailbox(now: now)
         trimLinks()
         noticeNetworkChange(now: now)
         advertise()

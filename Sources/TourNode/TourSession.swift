@@ -73,6 +73,7 @@ final class TourSession {
     /// Authors whose forks we have proven, or are about to.
     var provenForks: Set<MemberID> = []
     var isBoardScheduled = false
+    var sync = TourSync()
     /// The next pass over the statuses comes at this time at the earliest.
     var boardPausedUntil = Instant(microseconds: 0)
     /// The time of last use that is on the disk, or on its way there.
@@ -249,7 +250,7 @@ final class TourSession {
     func view(_ store: TourStore) -> TourView {
         TourView(
             store: store, group: group, names: names, withdrawals: withdrawals, board: board, own: own,
-            formerIDs: formerIDs, readThrough: record.readThrough)
+            formerIDs: formerIDs, readThrough: record.readThrough, synced: sync.known)
     }
 
     func connection(to member: MemberID) -> (LinkID, LinkConnection)? {

@@ -16,10 +16,12 @@ package final class TourView: Sendable {
     /// Our ids in this tour before we came back to it.
     let formerIDs: Set<MemberID>
     let readThrough: LogicalClock
+    /// How far a server is known to have each log.
+    let synced: [MemberID: UInt64]
 
     init(
         store: TourStore, group: TourGroup, names: NameBook, withdrawals: Set<Withdrawal>, board: StatusBoard,
-        own: MemberID, formerIDs: Set<MemberID>, readThrough: LogicalClock
+        own: MemberID, formerIDs: Set<MemberID>, readThrough: LogicalClock, synced: [MemberID: UInt64]
     ) {
         self.store = store
         self.group = group
@@ -29,6 +31,7 @@ package final class TourView: Sendable {
         self.own = own
         self.formerIDs = formerIDs
         self.readThrough = readThrough
+        self.synced = synced
     }
 
     package var tour: TourID { group.tour }
@@ -91,6 +94,7 @@ package final class TourView: Sendable {
             mine: counts ? member.id == own : true,
             unread: !isOwn(member.id) && header.clock > max(readThrough, historyEnd), replyTo: nil)
         if !counts { view.metadata.reason = .notAccepted }
+        noteSynced(&view, header)
         if !header.clock.isCredible(wallMilliseconds: stored.receivedAt / 1_000) { view.metadata.clockWrong = true }
         if withdrawals.contains(Withdrawal(event: event.id, author: header.author)) {
             view.type = "withdrawn"
@@ -106,6 +110,14 @@ package final class TourView: Sendable {
             // No key for its epoch, or a class of a later version: there is something, and it cannot be shown.
         }
         return view
+    }
+
+    private func noteSynced(_ view: inout MessageView, _ header: EventHeader) {
+        guard header.sequence <= synced[header.author] ?? 0,
+            let record = try? store.syncedRecord(tour, author: header.author, sequence: header.sequence)
+        else { return }
+        view.syncedAt = Timestamp.text(microseconds: record.at * 1_000)
+        view.metadata.syncedBy = record.by.map(distinctName)
     }
 
     private func fill(_ view: inout MessageView, _ content: Content, at receivedAt: Int64) {

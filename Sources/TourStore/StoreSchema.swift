@@ -20,6 +20,7 @@ enum StoreSchema {
         migrator.registerMigration("4-urgent") { db in try db.execute(sql: urgent) }
         migrator.registerMigration("5-log-sizes") { db in try db.execute(sql: logSizes) }
         migrator.registerMigration("6-archive") { db in try db.execute(sql: archive) }
+        migrator.registerMigration("7-synced") { db in try db.execute(sql: synced) }
         return migrator
     }
 
@@ -81,5 +82,12 @@ enum StoreSchema {
                 sum(iif(class = 0, length(bytes), 0)) OVER log AS control
             FROM event WHERE sequence > 0 WINDOW log AS (PARTITION BY author ORDER BY sequence)
         ) AS total WHERE event.row = total.row;
+        """
+
+    // From when on a server had an author's log up to a sequence; `by` is the member whose word that is, if it is one.
+    private static let synced = """
+        CREATE TABLE synced (
+            author INTEGER NOT NULL, through INTEGER NOT NULL, at INTEGER NOT NULL, by INTEGER,
+            PRIMARY KEY (author, through)) WITHOUT ROWID;
         """
 }

@@ -62,6 +62,7 @@ extension TourStore {
             guard let key = try db.key(of: tour) else { return }
             let deletions = [
                 "DELETE FROM frontier WHERE author IN (SELECT key FROM author WHERE tour = ?)",
+                "DELETE FROM synced WHERE author IN (SELECT key FROM author WHERE tour = ?)",
                 "DELETE FROM watermark WHERE author IN (SELECT key FROM author WHERE tour = ?)",
                 "DELETE FROM archive WHERE row IN (SELECT row FROM event WHERE tour = ?)",
                 "DELETE FROM event WHERE tour = ?", "DELETE FROM batch WHERE tour = ?",

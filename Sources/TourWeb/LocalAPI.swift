@@ -20,6 +20,7 @@ struct LocalAPI: Sendable {
         addRoles(api)
         addMessages(api)
         addKeeping(api)
+        addMailbox(api)
         return router
     }
 

@@ -33,6 +33,7 @@ extension MessageView.Metadata {
         if let expiresAt { object.text("expiresAt", expiresAt) }
         if let expired { object.flag("expired", expired) }
         if let clockWrong { object.flag("clockWrong", clockWrong) }
+        if let syncedBy { object.text("syncedBy", syncedBy) }
         if let reason { object.text("reason", reason.rawValue) }
     }
 }

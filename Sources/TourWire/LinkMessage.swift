@@ -23,6 +23,8 @@ package enum LinkMessage: Hashable, Sendable {
     /// Asks for the keys of these epochs.
     case epochAsk([EpochID])
     case epochKeys([EpochSecret])
+    /// What a server holds, by the word of members.
+    case synced([ClaimRow])
 
     /// Where the message belongs on a busy link.
     package var lane: Lane {
@@ -32,7 +34,7 @@ package enum LinkMessage: Hashable, Sendable {
             .urgent
         case .run(let run):
             run.pushed ? run.isUrgent ? .urgent : .chat : .catchUp
-        case .have, .rows: .receipts
+        case .have, .rows, .synced: .receipts
         case .want: .chat
         case .served: .catchUp
         }

@@ -32,6 +32,7 @@ extension LinkMessage {
             case .bye(let reason): $0.bye = .with { $0.code = reason.rawValue }
             case .epochAsk(let epochs): $0.epochAsk = .with { $0.epochs = epochs.map(\.data) }
             case .epochKeys(let epochs): $0.epochKeys = .with { $0.epochs = epochs.map(\.wire) }
+            case .synced(let rows): $0.synced = .with { $0.rows = rows.map(\.wire) }
             }
         }
     }
@@ -75,6 +76,7 @@ extension WireLinkMessage.OneOf_Kind {
             wire.epochs.count > Limits.epochsAskedMax
                 ? nil : wire.epochs.all { EpochID($0) }.map(LinkMessage.epochAsk)
         case .epochKeys(let wire): EpochSecret.list(wire.epochs).map(LinkMessage.epochKeys)
+        case .synced(let wire): wire.rows.all(ClaimRow.init).map(LinkMessage.synced)
         }
     }
 }

@@ -172,6 +172,14 @@ nonisolated struct WireLinkMessage: Sendable {
     set {kind = .epochKeys(newValue)}
   }
 
+  var synced: WireSynced {
+    get {
+      if case .synced(let v)? = kind {return v}
+      return WireSynced()
+    }
+    set {kind = .synced(newValue)}
+  }
+
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
   nonisolated enum OneOf_Kind: Equatable, Sendable {
@@ -192,6 +200,7 @@ nonisolated struct WireLinkMessage: Sendable {
     case bye(WireBye)
     case epochAsk(WireEpochAsk)
     case epochKeys(WireEpochKeys)
+    case synced(WireSynced)
 
   }
 
@@ -542,6 +551,20 @@ nonisolated struct WireFrontierRow: Sendable {
   init() {}
 }
 
+/// What a server holds, by the word of members who asked it. Source: ../09-mailbox.md, "Synced".
+nonisolated struct WireSynced: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// the signature over H("synced", tour id, member id, row)
+  var rows: [WireRow] = []
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  init() {}
+}
+
 nonisolated struct WirePing: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -657,6 +680,40 @@ nonisolated struct WireGap: Sendable {
 
   /// inclusive
   var last: UInt64 = 0
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  init() {}
+}
+
+/// Events of a tour from a server. Source: ../09-mailbox.md.
+nonisolated struct WireMailboxEvents: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  var runs: [WireRun] = []
+
+  /// there is more behind these
+  var more: Bool = false
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  init() {}
+}
+
+/// Control events from a server, exact bytes, in the order in which it took them.
+nonisolated struct WireMailboxControls: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  var events: [Data] = []
+
+  /// the place of the last one
+  var next: UInt64 = 0
+
+  var more: Bool = false
 
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -1177,7 +1234,7 @@ fileprivate nonisolated let _protobuf_package = "tourchat.v1"
 
 nonisolated extension WireLinkMessage: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".LinkMessage"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}bind\0\u{3}join_request\0\u{1}welcome\0\u{3}join_refusal\0\u{1}have\0\u{1}run\0\u{1}want\0\u{1}served\0\u{1}prune\0\u{3}control_index\0\u{1}control\0\u{1}rows\0\u{1}ping\0\u{1}pong\0\u{1}bye\0\u{4}\u{19}epoch_ask\0\u{3}epoch_keys\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}bind\0\u{3}join_request\0\u{1}welcome\0\u{3}join_refusal\0\u{1}have\0\u{1}run\0\u{1}want\0\u{1}served\0\u{1}prune\0\u{3}control_index\0\u{1}control\0\u{1}rows\0\u{1}ping\0\u{1}pong\0\u{1}bye\0\u{4}\u{19}epoch_ask\0\u{3}epoch_keys\0\u{2}\u{9}synced\0")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -1406,6 +1463,19 @@ nonisolated extension WireLinkMessage: SwiftProtobuf.Message, SwiftProtobuf._Mes
           self.kind = .epochKeys(v)
         }
       }()
+      case 50: try {
+        var v: WireSynced?
+        var hadOneofValue = false
+        if let current = self.kind {
+          hadOneofValue = true
+          if case .synced(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.kind = .synced(v)
+        }
+      }()
       default: break
       }
     }
@@ -1484,6 +1554,10 @@ nonisolated extension WireLinkMessage: SwiftProtobuf.Message, SwiftProtobuf._Mes
     case .epochKeys?: try {
       guard case .epochKeys(let v)? = self.kind else { preconditionFailure() }
       try visitor.visitSingularMessageField(value: v, fieldNumber: 41)
+    }()
+    case .synced?: try {
+      guard case .synced(let v)? = self.kind else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 50)
     }()
     case nil: break
     }
@@ -2231,6 +2305,36 @@ nonisolated extension WireFrontierRow: SwiftProtobuf.Message, SwiftProtobuf._Mes
   }
 }
 
+nonisolated extension WireSynced: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".Synced"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}rows\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeRepeatedMessageField(value: &self.rows) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.rows.isEmpty {
+      try visitor.visitRepeatedMessageField(value: self.rows, fieldNumber: 1)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: WireSynced, rhs: WireSynced) -> Bool {
+    if lhs.rows != rhs.rows {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
 nonisolated extension WirePing: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".Ping"
   static let _protobuf_nameMap = SwiftProtobuf._NameMap()
@@ -2469,6 +2573,81 @@ nonisolated extension WireGap: SwiftProtobuf.Message, SwiftProtobuf._MessageImpl
     if lhs.author != rhs.author {return false}
     if lhs.first != rhs.first {return false}
     if lhs.last != rhs.last {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireMailboxEvents: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".MailboxEvents"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}runs\0\u{1}more\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeRepeatedMessageField(value: &self.runs) }()
+      case 2: try { try decoder.decodeSingularBoolField(value: &self.more) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.runs.isEmpty {
+      try visitor.visitRepeatedMessageField(value: self.runs, fieldNumber: 1)
+    }
+    if self.more != false {
+      try visitor.visitSingularBoolField(value: self.more, fieldNumber: 2)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: WireMailboxEvents, rhs: WireMailboxEvents) -> Bool {
+    if lhs.runs != rhs.runs {return false}
+    if lhs.more != rhs.more {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireMailboxControls: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".MailboxControls"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}events\0\u{1}next\0\u{1}more\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeRepeatedBytesField(value: &self.events) }()
+      case 2: try { try decoder.decodeSingularUInt64Field(value: &self.next) }()
+      case 3: try { try decoder.decodeSingularBoolField(value: &self.more) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.events.isEmpty {
+      try visitor.visitRepeatedBytesField(value: self.events, fieldNumber: 1)
+    }
+    if self.next != 0 {
+      try visitor.visitSingularUInt64Field(value: self.next, fieldNumber: 2)
+    }
+    if self.more != false {
+      try visitor.visitSingularBoolField(value: self.more, fieldNumber: 3)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: WireMailboxControls, rhs: WireMailboxControls) -> Bool {
+    if lhs.events != rhs.events {return false}
+    if lhs.next != rhs.next {return false}
+    if lhs.more != rhs.more {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

@@ -17,6 +17,7 @@ import TourCommands
     @Test(arguments: [
         "run", "join CODE", "name Anna", "doctor", "tour create Rome", "tour list", "tour use Rome", "backup file",
         "restore file", "wipe --yes", "lock", "unlock", "passphrase set",
+        "login --email anna@tours.example", "login --phone +905321234567 --code 123456", "logout",
     ])
     func whatIsAboutEverythingTakesNoTour(line: String) {
         let words = line.split(separator: " ").map { String($0) }
@@ -29,7 +30,7 @@ import TourCommands
         "chat", "send hello", "announce hello", "messages", "receipts 3fa2c1", "delete 3fa2c1", "export --format html",
         "status", "peers", "members", "role Ben guide", "remove Ben --yes", "tour show", "tour rename Oslo",
         "tour invite", "tour successor Ben --yes", "tour leave --yes", "tour close --yes",
-        "tour recover --new-key --yes",
+        "tour recover --new-key --yes", "sync", "sync --watch",
     ])
     func whatIsAboutOneTourTakesIt(line: String) {
         let words = line.split(separator: " ").map { String($0) }
@@ -50,5 +51,19 @@ import TourCommands
     @Test(arguments: ["backup file", "export --format csv --out file", "tour invite --png file"])
     func whatWritesAFileTakesForce(line: String) {
         #expect(!Self.isRefused(line.split(separator: " ").map { String($0) } + ["--force"]))
+    }
+
+    @Test(arguments: [
+        "login", "login --email a@b.example --phone 1", "login --email a@b.example --code 1",
+        "login --phone 1 --password-file f", "login --phone 1 --server tours.example", "run --mailbox tours.example",
+        "run --mailbox-ca file", "login --phone 1 --server off",
+    ])
+    func whatCannotBeMeantOfAServerIsRefused(line: String) {
+        #expect(Self.isRefused(line.split(separator: " ").map { String($0) }))
+    }
+
+    @Test(arguments: ["run --mailbox off", "run --mailbox https://tours.example --mailbox-ca file"])
+    func serverOfANode(line: String) {
+        #expect(!Self.isRefused(line.split(separator: " ").map { String($0) }))
     }
 }

@@ -4,6 +4,7 @@ enum ImportTable {
     /// Our own targets and third-party modules. Only targets of layer 4 and up may also import `platform`.
     static let allowed: [String: Set<String>] = [
         "CSodium": [], "CAvahi": [], "CQRCode": [], "CPNG": [], "CProcess": [], "CDBus": [],
+        "CNetlink": [],
         "TourModel": [],
         "TourWire": ["TourModel", "SwiftProtobuf"],
         "TourCrypto": ["TourModel", "CSodium"],
@@ -14,9 +15,14 @@ enum ImportTable {
         "TourKeyring": ["TourModel", "TourCrypto", "CDBus"],
         "TourDiscovery": ["TourModel", "CAvahi", "Logging"],
         "TourTransport": ["TourModel", "TourWire", "TourCrypto", "TourLink", "NIOCore", "NIOPosix", "Logging"],
+        "TourMailbox": [
+            "TourModel", "TourWire", "TourCrypto", "CNetlink", "AsyncHTTPClient", "NIOSSL", "NIOCore", "NIOPosix",
+            "NIOHTTP1",
+        ],
         "TourNode": [
             "TourModel", "TourWire", "TourCrypto", "TourLink", "TourGossip", "TourGroup", "TourStore",
-            "TourKeyring", "TourDiscovery", "TourTransport", "NIOCore", "NIOPosix", "Logging", "ServiceLifecycle",
+            "TourKeyring", "TourDiscovery", "TourTransport", "TourMailbox", "NIOCore", "NIOPosix", "Logging",
+            "ServiceLifecycle",
         ],
         "TourWeb": [
             "TourModel", "TourNode", "Hummingbird", "HummingbirdCore", "HTTPTypes", "NIOCore", "NIOPosix", "NIOHTTP1",
@@ -27,6 +33,14 @@ enum ImportTable {
             "ServiceLifecycle", "UnixSignals",
         ],
         "tour-chat": ["TourCommands"],
+        "TourServer": [
+            "TourModel", "TourWire", "TourCrypto", "TourGroup", "GRDB", "Hummingbird", "HummingbirdCore",
+            "HummingbirdTLS", "HTTPTypes", "AsyncHTTPClient", "JWTKit", "NIOSSL", "NIOCore", "NIOPosix", "NIOHTTP1",
+            "Logging", "ServiceLifecycle",
+        ],
+        "tour-server": [
+            "TourServer", "CProcess", "ArgumentParser", "Logging", "ServiceLifecycle", "UnixSignals",
+        ],
         "TourSimulator": ["TourModel", "TourWire", "TourCrypto", "TourLink", "TourGossip", "TourGroup"],
         "tour-sim": ["TourSimulator", "ArgumentParser"],
     ]

@@ -19,6 +19,39 @@ import TourWire
         #expect(bench.machine.size.pulls == 0)
     }
 
+    /// What a server gave is verified and stored like an answer of a link, and neighbours hear that it is here.
+    @Test func whatAServerGaveIsTakenAsAnAnswer() {
+        var bench = Bench()
+        bench.open(1)
+        let log = bench.writers[0].log(4)
+        func fetch(_ events: [Event]) -> [Bench.Output] {
+            bench.take(.fetched(Run(events, hops: 0, pushed: false)))
+        }
+        #expect(fetch([log[2]]).isEmpty, "a gap is asked for again, of the server")
+        let stored = bench.verify(fetch(Array(log.prefix(2)))).stored
+        #expect(stored.map { $0.events.map(\.header.sequence) } == [[1, 2]])
+        #expect(stored.map(\.hops) == [1])
+        #expect(fetch(Array(log.prefix(2))).isEmpty)
+        _ = bench.take(.stored([bench.writers[0].id: 2]))
+        let told = bench.pass(.milliseconds(500)).contains { output in
+            guard case .send(bench.link(1), .have(let heads)) = output else { return false }
+            return heads == [PrefixedHead(prefix: bench.writers[0].id.prefix, sequence: 2)]
+        }
+        #expect(told)
+    }
+
+    @Test func forgeryOfAServerIsCountedAndKeepsNothingAway() {
+        var bench = Bench()
+        bench.open(1)
+        let log = bench.writers[0].log(1)
+        var forged = Run(log, hops: 0, pushed: false)
+        forged.events[0].signature = ArraySlice([UInt8](repeating: 7, count: 64))
+        let outputs = bench.verify(bench.take(.fetched(forged)))
+        #expect(outputs.contains { if case .fault(.mailbox, .badRun) = $0 { true } else { false } })
+        #expect(bench.verify(bench.push(log, on: 1)).stored.count == 1)
+        #expect(bench.take(.fetched(Run(bench.writers[1].log(1), hops: 0, pushed: false))).count == 1)
+    }
+
     /// A run that overlaps one that the store still works on: only what is new goes to the store.
     @Test func overlapIsStoredOnce() {
         var bench = Bench()

@@ -27,6 +27,15 @@ import TourWire
         #expect(again.isEmpty)
     }
 
+    /// What a server has is sent, and no more: nobody is known to have it.
+    @Test func serverIsSomebodyWhoHasIt() {
+        var board = StatusBoard(own: Self.me, marks: [:])
+        board.noteServer(through: 2)
+        let ranges = Self.refresh(&board, Self.me, head: 3, Self.all).map { $0.range }
+        #expect(ranges == [1...2])
+        #expect(Self.statuses(Self.me, 1...3, board) == [.sent, .sent, .pending])
+    }
+
     @Test func beforeAnybodyElseCameNothingIsRead() {
         let mark = Watermark(author: Self.me, sentThrough: 3, deliveredThrough: 3, readThrough: 3)
         var board = StatusBoard(own: Self.me, marks: [Self.me: mark])

@@ -84,4 +84,36 @@ import TourStore
         #expect(addresses.map(\.usedAt) == addresses.map(\.usedAt).sorted(by: >))
         #expect(try store.addresses(Sample.otherTour).map(\.port) == [.max])
     }
+
+    /// A message keeps the first time; the server's own answer takes the place of a member's word.
+    @Test func firstAnswerThatCoversAnEventIsIts() throws {
+        let tour = Sample.tour
+        #expect(try store.syncedHeads(tour).isEmpty)
+        try store.noteSynced(tour, heads: [Sample.anna: 5], at: 1_000, by: nil)
+        try store.noteSynced(tour, heads: [Sample.anna: 9, Sample.bert: 4], at: 2_000, by: Sample.bert)
+        try store.noteSynced(tour, heads: [Sample.anna: 3, Sample.bert: 2], at: 3_000, by: Sample.anna)
+        func record(_ author: MemberID, _ sequence: UInt64) throws -> SyncedRecord? {
+            try store.syncedRecord(tour, author: author, sequence: sequence)
+        }
+        #expect(try record(Sample.anna, 1) == SyncedRecord(at: 1_000, by: nil))
+        #expect(try record(Sample.anna, 5) == SyncedRecord(at: 1_000, by: nil))
+        #expect(try record(Sample.anna, 6) == SyncedRecord(at: 2_000, by: Sample.bert))
+        #expect(try record(Sample.anna, 10) == nil)
+        #expect(try record(Sample.bert, 1) == SyncedRecord(at: 2_000, by: Sample.bert))
+        #expect(try store.syncedHeads(tour)[Sample.anna].map { [$0.known, $0.told] } == [9, 5])
+        #expect(try store.syncedHeads(tour)[Sample.bert].map { [$0.known, $0.told] } == [4, 0])
+        try store.noteSynced(tour, heads: [Sample.anna: 9, Sample.bert: 3], at: 4_000, by: nil)
+        #expect(try record(Sample.anna, 5) == SyncedRecord(at: 1_000, by: nil))
+        #expect(try record(Sample.anna, 6) == SyncedRecord(at: 4_000, by: nil))
+        #expect(try record(Sample.bert, 3) == SyncedRecord(at: 4_000, by: nil))
+        #expect(try record(Sample.bert, 4) == SyncedRecord(at: 2_000, by: Sample.bert))
+        #expect(try store.syncedRecord(Sample.otherTour, author: Sample.anna, sequence: 1) == nil)
+    }
+
+    @Test func aTourThatIsRemovedLeavesNoSyncs() throws {
+        try store.noteSynced(Sample.tour, heads: [Sample.anna: 5], at: 1_000, by: nil)
+        try store.removeTour(Sample.tour)
+        #expect(try store.syncedHeads(Sample.tour).isEmpty)
+        #expect(try store.syncedRecord(Sample.tour, author: Sample.anna, sequence: 1) == nil)
+    }
 }

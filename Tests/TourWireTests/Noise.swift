@@ -90,6 +90,7 @@ enum Samples {
         .bye(.duplicate), .bye(.closing), .bye(.removed), .bye(.left), .bye(.rehandshake),
         .epochAsk([]), .epochAsk([id(1), id(2)]), .epochKeys([]),
         .epochKeys([EpochSecret(epoch: id(1), key: bytes32(2))]),
+        .synced([]), .synced([ClaimRow(row: [1, 2, 3], signature: signature, hops: 5)]),
     ]
 
     static let controls: [ControlBody] = [

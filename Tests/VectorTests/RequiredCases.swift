@@ -63,6 +63,7 @@ enum RequiredCases {
             "H member", "H genesis", "H body", "H event", "H event-id", "H bind", "H join", "H frontier", "H heads",
             "H code",
             "H roster", "H roster-state", "H words", "H roster-keys", "H merged-epoch", "H rekey-lot", "H backup",
+            "H mailbox", "H synced",
             "K link",
             "K hello", "K mdns-member", "K mdns-invite", "K invite", "K join-secret", "K seal", "K commit",
             "K invite-seal", "K datagram", "K multicast", "K merged", "H body, no parts", "K seal, no parts",
@@ -91,6 +92,13 @@ enum RequiredCases {
             "link_key a byte short", "wrapping_key a byte short", "invite_key a byte short",
             "handshake_hash a byte short", "identity_signature a byte short", "invite_signature a byte short",
             "handshake_hash a byte long",
+        ],
+        "mailbox": [
+            "proof, auth", "proof, group", "proof, bind", "proof, the scheme's own port", "proof, address",
+            "proof for another purpose", "proof for another tour", "proof for another server",
+            "proof over another nonce", "proof of another member", "proof flipped", "proof of 63 bytes",
+            "synced row", "synced row signed as a claim", "synced row of another tour", "synced row flipped", "events",
+            "events with a first of 0", "events truncated", "controls", "1001 controls",
         ],
         "padding": [
             "payload of 0", "payload of 1", "payload of 252", "payload of 253", "payload of 254", "payload of 255",

@@ -21,6 +21,7 @@ struct VectorTests {
         "identity": IdentityVectors.identity,
         "invite-code": JoinVectors.inviteCode,
         "join": JoinVectors.join,
+        "mailbox": MailboxVectors.mailbox,
         "padding": LinkVectors.padding,
         "roster": RosterVectors.roster,
         "rekey": EpochVectors.rekey,

@@ -22,6 +22,7 @@ struct RunCommand: AsyncParsableCommand {
               tour-chat run --name Anna
               tour-chat run --listen 4711 --interface wlan0
               tour-chat run --no-mdns --peer 192.168.1.20:4711
+              tour-chat run --mailbox https://tours.example
             """)
 
     @OptionGroup var global: GlobalOptions
@@ -46,6 +47,16 @@ struct RunCommand: AsyncParsableCommand {
             "Days after which the keys of a tour that is over for you are wiped; what you can read stays.",
             valueName: "days"))
     var keepKeys = 30
+    @Option(
+        help: ArgumentHelp(
+            "Sync with this server from now on; off: with none (default: the last one).", valueName: "url|off"))
+    var mailbox: String?
+    @Option(
+        name: .customLong("mailbox-ca"),
+        help: ArgumentHelp(
+            "Trust the authorities in this PEM file for the server, instead of the system's.", valueName: "file"),
+        completion: .file())
+    var mailboxAuthority: String?
     @Flag(help: "Seal a new data directory under a passphrase of fewer than 8 characters too.")
     var weak = false
     @Option(
@@ -61,6 +72,8 @@ struct RunCommand: AsyncParsableCommand {
         for peer in peers where !PeerAddress.isValid(peer) {
             throw ValidationError("--peer wants HOST:PORT, for IPv6 [ADDRESS]:PORT, not '\(peer)'.")
         }
+        if let mailbox { try ServerArgument.check(mailbox, allowsOff: true) }
+        if mailboxAuthority != nil, mailbox == nil { throw ValidationError("--mailbox-ca goes with --mailbox.") }
     }
 
     func run() async throws {
@@ -81,6 +94,8 @@ struct RunCommand: AsyncParsableCommand {
         settings.usesMDNS = !noMDNS
         settings.usesMulticast = !noMulticast
         settings.keyDays = keepKeys
+        settings.mailbox = mailbox
+        settings.mailboxAuthority = try mailboxAuthority.map(AbsolutePath.of)
         let logger = Self.logger()
         let service = try await access.opened(settings) { try NodeService(settings: $0, logger: logger) }
         // A node that is locked later knows it no more.

@@ -1,4 +1,5 @@
 import ArgumentParser
+import TourNode
 import TourWeb
 
 /// `status`
@@ -33,6 +34,7 @@ struct StatusTask: NodeTask {
         table.add(["Tour", .init(tour(status))])
         addNetwork(status, to: &table)
         table.add(["Waiting to go out", .init(status.shown("unsent"))])
+        addMailbox(status, to: &table)
         if let log = status["ownLog"]?.text, log != "ready" {
             table.add(["Your messages", .init("\(log): tour-chat doctor says more", .yellow)])
         }
@@ -65,6 +67,35 @@ struct StatusTask: NodeTask {
         let shown = reason.isEmpty ? state : "\(state): \(reason)"
         table.add(["mDNS", .init(shown, state == "unavailable" ? .yellow : .plain)])
         table.add(["Multicast", .init(multicast(status), status.shown("multicast") == "blocked" ? .yellow : .plain)])
+    }
+
+    private func addMailbox(_ status: JSON, to table: inout Table) {
+        guard let mailbox = status["mailbox"], case .object = mailbox else { return }
+        let account = mailbox["account"]?.text.map { ", logged in as \($0)" } ?? ""
+        table.add(["Server", .init(mailbox.shown("server") + account)])
+        let problem = mailbox["problem"]?["message"]?.text
+        table.add(["Sync", .init(problem ?? sync(mailbox), problem == nil ? .plain : .yellow)])
+        if let last = mailbox["lastSync"]?.text {
+            table.add(["Last sync", .init(Timestamp(last)?.dateAndTime ?? last)])
+        }
+        table.add(["Not on the server", .init(status.shown("unsynced"))])
+        if case .object(let refused)? = mailbox["refused"], !refused.isEmpty {
+            let words = refused.map { "\($0.name) \(mailbox["refused"]?.shown($0.name) ?? "")" }
+            table.add(["Refused by the server", .init(words.joined(separator: ", "), .yellow)])
+        }
+        if let lead = mailbox["clockLead"]?.integer, abs(lead) > 60 {
+            let way = lead > 0 ? "behind" : "ahead of"
+            let words = "\(DurationArgument.shown(seconds: abs(lead))) \(way) the server's"
+            table.add(["Clock", .init(words, .yellow)])
+        }
+    }
+
+    private func sync(_ mailbox: JSON) -> String {
+        switch mailbox.shown("state") {
+        case "syncing": "under way, \(mailbox.shown("percent")) %"
+        case "waiting": "about to begin"
+        default: "done"
+        }
     }
 
     private func multicast(_ status: JSON) -> String {

@@ -21,11 +21,17 @@ package struct HashLabel: Hashable, Sendable {
     package static let mergedEpoch = HashLabel("merged-epoch")
     package static let rekeyLot = HashLabel("rekey-lot")
     package static let backup = HashLabel("backup")
+    package static let refreshToken = HashLabel("refresh-token")
+    package static let idempotencyKey = HashLabel("idempotency-key")
+    package static let requestBody = HashLabel("request-body")
+    package static let mailbox = HashLabel("mailbox")
+    package static let synced = HashLabel("synced")
 
     /// The table, in the order of the specification.
     package static let all: [HashLabel] = [
         .member, .genesis, .body, .event, .eventID, .bind, .join, .frontier, .heads, .code, .roster, .rosterState,
-        .words, .rosterKeys, .mergedEpoch, .rekeyLot, .backup,
+        .words, .rosterKeys, .mergedEpoch, .rekeyLot, .backup, .refreshToken, .idempotencyKey,
+        .requestBody, .mailbox, .synced,
     ]
 }
 
@@ -48,10 +54,11 @@ package struct KeyLabel: Hashable, Sendable {
     package static let multicast = KeyLabel("multicast")
     package static let multicastInvite = KeyLabel("multicast-invite")
     package static let merged = KeyLabel("merged")
+    package static let smsCode = KeyLabel("sms-code")
 
     /// The table, in the order of the specification.
     package static let all: [KeyLabel] = [
         .link, .hello, .mdnsMember, .mdnsInvite, .invite, .joinSecret, .seal, .commit, .inviteSeal, .datagram,
-        .multicast, .multicastInvite, .merged,
+        .multicast, .multicastInvite, .merged, .smsCode,
     ]
 }

@@ -1,0 +1,20 @@
+import TourModel
+
+/// What a member signs to show itself to a server. Source: `Protocol/09-mailbox.md`, "Member proof".
+package enum MailboxProof {
+    /// What a proof is good for.
+    package enum Purpose: String, Sendable {
+        case auth, group, bind
+    }
+
+    /// - Parameter host: the `Host` header of the request that carries the proof.
+    /// - Parameter nonce: as the server wrote it.
+    /// - Returns: 32 bytes, which the identity key signs.
+    package static func digest(
+        _ purpose: Purpose, tour: TourID, member: MemberID, host: String, nonce: String
+    ) -> [UInt8] {
+        Hash.of(
+            .mailbox, Array(purpose.rawValue.utf8), tour.bytes, member.bytes, Array(host.utf8), Array(nonce.utf8)
+        ).bytes
+    }
+}

@@ -1,0 +1,313 @@
+import FoundationEssentials
+import NIOHTTP1
+import TourCrypto
+import TourModel
+
+/// Every request to one server: tokens, the check that it is the server, repetition, decoding.
+///
+/// Nothing that is secret goes out before somebody showed the marker of a server on the present network.
+package actor APIClient {
+    package nonisolated let base: MailboxBase
+    private let courier: any Courier
+    private let tokens: any TokenStore
+    /// Waits; ends early, with `CancellationError`, when the task is cancelled.
+    private let pause: @Sendable (Duration) async throws -> Void
+    private let now: @Sendable () -> Instant
+    private var rng = SplitMix64(seed: .random(in: 0 ... .max))
+    /// The marker was seen since the network changed last.
+    private var isServerKnown = false
+    private var refreshing: Task<Result<String, APIError>, Never>?
+    private var memberTokens: [MemberID: MemberToken] = [:]
+    /// The server's clock less ours, in milliseconds, as `/healthz` showed it last.
+    package private(set) var clockLead: Int64?
+    private let wallMilliseconds: @Sendable () -> Int64
+    /// Control events by which a server showed that a member is out.
+    private var evidence: [[UInt8]] = []
+
+    private struct MemberToken {
+        var text: String
+        var endsAt: Instant
+    }
+
+    /// What must be left of a member token for it to be used.
+    private static let tokenReserve: Duration = .seconds(30)
+
+    /// - Parameter now: a clock that never steps.
+    package init(
+        base: MailboxBase, courier: any Courier, tokens: any TokenStore, now: @escaping @Sendable () -> Instant,
+        wallMilliseconds: @escaping @Sendable () -> Int64,
+        pause: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
+    ) {
+        self.base = base
+        self.courier = courier
+        self.tokens = tokens
+        self.now = now
+        self.wallMilliseconds = wallMilliseconds
+        self.pause = pause
+    }
+
+    /// Who answers on the new network has to show that it is the server.
+    package func networkChanged() { isServerKnown = false }
+
+    package func close() async { await courier.close() }
+
+    /// An answer in JSON.
+    package func request<Answer: Decodable>(_ type: Answer.Type, _ endpoint: Endpoint) async throws(APIError) -> Answer
+    {
+        try Self.decode(type, try await reply(to: endpoint).body)
+    }
+
+    /// An answer as it came, its status below 400 and of the type asked for.
+    func reply(to endpoint: Endpoint) async throws(APIError) -> Reply {
+        try await checkServer(isInteractive: endpoint.isInteractive)
+        let token = try await token(for: endpoint.access)
+        do {
+            return try await repeating(endpoint, token)
+        } catch .http(401, let code, _) {
+            guard let token, code != "removed" else { throw .http(status: 401, code: code) }
+            // It ran out on the way: once more with another one.
+            let fresh = try await renewed(token, for: endpoint.access)
+            do {
+                return try await repeating(endpoint, fresh)
+            } catch .http(401, _, _) {
+                throw .unauthenticated
+            }
+        }
+    }
+
+    /// Follows an answer that goes on until the server ends it.
+    func follow(
+        _ endpoint: Endpoint, receive: @Sendable ([UInt8]) async -> Void
+    ) async throws(APIError) {
+        try await checkServer()
+        let token = try await token(for: endpoint.access)
+        let reply = try await courier.follow(letter(endpoint, token), receive: receive)
+        switch reply.status {
+        case 200 where reply.type == endpoint.answer.rawValue: return
+        case 401:
+            // The next one begins with another token.
+            if let token { _ = try await renewed(token, for: endpoint.access) }
+            throw refusal(reply)
+        case 400..<511, 512..<600: throw refusal(reply)
+        default: throw try await stranger(reply, endpoint)
+        }
+    }
+
+    /// Asks whoever answers for the marker of a server, if that is not known here yet.
+    private func checkServer(isInteractive: Bool = false) async throws(APIError) {
+        guard !isServerKnown else { return }
+        var endpoint = Endpoint.health
+        endpoint.isInteractive = isInteractive
+        let reply: Reply
+        do {
+            reply = try await repeating(endpoint, nil)
+        } catch .http(400..<500, _, _) {
+            throw .loginPage(.marker)
+        }
+        guard let health = try? Self.decode(HealthAnswer.self, reply.body), health.service == "tour-chat" else {
+            throw .loginPage(.marker)
+        }
+        clockLead = health.time.milliseconds - wallMilliseconds()
+        isServerKnown = true
+    }
+
+    /// The same request until it is answered, or there is no sense in going on.
+    private func repeating(_ endpoint: Endpoint, _ token: String?) async throws(APIError) -> Reply {
+        let letter = letter(endpoint, token)
+        let tries = endpoint.isInteractive ? 1 : Backoff.triesMax
+        for attempt in 0..<tries {
+            do {
+                return try await once(letter, endpoint)
+            } catch {
+                guard Backoff.isWorthwhile(error) else { throw error }
+                var asked: Duration?
+                if case .http(_, _, let retryAfter) = error { asked = retryAfter }
+                try await wait(Backoff.pause(attempt: attempt, retryAfter: asked, using: &rng))
+            }
+        }
+        return try await once(letter, endpoint)
+    }
+
+    private func wait(_ duration: Duration) async throws(APIError) {
+        do { try await pause(duration) } catch { throw .network(.cancelled) }
+    }
+
+    private func letter(_ endpoint: Endpoint, _ token: String?) -> Letter {
+        var headers: HTTPHeaders = ["Accept": endpoint.answer.rawValue, "User-Agent": "tour-chat"]
+        if let token { headers.add(name: "Authorization", value: "Bearer \(token)") }
+        if let mark = endpoint.knownMark { headers.add(name: "If-None-Match", value: mark) }
+        if endpoint.method == .POST {
+            headers.add(name: "Content-Type", value: "application/json")
+            headers.add(name: "Idempotency-Key", value: Hex.encode(Randomness.bytes(16)))
+        }
+        return Letter(
+            method: endpoint.method, address: base.address(of: endpoint.path), headers: headers, body: endpoint.body)
+    }
+
+    private func once(_ letter: Letter, _ endpoint: Endpoint) async throws(APIError) -> Reply {
+        let reply = try await courier.send(letter)
+        switch reply.status {
+        case 304 where endpoint.knownMark != nil: return reply
+        case 200..<300 where reply.type == endpoint.answer.rawValue || reply.body.isEmpty: return reply
+        case 400..<511, 512..<600: throw refusal(reply)
+        default: throw try await stranger(reply, endpoint)
+        }
+    }
+
+    /// What a server does not answer: who is there?
+    private func stranger(_ reply: Reply, _ endpoint: Endpoint) async throws(APIError) -> APIError {
+        let sign: APIError.Sign = (300..<400).contains(reply.status) ? .redirect : .type
+        // Nobody has shown the marker on this network yet, or it was somebody else who did.
+        guard isServerKnown else { return .loginPage(sign) }
+        isServerKnown = false
+        try await checkServer()
+        return .decoding
+    }
+
+    private func refusal(_ reply: Reply) -> APIError {
+        let seconds = reply.headers.first(name: "Retry-After").flatMap { Int64($0) }
+        let detail = (try? Self.decode(RefusalAnswer.self, reply.body))?.error
+        let code = detail?.code ?? "http"
+        if code == "removed" { evidence = detail?.controls?.prefix(Limits.mailboxControlsMax).map { Array($0) } ?? [] }
+        return .http(
+            status: reply.status, code: String(code.prefix(64)),
+            retryAfter: seconds.map { .seconds(min(max($0, 0), 86_400)) })
+    }
+
+    /// What a server said with `removed`, once.
+    func takeEvidence() -> [[UInt8]] {
+        defer { evidence = [] }
+        return evidence
+    }
+
+    static func decode<Answer: Decodable>(_ type: Answer.Type, _ bytes: [UInt8]) throws(APIError) -> Answer {
+        do { return try JSONDecoder().decode(type, from: Data(bytes)) } catch { throw .decoding }
+    }
+}
+
+// Tokens.
+extension APIClient {
+    private func token(for access: Endpoint.Access) async throws(APIError) -> String? {
+        switch access {
+        case .open: return nil
+        case .account:
+            guard let tokens = await account else { throw .unauthenticated }
+            return tokens.access
+        case .member(let pass):
+            if let token = memberTokens[pass.member], token.endsAt - now() > Self.tokenReserve { return token.text }
+            return try await memberToken(pass, controls: nil)
+        }
+    }
+
+    /// Another token than the one that was refused.
+    private func renewed(_ old: String, for access: Endpoint.Access) async throws(APIError) -> String? {
+        switch access {
+        case .open: return nil
+        case .account: return try await refresh(old)
+        case .member(let pass):
+            memberTokens[pass.member] = nil
+            return try await memberToken(pass, controls: nil)
+        }
+    }
+
+    /// Who is logged in at this server.
+    package var account: AccountTokens? {
+        get async {
+            guard let kept = await tokens.tokens(), kept.base == base.description else { return nil }
+            return kept
+        }
+    }
+
+    /// Several requests that were refused together wait for one new token.
+    private func refresh(_ old: String) async throws(APIError) -> String {
+        if let refreshing { return try await refreshing.value.get() }
+        guard let kept = await account else { throw .unauthenticated }
+        // Somebody was quicker.
+        if kept.access != old { return kept.access }
+        if let refreshing { return try await refreshing.value.get() }
+        let task = Task { await self.buyTokens(kept) }
+        refreshing = task
+        let result = await task.value
+        refreshing = nil
+        return try result.get()
+    }
+
+    private func buyTokens(_ kept: AccountTokens) async -> Result<String, APIError> {
+        guard let refresh = kept.refresh else { return .failure(.unauthenticated) }
+        do {
+            let answer = try Self.decode(TokenAnswer.self, try await repeating(.refresh(refresh), nil).body)
+            await keep(answer, account: kept.account, before: refresh)
+            return .success(answer.accessToken)
+        } catch .http(400..<500, _, nil) {
+            // The session is over, and cannot come back.
+            await tokens.keep(nil)
+            return .failure(.unauthenticated)
+        } catch {
+            return .failure(error)
+        }
+    }
+
+    /// Asks the server to send a code. It answers the same whether it knows the phone or not.
+    package func requestCode(phone: String) async throws(APIError) {
+        _ = try await reply(to: .requestCode(phone: phone))
+    }
+
+    package func logIn(phone: String, code: String) async throws(APIError) {
+        try await logIn(.verify(phone: phone, code: code), account: phone)
+    }
+
+    package func logIn(email: String, password: String) async throws(APIError) {
+        try await logIn(.login(email: email, password: password), account: email)
+    }
+
+    private func logIn(_ endpoint: Endpoint, account: String) async throws(APIError) {
+        let answer = try await request(TokenAnswer.self, endpoint)
+        await keep(answer, account: account, before: nil)
+    }
+
+    private func keep(_ answer: TokenAnswer, account: String, before: String?) async {
+        await tokens.keep(
+            AccountTokens(
+                access: answer.accessToken, refresh: answer.refreshToken ?? before, account: account,
+                base: base.description))
+    }
+
+    /// The session ends here whatever the server says.
+    package func logOut() async throws(APIError) {
+        guard let kept = await account else { throw .unauthenticated }
+        var problem: APIError?
+        do { _ = try await reply(to: .logout(kept.refresh ?? "")) } catch { problem = error }
+        await tokens.keep(nil)
+        // A session that is over already has ended too.
+        if let problem, problem != .unauthenticated { throw problem }
+    }
+}
+
+// Members.
+extension APIClient {
+    /// - Parameter controls: for a server that has not heard of the member.
+    /// - Throws: `.http` with `unknown-group`, `unknown-member`, `removed`, `bad-proof`.
+    func memberToken(_ pass: MemberPass, controls: [[UInt8]]?) async throws(APIError) -> String {
+        let proof = try await proof(of: pass, for: .auth)
+        let endpoint = Endpoint.memberToken(
+            MemberRequest(
+                groupId: pass.tour.hex, memberId: pass.member.hex, nonce: proof.nonce, signature: proof.signature,
+                controls: controls?.map { Data($0) }))
+        let answer = try Self.decode(TokenAnswer.self, try await repeating(endpoint, nil).body)
+        let life = Duration.seconds(min(max(answer.expiresIn, 0), 86_400))
+        memberTokens[pass.member] = MemberToken(text: answer.accessToken, endsAt: now() + life)
+        return answer.accessToken
+    }
+
+    /// A signature over a nonce that the server just made.
+    func proof(
+        of pass: MemberPass, for purpose: MailboxProof.Purpose
+    ) async throws(APIError) -> (nonce: String, signature: Data) {
+        try await checkServer()
+        let nonce = try Self.decode(NonceAnswer.self, try await repeating(.nonce, nil).body).nonce
+        guard (16...128).contains(nonce.utf8.count), nonce.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) else {
+            throw .decoding
+        }
+        return (nonce, Data(pass.signature(for: purpose, host: base.host, nonce: nonce)))
+    }
+}

@@ -1,0 +1,81 @@
+import TourModel
+
+/// Why a request to the server gave no answer. Source: `Protocol/09-mailbox.md`, "Failures".
+package enum APIError: Fault, Hashable {
+    /// What a connection can fail by.
+    package enum Network: String, Sendable {
+        /// No such name, no way there, nobody listens.
+        case unreachable
+        /// Nothing came for too long.
+        case timeout
+        /// The connection ended in the middle, or made no sense.
+        case broken
+        case cancelled
+    }
+
+    /// By what somebody showed who answers in the server's place.
+    package enum Sign: String, Sendable {
+        case certificate, redirect, type, marker
+    }
+
+    /// The base is no address of a server.
+    case invalidURL
+    case network(Network)
+    /// The server's answer is of the right type, and cannot be read.
+    case decoding
+    /// Status 400 to 599, with the server's code, `http` if it gave none.
+    case http(status: Int, code: String, retryAfter: Duration? = nil)
+    /// Nobody is logged in, or the session is over.
+    case unauthenticated
+    /// Somebody else answers: a guest network's login page, most likely.
+    case loginPage(Sign)
+    /// The file that is to name authorities holds none.
+    case badAuthority
+
+    /// Whether something new is no reason to try again: only time, another network or somebody's word is.
+    package var waitsForTime: Bool {
+        switch self {
+        case .network, .loginPage, .http(_, "unknown-group", _), .http(_, "removed", _): true
+        case .invalidURL, .decoding, .http, .unauthenticated, .badAuthority: false
+        }
+    }
+
+    package var code: String {
+        switch self {
+        case .invalidURL: "mailbox-url"
+        case .network: "mailbox-network"
+        case .decoding: "mailbox-decoding"
+        case .http(_, "unknown-group", _): "mailbox-unknown-group"
+        case .http: "mailbox-http"
+        case .unauthenticated: "mailbox-unauthenticated"
+        case .loginPage: "mailbox-login-page"
+        case .badAuthority: "mailbox-ca"
+        }
+    }
+
+    package var scope: FaultScope { .record }
+
+    /// For people.
+    package var description: String {
+        switch self {
+        case .invalidURL: "That is no address of a server: https://HOST, or http://HOST:PORT."
+        case .network(.unreachable): "The server is out of reach."
+        case .network(.timeout): "The server does not answer."
+        case .network(.broken): "The connection to the server broke off."
+        case .network(.cancelled): "It was given up."
+        case .decoding: "The server's answer makes no sense: it may be of another version."
+        case .http(_, "unknown-group", _):
+            "The server does not know this tour: a guide who is logged in there makes it known by 'tour-chat sync'."
+        case .http(_, "removed", _): "The server has you as removed from this tour."
+        case .http(let status, let code, _): "The server refused (\(status) \(code))."
+        case .unauthenticated: "Nobody is logged in: 'tour-chat login'."
+        case .badAuthority: "The file for --mailbox-ca holds no certificates."
+        case .loginPage(.certificate):
+            "Somebody answers in the server's place with a certificate that is not the server's: a login page, or the "
+                + "clock here is wrong."
+        case .loginPage(.marker):
+            "What answers there is no tour-chat server: another address, or this network's login page."
+        case .loginPage: "This network shows a login page in the server's place: open a browser and sign in there."
+        }
+    }
+}

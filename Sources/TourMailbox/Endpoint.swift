@@ -1,0 +1,119 @@
+import FoundationEssentials
+import NIOHTTP1
+import TourModel
+
+/// One call of the server: where it goes, what it carries, and whose token it needs.
+/// Source: `Protocol/09-mailbox.md`.
+package struct Endpoint: Sendable {
+    /// Whose token goes with the request.
+    package enum Access: Sendable {
+        case open, account
+        case member(MemberPass)
+    }
+
+    package enum AnswerType: String, Sendable {
+        case json = "application/json"
+        case protobuf = "application/x-protobuf"
+        case events = "text/event-stream"
+    }
+
+    package var method: HTTPMethod
+    /// From the base on, with its query.
+    package var path: String
+    package var access: Access
+    package var answer: AnswerType
+    package var body: [UInt8]
+    /// An answer that the server need not send again if this is its mark still.
+    package var knownMark: String?
+    /// A person waits: tried once more and not again and again.
+    package var isInteractive: Bool
+
+    package init(
+        _ method: HTTPMethod, _ path: String, access: Access, answer: AnswerType = .json, body: [UInt8] = [],
+        isInteractive: Bool = false
+    ) {
+        self.method = method
+        self.path = path
+        self.access = access
+        self.answer = answer
+        self.body = body
+        self.isInteractive = isInteractive
+    }
+
+    /// Values of ours always encode.
+    private static func json(_ value: some Encodable) -> [UInt8] {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        guard let data = try? encoder.encode(value) else { preconditionFailure("a request of ours always encodes") }
+        return Array(data)
+    }
+}
+
+// Open to everybody, or for people.
+extension Endpoint {
+    static let health = Endpoint(.GET, "/healthz", access: .open)
+    static let nonce = Endpoint(.POST, "/auth/member/nonce", access: .open, body: json([String: String]()))
+
+    static func login(email: String, password: String) -> Endpoint {
+        Endpoint(
+            .POST, "/auth/login", access: .open, body: json(["email": email, "password": password]),
+            isInteractive: true)
+    }
+
+    static func requestCode(phone: String) -> Endpoint {
+        Endpoint(.POST, "/auth/sms/request", access: .open, body: json(["phone": phone]), isInteractive: true)
+    }
+
+    static func verify(phone: String, code: String) -> Endpoint {
+        Endpoint(
+            .POST, "/auth/sms/verify", access: .open, body: json(["phone": phone, "code": code]),
+            isInteractive: true)
+    }
+
+    static func refresh(_ token: String) -> Endpoint {
+        Endpoint(.POST, "/auth/refresh", access: .open, body: json(RefreshRequest(refreshToken: token)))
+    }
+
+    static func logout(_ token: String) -> Endpoint {
+        Endpoint(
+            .POST, "/auth/logout", access: .account, body: json(RefreshRequest(refreshToken: token)),
+            isInteractive: true)
+    }
+}
+
+// For members.
+extension Endpoint {
+    static func memberToken(_ request: MemberRequest) -> Endpoint {
+        Endpoint(.POST, "/auth/member", access: .open, body: json(request))
+    }
+
+    static func group(_ request: GroupRequest) -> Endpoint {
+        Endpoint(.POST, "/groups", access: .account, body: json(request))
+    }
+
+    static func push(_ batch: PushRequest, as pass: MemberPass) -> Endpoint {
+        Endpoint(.POST, "/messages/sync", access: .member(pass), body: json(batch))
+    }
+
+    static func frontier(_ pass: MemberPass, knownMark: String?) -> Endpoint {
+        var endpoint = Endpoint(.GET, "/groups/\(pass.tour.hex)/frontier", access: .member(pass))
+        endpoint.knownMark = knownMark
+        return endpoint
+    }
+
+    static func controls(_ pass: MemberPass, after place: UInt64) -> Endpoint {
+        Endpoint(
+            .GET, "/groups/\(pass.tour.hex)/controls?after=\(place)", access: .member(pass), answer: .protobuf)
+    }
+
+    /// - Parameter after: of each author the last event that is held, at most `Limits.mailboxAuthorsMax`.
+    static func events(_ pass: MemberPass, after: [(author: MemberID, sequence: UInt64)]) -> Endpoint {
+        let list = after.map { "\($0.author.hex.prefix(16)):\($0.sequence)" }.joined(separator: ",")
+        return Endpoint(
+            .GET, "/groups/\(pass.tour.hex)/events?after=\(list)", access: .member(pass), answer: .protobuf)
+    }
+
+    static func live(_ pass: MemberPass) -> Endpoint {
+        Endpoint(.GET, "/groups/\(pass.tour.hex)/live", access: .member(pass), answer: .events)
+    }
+}

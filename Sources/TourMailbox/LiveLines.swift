@@ -1,0 +1,32 @@
+import TourModel
+
+/// Server-sent events, as they come in pieces. Source: `Protocol/09-mailbox.md`, "GET /groups/{id}/live".
+struct LiveLines {
+    /// Heads of a thousand members take less.
+    private static let lineBytesMax = 256 * 1024
+
+    private struct Told: Decodable {
+        var heads: Heads
+    }
+
+    private var line: [UInt8] = []
+
+    /// - Returns: the heads of each event that ends in these bytes; what cannot be read is left out.
+    mutating func take(_ bytes: [UInt8]) -> [Heads] {
+        var told = [Heads]()
+        for byte in bytes {
+            guard byte == UInt8(ascii: "\n") else {
+                if line.count < Self.lineBytesMax { line.append(byte) }
+                continue
+            }
+            let field = Array("data:".utf8)
+            if line.starts(with: field),
+                let event = try? APIClient.decode(Told.self, Array(line.dropFirst(field.count)))
+            {
+                told.append(event.heads)
+            }
+            line = []
+        }
+        return told
+    }
+}

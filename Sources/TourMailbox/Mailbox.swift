@@ -1,0 +1,73 @@
+import FoundationEssentials
+import NIOHTTP1
+import TourCrypto
+import TourModel
+import TourWire
+
+/// One tour's mailbox at a server, as one member sees it.
+package struct Mailbox: Sendable {
+    let client: APIClient
+    package let pass: MemberPass
+
+    package init(client: APIClient, pass: MemberPass) {
+        self.client = client
+        self.pass = pass
+    }
+
+    /// Shows the server who is let in, by control events that it may lack.
+    func introduce(by controls: [[UInt8]]) async throws(APIError) {
+        _ = try await client.memberToken(pass, controls: controls)
+    }
+
+    /// Makes the tour known. Wants somebody to be logged in, and the member to lead.
+    func found(genesis: [UInt8], controls: [[UInt8]]) async throws(APIError) {
+        let proof = try await client.proof(of: pass, for: .group)
+        let request = GroupRequest(
+            genesis: Data(genesis), controls: controls.map { Data($0) }, memberId: pass.member.hex,
+            nonce: proof.nonce, signature: proof.signature)
+        let answer = try await client.request(GroupAnswer.self, .group(request))
+        guard answer.id == pass.tour.hex else { throw .decoding }
+    }
+
+    /// - Parameter known: the frontier that is at hand, with its mark.
+    /// - Returns: nil when that has not changed.
+    func frontier(known: String?) async throws(APIError) -> (answer: FrontierAnswer, mark: String?)? {
+        let reply = try await client.reply(to: .frontier(pass, knownMark: known))
+        guard reply.status != 304 else { return nil }
+        return (try APIClient.decode(FrontierAnswer.self, reply.body), reply.headers.first(name: "ETag"))
+    }
+
+    func controls(after place: UInt64) async throws(APIError) -> MailboxControls {
+        let body = try await client.reply(to: .controls(pass, after: place)).body
+        do { return try MailboxControls.decode(body) } catch { throw .decoding }
+    }
+
+    func events(after: [(author: MemberID, sequence: UInt64)]) async throws(APIError) -> MailboxEvents {
+        let body = try await client.reply(to: .events(pass, after: after)).body
+        do { return try MailboxEvents.decode(body) } catch { throw .decoding }
+    }
+
+    func push(_ events: [Event]) async throws(APIError) -> PushAnswer {
+        try await client.request(PushAnswer.self, .push(PushRequest(events, tour: pass.tour), as: pass))
+    }
+
+    /// Tells what rises at the server, until it ends the answer. First of all, and once, an empty word: it listens.
+    package func follow(_ told: @escaping @Sendable ([MemberID: UInt64]) async -> Void) async throws(APIError) {
+        let lines = LiveReader()
+        try await client.follow(.live(pass)) { bytes in
+            for heads in await lines.take(bytes) { await told(heads.values) }
+        }
+    }
+}
+
+/// Puts the pieces together; they come one after the other.
+private actor LiveReader {
+    private var lines = LiveLines()
+    private var hasBegun = false
+
+    func take(_ bytes: [UInt8]) -> [Heads] {
+        let first = hasBegun ? [] : [Heads()]
+        hasBegun = true
+        return first + lines.take(bytes)
+    }
+}

@@ -1,0 +1,21 @@
+import TourCrypto
+import TourModel
+
+/// What a member needs to show itself to a server. Source: `Protocol/09-mailbox.md`, "Member proof".
+package struct MemberPass: Sendable {
+    package let tour: TourID
+    package let member: MemberID
+    private let identity: SigningKeyPair
+
+    package init(tour: TourID, identity: SigningKeyPair) {
+        self.tour = tour
+        self.identity = identity
+        member = MemberID(identity: identity.publicKey)
+    }
+
+    /// - Parameter host: the `Host` header of the request that will carry the proof.
+    /// - Parameter nonce: as the server wrote it.
+    package func signature(for purpose: MailboxProof.Purpose, host: String, nonce: String) -> [UInt8] {
+        identity.sign(MailboxProof.digest(purpose, tour: tour, member: member, host: host, nonce: nonce))
+    }
+}

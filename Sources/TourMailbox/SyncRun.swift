@@ -1,0 +1,214 @@
+import TourModel
+import TourWire
+
+/// One sync of one tour with one server. Source: `Protocol/09-mailbox.md`, "Sync".
+package struct SyncRun: Sendable {
+    private let mailbox: Mailbox
+    private let peer: any SyncPeer
+    package private(set) var memory: SyncMemory
+    package private(set) var progress = SyncProgress()
+    /// What the server holds, as far as it said.
+    private var server: [MemberID: UInt64] = [:]
+
+    package init(mailbox: Mailbox, peer: any SyncPeer, memory: SyncMemory) {
+        self.mailbox = mailbox
+        self.peer = peer
+        self.memory = memory
+    }
+
+    /// What was done stays done when this ends early.
+    package mutating func run() async throws(APIError) {
+        do {
+            let frontier = try await frontier()
+            server = frontier.heads.values
+            await peer.note(heads: server, at: frontier.syncTime)
+            try await pullControls(of: frontier)
+            progress.pullTotal = await missing()
+            let mine = await peer.heads()
+            progress.pushTotal = mine.reduce(0) { $0 + $1.value.subtracting(server[$1.key] ?? 0) }
+            await peer.note(progress: progress)
+            try await pullLogs()
+            try await push()
+        } catch .http(let status, "removed", let retryAfter) {
+            // It is believed by signed events, never by the word alone.
+            await peer.take(controls: await mailbox.client.takeEvidence())
+            throw .http(status: status, code: "removed", retryAfter: retryAfter)
+        }
+    }
+
+    private func missing() async -> UInt64 {
+        await peer.behind(server).reduce(0) { $0 + (server[$1.key] ?? 0).subtracting($1.value) }
+    }
+
+    private static func checkCancellation() throws(APIError) {
+        if Task.isCancelled { throw .network(.cancelled) }
+    }
+
+    /// Introduces tour and member where the server does not know them.
+    private mutating func frontier() async throws(APIError) -> FrontierAnswer {
+        do {
+            return try await askFrontier()
+        } catch .http(_, "unknown-group", _) {
+            let introduction = await peer.introduction()
+            guard introduction.leads, await mailbox.client.account != nil else {
+                throw .http(status: 404, code: "unknown-group")
+            }
+            try await mailbox.found(genesis: introduction.genesis, controls: introduction.controls)
+        } catch .http(_, "unknown-member", _) {
+            try await mailbox.introduce(by: await peer.introduction().controls)
+        }
+        return try await askFrontier()
+    }
+
+    private mutating func askFrontier() async throws(APIError) -> FrontierAnswer {
+        let known = memory.frontier == nil ? nil : memory.mark
+        if let (answer, mark) = try await mailbox.frontier(known: known) {
+            memory.frontier = answer
+            memory.mark = mark
+            return answer
+        }
+        guard let known = memory.frontier else { throw .decoding }
+        return known
+    }
+
+    private static let controlPagesMax = 64
+
+    private mutating func pullControls(of frontier: FrontierAnswer) async throws(APIError) {
+        if frontier.controls < memory.controlPlace { memory.controlPlace = 0 }
+        // What is more comes with the next sync: no server keeps a node reading for ever.
+        for _ in 0..<Self.controlPagesMax where memory.controlPlace < frontier.controls {
+            try Self.checkCancellation()
+            let page = try await mailbox.controls(after: memory.controlPlace)
+            guard page.next > memory.controlPlace, !page.events.isEmpty else { return }
+            await peer.take(controls: page.events)
+            memory.controlPlace = page.next
+        }
+    }
+
+    private mutating func pullLogs() async throws(APIError) {
+        var lacking = await peer.behind(server)
+        while !lacking.isEmpty {
+            try Self.checkCancellation()
+            let asked = lacking.sorted { $0.key < $1.key }.prefix(Limits.mailboxAuthorsMax)
+                .map { (author: $0.key, sequence: $0.value) }
+            let page = try await mailbox.events(after: asked)
+            await peer.take(runs: page.runs)
+            let served = Set(page.runs.map(\.author))
+            let after = await peer.behind(server)
+            let isGoingOn = page.more && asked.contains { after[$0.author] != $0.sequence }
+            for (author, held) in asked {
+                let isStuck = after[author] == held
+                // Nothing of it continued the log, or there is nothing though the frontier says so.
+                if after[author] == nil || isStuck && (served.contains(author) || !isGoingOn) {
+                    lacking[author] = nil
+                } else {
+                    lacking[author] = after[author]
+                }
+                progress.pulled += (after[author] ?? server[author] ?? held).subtracting(held)
+            }
+            await peer.note(progress: progress)
+            if page.runs.isEmpty, page.more { throw .decoding }
+        }
+    }
+}
+
+// What the server lacks.
+extension SyncRun {
+    private mutating func push() async throws(APIError) {
+        try await pushControls()
+        var later = Set<MemberID>()
+        var hasMoved = false
+        while true {
+            try Self.checkCancellation()
+            let batch = await nextBatch(without: later)
+            guard !batch.isEmpty else {
+                // What had to wait is tried once more, if something came in that it may have waited for.
+                guard hasMoved, !later.isEmpty else { return }
+                (later, hasMoved) = ([], false)
+                continue
+            }
+            let answer = try await mailbox.push(batch)
+            if await take(answer, for: batch) { hasMoved = true }
+            for author in Set(batch.map(\.header.author)) where !hasRisen(author, by: batch) { later.insert(author) }
+        }
+    }
+
+    /// Control events first: the server must know who the authors are.
+    private mutating func pushControls() async throws(APIError) {
+        var waiting = await peer.controls(behind: server).filter {
+            memory.refused[$0.id] == nil && !memory.early.contains($0.id)
+        }
+        while !waiting.isEmpty {
+            try Self.checkCancellation()
+            let batch = Self.batch(of: waiting)
+            let answer = try await mailbox.push(batch)
+            _ = await take(answer, for: batch)
+            let kept = Set(answer.syncedMessages.compactMap { EventID(hex: $0.localMessageId) })
+            memory.early.formUnion(kept)
+            // Whoever let an author in may come in a later batch; then its log comes, and this with it.
+            waiting.removeFirst(batch.count)
+        }
+    }
+
+    private static func batch(of events: [Event]) -> [Event] {
+        var bytes = 0
+        let fitting = events.prefix(Limits.mailboxPushEventsMax).prefix { event in
+            bytes += event.bytes.count
+            return bytes <= Limits.mailboxPushBytesMax
+        }
+        return Array(fitting)
+    }
+
+    /// The next events of the logs in which the server is behind.
+    private func nextBatch(without later: Set<MemberID>) async -> [Event] {
+        var batch = [Event]()
+        var bytes = 0
+        for (author, head) in await peer.heads().sorted(by: { $0.key < $1.key }) where !later.contains(author) {
+            let last = min(head, (memory.blocked[author] ?? .max).subtracting(1))
+            var next = (server[author] ?? 0) + 1
+            while next <= last {
+                let room = Limits.mailboxPushBytesMax - bytes
+                let events = await peer.events(of: author, from: next, through: last, bytesMax: room)
+                for event in events {
+                    guard batch.count < Limits.mailboxPushEventsMax,
+                        bytes + event.bytes.count <= Limits.mailboxPushBytesMax
+                    else { return batch }
+                    batch.append(event)
+                    bytes += event.bytes.count
+                }
+                guard let end = events.last?.header.sequence else { break }
+                next = end + 1
+            }
+        }
+        return batch
+    }
+
+    /// - Returns: whether a log is longer there than it was.
+    private mutating func take(_ answer: PushAnswer, for batch: [Event]) async -> Bool {
+        let byID = Dictionary(batch.map { ($0.id.hex, $0) }) { first, _ in first }
+        for rejected in answer.rejectedMessages where !rejected.retry {
+            guard let event = byID[rejected.localMessageId] else { continue }
+            memory.refused[event.id] = String(rejected.code.prefix(64))
+            let header = event.header
+            memory.blocked[header.author] = min(memory.blocked[header.author] ?? .max, header.sequence)
+        }
+        var hasMoved = false
+        for (author, head) in answer.heads.values where head > server[author] ?? 0 {
+            progress.pushed += head - (server[author] ?? 0)
+            server[author] = head
+            hasMoved = true
+        }
+        await peer.note(heads: answer.heads.values, at: answer.syncTime)
+        await peer.note(progress: progress)
+        return hasMoved
+    }
+
+    private func hasRisen(_ author: MemberID, by batch: [Event]) -> Bool {
+        batch.contains { $0.header.author == author && $0.header.sequence <= server[author] ?? 0 }
+    }
+}
+
+extension UInt64 {
+    /// Zero instead of less.
+    fileprivate func subtracting(_ other: UInt64) -> UInt64 { self > other ? self - other : 0 }
+}

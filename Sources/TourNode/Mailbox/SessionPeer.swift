@@ -1,0 +1,115 @@
+import NIOCore
+import TourGossip
+import TourGroup
+import TourMailbox
+import TourModel
+import TourStore
+
+/// One tour of a node, as its sync sees it.
+struct SessionPeer: SyncPeer {
+    let node: TourNode
+    let tour: TourID
+
+    func heads() async -> [MemberID: UInt64] { await node.syncHeads(tour) }
+
+    func behind(_ heads: [MemberID: UInt64]) async -> [MemberID: UInt64] { await node.syncBehind(heads, tour) }
+
+    func events(of author: MemberID, from first: UInt64, through last: UInt64, bytesMax: Int) async -> [Event] {
+        await node.syncEvents(tour, author, from: first, through: last, bytesMax: bytesMax)
+    }
+
+    func controls(behind heads: [MemberID: UInt64]) async -> [Event] {
+        await node.syncControls(behind: heads, tour)
+    }
+
+    func introduction() async -> (genesis: [UInt8], controls: [[UInt8]], leads: Bool) {
+        await node.syncIntroduction(tour)
+    }
+
+    func take(controls: [[UInt8]]) async { await node.syncTake(controls: controls, tour) }
+
+    func take(runs: [Run]) async { await node.syncTake(runs: runs, tour) }
+
+    func note(heads: [MemberID: UInt64], at time: ServerTime) async { await node.syncNote(heads, at: time, tour) }
+
+    func note(progress: SyncProgress) async { await node.syncNote(progress, tour) }
+}
+
+extension TourNode {
+    fileprivate func syncHeads(_ tour: TourID) -> [MemberID: UInt64] {
+        guard let session = sessions[tour] else { return [:] }
+        let ends = session.group.roster.ends
+        return session.gossip.stored.heads.reduce(into: [:]) { heads, head in
+            heads[head.key] = min(head.value, ends[head.key] ?? .max)
+        }
+    }
+
+    func syncBehind(_ heads: [MemberID: UInt64], _ tour: TourID) -> [MemberID: UInt64] {
+        guard let session = sessions[tour] else { return [:] }
+        let roster = session.group.roster
+        let stored = session.gossip.stored
+        return heads.reduce(into: [:]) { lacking, head in
+            guard roster.members[head.key] != nil else { return }
+            let last = min(head.value, roster.ends[head.key] ?? .max)
+            if stored[head.key] < last { lacking[head.key] = stored[head.key] }
+        }
+    }
+
+    /// Read beside the loop, as for links.
+    fileprivate func syncEvents(
+        _ tour: TourID, _ author: MemberID, from first: UInt64, through last: UInt64, bytesMax: Int
+    ) async -> [Event] {
+        await withCheckedContinuation { answer in
+            reader.submit { [store] in
+                let events =
+                    (try? store.events(tour, author: author, from: first, through: last, bytesMax: bytesMax)) ?? []
+                return { answer.resume(returning: events) }
+            }
+        }
+    }
+
+    fileprivate func syncControls(behind heads: [MemberID: UInt64], _ tour: TourID) -> [Event] {
+        sessions[tour]?.group.controls(behind: heads) ?? []
+    }
+
+    fileprivate func syncIntroduction(_ tour: TourID) -> (genesis: [UInt8], controls: [[UInt8]], leads: Bool) {
+        guard let group = sessions[tour]?.group, let session = sessions[tour] else { return ([], [], false) }
+        return (group.genesisEvent.bytes, group.introduction, session.rank.leads)
+    }
+
+    fileprivate func syncTake(controls: [[UInt8]], _ tour: TourID) {
+        guard let session = sessions[tour] else { return }
+        take(controls: controls, from: nil, session)
+    }
+
+    /// Comes back when all of it was judged, and what is sound was handed to the disk and has come back.
+    fileprivate func syncTake(runs: [Run], _ tour: TourID) async {
+        guard let session = sessions[tour] else { return }
+        for run in runs { feed(session, .fetched(run)) }
+        // Both work off what they were given in order.
+        await withCheckedContinuation { done in verifier.submit { { done.resume() } } }
+        await withCheckedContinuation { done in
+            writer.submit(StoreWriter.Job(tour: tour, events: [], isDurable: true) { _ in done.resume() })
+        }
+    }
+
+    fileprivate func syncNote(_ heads: [MemberID: UInt64], at time: ServerTime, _ tour: TourID) {
+        guard let session = sessions[tour] else { return }
+        session.sync.answeredAt = time.milliseconds
+        noteSynced(heads, at: time.milliseconds, by: nil, session)
+        let own = heads[session.own] ?? 0
+        session.board.noteServer(through: own)
+        session.isBoardStale = true
+        scheduleBoard(session)
+        guard own > session.sync.ownThrough else { return }
+        session.sync.ownThrough = own
+        // The server shows what we wrote: nothing is written before that is here.
+        if own > session.gossip.stored[session.own] { tellRoster(of: session) }
+    }
+
+    fileprivate func syncNote(_ progress: SyncProgress, _ tour: TourID) {
+        guard let session = sessions[tour] else { return }
+        session.sync.progress = progress
+        report(session)
+    }
+}

@@ -1,0 +1,100 @@
+import TourMailbox
+import TourModel
+
+// Who is logged in at the server.
+extension TourNode {
+    /// What somebody logs in with.
+    package struct Login: Sendable {
+        package enum Proof: Sendable {
+            case password(email: String, String)
+            /// Asks the server to send a code.
+            case phone(String)
+            case code(phone: String, String)
+        }
+
+        package var server: String?
+        package var proof: Proof
+
+        package init(server: String?, proof: Proof) {
+            self.server = server
+            self.proof = proof
+        }
+    }
+
+    package struct Account: Encodable, Sendable {
+        package var server: String
+        /// Who is logged in; nil after a code was sent.
+        @Nullable package var account: String?
+        /// A code is on its way to the phone.
+        package var codeSent: Bool
+    }
+
+    /// - Throws: `APIError`, `NodeError` when no server is named or set.
+    package func logIn(_ login: Login) async throws -> Account {
+        guard !settings.isOffline else { throw NodeError.noMailbox }
+        if let server = login.server { try await setMailbox(server) }
+        guard let client = mailboxDesk?.client else { throw NodeError.noMailbox }
+        let server = client.base.description
+        switch login.proof {
+        case .phone(let phone):
+            try await client.requestCode(phone: phone)
+            return Account(server: server, account: nil, codeSent: true)
+        case .code(let phone, let code):
+            try await client.logIn(phone: phone, code: code)
+            return loggedIn(phone, server)
+        case .password(let email, let password):
+            try await client.logIn(email: email, password: password)
+            return loggedIn(email, server)
+        }
+    }
+
+    /// What only a guide can do at the server may be done now.
+    private func loggedIn(_ account: String, _ server: String) -> Account {
+        for session in sessions.values {
+            session.sync.plan.note(.asked, now: NodeClock.now, using: &rng)
+        }
+        return Account(server: server, account: account, codeSent: false)
+    }
+
+    package func logOut() async throws {
+        guard let client = mailboxDesk?.client else { throw NodeError.noMailbox }
+        try await client.logOut()
+    }
+
+    /// How a tour stands with the server. Shape: `Protocol/Schema/local-api.yaml`.
+    package struct MailboxStatus: Encodable, Sendable {
+        package var server: String
+        @Nullable package var account: String?
+        /// `waiting` before the first sync, `syncing`, `synced`, `failed`.
+        package var state: String
+        @Nullable package var lastSync: String?
+        package var percent: Int
+        /// Events that the server does not take, by its codes.
+        package var refused: [String: Int]
+        /// The server's clock less ours, in seconds; nil before it answered.
+        @Nullable package var clockLead: Int64?
+        @Nullable package var problem: SyncReport.Problem?
+    }
+
+    func mailboxStatus(of session: TourSession?) async -> MailboxStatus? {
+        guard let client = mailboxDesk?.client else { return nil }
+        let account = await client.account?.account
+        let lead = await client.clockLead
+        let sync = session?.sync
+        let problem = sync?.problem.map { SyncReport.Problem(code: $0.code, message: $0.description) }
+        let isRunning = sync?.task != nil
+        let isFresh = problem == nil && sync?.answeredAt == nil
+        let state = isRunning ? "syncing" : problem != nil ? "failed" : isFresh ? "waiting" : "synced"
+        return MailboxStatus(
+            server: client.base.description, account: account, state: state,
+            lastSync: sync?.answeredAt.map { Timestamp.text(microseconds: $0 * 1_000) },
+            percent: sync?.progress.percent ?? 100,
+            refused: (sync?.memory.refused ?? [:]).values.reduce(into: [:]) { $0[$1, default: 0] += 1 },
+            clockLead: lead.map { $0 / 1_000 }, problem: problem)
+    }
+}
+
+extension TourNode {
+    /// Whether this can be the address of a server.
+    package static func isServer(_ text: String) -> Bool { (try? MailboxBase(text)) != nil }
+}

@@ -1,0 +1,237 @@
+import Logging
+import TourGossip
+import TourGroup
+import TourMailbox
+import TourModel
+import TourStore
+
+// The server: which one, and when each tour is synced with it. Source: `Protocol/09-mailbox.md`.
+extension TourNode {
+    private static let baseSetting = "mailbox-base"
+    private static let authoritySetting = "mailbox-authority"
+
+    /// Takes the server that the settings name, or the stored one.
+    /// - Throws: `APIError.invalidURL`.
+    func openMailbox() async throws {
+        if let given = settings.mailbox {
+            try keepMailbox(given == "off" ? nil : MailboxBase(given), authority: settings.mailboxAuthority)
+        }
+        guard let text = try storedText(Self.baseSetting) else { return }
+        do {
+            try await openMailbox(at: MailboxBase(text))
+        } catch  where settings.mailbox == nil {
+            // No start is held up by what an earlier one took.
+            logger.warning("the server kept from before cannot be used", metadata: ["error": "\(error)"])
+        }
+    }
+
+    private func storedText(_ setting: String) throws -> String? {
+        try store.setting(setting).map { String(decoding: $0, as: UTF8.self) }
+    }
+
+    private func keepMailbox(_ base: MailboxBase?, authority: String?) throws {
+        try store.setSetting(Self.baseSetting, value: base.map { Array($0.description.utf8) })
+        if base == nil || authority != nil {
+            try store.setSetting(Self.authoritySetting, value: authority.map { Array($0.utf8) })
+        }
+    }
+
+    /// Changes the server, while the node runs.
+    func setMailbox(_ text: String) async throws {
+        let base = try MailboxBase(text)
+        guard mailboxDesk?.client.base != base else { return }
+        try keepMailbox(base, authority: nil)
+        await closeMailbox()
+        for session in sessions.values { session.sync.memory = SyncMemory() }
+        try await openMailbox(at: base)
+    }
+
+    private func openMailbox(at base: MailboxBase) async throws {
+        let authority = try storedText(Self.authoritySetting)
+        let client = APIClient(
+            base: base, courier: try HTTPCourier(loop: loop, authority: authority),
+            tokens: SealedTokens(store: store), now: { NodeClock.now },
+            wallMilliseconds: { NodeClock.wallMilliseconds })
+        mailboxDesk = MailboxDesk(client: client)
+        do {
+            let watch = try await NetworkWatch(loop: loop) { [weak self] in
+                self?.assumeIsolated { $0.networkArrived() }
+            }
+            mailboxDesk?.watch = watch
+        } catch {
+            logger.warning("the kernel does not tell of networks: syncs go by time", metadata: ["error": "\(error)"])
+        }
+        networkArrived()
+    }
+
+    func closeMailbox() async {
+        guard let desk = mailboxDesk else { return }
+        mailboxDesk = nil
+        desk.watch?.close()
+        let tasks = sessions.values.flatMap { [$0.sync.task, $0.sync.live].compactMap { $0 } }
+        for task in tasks { task.cancel() }
+        for session in sessions.values {
+            for watcher in session.sync.watchers.values { watcher.finish() }
+            session.sync.watchers = [:]
+        }
+        for task in tasks { await task.value }
+        await desk.client.close()
+    }
+
+    private func networkArrived() {
+        guard let client = mailboxDesk?.client else { return }
+        Task { await client.networkChanged() }
+        let now = NodeClock.now
+        for session in sessions.values {
+            // Routers renew addresses again and again.
+            let isFresh = session.sync.endedAt.map { now - $0 < Self.freshTime } ?? false
+            guard !isFresh || session.sync.problem != nil else { continue }
+            session.sync.plan.note(.network(members: session.group.roster.members.count), now: now, using: &rng)
+        }
+    }
+
+    /// So soon after a sync that went well a new address is no reason for another.
+    private static let freshTime: Duration = .seconds(30)
+
+    /// Once a second.
+    func tickMailbox(now: Instant) {
+        tellSynced(now: now)
+        guard mailboxDesk != nil, !isStopping else { return }
+        for session in sessions.values where session.isMember {
+            noticeUnsynced(session, now: now)
+            if session.sync.task == nil, let due = session.sync.plan.due, due <= now { beginSync(session) }
+        }
+    }
+
+    /// Looks whether something was stored, wherever it came from.
+    private func noticeUnsynced(_ session: TourSession, now: Instant) {
+        let stored = session.gossip.stored
+        let total = stored.heads.values.reduce(0, +)
+        guard total != session.sync.seenTotal else { return }
+        let isOwn = stored[session.own] != session.sync.seenOwn
+        session.sync.seenTotal = total
+        session.sync.seenOwn = stored[session.own]
+        guard session.lacksAtServer, session.sync.problem?.waitsForTime != true else { return }
+        let members = session.group.roster.members.count
+        session.sync.plan.note(isOwn ? .written : .received(members: members), now: now, using: &rng)
+    }
+
+    private func beginSync(_ session: TourSession) {
+        guard let client = mailboxDesk?.client else { return }
+        session.sync.plan.began()
+        session.sync.progress = SyncProgress()
+        let tour = session.tour
+        let mailbox = Mailbox(client: client, pass: MemberPass(tour: tour, identity: session.keys.identity))
+        var run = SyncRun(mailbox: mailbox, peer: SessionPeer(node: self, tour: tour), memory: session.sync.memory)
+        session.sync.task = Task {
+            var problem: APIError?
+            do throws(APIError) { try await run.run() } catch { problem = error }
+            self.endedSync(tour, memory: run.memory, problem)
+        }
+        report(session)
+    }
+
+    private func endedSync(_ tour: TourID, memory: SyncMemory, _ problem: APIError?) {
+        guard let session = sessions[tour] else { return }
+        session.sync.task = nil
+        session.sync.memory = memory
+        session.sync.problem = problem
+        session.sync.endedAt = NodeClock.now
+        var pause: Duration?
+        if case .http(_, _, let retryAfter)? = problem { pause = retryAfter }
+        session.sync.plan.ended(pause: pause, now: NodeClock.now, using: &rng)
+        if problem == nil { listen(session) }
+        // What a batch took is given back: the next one may be far away.
+        let moved = session.sync.progress.pulled + session.sync.progress.pushed
+        if moved > 0 {
+            reader.submit { [store] in
+                store.releaseMemory()
+                return {}
+            }
+        }
+        if let problem {
+            logger.debug("sync failed", metadata: ["tour": "\(tour)", "code": "\(problem.code)"])
+        }
+        report(session)
+        tellSynced(now: NodeClock.now)
+    }
+
+    // MARK: Listening
+
+    /// After a sync that went well, until the server or the network ends it.
+    private func listen(_ session: TourSession) {
+        guard let client = mailboxDesk?.client, session.sync.live == nil, !isStopping else { return }
+        let tour = session.tour
+        let mailbox = Mailbox(client: client, pass: MemberPass(tour: tour, identity: session.keys.identity))
+        session.sync.live = Task {
+            var isEnd = true
+            do throws(APIError) {
+                try await mailbox.follow { heads in await self.told(heads, tour) }
+            } catch {
+                isEnd = false
+            }
+            self.endedLive(tour, isEnd: isEnd)
+        }
+    }
+
+    /// - Parameter heads: those that rose; none: it has begun to tell, and something may have come just before.
+    private func told(_ heads: [MemberID: UInt64], _ tour: TourID) {
+        guard let session = sessions[tour] else { return }
+        guard heads.isEmpty || !syncBehind(heads, tour).isEmpty else { return }
+        session.sync.plan.note(
+            .told(members: session.group.roster.members.count), now: NodeClock.now, using: &rng)
+    }
+
+    /// One that the server ended in good order begins again behind the next sync, which comes soon then.
+    private func endedLive(_ tour: TourID, isEnd: Bool) {
+        guard let session = sessions[tour] else { return }
+        session.sync.live = nil
+        guard isEnd, mailboxDesk != nil else { return }
+        session.sync.plan.note(
+            .received(members: session.group.roster.members.count), now: NodeClock.now, using: &rng)
+    }
+
+    // MARK: Watching
+
+    /// What a sync does, from now on; ends with the server.
+    /// - Parameter asks: begins one, if none is under way.
+    /// - Throws: `NodeError` when no server is set.
+    package func syncReports(_ tour: String?, asks: Bool) throws -> AsyncStream<SyncReport> {
+        let session = try session(tour)
+        guard mailboxDesk != nil else { throw NodeError.noMailbox }
+        let (stream, source) = AsyncStream.makeStream(of: SyncReport.self, bufferingPolicy: .bufferingNewest(64))
+        let id = session.sync.nextWatcher
+        session.sync.nextWatcher += 1
+        session.sync.watchers[id] = source
+        let tour = session.tour
+        source.onTermination = { [weak self] _ in
+            guard let self else { return }
+            Task { await self.endWatching(id, tour) }
+        }
+        if asks, session.sync.task == nil { beginSync(session) } else { source.yield(syncReport(of: session)) }
+        return stream
+    }
+
+    private func endWatching(_ id: Int, _ tour: TourID) { sessions[tour]?.sync.watchers[id] = nil }
+
+    func report(_ session: TourSession) {
+        guard !session.sync.watchers.isEmpty else { return }
+        let report = syncReport(of: session)
+        for watcher in session.sync.watchers.values { watcher.yield(report) }
+    }
+
+    private func syncReport(of session: TourSession) -> SyncReport {
+        let sync = session.sync
+        let isRunning = sync.task != nil
+        let problem = isRunning ? nil : sync.problem.map { SyncReport.Problem(code: $0.code, message: $0.description) }
+        return SyncReport(
+            state: isRunning ? .syncing : problem == nil ? .synced : .failed, percent: sync.progress.percent,
+            pulled: sync.progress.pulled, pushed: sync.progress.pushed, unsynced: session.unsynced,
+            refused: sync.memory.refused.count, problem: problem)
+    }
+}
+
+extension NodeError {
+    static let noMailbox = NodeError(
+        "no-mailbox", "No server is set: 'tour-chat login --server URL', or 'tour-chat run --mailbox URL'.")
+}

@@ -1,0 +1,83 @@
+import Foundation
+import HTTPTypes
+
+/// What every account has: its sessions, its data, its end. Contract: `Protocol/Schema/openapi.yaml`.
+struct AccountRoutes: Sendable {
+    let parts: ServerParts
+
+    var routes: [Route] {
+        [
+            Route(.post, "/auth/anonymous", access: .open, limits: [.signupPerAddress], handler: beGuest),
+            Route(
+                .post, "/auth/refresh", access: .open, body: .json, limits: [.codesPerAddress], handler: refresh),
+            Route(.post, "/auth/logout", handler: logOut),
+            Route(.get, "/auth/me", handler: show),
+            Route(.delete, "/auth/me", handler: delete),
+            Route(.get, "/auth/me/export", handler: export),
+            Route(.put, "/accounts/{id}/role", access: .role(.admin), body: .json, handler: setRole),
+        ]
+    }
+
+    private func beGuest(_ call: Call) async throws(Failure) -> Answer {
+        let ticket = try await parts.storage.write { sql throws(Failure) in
+            try sql.openSession(of: try sql.addAccount(now: call.now), now: call.now)
+        }
+        return try .json(try await parts.authenticator.body(ticket, now: call.now), status: .created)
+    }
+
+    private func refresh(_ call: Call) async throws(Failure) -> Answer {
+        struct Body: Decodable {
+            var refreshToken: String
+            private enum CodingKeys: String, CodingKey { case refreshToken = "refresh_token" }
+        }
+        let token = try call.json(Body.self).refreshToken
+        guard token.utf8.count <= ServerLimits.refreshTokenBytesMax else { throw Failure(.badRefreshToken) }
+        let refreshing = try await parts.storage.write { sql throws(Failure) in
+            try sql.refresh(token, now: call.now)
+        }
+        guard case .refreshed(let ticket) = refreshing else { throw Failure(.badRefreshToken) }
+        return try .json(try await parts.authenticator.body(ticket, now: call.now))
+    }
+
+    private func logOut(_ call: Call) async throws(Failure) -> Answer {
+        let session = try call.requireAccount().session ?? ""
+        try await parts.storage.write { sql throws(Failure) in try sql.endSession(session) }
+        return .noContent
+    }
+
+    private func show(_ call: Call) async throws(Failure) -> Answer {
+        try .json(AccountBody(try call.requireAccount()))
+    }
+
+    private func delete(_ call: Call) async throws(Failure) -> Answer {
+        let account = try call.requireAccount()
+        let holdings = parts.holdings
+        try await parts.storage.write { sql throws(Failure) in
+            for holding in holdings { try holding.delete(of: account, in: sql) }
+            try sql.run("DELETE FROM accounts WHERE id = $1", [.integer(account.id)])
+        }
+        return .noContent
+    }
+
+    private func export(_ call: Call) async throws(Failure) -> Answer {
+        let account = try call.requireAccount()
+        let holdings = parts.holdings
+        let sections = try await parts.storage.read { sql throws(Failure) in
+            var sections: [String: any Encodable & Sendable] = [:]
+            for holding in holdings { sections[holding.name] = try holding.export(of: account, in: sql) }
+            return sections
+        }
+        return try .json(AccountExport(account: account, exportedAt: Date(microseconds: call.now), sections: sections))
+    }
+
+    private func setRole(_ call: Call) async throws(Failure) -> Answer {
+        struct Body: Decodable { var role: AccountRole }
+        let role = try call.json(Body.self).role
+        guard let id = Int64(call.parameters["id"] ?? "") else { throw Failure(.notFound) }
+        let account = try await parts.storage.write { sql throws(Failure) in
+            try sql.setRole(role, of: id) ? try sql.account(id: id) : nil
+        }
+        guard let account else { throw Failure(.notFound) }
+        return try .json(AccountBody(account))
+    }
+}

@@ -1,0 +1,81 @@
+import TourCrypto
+
+// Accounts inside one transaction.
+extension SQL {
+    func account(id: Int64) throws(Failure) -> Account? {
+        guard let row = try row("SELECT \(Account.columns) FROM accounts WHERE id = $1", [.integer(id)]) else {
+            return nil
+        }
+        return try Account(row)
+    }
+
+    func account(email: EmailAddress) throws(Failure) -> Account? {
+        guard let row = try row("SELECT \(Account.columns) FROM accounts WHERE email = $1", [.text(email.text)]) else {
+            return nil
+        }
+        return try Account(row)
+    }
+
+    func account(phone: PhoneNumber) throws(Failure) -> Account? {
+        guard let row = try row("SELECT \(Account.columns) FROM accounts WHERE phone = $1", [.text(phone.text)]) else {
+            return nil
+        }
+        return try Account(row)
+    }
+
+    /// What is stored of the account's password; nil when it has none.
+    func storedPassword(of id: Int64) throws(Failure) -> String? {
+        try row("SELECT password FROM accounts WHERE id = $1", [.integer(id)])?.optionalText(0)
+    }
+
+    /// - Throws: `emailTaken`, `phoneTaken`.
+    func addAccount(
+        email: EmailAddress? = nil, phone: PhoneNumber? = nil, password: String? = nil, now: Int64
+    ) throws(Failure) -> Account {
+        try checkFree(email: email, phone: phone)
+        let account = Account(id: try nextNumber("account"), email: email?.text, phone: phone?.text, createdAt: now)
+        try run(
+            """
+            INSERT INTO accounts (id, email, phone, password, role, created_at) VALUES ($1, $2, $3, $4, $5, $6)
+            """,
+            [
+                .integer(account.id), SQLValue(account.email), SQLValue(account.phone), SQLValue(password),
+                .text(account.role.rawValue), .integer(now),
+            ])
+        return account
+    }
+
+    /// A guest becomes somebody: the account, and all that hangs on it, stays.
+    /// - Throws: `emailTaken`, `phoneTaken`.
+    func name(
+        _ guest: Account, email: EmailAddress? = nil, phone: PhoneNumber? = nil, password: String? = nil
+    ) throws(Failure) -> Account {
+        try checkFree(email: email, phone: phone)
+        try run(
+            "UPDATE accounts SET email = $1, phone = $2, password = $3 WHERE id = $4",
+            [SQLValue(email?.text), SQLValue(phone?.text), SQLValue(password), .integer(guest.id)])
+        return Account(
+            id: guest.id, email: email?.text, phone: phone?.text, role: guest.role, createdAt: guest.createdAt)
+    }
+
+    private func checkFree(email: EmailAddress?, phone: PhoneNumber?) throws(Failure) {
+        if let email, try account(email: email) != nil { throw Failure(.emailTaken, field: "email") }
+        if let phone, try account(phone: phone) != nil { throw Failure(.phoneTaken, field: "phone") }
+    }
+
+    func setPassword(_ stored: String, of id: Int64) throws(Failure) {
+        try run("UPDATE accounts SET password = $1 WHERE id = $2", [.text(stored), .integer(id)])
+    }
+
+    /// - Returns: false when there is no such account.
+    package func setRole(_ role: AccountRole, of id: Int64) throws(Failure) -> Bool {
+        try run("UPDATE accounts SET role = $1 WHERE id = $2", [.text(role.rawValue), .integer(id)]) > 0
+    }
+
+    /// The account that an operator names by e-mail address or phone number.
+    package func account(named name: String) throws(Failure) -> Account? {
+        if let phone = PhoneNumber(name) { return try account(phone: phone) }
+        guard let email = EmailAddress(name) else { return nil }
+        return try account(email: email)
+    }
+}

@@ -1,0 +1,97 @@
+import TourCrypto
+
+/// Makes and reads the tokens by which a caller is known.
+struct Authenticator: Sendable {
+    let storage: any Storage
+    let keys: TokenKeys
+
+    let outside: OutsideIssuer?
+
+    /// - Returns: who is behind an Authorization header; nil when there is none, or it is not good any more.
+    func caller(_ header: String?, now: Int64) async throws(Failure) -> Caller? {
+        guard let token = Self.bearer(header) else { return nil }
+        guard let payload = try await keys.verify(token) else {
+            return try await outsideAccount(token, now: now).map(Caller.account)
+        }
+        guard payload.exp > now / 1_000_000 else { return nil }
+        if let member = MemberToken(subject: payload.sub) { return .member(member) }
+        guard payload.sub.hasPrefix(Self.subject), let id = Int64(payload.sub.dropFirst(Self.subject.count)) else {
+            return nil
+        }
+        let account = try await storage.read { sql throws(Failure) in
+            try sql.account(id: id, session: payload.sid, now: now)
+        }
+        return account.map(Caller.account)
+    }
+
+    /// The answer to a member's proof: a token that nothing renews but another proof.
+    func body(_ member: MemberToken, now: Int64) async throws(Failure) -> TokenBody {
+        let payload = AccessToken(
+            sub: member.subject, sid: "", iat: now / 1_000_000, exp: now / 1_000_000 + ServerLimits.accessLifetime)
+        return TokenBody(
+            accessToken: try await keys.sign(payload), expiresIn: ServerLimits.accessLifetime, refreshToken: nil)
+    }
+
+    /// Somebody whom the outside issuer knows has an account from the first request on.
+    private func outsideAccount(_ token: String, now: Int64) async throws(Failure) -> Account? {
+        guard let outside, let subject = await outside.subject(of: token, now: now) else { return nil }
+        let issuer = outside.issuer
+        let known = try await storage.read { sql throws(Failure) in
+            try sql.account(issuer: issuer, subject: subject)
+        }
+        if let known { return known }
+        return try await storage.write { sql throws(Failure) in
+            try sql.addAccount(issuer: issuer, subject: subject, now: now)
+        }
+    }
+
+    func body(_ ticket: SessionTicket, now: Int64) async throws(Failure) -> TokenBody {
+        let payload = AccessToken(
+            sub: Self.subject + String(ticket.account.id), sid: ticket.session, iat: now / 1_000_000,
+            exp: now / 1_000_000 + ServerLimits.accessLifetime)
+        return TokenBody(
+            accessToken: try await keys.sign(payload), expiresIn: ServerLimits.accessLifetime,
+            refreshToken: ticket.refreshToken)
+    }
+
+    private static let subject = "account:"
+
+    /// Source: RFC 6750, section 2.1.
+    private static func bearer(_ header: String?) -> String? {
+        guard let header, header.lowercased().hasPrefix("bearer ") else { return nil }
+        return String(header.dropFirst("bearer ".count))
+    }
+}
+
+/// Who asks.
+enum Caller: Sendable {
+    case account(Account)
+    case member(MemberToken)
+
+    var account: Account? { if case .account(let account) = self { account } else { nil } }
+    var member: MemberToken? { if case .member(let member) = self { member } else { nil } }
+
+    /// As rates count it.
+    var name: String {
+        switch self {
+        case .account(let account): String(account.id)
+        case .member(let member): member.subject
+        }
+    }
+}
+
+/// The answer to every kind of login.
+struct TokenBody: Encodable {
+    let accessToken: String
+    let tokenType = "bearer"
+    let expiresIn: Int64
+    /// A member's token has none.
+    let refreshToken: String?
+
+    private enum CodingKeys: String, CodingKey {
+        case accessToken = "access_token"
+        case tokenType = "token_type"
+        case expiresIn = "expires_in"
+        case refreshToken = "refresh_token"
+    }
+}

@@ -1,0 +1,89 @@
+/// An e-mail address, trimmed and in lower case, so that one address is one account.
+struct EmailAddress: Hashable, Sendable {
+    let text: String
+
+    /// - Returns: nil without exactly one `@` between two parts, or with a space or control character, or too long.
+    init?(_ written: String) {
+        let text = written.trimmed.lowercased()
+        let parts = text.split(separator: "@", omittingEmptySubsequences: false)
+        guard text.utf8.count <= ServerLimits.emailBytesMax, parts.count == 2, parts.allSatisfy({ !$0.isEmpty }),
+            !text.unicodeScalars.contains(where: { $0.properties.isWhitespace || $0.value < 0x20 || $0.value == 0x7F })
+        else { return nil }
+        self.text = text
+    }
+}
+
+/// A phone number as ITU-T E.164 writes it: `+` and digits.
+package struct PhoneNumber: Hashable, Sendable {
+    package let text: String
+
+    /// - Returns: nil unless it begins with `+` and has 8 to 15 digits; spaces, dashes, dots and parentheses go.
+    package init?(_ written: String) {
+        let kept = written.filter { !" -.()".contains($0) }
+        let digits = kept.dropFirst()
+        guard written.utf8.count <= 40, kept.hasPrefix("+"), digits.first != "0",
+            digits.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }),
+            ServerLimits.phoneDigits.contains(digits.utf8.count)
+        else { return nil }
+        text = kept
+    }
+}
+
+/// A password as it was typed. Never printed, never stored.
+struct Password: Sendable, CustomStringConvertible {
+    let bytes: [UInt8]
+
+    /// - Returns: nil for fewer than 8 characters or more than 256 bytes.
+    init?(_ text: String) {
+        guard text.count >= ServerLimits.passwordCharactersMin, text.utf8.count <= ServerLimits.passwordBytesMax else {
+            return nil
+        }
+        bytes = Array(text.utf8)
+    }
+
+    var description: String { "a password" }
+}
+
+/// Six digits that were sent to a phone.
+struct SMSCode: Sendable, CustomStringConvertible {
+    let digits: String
+
+    init(exactly digits: String) { self.digits = digits }
+
+    init?(_ written: String) {
+        let kept = written.trimmed
+        guard kept.utf8.count == 6,
+            kept.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) })
+        else { return nil }
+        digits = kept
+    }
+
+    var description: String { "a code" }
+}
+
+/// What is written as one string and may be refused: a decoder then names the field.
+package protocol WrittenValue: Decodable {
+    init?(_ written: String)
+}
+
+extension WrittenValue {
+    package init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        guard let value = Self(try container.decode(String.self)) else {
+            throw DecodingError.dataCorruptedError(in: container, debugDescription: "not valid")
+        }
+        self = value
+    }
+}
+
+extension EmailAddress: WrittenValue {}
+extension PhoneNumber: WrittenValue {}
+extension Password: WrittenValue {}
+extension SMSCode: WrittenValue {}
+
+extension String {
+    fileprivate var trimmed: String {
+        let rest = drop { $0.isWhitespace }
+        return String(rest[..<(rest.lastIndex { !$0.isWhitespace }.map(rest.index(after:)) ?? rest.startIndex)])
+    }
+}

@@ -1,0 +1,145 @@
+import AsyncHTTPClient
+import Foundation
+import JWTKit
+import NIOCore
+import NIOHTTP1
+import Synchronization
+
+/// Another service whose tokens are taken, known by its name and its public keys. Source: RFC 7517, RFC 7519.
+package final class OutsideIssuer: Sendable {
+    package struct Settings: Sendable {
+        /// The `iss` of its tokens.
+        let issuer: String
+        /// Where its key set is: a file, or an `http(s)` address.
+        let keySet: String
+
+        package init(issuer: String, keySet: String) {
+            self.issuer = issuer
+            self.keySet = keySet
+        }
+    }
+
+    private struct Loaded {
+        var collection: JWTKeyCollection
+        /// Seconds since 1970.
+        var at: Int64
+    }
+
+    let issuer: String
+    private let keySet: String
+    private let client: HTTPClient
+    private let loaded: Mutex<Loaded>
+
+    /// Reads the key set.
+    /// - Throws: `unavailable` when it cannot be had, or holds a key that is not understood.
+    package init(settings: Settings, client: HTTPClient, now: Int64) async throws(Failure) {
+        issuer = settings.issuer
+        keySet = settings.keySet
+        self.client = client
+        let collection = try await Self.collection(keySet, client)
+        loaded = Mutex(Loaded(collection: collection, at: now / 1_000_000))
+    }
+
+    /// - Returns: the `sub` of a good token of this issuer; nil for any other.
+    func subject(of token: String, now: Int64) async -> String? {
+        let seconds = now / 1_000_000
+        let known = loaded.withLock { $0 }
+        var payload = try? await known.collection.verify(token, as: OutsideToken.self)
+        // A new key of the issuer: its set is read again, but nobody makes us ask all the time.
+        if payload == nil, seconds - known.at >= ServerLimits.keySetInterval, Self.isIssued(token, by: issuer) {
+            loaded.withLock { $0.at = seconds }
+            guard let fresh = try? await Self.collection(keySet, client) else { return nil }
+            loaded.withLock { $0.collection = fresh }
+            payload = try? await fresh.verify(token, as: OutsideToken.self)
+        }
+        guard let payload, payload.iss == issuer, payload.exp > Double(seconds),
+            (payload.nbf ?? 0) <= Double(seconds + ServerLimits.clockLeewayMax),
+            (1...ServerLimits.outsideNameBytesMax).contains(payload.sub.utf8.count)
+        else { return nil }
+        return payload.sub
+    }
+
+    /// Whether the token says so; anybody can write that.
+    private static func isIssued(_ token: String, by issuer: String) -> Bool {
+        let parts = token.split(separator: ".")
+        guard parts.count == 3, let json = Data(base64URL: parts[1]) else { return false }
+        struct Named: Decodable { var iss: String? }
+        return (try? JSONDecoder().decode(Named.self, from: json))?.iss == issuer
+    }
+
+    private static func collection(_ keySet: String, _ client: HTTPClient) async throws(Failure) -> JWTKeyCollection {
+        do {
+            let json: String
+            if keySet.hasPrefix("http://") || keySet.hasPrefix("https://") {
+                let response = try await client.execute(HTTPClientRequest(url: keySet), timeout: .seconds(10))
+                guard response.status == .ok else { throw Failure(.unavailable) }
+                json = String(buffer: try await response.body.collect(upTo: ServerLimits.keySetBytesMax))
+            } else {
+                json = try String(contentsOfFile: keySet, encoding: .utf8)
+            }
+            return try await JWTKeyCollection().add(jwksJSON: json)
+        } catch {
+            throw Failure(
+                .unavailable, cause: "the key set \(keySet) cannot be read, or holds a key of an unknown kind")
+        }
+    }
+}
+
+/// What is read of another issuer's token.
+private struct OutsideToken: JWTPayload {
+    let iss: String
+    let sub: String
+    /// Seconds since 1970, with or without a fraction.
+    let exp: Double
+    let nbf: Double?
+
+    // Times are held against our own clock by who uses the token.
+    func verify(using algorithm: some JWTAlgorithm) {}
+}
+
+// Whom an issuer knows under which name, inside one transaction.
+extension SQL {
+    func account(issuer: String, subject: String) throws(Failure) -> Account? {
+        let row = try row(
+            """
+            SELECT \(Account.columns) FROM accounts JOIN outside_names ON outside_names.account = accounts.id
+            WHERE outside_names.issuer = $1 AND outside_names.subject = $2
+            """, [.text(issuer), .text(subject)])
+        guard let row else { return nil }
+        return try Account(row)
+    }
+
+    /// The account of somebody who comes for the first time.
+    func addAccount(issuer: String, subject: String, now: Int64) throws(Failure) -> Account {
+        // Two first requests at once make one account.
+        if let account = try account(issuer: issuer, subject: subject) { return account }
+        let account = try addAccount(now: now)
+        try run(
+            "INSERT INTO outside_names (issuer, subject, account) VALUES ($1, $2, $3)",
+            [.text(issuer), .text(subject), .integer(account.id)])
+        return try self.account(issuer: issuer, subject: subject) ?? account
+    }
+}
+
+/// The names that other issuers have for an account.
+struct OutsideNameHolding: AccountHolding {
+    let name = "outside_names"
+
+    private struct Name: Encodable {
+        let issuer: String
+        let subject: String
+    }
+
+    func export(of account: Account, in sql: any SQL) throws(Failure) -> any Encodable & Sendable {
+        var names = [Name]()
+        let statement = "SELECT issuer, subject FROM outside_names WHERE account = $1 ORDER BY issuer, subject"
+        for row in try sql.rows(statement, [.integer(account.id)]) {
+            names.append(Name(issuer: try row.text(0), subject: try row.text(1)))
+        }
+        return names
+    }
+
+    func delete(of account: Account, in sql: any SQL) throws(Failure) {
+        try sql.run("DELETE FROM outside_names WHERE account = $1", [.integer(account.id)])
+    }
+}

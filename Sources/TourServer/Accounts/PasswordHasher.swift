@@ -1,0 +1,76 @@
+import NIOPosix
+import Synchronization
+import TourCrypto
+import TourModel
+
+/// Argon2id off the event loops: few at once, since each takes 64 MiB and a tenth of a second, and few that wait.
+package final class PasswordHasher: Sendable {
+    private let threads = NIOThreadPool(numberOfThreads: ServerLimits.hashesAtOnce)
+    private let waiting = Mutex(0)
+    /// What an unknown account is checked against, so that it takes as long as a known one.
+    private let nobody: String
+
+    package init() throws(Failure) {
+        nobody = try Self.stored([], Passphrase.Parameters.interactive())
+        threads.start()
+    }
+
+    package func stop() async { try? await threads.shutdownGracefully() }
+
+    /// What is stored of a password: algorithm, parameters, salt and hash.
+    /// - Throws: `unavailable` when too many wait.
+    func hash(_ password: Password) async throws(Failure) -> String {
+        try await work { () throws(Failure) in try Self.stored(password.bytes, .interactive()) }
+    }
+
+    /// - Parameter stored: nil for an account that is not known or has no password: the answer is no, as slowly.
+    func verifies(_ password: Password, _ stored: String?) async throws(Failure) -> Bool {
+        let known = stored ?? nobody
+        let matches = try await work { () throws(Failure) in try Self.matches(password.bytes, known) }
+        return matches && stored != nil
+    }
+
+    private func work<Value: Sendable>(
+        _ body: @escaping @Sendable () throws(Failure) -> Value
+    ) async throws(Failure) -> Value {
+        let isFree = waiting.withLock { count in
+            guard count < ServerLimits.hashesWaitingMax else { return false }
+            count += 1
+            return true
+        }
+        guard isFree else { throw Failure(.unavailable, retryAfter: 5, cause: "too many passwords wait to be hashed") }
+        defer { waiting.withLock { $0 -= 1 } }
+        do {
+            return try await threads.runIfActive { try body() }
+        } catch let failure as Failure {
+            throw failure
+        } catch {
+            throw Failure(.unavailable, cause: "the server is ending")
+        }
+    }
+
+    private static func stored(_ password: [UInt8], _ parameters: Passphrase.Parameters) throws(Failure) -> String {
+        let key = try key(password, parameters)
+        return "argon2id$\(parameters.operations)$\(parameters.memoryBytes)$\(Hex.encode(parameters.salt))$"
+            + Hex.encode(key.exposedCopy())
+    }
+
+    private static func matches(_ password: [UInt8], _ stored: String) throws(Failure) -> Bool {
+        let parts = stored.split(separator: "$").map(String.init)
+        guard parts.count == 5, parts[0] == "argon2id", let operations = UInt64(parts[1]), let memory = Int(parts[2]),
+            let salt = Hex.decode(parts[3]), let hash = Hex.decode(parts[4]),
+            let parameters = try? Passphrase.Parameters(operations: operations, memoryBytes: memory, salt: salt)
+        else { throw Failure(.internalError, cause: "a stored password cannot be read") }
+        return try key(password, parameters) == SecretBytes(hash)
+    }
+
+    private static func key(
+        _ password: [UInt8], _ parameters: Passphrase.Parameters
+    ) throws(Failure) -> SecretBytes {
+        do {
+            return try Passphrase.key(password, parameters)
+        } catch {
+            throw Failure(.unavailable, cause: "no memory to hash a password")
+        }
+    }
+}

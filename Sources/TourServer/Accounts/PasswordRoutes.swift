@@ -1,0 +1,120 @@
+import HTTPTypes
+
+/// Accounts with an e-mail address and a password. Contract: `Protocol/Schema/openapi.yaml`.
+struct PasswordRoutes: Sendable {
+    let parts: ServerParts
+
+    var routes: [Route] {
+        [
+            Route(
+                .post, "/auth/signup", access: .open, body: .json, limits: [.signupPerAddress], handler: signUp),
+            Route(.post, "/auth/login", access: .open, body: .json, limits: [.loginPerAddress], handler: logIn),
+            Route(.post, "/auth/password", body: .json, limits: [.loginPerAddress], handler: changePassword),
+            Route(
+                .post, "/auth/password/reset", access: .open, body: .json,
+                limits: [.loginPerAddress, .codesPerAddress], handler: resetPassword),
+        ]
+    }
+
+    private struct Named: Decodable {
+        var email: EmailAddress
+        var password: Password
+    }
+
+    /// Makes an account; a guest's own becomes one with a name.
+    private func signUp(_ call: Call) async throws(Failure) -> Answer {
+        let body = try call.json(Named.self)
+        let isTaken = try await parts.storage.read { sql throws(Failure) in
+            try sql.account(email: body.email) != nil
+        }
+        guard !isTaken else { throw Failure(.emailTaken, field: "email") }
+        let stored = try await parts.passwords.hash(body.password)
+        let account = try await parts.storage.write { sql throws(Failure) in
+            if let guest = call.account, guest.isGuest {
+                return try sql.name(guest, email: body.email, password: stored)
+            }
+            return try sql.addAccount(email: body.email, password: stored, now: call.now)
+        }
+        return try .json(AccountBody(account), status: .created)
+    }
+
+    private func logIn(_ call: Call) async throws(Failure) -> Answer {
+        // A password that is too short or long to be anybody's is wrong, not ill-formed.
+        struct Body: Decodable {
+            var email: String
+            var password: String
+        }
+        let body = try call.json(Body.self)
+        guard let email = EmailAddress(body.email), let password = Password(body.password) else {
+            throw Failure(.badCredentials)
+        }
+        let found = try await parts.storage.write(.relaxed) { sql throws(Failure) in
+            try sql.count(.loginPerAccount, for: email.text, now: call.now)
+            return try sql.account(email: email).map { account throws(Failure) in
+                (account, try sql.storedPassword(of: account.id))
+            }
+        }
+        guard try await parts.passwords.verifies(password, found?.1), let account = found?.0 else {
+            throw Failure(.badCredentials)
+        }
+        let ticket = try await parts.storage.write { sql throws(Failure) in
+            try sql.openSession(of: account, now: call.now)
+        }
+        return try .json(try await parts.authenticator.body(ticket, now: call.now))
+    }
+
+    /// Ends every other session: whoever knew the old password is out.
+    private func changePassword(_ call: Call) async throws(Failure) -> Answer {
+        struct Body: Decodable {
+            var currentPassword: String?
+            var password: Password
+            private enum CodingKeys: String, CodingKey {
+                case currentPassword = "current_password"
+                case password
+            }
+        }
+        let account = try call.requireAccount()
+        let body = try call.json(Body.self)
+        guard !account.isGuest else { throw Failure(.forbidden) }
+        let old = try await parts.storage.write(.relaxed) { sql throws(Failure) in
+            try sql.count(.loginPerAccount, for: "account:\(account.id)", now: call.now)
+            return try sql.storedPassword(of: account.id)
+        }
+        if let old {
+            guard let current = body.currentPassword else { throw .invalid("current_password") }
+            guard let typed = Password(current), try await parts.passwords.verifies(typed, old) else {
+                throw Failure(.badCredentials, field: "current_password")
+            }
+        }
+        let stored = try await parts.passwords.hash(body.password)
+        try await parts.storage.write { sql throws(Failure) in
+            try sql.setPassword(stored, of: account.id)
+            try sql.endSessions(of: account.id, but: account.session)
+        }
+        return .noContent
+    }
+
+    /// With a code that was sent to the account's phone. Ends every session.
+    private func resetPassword(_ call: Call) async throws(Failure) -> Answer {
+        struct Body: Decodable {
+            var phone: PhoneNumber
+            var code: SMSCode
+            var password: Password
+        }
+        let body = try call.json(Body.self)
+        // Hashed first: the code is used up and the password set in one step.
+        let stored = try await parts.passwords.hash(body.password)
+        let secret = parts.secret
+        let isDone = try await parts.storage.write { sql throws(Failure) in
+            guard try sql.tryCode(body.code, of: body.phone, secret, now: call.now),
+                let account = try sql.account(phone: body.phone)
+            else { return false }
+            try sql.removeCode(of: body.phone)
+            try sql.setPassword(stored, of: account.id)
+            try sql.endSessions(of: account.id)
+            return true
+        }
+        guard isDone else { throw Failure(.badCode) }
+        return .noContent
+    }
+}

@@ -1,0 +1,76 @@
+import HTTPTypes
+
+/// Accounts with a phone number: a code is sent to it and comes back. Contract: `Protocol/Schema/openapi.yaml`.
+struct PhoneRoutes: Sendable {
+    let parts: ServerParts
+
+    var routes: [Route] {
+        [
+            Route(
+                .post, "/auth/sms/request", access: .open, body: .json, limits: [.smsPerAddress],
+                handler: requestCode),
+            Route(
+                .post, "/auth/sms/verify", access: .open, body: .json, limits: [.codesPerAddress],
+                handler: verifyCode),
+        ]
+    }
+
+    /// Answers alike whether or not the number has an account.
+    private func requestCode(_ call: Call) async throws(Failure) -> Answer {
+        struct Body: Decodable { var phone: PhoneNumber }
+        let phone = try call.json(Body.self).phone
+        let code = SMSCode.random()
+        let secret = parts.secret
+        try await parts.storage.write { sql throws(Failure) in
+            try sql.count(.smsPerPhone, for: phone.text, now: call.now)
+            try sql.setCode(code, of: phone, secret, now: call.now)
+        }
+        do {
+            try await parts.sms.send(code.message(in: call.language), to: phone)
+            parts.metrics.countMessage(isSent: true)
+        } catch {
+            parts.metrics.countMessage(isSent: false)
+            throw error
+        }
+        return Answer(.accepted)
+    }
+
+    private enum Verified: Sendable {
+        case wrong
+        case taken
+        case logged(SessionTicket)
+    }
+
+    /// The first success makes the account; a guest's own gets the number.
+    private func verifyCode(_ call: Call) async throws(Failure) -> Answer {
+        struct Body: Decodable {
+            var phone: PhoneNumber
+            var code: String
+        }
+        let body = try call.json(Body.self)
+        // What is no code at all is a wrong one.
+        guard let code = SMSCode(body.code) else { throw Failure(.badCode) }
+        let secret = parts.secret
+        let verified = try await parts.storage.write { sql throws(Failure) -> Verified in
+            guard try sql.tryCode(code, of: body.phone, secret, now: call.now) else { return .wrong }
+            let owner = try sql.account(phone: body.phone)
+            let account: Account
+            if let guest = call.account, guest.isGuest {
+                // The code stays good: without the guest's token it logs in to the account that is there.
+                guard owner == nil else { return .taken }
+                account = try sql.name(guest, phone: body.phone)
+            } else if let owner {
+                account = owner
+            } else {
+                account = try sql.addAccount(phone: body.phone, now: call.now)
+            }
+            try sql.removeCode(of: body.phone)
+            return .logged(try sql.openSession(of: account, now: call.now))
+        }
+        switch verified {
+        case .wrong: throw Failure(.badCode)
+        case .taken: throw Failure(.phoneTaken, field: "phone")
+        case .logged(let ticket): return try .json(try await parts.authenticator.body(ticket, now: call.now))
+        }
+    }
+}

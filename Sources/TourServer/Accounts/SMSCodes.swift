@@ -1,0 +1,52 @@
+import TourCrypto
+import TourModel
+
+extension SMSCode {
+    /// Six digits, each value as likely as the others to one part in 10^13.
+    static func random() -> SMSCode {
+        let number = Randomness.bytes(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) } % 1_000_000
+        let digits = String(number)
+        return SMSCode(exactly: String(repeating: "0", count: 6 - digits.count) + digits)
+    }
+
+    /// The text that goes to the phone.
+    func message(in language: Language) -> String {
+        let minutes = ServerLimits.smsCodeLifetime / 60
+        return switch language {
+        case .english: "Your tour-chat code is \(digits). It is good for \(minutes) minutes. Give it to nobody."
+        case .turkish: "tour-chat kodunuz \(digits). \(minutes) dakika geçerlidir. Kimseye vermeyin."
+        }
+    }
+}
+
+// Codes inside one transaction: one outstanding for each phone, and only a keyed hash of it.
+extension SQL {
+    func setCode(_ code: SMSCode, of phone: PhoneNumber, _ secret: ServerSecret, now: Int64) throws(Failure) {
+        try run(
+            """
+            INSERT INTO sms_codes (phone, digest, expires, tries) VALUES ($1, $2, $3, 0)
+            ON CONFLICT (phone) DO UPDATE SET digest = excluded.digest, expires = excluded.expires, tries = 0
+            """,
+            [
+                .text(phone.text), .bytes(secret.digest(ofCode: code.digits, phone: phone.text).bytes),
+                .integer(now / 1_000_000 + ServerLimits.smsCodeLifetime),
+            ])
+    }
+
+    /// Whether this is the code that was sent. Each try counts, so the transaction must be committed either way.
+    func tryCode(
+        _ code: SMSCode, of phone: PhoneNumber, _ secret: ServerSecret, now: Int64
+    ) throws(Failure) -> Bool {
+        let row = try row(
+            "UPDATE sms_codes SET tries = tries + 1 WHERE phone = $1 RETURNING digest, expires, tries",
+            [.text(phone.text)])
+        guard let row, try row.integer(1) > now / 1_000_000, try row.integer(2) <= ServerLimits.smsTriesMax else {
+            return false
+        }
+        return try row.bytes(0) == secret.digest(ofCode: code.digits, phone: phone.text).bytes
+    }
+
+    func removeCode(of phone: PhoneNumber) throws(Failure) {
+        try run("DELETE FROM sms_codes WHERE phone = $1", [.text(phone.text)])
+    }
+}

@@ -1,0 +1,99 @@
+import Foundation
+import TourCrypto
+import TourModel
+
+/// What somebody who logs in is given.
+struct SessionTicket: Sendable {
+    let account: Account
+    let session: String
+    let refreshToken: String
+}
+
+/// How an attempt to refresh ended.
+enum Refreshing: Sendable {
+    case refreshed(SessionTicket)
+    /// Unknown or expired; or used before, which has ended the session.
+    case refused
+}
+
+// Sessions inside one transaction: a session is a chain of refresh tokens, of which only the last is good.
+extension SQL {
+    func openSession(of account: Account, now: Int64) throws(Failure) -> SessionTicket {
+        let id = Data(Randomness.bytes(16)).base64URL
+        try run(
+            "INSERT INTO sessions (id, account, created_at, expires) VALUES ($1, $2, $3, $4)",
+            [
+                .text(id), .integer(account.id), .integer(now),
+                .integer(now / 1_000_000 + ServerLimits.sessionLifetime),
+            ])
+        try endOldestSessions(of: account.id)
+        return SessionTicket(account: account, session: id, refreshToken: try addRefreshToken(to: id))
+    }
+
+    func refresh(_ token: String, now: Int64) throws(Failure) -> Refreshing {
+        let digest = SQLValue.bytes(Self.digest(of: token))
+        let found = try row(
+            """
+            SELECT \(Account.columns), sessions.id, sessions.expires, refresh_tokens.used FROM refresh_tokens
+            JOIN sessions ON sessions.id = refresh_tokens.session JOIN accounts ON accounts.id = sessions.account
+            WHERE refresh_tokens.digest = $1
+            """, [digest])
+        guard let found else { return .refused }
+        let session = try found.text(Account.columnCount)
+        guard try found.integer(Account.columnCount + 1) > now / 1_000_000 else { return .refused }
+        guard try found.integer(Account.columnCount + 2) == 0 else {
+            // Two have it: the one who logged in, and somebody else. Nobody knows which of them this is.
+            try endSession(session)
+            return .refused
+        }
+        try run("UPDATE refresh_tokens SET used = 1 WHERE digest = $1", [digest])
+        try run(
+            "UPDATE sessions SET expires = $1 WHERE id = $2",
+            [.integer(now / 1_000_000 + ServerLimits.sessionLifetime), .text(session)])
+        return .refreshed(
+            SessionTicket(
+                account: try Account(found), session: session, refreshToken: try addRefreshToken(to: session)))
+    }
+
+    /// The account whose session this is, while both are there.
+    func account(id: Int64, session: String, now: Int64) throws(Failure) -> Account? {
+        let row = try row(
+            """
+            SELECT \(Account.columns) FROM accounts JOIN sessions ON sessions.account = accounts.id
+            WHERE accounts.id = $1 AND sessions.id = $2 AND sessions.expires > $3
+            """, [.integer(id), .text(session), .integer(now / 1_000_000)])
+        guard let row else { return nil }
+        var account = try Account(row)
+        account.session = session
+        return account
+    }
+
+    func endSession(_ id: String) throws(Failure) {
+        try run("DELETE FROM refresh_tokens WHERE session = $1", [.text(id)])
+        try run("DELETE FROM sessions WHERE id = $1", [.text(id)])
+    }
+
+    /// - Parameter kept: a session that goes on.
+    func endSessions(of account: Int64, but kept: String? = nil) throws(Failure) {
+        for row in try rows("SELECT id FROM sessions WHERE account = $1", [.integer(account)]) {
+            let id = try row.text(0)
+            if id != kept { try endSession(id) }
+        }
+    }
+
+    private func endOldestSessions(of account: Int64) throws(Failure) {
+        let sessions = try rows(
+            "SELECT id FROM sessions WHERE account = $1 ORDER BY created_at DESC, id", [.integer(account)])
+        for row in sessions.dropFirst(ServerLimits.sessionsPerAccountMax) { try endSession(try row.text(0)) }
+    }
+
+    private func addRefreshToken(to session: String) throws(Failure) -> String {
+        let token = Data(Randomness.bytes(32)).base64URL
+        try run(
+            "INSERT INTO refresh_tokens (digest, session, used) VALUES ($1, $2, 0)",
+            [.bytes(Self.digest(of: token)), .text(session)])
+        return token
+    }
+
+    private static func digest(of token: String) -> [UInt8] { Hash.of(.refreshToken, Array(token.utf8)).bytes }
+}

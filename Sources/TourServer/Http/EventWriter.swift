@@ -1,0 +1,58 @@
+import Hummingbird
+import NIOCore
+import ServiceLifecycle
+
+/// Writes server-sent events. Source: WHATWG HTML, "Server-sent events".
+package struct EventWriter {
+    private var writer: any ResponseBodyWriter
+
+    private enum Tick {
+        case woken, silence, end
+    }
+
+    init(_ writer: any ResponseBodyWriter) { self.writer = writer }
+
+    /// A line that clients skip: it shows that the connection lives.
+    mutating func write(comment: String) async throws { try await write(": \(comment)\n\n") }
+
+    /// Writes what `next` has to say at each wake, and a comment after so much silence.
+    /// - Parameter lifetime: after so long the stream ends, and its client comes again.
+    /// - Parameter next: empty: nothing to say; nil: the stream ends.
+    mutating func follow(
+        _ wakes: AsyncStream<Void>, silence: Duration, lifetime: Duration, next: () async throws -> String?
+    ) async throws {
+        let (ticks, source) = AsyncStream<Tick>.makeStream(bufferingPolicy: .bufferingNewest(2))
+        let tasks = [
+            Task {
+                for await _ in wakes { source.yield(.woken) }
+                source.yield(.end)
+            },
+            Task {
+                let end = ContinuousClock.now + lifetime
+                while ContinuousClock.now < end, !Task.isCancelled {
+                    try? await Task.sleep(for: silence)
+                    source.yield(.silence)
+                }
+                source.yield(.end)
+            },
+        ]
+        defer { for task in tasks { task.cancel() } }
+        try await withGracefulShutdownHandler {
+            for await tick in ticks {
+                switch tick {
+                case .end: return
+                case .silence: try await write(comment: "here")
+                case .woken:
+                    guard let text = try await next() else { return }
+                    if !text.isEmpty { try await write(text) }
+                }
+            }
+        } onGracefulShutdown: {
+            source.yield(.end)
+        }
+    }
+
+    mutating func finish() async throws { try await writer.finish(nil) }
+
+    private mutating func write(_ text: String) async throws { try await writer.write(ByteBuffer(string: text)) }
+}

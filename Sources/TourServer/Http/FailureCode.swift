@@ -1,0 +1,66 @@
+import HTTPTypes
+
+/// The stable codes of the contract. A code has one status and one meaning for ever; clients decide by it.
+/// Contract: `Protocol/Schema/openapi.yaml`.
+package enum FailureCode: String, CaseIterable, Sendable {
+    /// What was sent is no HTTP request that can be followed: a query, a header or a path.
+    case badRequest = "bad-request"
+    case badJSON = "bad-json"
+    case unauthenticated
+    case badCredentials = "bad-credentials"
+    case badCode = "bad-code"
+    /// A refresh token that is unknown, used up, expired or revoked.
+    case badRefreshToken = "bad-refresh-token"
+    case forbidden
+    case notFound = "not-found"
+    /// The tour was not made known here.
+    case unknownGroup = "unknown-group"
+    case unknownMember = "unknown-member"
+    /// The member was removed, left, or its log forks.
+    case removed
+    /// A member's proof: its nonce, its signature or its host.
+    case badProof = "bad-proof"
+    /// An account without the role.
+    case notAGuide = "not-a-guide"
+    /// A member who does not lead the tour.
+    case notAllowed = "not-allowed"
+    case badGenesis = "bad-genesis"
+    case methodNotAllowed = "method-not-allowed"
+    case timeout
+    case emailTaken = "email-taken"
+    case phoneTaken = "phone-taken"
+    /// The same Idempotency-Key is at work in another request.
+    case inProgress = "in-progress"
+    case tooLarge = "too-large"
+    case addressTooLong = "address-too-long"
+    case unsupportedMediaType = "unsupported-media-type"
+    case invalidField = "invalid-field"
+    /// The same Idempotency-Key came with another request.
+    case keyReused = "idempotency-key-reused"
+    case tooManyRequests = "too-many-requests"
+    case internalError = "internal"
+    case smsFailed = "sms-failed"
+    case unavailable
+    /// Never sent: it ends the start.
+    case newerDatabase = "newer-database"
+
+    package var status: HTTPResponse.Status {
+        switch self {
+        case .badRequest, .badJSON: .badRequest
+        case .unauthenticated, .badCredentials, .badCode, .badRefreshToken, .badProof: .unauthorized
+        case .forbidden, .unknownMember, .removed, .notAGuide, .notAllowed: .forbidden
+        case .notFound, .unknownGroup: .notFound
+        case .methodNotAllowed: .methodNotAllowed
+        case .timeout: .requestTimeout
+        case .emailTaken, .phoneTaken, .inProgress: .conflict
+        case .tooLarge: .contentTooLarge
+        case .addressTooLong: .uriTooLong
+        case .unsupportedMediaType: .unsupportedMediaType
+        case .invalidField, .keyReused, .badGenesis: .unprocessableContent
+        case .tooManyRequests: .tooManyRequests
+        case .internalError: .internalServerError
+        case .smsFailed: .badGateway
+        case .unavailable, .newerDatabase: .serviceUnavailable
+        }
+    }
+}

@@ -1,0 +1,77 @@
+/// What people read of a failure: one sentence in their language, saying what to do where there is something to do.
+package enum FailureText {
+    package static func text(for code: FailureCode, in language: Language, field: String?) -> String {
+        switch language {
+        case .english: english(code, field ?? "")
+        case .turkish: turkish(code, field ?? "")
+        }
+    }
+
+    private static func english(_ code: FailureCode, _ field: String) -> String {
+        switch code {
+        case .badRequest: "The request is not understood."
+        case .badJSON: "The body is not valid JSON."
+        case .unauthenticated: "Log in first: the access token is missing, expired or not valid."
+        case .badCredentials: "The e-mail address or the password is wrong."
+        case .badCode: "The code is wrong or has expired. Ask for a new one."
+        case .badRefreshToken: "The session has ended. Log in again."
+        case .forbidden: "You have no right to this."
+        case .notFound: "There is no such thing."
+        case .unknownGroup: "This server does not know the tour. Its guide makes it known by logging in and syncing."
+        case .unknownMember: "The tour has no such member."
+        case .removed: "You are not in the tour any more."
+        case .badProof: "The proof of membership is not good. Ask for a new nonce."
+        case .notAGuide: "Only guides and admins of this server make tours known. Ask its operator for the role."
+        case .notAllowed: "Only who leads the tour may do this."
+        case .badGenesis: "The tour's first event is not sound."
+        case .methodNotAllowed: "This address does not take that method."
+        case .timeout: "The request took too long to arrive."
+        case .emailTaken: "An account with this e-mail address exists already."
+        case .phoneTaken: "An account with this phone number exists already."
+        case .inProgress: "The same request is being worked on. Try again in a moment."
+        case .tooLarge: "The request is too large."
+        case .addressTooLong: "The address of the request is too long."
+        case .unsupportedMediaType: "This address takes another content type."
+        case .invalidField: "The field \(field) is missing or not valid."
+        case .keyReused: "This Idempotency-Key was used for another request."
+        case .tooManyRequests: "Too many requests. Try again later."
+        case .internalError: "The server failed at this request."
+        case .smsFailed: "The text message could not be sent. Try again later."
+        case .unavailable, .newerDatabase: "The server cannot answer at the moment. Try again later."
+        }
+    }
+
+    private static func turkish(_ code: FailureCode, _ field: String) -> String {
+        switch code {
+        case .badRequest: "İstek anlaşılamadı."
+        case .badJSON: "Gövde geçerli bir JSON değil."
+        case .unauthenticated: "Önce giriş yapın: erişim belirteci eksik, süresi dolmuş veya geçersiz."
+        case .badCredentials: "E-posta adresi veya şifre yanlış."
+        case .badCode: "Kod yanlış veya süresi dolmuş. Yeni bir kod isteyin."
+        case .badRefreshToken: "Oturum sona erdi. Yeniden giriş yapın."
+        case .forbidden: "Buna yetkiniz yok."
+        case .notFound: "Böyle bir şey yok."
+        case .unknownGroup: "Bu sunucu turu tanımıyor. Rehber giriş yapıp eşitleyince tanır."
+        case .unknownMember: "Turda böyle bir üye yok."
+        case .removed: "Artık bu turda değilsiniz."
+        case .badProof: "Üyelik kanıtı geçerli değil. Yeni bir nonce isteyin."
+        case .notAGuide: "Turları bu sunucuya yalnız rehberler ve yöneticiler tanıtır. İşletmecisinden rol isteyin."
+        case .notAllowed: "Bunu yalnız turu yönetenler yapabilir."
+        case .badGenesis: "Turun ilk olayı geçerli değil."
+        case .methodNotAllowed: "Bu adres o yöntemi kabul etmiyor."
+        case .timeout: "İsteğin gelmesi çok uzun sürdü."
+        case .emailTaken: "Bu e-posta adresiyle bir hesap zaten var."
+        case .phoneTaken: "Bu telefon numarasıyla bir hesap zaten var."
+        case .inProgress: "Aynı istek şu anda işleniyor. Biraz sonra yeniden deneyin."
+        case .tooLarge: "İstek çok büyük."
+        case .addressTooLong: "İsteğin adresi çok uzun."
+        case .unsupportedMediaType: "Bu adres başka bir içerik türü bekliyor."
+        case .invalidField: "\(field) alanı eksik veya geçersiz."
+        case .keyReused: "Bu Idempotency-Key başka bir istek için kullanıldı."
+        case .tooManyRequests: "Çok fazla istek. Daha sonra yeniden deneyin."
+        case .internalError: "Sunucu bu istekte hata verdi."
+        case .smsFailed: "Kısa mesaj gönderilemedi. Daha sonra yeniden deneyin."
+        case .unavailable, .newerDatabase: "Sunucu şu anda yanıt veremiyor. Daha sonra yeniden deneyin."
+        }
+    }
+}

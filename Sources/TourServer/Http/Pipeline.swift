@@ -1,0 +1,157 @@
+import Foundation
+import HTTPTypes
+import Hummingbird
+import Logging
+import NIOCore
+import TourCrypto
+import TourModel
+
+/// A request's way: found, counted, known, read, done once, answered, written down. Every error becomes the contract's.
+struct Pipeline: HTTPResponder {
+    /// The connection that a request came on.
+    struct Context: InitializableFromSource {
+        let channel: any Channel
+        init(source: ApplicationRequestContextSource) { channel = source.channel }
+    }
+
+    private let parts: ServerParts
+    private let table: RouteTable
+    private let idempotency: Idempotency
+    private let isBehindProxy: Bool
+
+    init(parts: ServerParts, isBehindProxy: Bool) {
+        self.parts = parts
+        self.isBehindProxy = isBehindProxy
+        table = RouteTable(parts.routes)
+        idempotency = Idempotency(storage: parts.storage, secret: parts.secret)
+    }
+
+    /// What is known of a request from its head alone.
+    private struct Arrival {
+        let id: String
+        let now: Int64
+        let address: String
+        let language: Language
+    }
+
+    func respond(to request: Request, context: Context) async throws -> Response {
+        let begun = ContinuousClock.now
+        let arrival = Arrival(
+            id: Hex.encode(Randomness.bytes(8)), now: parts.now(),
+            address: ClientAddress.name(
+                of: request.head, from: context.channel.remoteAddress, isBehindProxy: isBehindProxy),
+            language: Language(accepting: request.headers[.acceptLanguage]))
+        parts.metrics.begin()
+        var response: Response
+        var route: Route?
+        var cause: String?
+        do {
+            let match = try find(request.head)
+            route = match.route
+            response = try await answer(match, request, arrival)
+        } catch {
+            response = error.response(in: arrival.language)
+            cause = error.cause
+            if Self.leavesBody(request.head, error) { Self.closeSoon(context.channel) }
+        }
+        response.headers[.requestID] = arrival.id
+        response.headers[.cacheControl] = response.headers[.cacheControl] ?? "no-store"
+        let seconds = Double((ContinuousClock.now - begun).microseconds) / 1_000_000
+        note(request.head, route, response.status, seconds, cause, id: arrival.id)
+        return request.method == .head ? response.createHeadResponse() : response
+    }
+
+    private func find(_ head: HTTPRequest) throws(Failure) -> RouteTable.Match {
+        let target = head.path ?? "/"
+        guard target.utf8.count <= ServerLimits.addressBytesMax else { throw Failure(.addressTooLong) }
+        return try table.match(head.method, String(target.prefix { $0 != "?" }))
+    }
+
+    private func answer(
+        _ match: RouteTable.Match, _ request: Request, _ arrival: Arrival
+    ) async throws(Failure) -> Response {
+        let route = match.route
+        try await count(route, arrival)
+        let caller = try await parts.authenticator.caller(request.headers[.authorization], now: arrival.now)
+        try await check(caller, route, arrival)
+        let body = try await BodyReader.read(request, as: route.body)
+        let call = Call(
+            id: arrival.id, head: request.head, parameters: match.parameters, body: body,
+            account: caller?.account, member: caller?.member, address: arrival.address, language: arrival.language,
+            now: arrival.now)
+        guard route.keepsAnswers, let key = request.headers[.idempotencyKey] else {
+            return try await route.handler(call).response
+        }
+        return try await once(key, call, route)
+    }
+
+    /// What the operator's programs ask is neither counted nor refused.
+    private func count(_ route: Route, _ arrival: Arrival) async throws(Failure) {
+        guard !OperatorRoutes.paths.contains(route.path) else { return }
+        try await parts.storage.write(.relaxed) { sql throws(Failure) in
+            for limit in [.perAddress] + route.limits { try sql.count(limit, for: arrival.address, now: arrival.now) }
+        }
+    }
+
+    private func check(_ caller: Caller?, _ route: Route, _ arrival: Arrival) async throws(Failure) {
+        switch route.access {
+        case .open: break
+        case .seat: guard caller != nil else { throw Failure(.unauthenticated) }
+        case .account: guard caller?.account != nil else { throw Failure(.unauthenticated) }
+        case .role(let role):
+            guard let account = caller?.account else { throw Failure(.unauthenticated) }
+            guard account.role >= role else { throw Failure(.forbidden) }
+        }
+        guard let caller else { return }
+        try await parts.storage.write(.relaxed) { sql throws(Failure) in
+            try sql.count(.perAccount, for: caller.name, now: arrival.now)
+        }
+    }
+
+    private func once(_ key: String, _ call: Call, _ route: Route) async throws(Failure) -> Response {
+        let place = try Idempotency.Place(key: key, call: call, route: route)
+        if case .answered(let answer) = try await idempotency.begin(place, now: call.now) {
+            var response = answer.response
+            response.headers[.idempotencyReplayed] = "true"
+            return response
+        }
+        let answer: Answer
+        do {
+            answer = try await route.handler(call)
+        } catch {
+            try await idempotency.forget(place)
+            throw error
+        }
+        try await idempotency.keep(answer, at: place)
+        return answer.response
+    }
+
+    /// One line each: no body, token, address or number.
+    private func note(
+        _ head: HTTPRequest, _ route: Route?, _ status: HTTPResponse.Status, _ seconds: Double, _ cause: String?,
+        id: String
+    ) {
+        let known: [HTTPRequest.Method] = [.get, .head, .post, .put, .patch, .delete, .options]
+        let method = known.contains(head.method) ? head.method.rawValue : "-"
+        let path = route?.path ?? "-"
+        parts.metrics.end(method: method, route: path, status: status.code, seconds: seconds)
+        var metadata: Logger.Metadata = [
+            "request": "\(id)", "method": "\(method)", "route": "\(path)", "status": "\(status.code)",
+            "milliseconds": "\(Int(seconds * 1_000))",
+        ]
+        if let cause { metadata["cause"] = "\(cause)" }
+        parts.logger.log(level: status.code >= 500 ? .error : .info, "request", metadata: metadata)
+    }
+
+    /// Whether the client is still sending what nobody reads.
+    private static func leavesBody(_ head: HTTPRequest, _ failure: Failure) -> Bool {
+        if failure.code == .tooLarge || failure.code == .timeout { return true }
+        let length = head.headerFields[.contentLength].flatMap { Int($0) } ?? 0
+        return length > ServerLimits.jsonBytesMax || head.headerFields[.transferEncoding] != nil
+    }
+
+    /// The answer has a second to reach the client, which otherwise would be read to its end.
+    private static func closeSoon(_ channel: any Channel) {
+        channel.eventLoop.scheduleTask(in: .seconds(1)) { channel.close(promise: nil) }
+    }
+}

@@ -1,0 +1,69 @@
+/// How often something may be done: `burst` at once, then one each `interval`. The generic cell rate algorithm: one
+/// number for each key, which is the time at which the bucket will be full again.
+package struct RateLimit: Hashable, Sendable {
+    /// Part of the key: two limits of the same name share their counters.
+    let name: String
+    let burst: Int64
+    /// Microseconds.
+    let interval: Int64
+
+    package init(_ name: String, burst: Int64, every interval: Duration) {
+        self.name = name
+        self.burst = burst
+        self.interval = interval.components.seconds * 1_000_000 + interval.components.attoseconds / 1_000_000_000_000
+    }
+
+    /// Of one address: generous, since a whole tour sits behind one address of a hotel.
+    static let perAddress = RateLimit("address", burst: 600, every: .milliseconds(50))
+    static let perAccount = RateLimit("account", burst: 300, every: .milliseconds(100))
+    /// Proofs of members: each costs a signature's check, and a nonce is kept for a minute.
+    static let noncesPerAddress = RateLimit("nonces-address", burst: 400, every: .milliseconds(250))
+    /// Passwords tried: of one address, and at one account.
+    static let loginPerAddress = RateLimit("login-address", burst: 20, every: .seconds(15))
+    static let loginPerAccount = RateLimit("login-account", burst: 10, every: .seconds(60))
+    /// Accounts made from one address.
+    static let signupPerAddress = RateLimit("signup-address", burst: 60, every: .seconds(60))
+    /// Codes sent to one phone, and on behalf of one address: each costs money, and somebody's phone rings.
+    static let smsPerPhone = RateLimit("sms-phone", burst: 3, every: .seconds(300))
+    static let smsPerAddress = RateLimit("sms-address", burst: 20, every: .seconds(60))
+    /// Codes tried from one address; each code bears few tries of its own.
+    static let codesPerAddress = RateLimit("codes-address", burst: 60, every: .seconds(10))
+}
+
+extension SQL {
+    /// Counts one more, or refuses it without counting.
+    /// - Parameter now: microseconds since 1970.
+    /// - Throws: `tooManyRequests` with the seconds to wait.
+    func count(_ limit: RateLimit, for who: String, now: Int64) throws(Failure) {
+        let key = limit.name + ":" + who
+        let stored = try row("SELECT arrival FROM rates WHERE key = $1", [.text(key)])?.integer(0) ?? now
+        // A clock that was set back locks nobody out for longer than a full bucket takes.
+        let arrival = min(max(stored, now), now + limit.burst * limit.interval)
+        let wait = arrival + limit.interval - now - limit.burst * limit.interval
+        guard wait <= 0 else {
+            throw Failure(.tooManyRequests, retryAfter: Int((wait + 999_999) / 1_000_000))
+        }
+        try run(
+            """
+            INSERT INTO rates (key, arrival) VALUES ($1, $2)
+            ON CONFLICT (key) DO UPDATE SET arrival = excluded.arrival
+            """, [.text(key), .integer(arrival + limit.interval)])
+    }
+}
+
+extension Migration {
+    static let requests = [
+        Migration(
+            name: "requests-1",
+            statements: [
+                "CREATE TABLE rates (key TEXT PRIMARY KEY, arrival BIGINT NOT NULL)",
+                "CREATE INDEX rates_by_arrival ON rates (arrival)",
+                """
+                CREATE TABLE answers (
+                    place BYTEA PRIMARY KEY, fingerprint BYTEA NOT NULL, begun BIGINT NOT NULL, status BIGINT,
+                    content_type TEXT, body BYTEA)
+                """,
+                "CREATE INDEX answers_by_begun ON answers (begun)",
+            ])
+    ]
+}

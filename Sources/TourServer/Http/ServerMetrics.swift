@@ -1,0 +1,67 @@
+import Synchronization
+
+/// Counters in the text format of Prometheus. They tell of this process since its start, and of nobody's data.
+/// Source: Prometheus, "Text-based format", version 0.0.4.
+final class ServerMetrics: Sendable {
+    private struct Key: Hashable {
+        var method: String
+        var route: String
+        var status: Int
+    }
+
+    private struct State {
+        var requests: [Key: Int] = [:]
+        /// Requests by the first bound that they did not exceed; the last is for those beyond all.
+        var durations = [Int](repeating: 0, count: bounds.count + 1)
+        var durationSum = 0.0
+        var messagesSent = 0
+        var messagesFailed = 0
+        var underWay = 0
+    }
+
+    /// Seconds.
+    private static let bounds = [0.005, 0.025, 0.1, 0.25, 1, 2.5, 10]
+    private let state = Mutex(State())
+
+    func begin() { state.withLock { $0.underWay += 1 } }
+
+    /// - Parameter route: as the contract writes it, or `-` for none: what clients make up makes no counter.
+    func end(method: String, route: String, status: Int, seconds: Double) {
+        state.withLock { state in
+            state.underWay -= 1
+            state.requests[Key(method: method, route: route, status: status), default: 0] += 1
+            state.durations[Self.bounds.firstIndex { seconds <= $0 } ?? Self.bounds.count] += 1
+            state.durationSum += seconds
+        }
+    }
+
+    func countMessage(isSent: Bool) {
+        state.withLock { state in
+            if isSent { state.messagesSent += 1 } else { state.messagesFailed += 1 }
+        }
+    }
+
+    var text: String {
+        let state = state.withLock { $0 }
+        var lines = ["# TYPE tour_server_requests_total counter"]
+        for (key, count) in state.requests.sorted(by: { Self.order($0.key) < Self.order($1.key) }) {
+            let labels = "method=\"\(key.method)\",route=\"\(key.route)\",status=\"\(key.status)\""
+            lines.append("tour_server_requests_total{\(labels)} \(count)")
+        }
+        lines.append("# TYPE tour_server_request_seconds histogram")
+        var count = 0
+        for (bound, part) in zip(Self.bounds.map { "\($0)" } + ["+Inf"], state.durations) {
+            count += part
+            lines.append("tour_server_request_seconds_bucket{le=\"\(bound)\"} \(count)")
+        }
+        lines += [
+            "tour_server_request_seconds_sum \(state.durationSum)", "tour_server_request_seconds_count \(count)",
+            "# TYPE tour_server_requests_under_way gauge", "tour_server_requests_under_way \(state.underWay)",
+            "# TYPE tour_server_sms_total counter", "tour_server_sms_total{result=\"sent\"} \(state.messagesSent)",
+            "tour_server_sms_total{result=\"failed\"} \(state.messagesFailed)",
+        ]
+        return lines.joined(separator: "\n") + "\n"
+    }
+
+    private static func order(_ key: Key) -> String { "\(key.route) \(key.method) \(key.status)" }
+}

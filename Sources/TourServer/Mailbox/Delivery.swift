@@ -1,0 +1,111 @@
+import TourCrypto
+import TourGroup
+import TourModel
+import TourWire
+
+/// One push into one tour, judged entry by entry and stored, inside one transaction.
+/// Source: `Protocol/09-mailbox.md`, "POST /messages/sync".
+struct Delivery {
+    enum Verdict: Sendable {
+        case stored
+        case duplicate
+        case refused(PushFault)
+    }
+
+    let tour: StoredTour
+    let sql: any SQL
+    let now: Int64
+    private(set) var known: KnownGroup
+    private var logs: LogEnds
+    private var bytes = 0
+    private var newControls: Set<EventID> = []
+
+    init(tour: StoredTour, known: KnownGroup, sql: any SQL, now: Int64) {
+        self.tour = tour
+        self.known = known
+        self.sql = sql
+        self.now = now
+        logs = LogEnds(tour: tour, sql: sql)
+    }
+
+    /// - Parameter check: what is known of the signatures from the roster before this push.
+    /// - Returns: a verdict for each, in their order.
+    mutating func take(
+        _ events: [Result<PushedEvent, PushFault>], _ check: SignatureCheck
+    ) throws(Failure) -> [Verdict] {
+        try takeControls(events, check)
+        var verdicts = [Verdict]()
+        verdicts.reserveCapacity(events.count)
+        for (index, event) in events.enumerated() {
+            switch event {
+            case .failure(let fault): verdicts.append(.refused(fault))
+            case .success(let event):
+                verdicts.append(try place(event, isProven: check.proven.contains(index), check.refused.contains(index)))
+            }
+        }
+        try logs.store()
+        if bytes > 0 { try sql.note(bytes: bytes, in: tour, now: now) }
+        return verdicts
+    }
+
+    /// What the authors of these events have here now.
+    mutating func heads(of authors: Set<MemberID>) throws(Failure) -> [String: UInt64] {
+        var heads: [String: UInt64] = [:]
+        for author in authors {
+            let end = known.group.roster.members[author]?.end?.sequence ?? .max
+            let head = min(try logs.end(of: author).sequence, end)
+            if head > 0 { heads[author.hex] = head }
+        }
+        return heads
+    }
+
+    /// All of a push at once, so that the roster is made once.
+    private mutating func takeControls(
+        _ events: [Result<PushedEvent, PushFault>], _ check: SignatureCheck
+    ) throws(Failure) {
+        var verified = [Event]()
+        var others = [[UInt8]]()
+        for (index, event) in events.enumerated() {
+            guard let event = try? event.get(), event.header.eventClass == .control, event.header.tour == tour.id,
+                !check.refused.contains(index)
+            else { continue }
+            if check.proven.contains(index) { verified.append(event.event) } else { others.append(event.bytes) }
+        }
+        guard !(verified.isEmpty && others.isEmpty), hasRoom else { return }
+        newControls = try sql.take(others, verified: verified, into: &known, of: tour, now: now)
+    }
+
+    private mutating func place(_ event: PushedEvent, isProven: Bool, _ isRefused: Bool) throws(Failure) -> Verdict {
+        if isRefused { return .refused(.badSignature) }
+        let verdict = try placeInLog(event, isProven: isProven)
+        guard case .refused(let fault) = verdict, event.header.eventClass == .control else { return verdict }
+        // A control event counts for the roster before its log comes to it.
+        if newControls.contains(event.id) { return .stored }
+        if try sql.holdsControl(event.id, of: tour) { return .duplicate }
+        return .refused(fault)
+    }
+
+    private mutating func placeInLog(_ event: PushedEvent, isProven: Bool) throws(Failure) -> Verdict {
+        let header = event.header
+        guard let author = known.group.roster.members[header.author] else { return .refused(.unknownAuthor) }
+        guard isProven || SignatureCheck.isSigned(event, author.identity) else { return .refused(.badSignature) }
+        if header.eventClass == .control, header.tour == tour.id, (try? ControlBody(decoding: event.event.body)) == nil
+        {
+            return .refused(.badControlEvent)
+        }
+        guard author.reaches(header.sequence, event.id) else { return .refused(.beyondCut) }
+        let end = try logs.end(of: header.author)
+        if header.sequence <= end.sequence {
+            return try logs.id(of: header.author, at: header.sequence) == event.id
+                ? .duplicate : .refused(.forkedLog)
+        }
+        guard header.sequence - 1 == end.sequence else { return .refused(.missingPrevious) }
+        guard header.previous == end.last else { return .refused(.forkedLog) }
+        guard hasRoom else { return .refused(.quota) }
+        try logs.append(event)
+        bytes += event.bytes.count
+        return .stored
+    }
+
+    private var hasRoom: Bool { tour.bytes + Int64(bytes) < ServerLimits.tourBytesMax }
+}

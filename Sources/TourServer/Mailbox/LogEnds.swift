@@ -1,0 +1,84 @@
+import TourModel
+
+/// The logs of one tour inside one transaction: where each ends, and what is behind it now.
+struct LogEnds {
+    struct End: Sendable {
+        /// Stands for the author in `events`; 0 while it has none.
+        var number: Int64
+        var sequence: UInt64
+        var last: EventID
+    }
+
+    private let tour: StoredTour
+    private let sql: any SQL
+    private var ends: [MemberID: End] = [:]
+    private var grown: Set<MemberID> = []
+
+    init(tour: StoredTour, sql: any SQL) {
+        self.tour = tour
+        self.sql = sql
+    }
+
+    mutating func end(of author: MemberID) throws(Failure) -> End {
+        if let end = ends[author] { return end }
+        let row = try sql.row(
+            "SELECT number, head, last FROM logs WHERE tour = $1 AND author = $2",
+            [.integer(tour.number), .bytes(author.bytes)])
+        let end =
+            try row.map { row throws(Failure) in
+                End(number: try row.integer(0), sequence: UInt64(try row.integer(1)), last: try row.identifier(2))
+            } ?? End(number: 0, sequence: 0, last: .none)
+        ends[author] = end
+        return end
+    }
+
+    /// - Returns: nil when there is none at this place.
+    mutating func id(of author: MemberID, at sequence: UInt64) throws(Failure) -> EventID? {
+        let row = try sql.row(
+            "SELECT id FROM events WHERE tour = $1 AND log = $2 AND sequence = $3",
+            [.integer(tour.number), .integer(try end(of: author).number), .integer(Int64(sequence))])
+        return try row?.identifier(0)
+    }
+
+    /// The next event of its log, which the caller has checked.
+    mutating func append(_ event: PushedEvent) throws(Failure) {
+        let author = event.header.author
+        var end = try end(of: author)
+        if end.number == 0 { end.number = try begin(author) }
+        try sql.run(
+            "INSERT INTO events (tour, log, sequence, id, event) VALUES ($1, $2, $3, $4, $5)",
+            [
+                .integer(tour.number), .integer(end.number), .integer(Int64(event.header.sequence)),
+                .bytes(event.id.bytes), .bytes(event.bytes),
+            ])
+        end.sequence = event.header.sequence
+        end.last = event.id
+        ends[author] = end
+        grown.insert(author)
+    }
+
+    /// Writes down where the logs end now: once for each, however much came.
+    mutating func store() throws(Failure) {
+        for author in grown {
+            guard let end = ends[author] else { continue }
+            try sql.run(
+                "UPDATE logs SET head = $1, last = $2 WHERE tour = $3 AND number = $4",
+                [
+                    .integer(Int64(end.sequence)), .bytes(end.last.bytes), .integer(tour.number),
+                    .integer(end.number),
+                ])
+        }
+        grown = []
+    }
+
+    private func begin(_ author: MemberID) throws(Failure) -> Int64 {
+        let row = try sql.row(
+            """
+            INSERT INTO logs (tour, number, author, head, last)
+            VALUES ($1, (SELECT COALESCE(MAX(number), 0) + 1 FROM logs WHERE tour = $2), $3, 0, $4) RETURNING number
+            """,
+            [.integer(tour.number), .integer(tour.number), .bytes(author.bytes), .bytes(EventID.none.bytes)])
+        guard let row else { throw Failure(.internalError, cause: "a log got no number") }
+        return try row.integer(0)
+    }
+}

@@ -1,0 +1,52 @@
+import TourCrypto
+import TourGroup
+import TourModel
+
+/// Which events of a push their authors have signed. Of events that follow each other in one log the last signature
+/// proves those before it, as in a run, since an event's id covers its signature; where that fails each is looked at by
+/// itself, so that a bad one never sinks its neighbours. Source: `Protocol/05-events.md`, "Runs".
+struct SignatureCheck {
+    private(set) var proven: Set<Int> = []
+    private(set) var refused: Set<Int> = []
+
+    /// - Parameter events: in their order in the push; nil for what is refused already.
+    /// - Parameter group: authors it does not know stay neither proven nor refused.
+    init(_ events: [PushedEvent?], _ group: TourGroup) {
+        var stretches: [MemberID: [Int]] = [:]
+        for (index, event) in events.enumerated() {
+            guard let event, let identity = group.roster.members[event.header.author]?.identity else { continue }
+            let author = event.header.author
+            if let last = stretches[author]?.last, let before = events[last] {
+                if event.header.previous == before.id, event.header.sequence - 1 == before.header.sequence {
+                    stretches[author]?.append(index)
+                    continue
+                }
+                close(stretches[author] ?? [], events, identity)
+            }
+            stretches[author] = [index]
+        }
+        for (author, stretch) in stretches {
+            guard let identity = group.roster.members[author]?.identity else { continue }
+            close(stretch, events, identity)
+        }
+    }
+
+    private mutating func close(_ stretch: [Int], _ events: [PushedEvent?], _ identity: SigningKey) {
+        // Control events and announcements also travel alone: their own signatures must hold.
+        let last = stretch.last
+        let alone = stretch.filter { events[$0]?.header.eventClass.isUrgent == true || $0 == last }
+        if alone.allSatisfy({ Self.isSigned(events[$0], identity) }) {
+            proven.formUnion(stretch)
+            return
+        }
+        for index in stretch {
+            if Self.isSigned(events[index], identity) { proven.insert(index) } else { refused.insert(index) }
+        }
+    }
+
+    static func isSigned(_ event: PushedEvent?, _ identity: SigningKey) -> Bool {
+        guard let event else { return false }
+        let whole = event.event
+        return EventCrypto.verify(whole.headerBytes, signature: whole.signature, author: identity)
+    }
+}

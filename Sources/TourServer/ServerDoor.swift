@@ -1,0 +1,35 @@
+import Foundation
+
+/// The server's data for one command of the operator's, beside a server that runs or without one.
+package struct ServerDoor: Sendable {
+    package let storage: SQLiteStorage
+    package let directory: ServerDirectory
+
+    /// - Throws: `unavailable`.
+    package init(settings: ServerSettings) throws(Failure) {
+        directory = try ServerDirectory(path: settings.dataDirectory)
+        storage = try SQLiteStorage(path: settings.databasePath)
+    }
+
+    /// Gives the account of that e-mail address or phone number a role.
+    /// - Throws: `notFound`.
+    package func setRole(_ role: AccountRole, of name: String) async throws(Failure) {
+        let isDone = try await storage.write { sql throws(Failure) in
+            guard let account = try sql.account(named: name) else { return false }
+            return try sql.setRole(role, of: account.id)
+        }
+        guard isDone else { throw Failure(.notFound, cause: "there is no account \(name)") }
+    }
+
+    /// Makes a new key for access tokens. See `TokenKeys.rotate`.
+    package func rotateKeys() throws(Failure) -> String {
+        try TokenKeys(directory: directory, now: WallClock.now()).rotate(now: WallClock.now())
+    }
+}
+
+package enum WallClock {
+    /// Microseconds since 1970.
+    package static func now() -> Int64 {
+        Int64(Date().timeIntervalSince1970 * 1_000_000)
+    }
+}

@@ -1,0 +1,89 @@
+/// Every bound of the server, each with its unit and its reason. Contract: `Protocol/Schema/openapi.yaml`.
+package enum ServerLimits {
+    /// A JSON body where a route says nothing else: far above any account's data.
+    package static let jsonBytesMax = 64 * 1024
+    /// All header fields of a request together: a token of an outside issuer is a few KiB.
+    package static let headerBytesMax = 16 * 1024
+    package static let headersMax = 100
+    /// Path and query; 48 authors in `after` fit.
+    package static let addressBytesMax = 2_048
+    /// From a request's head to the end of a body that is read as a whole; a slower client is not waited for.
+    package static let bodyTimeout: Duration = .seconds(20)
+    /// Quiet time after which a connection is closed, also in the middle of a head.
+    package static let idleTimeout: Duration = .seconds(60)
+    /// Connections at once: each takes some ten KiB.
+    package static let connectionsMax = 4_096
+    /// Requests that may go on once the end was asked for.
+    package static let shutdownTime: Duration = .seconds(10)
+    /// Language ranges read of a header.
+    package static let languagesReadMax = 16
+    package static let databaseReadersMax = 4
+
+    /// An Idempotency-Key; as long as an answer is kept for it; and after how long a request that never ended counts as
+    /// lost with its process. Seconds.
+    package static let idempotencyKeyBytes = 1...128
+    package static let idempotencyLifetime: Int64 = 24 * 60 * 60
+    package static let idempotencyWorkTime: Int64 = 60
+    /// An answer larger than this is not kept: the write is done again, which gives what is there by then.
+    package static let idempotentAnswerBytesMax = 256 * 1024
+
+    /// An e-mail address. Source: RFC 5321, section 4.5.3.1.3.
+    package static let emailBytesMax = 254
+    /// A password: the shortest that resists guessing at our rates, and as much as is hashed.
+    package static let passwordCharactersMin = 8
+    package static let passwordBytesMax = 256
+    /// Digits of a phone number with its country. Source: ITU-T E.164.
+    package static let phoneDigits = 8...15
+    /// A refresh token as it is sent: 32 bytes in base64url.
+    package static let refreshTokenBytesMax = 64
+
+    /// How long an access token is good for, in seconds.
+    package static let accessLifetime: Int64 = 15 * 60
+    /// How long a session goes on without being refreshed, in seconds.
+    package static let sessionLifetime: Int64 = 60 * 24 * 60 * 60
+    /// Sessions of one account: the oldest ends when one more begins.
+    package static let sessionsPerAccountMax = 50
+
+    /// Another issuer's key set, in bytes, and how often it is read anew for a key that is not in it, in seconds.
+    package static let keySetBytesMax = 256 * 1024
+    package static let keySetInterval: Int64 = 60
+    /// A name that another issuer gives somebody, in bytes, and how far its clock may be ahead of ours, in seconds.
+    package static let outsideNameBytesMax = 256
+    package static let clockLeewayMax: Int64 = 60
+
+    /// A code sent by SMS: its lifetime in seconds, and the tries it bears.
+    package static let smsCodeLifetime: Int64 = 5 * 60
+    package static let smsTriesMax: Int64 = 5
+    /// What a sender may take before the client is told that it failed.
+    package static let smsTimeout: Duration = .seconds(15)
+
+    /// Passwords hashed at once, 64 MiB each, and those that wait for it: more are turned away.
+    package static let hashesAtOnce = 2
+    package static let hashesWaitingMax = 32
+
+    /// How long a nonce for a member's proof is good for, in seconds.
+    package static let nonceLifetime: Int64 = 60
+    /// Control events in a request, as base 64.
+    package static let controlsBodyMax = 2 * 1024 * 1024
+    /// A push: a thousand texts, as base 64.
+    package static let pushBodyMax = 4 * 1024 * 1024
+    /// An event id and room for a mistake.
+    package static let localIDBytesMax = 128
+    /// Events of one answer, and how many are read at a time.
+    package static let eventsAnswerBytes = 1024 * 1024
+    package static let eventsReadAtOnce = 500
+    /// All events of one tour: a month of 200 talkative members.
+    package static let tourBytesMax: Int64 = 1024 * 1024 * 1024
+    /// Rosters kept ready: some MiB each for the largest.
+    package static let rostersMax = 128
+    package static let groupsListedMax = 1_000
+    /// Streams of `/live` at once, and when to ask again, in seconds.
+    package static let listenersMax = 2_000
+    package static let listenersRetry = 30
+    /// A stream shows that it lives, and ends after so long: as long as a token lasts.
+    package static let liveSilence: Duration = .seconds(25)
+    package static let liveLifetime: Duration = .seconds(15 * 60)
+
+    /// How often what has expired is deleted.
+    package static let sweepInterval: Duration = .seconds(600)
+}

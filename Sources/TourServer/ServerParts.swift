@@ -1,0 +1,55 @@
+import HTTPTypes
+import Logging
+
+/// What the routes of every concept are made of. Nothing in it knows more than the storage and the files do, so that
+/// a process may end at any moment, and several may run side by side.
+package struct ServerParts: Sendable {
+    package let storage: any Storage
+    package let secret: ServerSecret
+    package let passwords: PasswordHasher
+    package let sms: any SMSSender
+    let authenticator: Authenticator
+    let rosters = TourRosters()
+    let listeners = Listeners()
+    /// The server's own names, as its settings say.
+    let hostNames: Set<String>
+    let metrics = ServerMetrics()
+    package let logger: Logger
+    /// Microseconds since 1970.
+    package let now: @Sendable () -> Int64
+
+    package init(
+        storage: any Storage, directory: ServerDirectory, passwords: PasswordHasher, sms: any SMSSender,
+        outside: OutsideIssuer? = nil, logger: Logger, hostNames: [String] = [],
+        now: @escaping @Sendable () -> Int64
+    ) throws(Failure) {
+        self.storage = storage
+        secret = try ServerSecret(directory: directory)
+        self.passwords = passwords
+        self.sms = sms
+        authenticator = Authenticator(
+            storage: storage, keys: try TokenKeys(directory: directory, now: now()), outside: outside)
+        self.logger = logger
+        self.hostNames = Set(hostNames.map { $0.lowercased() })
+        self.now = now
+    }
+
+    /// Every concept that keeps something of an account.
+    var holdings: [any AccountHolding] { [SessionHolding(), OutsideNameHolding(), TourHolding()] }
+
+    /// Every route of the server.
+    package var routes: [Route] {
+        OperatorRoutes(parts: self).routes + AccountRoutes(parts: self).routes + PasswordRoutes(parts: self).routes
+            + PhoneRoutes(parts: self).routes + MemberRoutes(parts: self).routes + GroupRoutes(parts: self).routes
+            + PushRoutes(parts: self).routes + PullRoutes(parts: self).routes + LiveRoute(parts: self).routes
+    }
+
+    /// The host that a proof must have been made for.
+    /// - Throws: `badProof` for a name that is not ours, once we know our names: another server may have asked a
+    ///   member for the proof and be passing it on.
+    func host(of call: Call) throws(Failure) -> String {
+        let host = (call.head.authority ?? "").lowercased()
+        guard hostNames.isEmpty || hostNames.contains(host) else { throw Failure(.badProof) }
+        return host
+    }
+}

@@ -1,0 +1,86 @@
+import Foundation
+import Glibc
+
+/// The server's data directory: mode 0700, files 0600, never through a symbolic link.
+package struct ServerDirectory: Sendable {
+    package let path: String
+
+    /// Creates it (its parents must exist) or opens it, and tightens its mode. The process's umask becomes 077.
+    /// - Throws: `unavailable` when it is no directory of this user.
+    package init(path: String) throws(Failure) {
+        umask(0o077)
+        self.path = path
+        if mkdir(path, 0o700) != 0 && errno != EEXIST { throw Self.failure("cannot be made") }
+        let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+        guard descriptor >= 0 else { throw Self.failure("cannot be opened") }
+        defer { close(descriptor) }
+        // Which also shows that it is this user's.
+        guard fchmod(descriptor, 0o700) == 0 else { throw Self.failure("cannot be closed to others") }
+    }
+
+    /// A directory in it.
+    package func directory(_ name: String) throws(Failure) -> ServerDirectory {
+        try ServerDirectory(path: file(name))
+    }
+
+    package func file(_ name: String) -> String { path + "/" + name }
+
+    /// - Returns: nil when there is no such file; at most `bytesMax` bytes.
+    func read(_ name: String, bytesMax: Int) throws(Failure) -> [UInt8]? {
+        let descriptor = open(file(name), O_RDONLY | O_NOFOLLOW | O_CLOEXEC)
+        guard descriptor >= 0 else {
+            if errno == ENOENT { return nil }
+            throw Self.failure("has a file that cannot be read")
+        }
+        defer { close(descriptor) }
+        var bytes = [UInt8](repeating: 0, count: bytesMax)
+        var filled = 0
+        while filled < bytesMax {
+            let count = bytes.withUnsafeMutableBytes {
+                Glibc.read(descriptor, $0.baseAddress?.advanced(by: filled), bytesMax - filled)
+            }
+            if count < 0 && errno == EINTR { continue }
+            guard count >= 0 else { throw Self.failure("has a file that cannot be read") }
+            if count == 0 { break }
+            filled += count
+        }
+        return Array(bytes[..<filled])
+    }
+
+    /// After this returns the new content survives a power cut; until then the old content is intact.
+    func replace(_ name: String, with bytes: [UInt8]) throws(Failure) {
+        let temporary = file(name) + ".new"
+        unlink(temporary)
+        let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw Self.failure("cannot be written") }
+        let written = bytes.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+        let isDurable = written == bytes.count && fsync(descriptor) == 0
+        close(descriptor)
+        guard isDurable, rename(temporary, file(name)) == 0 else {
+            let failure = Self.failure("cannot be written")
+            unlink(temporary)
+            throw failure
+        }
+        let directory = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard directory >= 0 else { throw Self.failure("cannot be opened") }
+        defer { close(directory) }
+        guard fsync(directory) == 0 else { throw Self.failure("cannot be written") }
+    }
+
+    /// The names of its files, in their order.
+    func names() throws(Failure) -> [String] {
+        do {
+            return try FileManager.default.contentsOfDirectory(atPath: path).sorted()
+        } catch {
+            throw Failure(.unavailable, cause: "the data directory cannot be listed")
+        }
+    }
+
+    func remove(_ name: String) throws(Failure) {
+        guard unlink(file(name)) == 0 || errno == ENOENT else { throw Self.failure("cannot be written") }
+    }
+
+    private static func failure(_ trouble: String) -> Failure {
+        Failure(.unavailable, cause: "the data directory \(trouble): \(String(cString: strerror(errno)))")
+    }
+}

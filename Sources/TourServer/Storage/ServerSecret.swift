@@ -1,0 +1,39 @@
+import Glibc
+import TourCrypto
+import TourModel
+
+/// A random key beside the database, in a 0600 file: a thief of the database alone reads no kept answer and guesses no
+/// code.
+package struct ServerSecret: Sendable {
+    private let key: SecretBytes
+
+    /// Reads the file, or makes it.
+    /// - Throws: `unavailable` when it is not what this program wrote or cannot be written.
+    package init(directory: ServerDirectory) throws(Failure) {
+        if let bytes = try directory.read("server.key", bytesMax: Seal.keyBytes + 1) {
+            guard bytes.count == Seal.keyBytes else {
+                throw Failure(.unavailable, cause: "server.key is damaged: restore it from a copy, or remove it")
+            }
+            key = SecretBytes(bytes)
+        } else {
+            key = SecretBytes.random(count: Seal.keyBytes)
+            try directory.replace("server.key", with: key.exposedCopy())
+        }
+    }
+
+    func seal(_ bytes: [UInt8], for place: [UInt8]) -> [UInt8] { Seal.seal(bytes, key: key, associatedData: place) }
+
+    /// - Throws: `internal` for what was not sealed here for this place.
+    func open(_ sealed: [UInt8], for place: [UInt8]) throws(Failure) -> [UInt8] {
+        do {
+            return try Seal.open(sealed, key: key, associatedData: place)
+        } catch {
+            throw Failure(.internalError, cause: "a kept answer does not open: server.key is another one")
+        }
+    }
+
+    /// What is stored of a code that was sent to this phone.
+    func digest(ofCode code: String, phone: String) -> Bytes32 {
+        Hash.tag(key, .smsCode, Array(phone.utf8), Array(code.utf8))
+    }
+}

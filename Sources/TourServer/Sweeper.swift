@@ -1,0 +1,34 @@
+import Logging
+import ServiceLifecycle
+
+/// Deletes what has expired, now and then.
+struct Sweeper: Service {
+    let parts: ServerParts
+
+    func run() async throws {
+        await cancelWhenGracefulShutdown {
+            while !Task.isCancelled {
+                do {
+                    try await sweep()
+                } catch {
+                    parts.logger.error("what has expired could not be deleted", metadata: ["cause": "\(error)"])
+                }
+                try? await Task.sleep(for: ServerLimits.sweepInterval)
+            }
+        }
+    }
+
+    func sweep() async throws(Failure) {
+        let now = parts.now()
+        let seconds = now / 1_000_000
+        try await parts.storage.write(.relaxed) { sql throws(Failure) in
+            try sql.run("DELETE FROM rates WHERE arrival < $1", [.integer(now)])
+            try sql.run("DELETE FROM answers WHERE begun < $1", [.integer(seconds - ServerLimits.idempotencyLifetime)])
+            try sql.run("DELETE FROM sms_codes WHERE expires < $1", [.integer(seconds)])
+            try sql.run("DELETE FROM used_nonces WHERE expires < $1", [.integer(seconds)])
+            for row in try sql.rows("SELECT id FROM sessions WHERE expires < $1", [.integer(seconds)]) {
+                try sql.endSession(try row.text(0))
+            }
+        }
+    }
+}

@@ -1,0 +1,94 @@
+import AsyncHTTPClient
+import Hummingbird
+import HummingbirdCore
+import HummingbirdTLS
+import Logging
+import NIOCore
+import NIOPosix
+import NIOSSL
+import ServiceLifecycle
+
+/// The server, as one service: storage, routes and socket come up together and end in good order.
+package struct TourServer: Service {
+    private let settings: ServerSettings
+    private let logger: Logger
+    private let now: @Sendable () -> Int64
+    private let onReady: @Sendable (Int) async -> Void
+
+    /// - Parameter now: microseconds since 1970.
+    /// - Parameter onReady: gets the port once it listens.
+    package init(
+        settings: ServerSettings, logger: Logger, now: @escaping @Sendable () -> Int64 = WallClock.now,
+        onReady: @escaping @Sendable (_ port: Int) async -> Void
+    ) {
+        self.settings = settings
+        self.logger = logger
+        self.now = now
+        self.onReady = onReady
+    }
+
+    /// Runs until graceful shutdown: takes no new connection then, and gives requests ten seconds to end.
+    /// - Throws: a `Failure`, or what the network said when it cannot listen.
+    package func run() async throws {
+        let door = try ServerDoor(settings: settings)
+        let taken = try await door.storage.migrate()
+        if !taken.isEmpty { logger.notice("database migrated", metadata: ["steps": "\(taken)"]) }
+        let passwords = try PasswordHasher()
+        let client = HTTPClient(eventLoopGroupProvider: .singleton)
+        let outcome: Result<Void, any Error>
+        do {
+            var outside: OutsideIssuer?
+            if let issuer = settings.issuer {
+                outside = try await OutsideIssuer(settings: issuer, client: client, now: now())
+            }
+            let parts = try ServerParts(
+                storage: door.storage, directory: door.directory, passwords: passwords, sms: sender(client),
+                outside: outside, logger: logger, hostNames: settings.hostNames, now: now)
+            outcome = .success(try await serve(parts))
+        } catch {
+            outcome = .failure(error)
+        }
+        await passwords.stop()
+        try? await client.shutdown()
+        try door.storage.close()
+        try outcome.get()
+    }
+
+    private func serve(_ parts: ServerParts) async throws {
+        var quiet = logger
+        quiet.logLevel = .error
+        let application = Application(
+            responder: Pipeline(parts: parts, isBehindProxy: settings.isBehindProxy), server: try channels(),
+            configuration: ApplicationConfiguration(
+                address: .hostname(settings.host, port: settings.port), serverName: "tour-server",
+                availableConnectionsDelegate: .maximum(ServerLimits.connectionsMax, logger: quiet)),
+            onServerRunning: { [onReady] channel in await onReady(channel.localAddress?.port ?? 0) }, logger: quiet)
+        var configuration = ServiceGroupConfiguration(
+            services: [.init(service: Sweeper(parts: parts)), .init(service: application)], logger: quiet)
+        configuration.maximumGracefulShutdownDuration = ServerLimits.shutdownTime
+        try await ServiceGroup(configuration: configuration).run()
+    }
+
+    private func channels() throws -> HTTPServerBuilder {
+        let plain = HTTPServerBuilder.http1(
+            configuration: HTTP1Channel.Configuration(
+                idleTimeout: TimeAmount(ServerLimits.idleTimeout),
+                httpDecoderConfiguration: .init(
+                    maxHeaderFieldSize: ServerLimits.headerBytesMax, maxHeaderListSize: ServerLimits.headerBytesMax,
+                    maxHeaderFieldCount: ServerLimits.headersMax)))
+        guard let tls = settings.tls else { return plain }
+        let chain = try NIOSSLCertificate.fromPEMFile(tls.certificate).map { NIOSSLCertificateSource.certificate($0) }
+        let key = try NIOSSLPrivateKey(file: tls.key, format: .pem)
+        return try .tls(
+            plain,
+            tlsConfiguration: .makeServerConfiguration(certificateChain: chain, privateKey: .privateKey(key)))
+    }
+
+    private func sender(_ client: HTTPClient) -> any SMSSender {
+        switch settings.sms {
+        case .log: LogSender(logger: logger)
+        case .twilio(let settings): TwilioSender(settings: settings, client: client)
+        case .gammu(let outbox): GammuSender(outbox: outbox)
+        }
+    }
+}

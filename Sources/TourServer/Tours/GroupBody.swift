@@ -1,0 +1,59 @@
+import Foundation
+import TourGroup
+import TourModel
+
+/// A tour as clients of the fourth guide read it. Contract: `Protocol/Schema/openapi.yaml`.
+struct GroupBody: Encodable {
+    struct Row: Encodable {
+        let id: String
+        let role: String
+        /// Still in.
+        let isActive: Bool
+        let joinedAt: Date
+
+        init(_ member: Member) {
+            id = member.id.hex
+            role = "\(member.rank)"
+            isActive = member.isActive
+            joinedAt = Date(microseconds: member.admittedAt.milliseconds * 1_000)
+        }
+    }
+
+    let id: String
+    let name: String
+    /// The member that leads: who made the tour.
+    let guideId: String
+    let isActive: Bool
+    let startDate: Date?
+    let endDate: Date?
+    let lastSyncTime: Date?
+    let members: [Row]
+
+    init(_ tour: StoredTour, _ group: TourGroup) {
+        id = tour.id.hex
+        name = tour.name ?? ""
+        guideId = group.roster.creator.hex
+        isActive = tour.isActive && !group.roster.isClosed
+        startDate = tour.startDate.map(Date.init(microseconds:))
+        endDate = tour.endDate.map(Date.init(microseconds:))
+        lastSyncTime = tour.syncedAt.map(Date.init(microseconds:))
+        members = group.roster.members.values.sorted { ($0.admittedAt, $0.id) < ($1.admittedAt, $1.id) }.map(Row.init)
+    }
+
+    private enum CodingKeys: CodingKey {
+        case id, name, guideId, isActive, startDate, endDate, lastSyncTime, members
+    }
+
+    /// What there is none of is null, not left out.
+    func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(id, forKey: .id)
+        try container.encode(name, forKey: .name)
+        try container.encode(guideId, forKey: .guideId)
+        try container.encode(isActive, forKey: .isActive)
+        try container.encode(startDate, forKey: .startDate)
+        try container.encode(endDate, forKey: .endDate)
+        try container.encode(lastSyncTime, forKey: .lastSyncTime)
+        try container.encode(members, forKey: .members)
+    }
+}

@@ -1,0 +1,66 @@
+import Foundation
+import TourCrypto
+import TourModel
+
+/// How a member shows itself to the server: its identity key over a text that the server chose.
+/// Source: `Protocol/09-mailbox.md`, "Member proof".
+///
+/// A nonce is sealed by the server's own key and says when it ends, so that none is stored before it is used.
+struct MemberProof: Sendable {
+    let member: MemberID
+    let nonce: String
+    let signature: [UInt8]
+
+    /// - Parameter member: as the request has it.
+    /// - Throws: `invalid` naming the field.
+    init(member: String, nonce: String, signature: Data) throws(Failure) {
+        guard let id = MemberID(hex: member) else { throw .invalid("memberId") }
+        guard signature.count == SigningKeyPair.signatureBytes else { throw .invalid("signature") }
+        self.member = id
+        self.nonce = nonce
+        self.signature = Array(signature)
+    }
+
+    /// Uses up the nonce, and checks the signature under the member's key.
+    /// - Throws: `badProof`.
+    func check(
+        _ purpose: MailboxProof.Purpose, tour: TourID, identity: SigningKey, host: String, now: Int64,
+        secret: ServerSecret, in sql: any SQL
+    ) throws(Failure) {
+        guard let sealed = Data(base64URL: nonce), let expiry = secret.nonceEnd(Array(sealed)), expiry > now else {
+            throw Failure(.badProof)
+        }
+        let digest = MailboxProof.digest(purpose, tour: tour, member: member, host: host, nonce: nonce)
+        guard identity.verifies(signature, of: digest) else { throw Failure(.badProof) }
+        let isNew = try sql.run(
+            "INSERT INTO used_nonces (nonce, expires) VALUES ($1, $2) ON CONFLICT (nonce) DO NOTHING",
+            [.bytes(Array(sealed)), .integer(expiry / 1_000_000 + 1)])
+        guard isNew == 1 else { throw Failure(.badProof) }
+    }
+}
+
+extension ServerSecret {
+    private static let noncePlace = Array("mailbox-nonce".utf8)
+
+    /// A new nonce that is good until then, in microseconds since 1970.
+    func nonce(until expiry: Int64) -> String {
+        var bytes = [UInt8]()
+        bytes.append(bigEndian: UInt64(bitPattern: expiry))
+        return Data(seal(bytes, for: Self.noncePlace)).base64URL
+    }
+
+    /// - Returns: nil for what is no nonce of this server.
+    fileprivate func nonceEnd(_ sealed: [UInt8]) -> Int64? {
+        guard let bytes = try? open(sealed, for: Self.noncePlace), bytes.count == 8 else { return nil }
+        return Int64(bitPattern: bytes.reduce(UInt64(0)) { $0 << 8 | UInt64($1) })
+    }
+}
+
+extension Data {
+    /// - Returns: nil for anything but base 64 for addresses without padding.
+    init?(base64URL text: String) {
+        guard text.utf8.count <= 256, !text.contains(where: { "+/=".contains($0) }) else { return nil }
+        let plain = text.replacing("-", with: "+").replacing("_", with: "/")
+        self.init(base64Encoded: plain + String(repeating: "=", count: (4 - plain.utf8.count % 4) % 4))
+    }
+}

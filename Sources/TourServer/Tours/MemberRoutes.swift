@@ -1,0 +1,101 @@
+import Foundation
+import HTTPTypes
+import TourCrypto
+import TourGroup
+import TourModel
+
+/// Tokens for members, who need no account. Contract: `Protocol/09-mailbox.md`.
+struct MemberRoutes: Sendable {
+    let parts: ServerParts
+
+    var routes: [Route] {
+        [
+            Route(
+                .post, "/auth/member/nonce", access: .open, body: .json, limits: [.noncesPerAddress],
+                handler: makeNonce),
+            Route(
+                .post, "/auth/member", access: .open, body: .json(bytesMax: ServerLimits.controlsBodyMax),
+                limits: [.noncesPerAddress], handler: admit),
+        ]
+    }
+
+    private func makeNonce(_ call: Call) async throws(Failure) -> Answer {
+        struct Body: Encodable {
+            let nonce: String
+            let expiresIn = ServerLimits.nonceLifetime
+            private enum CodingKeys: String, CodingKey {
+                case nonce
+                case expiresIn = "expires_in"
+            }
+        }
+        _ = try call.json(NoFields.self)
+        return try .json(Body(nonce: parts.secret.nonce(until: call.now + ServerLimits.nonceLifetime * 1_000_000)))
+    }
+
+    private func admit(_ call: Call) async throws(Failure) -> Answer {
+        struct Body: Decodable {
+            var groupId: String
+            var memberId: String
+            var nonce: String
+            var signature: Data
+            var controls: [Data]?
+        }
+        let body = try call.json(Body.self)
+        guard let tourID = TourID(hex: body.groupId) else { throw .invalid("groupId") }
+        let proof = try MemberProof(member: body.memberId, nonce: body.nonce, signature: body.signature)
+        let controls = try ControlList(body.controls ?? []).events
+        let (rosters, secret) = (parts.rosters, parts.secret)
+        let host = try parts.host(of: call)
+        // What is written stays, whatever becomes of the proof: control events speak for themselves.
+        let (known, outcome) = try await parts.storage.write { sql throws(Failure) in
+            guard let tour = try sql.tour(tourID) else { throw Failure(.unknownGroup) }
+            var known = try rosters.group(of: tour, in: sql)
+            _ = try sql.take(controls, into: &known, of: tour, now: call.now)
+            return (
+                known,
+                Self.judge(proof, known.group) { member throws(Failure) in
+                    try proof.check(
+                        .auth, tour: tourID, identity: member.identity, host: host, now: call.now, secret: secret,
+                        in: sql)
+                }
+            )
+        }
+        rosters.keep(known)
+        let member = try outcome.get()
+        return try .json(
+            try await parts.authenticator.body(MemberToken(tour: tourID, member: member.id), now: call.now))
+    }
+
+    private static func judge(
+        _ proof: MemberProof, _ group: TourGroup, check: (Member) throws(Failure) -> Void
+    ) -> Result<Member, Failure> {
+        guard let member = group.roster.members[proof.member] else { return .failure(Failure(.unknownMember)) }
+        do throws(Failure) {
+            try check(member)
+        } catch {
+            return .failure(error)
+        }
+        guard member.isActive else { return .failure(Failure(.removed, evidence: group.ending(of: member.id))) }
+        return .success(member)
+    }
+}
+
+/// An object in which nothing is wanted.
+private struct NoFields: Decodable {
+    private enum CodingKeys: CodingKey {}
+    init(from decoder: any Decoder) throws { _ = try decoder.container(keyedBy: CodingKeys.self) }
+}
+
+/// Control events of a request, as they came: at most `Limits.mailboxControlsMax` of
+/// `Limits.mailboxControlBytesMax` bytes together.
+struct ControlList: Sendable {
+    let events: [[UInt8]]
+
+    /// - Throws: `invalid` for the field `controls`.
+    init(_ controls: [Data]) throws(Failure) {
+        guard controls.count <= Limits.mailboxControlsMax,
+            controls.reduce(0, { $0 + $1.count }) <= Limits.mailboxControlBytesMax
+        else { throw .invalid("controls") }
+        events = controls.map { Array($0) }
+    }
+}

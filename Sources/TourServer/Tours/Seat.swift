@@ -1,0 +1,55 @@
+import TourGroup
+import TourModel
+
+/// A caller as a member of one tour: by a member's token, or by an account that is tied to a member.
+struct Seat: Sendable {
+    let tour: StoredTour
+    let member: Member
+    let known: KnownGroup
+}
+
+extension Call {
+    /// - Parameter id: as the path or the body names the tour.
+    /// - Throws: `notFound`, `forbidden`; `unauthenticated` for a token whose member is out by now.
+    func seat(in id: String, _ rosters: TourRosters, _ storage: any Storage) async throws(Failure) -> Seat {
+        guard let tourID = TourID(hex: id) else { throw Failure(.notFound) }
+        let (member, account) = (member, account)
+        let seat = try await storage.read { sql throws(Failure) in
+            guard let tour = try sql.tour(tourID) else {
+                // Who has no token for it learns nothing of which tours there are.
+                throw Failure(.notFound)
+            }
+            let known = try rosters.group(of: tour, in: sql)
+            if let member {
+                guard member.tour == tourID else { throw Failure(.forbidden) }
+                guard let found = known.group.roster.members[member.member], found.isActive else {
+                    throw Failure(.unauthenticated)
+                }
+                return Seat(tour: tour, member: found, known: known)
+            }
+            guard let account, let id = try sql.seat(of: account.id, in: tour),
+                let found = known.group.roster.members[id], found.isActive
+            else { throw Failure(.forbidden) }
+            return Seat(tour: tour, member: found, known: known)
+        }
+        rosters.keep(seat.known)
+        return seat
+    }
+}
+
+extension SQL {
+    /// Which member of the tour an account is.
+    func seat(of account: Int64, in tour: StoredTour) throws(Failure) -> MemberID? {
+        let row = try row(
+            "SELECT member FROM seats WHERE tour = $1 AND account = $2", [.integer(tour.number), .integer(account)])
+        return try row?.identifier(0)
+    }
+
+    func takeSeat(_ member: MemberID, account: Int64, in tour: StoredTour) throws(Failure) {
+        try run(
+            """
+            INSERT INTO seats (tour, account, member) VALUES ($1, $2, $3)
+            ON CONFLICT (tour, account) DO UPDATE SET member = excluded.member
+            """, [.integer(tour.number), .integer(account), .bytes(member.bytes)])
+    }
+}

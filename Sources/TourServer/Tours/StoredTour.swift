@@ -1,0 +1,98 @@
+import TourModel
+
+/// A tour as the storage knows it: what the server says of it, beside what its events say.
+package struct StoredTour: Sendable {
+    /// Stands for it in the other tables.
+    let number: Int64
+    package let id: TourID
+    let genesis: [UInt8]
+    /// Whose account made it known; nil once that is deleted.
+    let account: Int64?
+    /// As the account named it here: the tour's own name is sealed.
+    let name: String?
+    let isActive: Bool
+    /// Microseconds since 1970, as all times here.
+    let startDate: Int64?
+    let endDate: Int64?
+    let createdAt: Int64
+    /// When events were last taken.
+    let syncedAt: Int64?
+    /// Rises with every event that is taken.
+    let revision: Int64
+    /// Of all events together.
+    let bytes: Int64
+
+    static let columns = """
+        tours.number, tours.id, tours.genesis, tours.account, tours.name, tours.is_active, tours.start_date, \
+        tours.end_date, tours.created_at, tours.synced_at, tours.revision, tours.bytes
+        """
+
+    /// Of a row that begins with `columns`.
+    init(_ row: SQLRow) throws(Failure) {
+        number = try row.integer(0)
+        id = try row.identifier(1)
+        genesis = try row.bytes(2)
+        account = try row.optionalInteger(3)
+        name = try row.optionalText(4)
+        isActive = try row.integer(5) != 0
+        startDate = try row.optionalInteger(6)
+        endDate = try row.optionalInteger(7)
+        createdAt = try row.integer(8)
+        syncedAt = try row.optionalInteger(9)
+        revision = try row.integer(10)
+        bytes = try row.integer(11)
+    }
+
+    /// What is woken when events of the tour are taken.
+    var topic: String { "tour:" + id.hex }
+}
+
+extension SQLRow {
+    /// - Throws: `internal` for anything but 32 bytes.
+    func identifier<ID: Identifier>(_ column: Int) throws(Failure) -> ID {
+        guard let id = ID(try bytes(column)) else {
+            throw Failure(.internalError, cause: "column \(column) of a row holds no id")
+        }
+        return id
+    }
+}
+
+extension SQL {
+    func tour(_ id: TourID) throws(Failure) -> StoredTour? {
+        let row = try row("SELECT \(StoredTour.columns) FROM tours WHERE id = $1", [.bytes(id.bytes)])
+        guard let row else { return nil }
+        return try StoredTour(row)
+    }
+
+    /// The tours that an account made known or has a seat in, by the time of their making.
+    func tours(of account: Int64) throws(Failure) -> [StoredTour] {
+        let found = try rows(
+            """
+            SELECT \(StoredTour.columns) FROM tours WHERE tours.account = $1
+            OR tours.number IN (SELECT tour FROM seats WHERE account = $2) ORDER BY tours.created_at, tours.number
+            """, [.integer(account), .integer(account)])
+        var tours = [StoredTour]()
+        for row in found { tours.append(try StoredTour(row)) }
+        return tours
+    }
+
+    /// Makes a tour known.
+    func addTour(
+        _ id: TourID, genesis: [UInt8], account: Int64, name: String?, now: Int64
+    ) throws(Failure) -> StoredTour {
+        let number = try nextNumber("tours")
+        try run(
+            """
+            INSERT INTO tours (number, id, genesis, account, name, is_active, created_at, revision, bytes)
+            VALUES ($1, $2, $3, $4, $5, 1, $6, 0, $7)
+            """,
+            [
+                .integer(number), .bytes(id.bytes), .bytes(genesis), .integer(account), SQLValue(name), .integer(now),
+                .integer(Int64(genesis.count)),
+            ])
+        guard let tour = try tour(id) else {
+            throw Failure(.internalError, cause: "a tour that was just made is not there")
+        }
+        return tour
+    }
+}

@@ -1,0 +1,25 @@
+import TourModel
+
+/// What the server keeps of an account for tours: which it made known, and which member it is there. The tours stay:
+/// they belong to their members.
+struct TourHolding: AccountHolding {
+    let name = "groups"
+
+    private struct Tie: Encodable, Sendable {
+        let id: String
+        let memberId: String?
+    }
+
+    func export(of account: Account, in sql: any SQL) throws(Failure) -> any Encodable & Sendable {
+        var ties = [Tie]()
+        for tour in try sql.tours(of: account.id) {
+            ties.append(Tie(id: tour.id.hex, memberId: try sql.seat(of: account.id, in: tour)?.hex))
+        }
+        return ties
+    }
+
+    func delete(of account: Account, in sql: any SQL) throws(Failure) {
+        try sql.run("DELETE FROM seats WHERE account = $1", [.integer(account.id)])
+        try sql.run("UPDATE tours SET account = NULL WHERE account = $1", [.integer(account.id)])
+    }
+}

@@ -1,0 +1,58 @@
+import Synchronization
+import TourGroup
+import TourModel
+
+/// A tour's control events and what follows from them, as of one place in the order in which the server took them.
+struct KnownGroup: Sendable {
+    var group: TourGroup
+    /// The last control event in it.
+    var place: Int64
+}
+
+/// The rosters that requests asked for lately, so that not each computes one anew. Nothing that the storage lacks: each
+/// use reads what was taken since, by this process or another.
+final class TourRosters: Sendable {
+    private struct State {
+        var known: [TourID: KnownGroup] = [:]
+        /// The one asked for longest ago first.
+        var order: [TourID] = []
+    }
+
+    private let state = Mutex(State())
+
+    /// As it stands inside this transaction.
+    /// - Throws: `internal` when the genesis that is stored is none.
+    func group(of tour: StoredTour, in sql: any SQL) throws(Failure) -> KnownGroup {
+        let held = state.withLock { $0.known[tour.id] }
+        var known = if let held { held } else { try Self.founded(tour) }
+        let rows = try sql.rows(
+            "SELECT place, event FROM controls WHERE tour = $1 AND place > $2 ORDER BY place",
+            [.integer(tour.number), .integer(known.place)])
+        guard let last = rows.last else { return known }
+        var events = [[UInt8]]()
+        for row in rows { events.append(try row.bytes(1)) }
+        _ = known.group.add(controls: events)
+        known.place = try last.integer(0)
+        return known
+    }
+
+    /// Keeps what was read or, once its transaction is committed, written.
+    func keep(_ known: KnownGroup) {
+        state.withLock { state in
+            let tour = known.group.tour
+            if let held = state.known[tour], held.place > known.place { return }
+            state.known[tour] = known
+            state.order.removeAll { $0 == tour }
+            state.order.append(tour)
+            if state.order.count > ServerLimits.rostersMax { state.known[state.order.removeFirst()] = nil }
+        }
+    }
+
+    private static func founded(_ tour: StoredTour) throws(Failure) -> KnownGroup {
+        do {
+            return KnownGroup(group: try TourGroup(genesis: tour.genesis), place: 0)
+        } catch {
+            throw Failure(.internalError, cause: "the genesis of a tour that is stored is not sound")
+        }
+    }
+}

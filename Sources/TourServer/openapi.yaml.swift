@@ -1,0 +1,690 @@
+// Made by Scripts/embed-contract from Protocol/Schema/openapi.yaml. Do not edit.
+
+/// The contract, as it is served.
+package let openAPIDocument = #"""
+    openapi: 3.1.0
+    info:
+      title: tour-server
+      version: "1"
+      license: { name: Apache-2.0, identifier: Apache-2.0 }
+      description: |
+        The server beside the mesh. JSON in UTF-8; times are RFC 3339 in UTC with whole seconds, any RFC 3339 is taken.
+        Readers ignore members they do not know. `/x` and `/x/` are one address; HEAD goes wherever GET goes.
+
+        Every refusal is an `Error` with a stable code; its message is in English or Turkish, after `Accept-Language`.
+
+        | status | codes |
+        |---|---|
+        | 400 | `bad-request` (an address, header or key that cannot be followed), `bad-json` |
+        | 401 | `unauthenticated`, `bad-credentials`, `bad-code`, `bad-refresh-token`, `bad-proof` |
+        | 403 | `forbidden`, `not-a-guide`, `not-allowed`, `unknown-member`, `removed` |
+        | 404 | `not-found`, `unknown-group` |
+        | 405 | `method-not-allowed`, with `Allow` |
+        | 408 | `timeout`: the body took more than 20 s to arrive |
+        | 409 | `email-taken`, `phone-taken`, `in-progress` (the same Idempotency-Key, still at work) |
+        | 413 | `too-large` |
+        | 414 | `address-too-long`: path and query above 2,048 bytes |
+        | 415 | `unsupported-media-type`: not JSON, or compressed |
+        | 422 | `invalid-field`, named by `detail`; `bad-genesis`; `idempotency-key-reused` |
+        | 429 | `too-many-requests`, with `Retry-After` in seconds |
+        | 500 | `internal` |
+        | 502 | `sms-failed` |
+        | 503 | `unavailable`, sometimes with `Retry-After` |
+
+        Limits. A JSON body: 64 KiB. Header fields: 16 KiB and 100 in all. A connection that is quiet for 60 s is closed.
+        Per client address (of IPv6 the first 64 bits) 600 requests at once and 20 a second, per account 300 and 10 a second;
+        logins and password changes 20 at once and 4 a minute per address, logins 10 and 1 a minute per account; new
+        accounts 60 at once and 1 a minute per address; codes sent 3 at once and 1 in 5 minutes per phone, 20 at once and
+        1 a minute per address; codes and refresh tokens tried 60 at once and 6 a minute per address.
+
+        Every write takes `Idempotency-Key` (1 to 128 bytes, one for each caller and request): the same request that comes
+        again within a day gets the first one's answer, with `Idempotency-Replayed: true`, and nothing is done again. A
+        request that was refused may come again with its key. Every answer has an `X-Request-Id`, which the log names too.
+    servers:
+      - url: http://127.0.0.1:8080
+    security:
+      - account: []
+    paths:
+      /healthz:
+        get:
+          operationId: health
+          summary: Whether the process lives.
+          security: []
+          responses:
+            "200": { description: It does. }
+      /readyz:
+        get:
+          operationId: readiness
+          summary: Whether the database answers.
+          security: []
+          responses:
+            "200": { description: It does. }
+            "503": { $ref: '#/components/responses/Error' }
+      /metrics:
+        get:
+          operationId: metrics
+          summary: Counters of this process in the text format of Prometheus; for the server's own machine only.
+          security: []
+          responses:
+            "200": { description: The counters., content: { text/plain: { schema: { type: string } } } }
+            "403": { $ref: '#/components/responses/Error' }
+      /openapi.yaml:
+        get:
+          operationId: contract
+          summary: This document.
+          security: []
+          responses:
+            "200": { description: It., content: { application/yaml: { schema: { type: string } } } }
+      /auth/signup:
+        post:
+          operationId: signUp
+          summary: Makes an account with an e-mail address; with a guest's token that guest gets the address and stays.
+          security: [{}, { account: [] }]
+          requestBody: { $ref: '#/components/requestBodies/Named' }
+          responses:
+            "201": { $ref: '#/components/responses/Account' }
+            "409": { $ref: '#/components/responses/Error' }
+            default: { $ref: '#/components/responses/Error' }
+      /auth/login:
+        post:
+          operationId: logIn
+          summary: Begins a session. An unknown address and a wrong password answer alike, after the same time.
+          security: []
+          requestBody: { $ref: '#/components/requestBodies/Named' }
+          responses:
+            "200": { $ref: '#/components/responses/Tokens' }
+            "401": { $ref: '#/components/responses/Error' }
+            default: { $ref: '#/components/responses/Error' }
+      /auth/anonymous:
+        post:
+          operationId: beGuest
+          summary: Makes an account without a name, and begins its session.
+          security: []
+          responses:
+            "201": { $ref: '#/components/responses/Tokens' }
+            default: { $ref: '#/components/responses/Error' }
+      /auth/sms/request:
+        post:
+          operationId: requestCode
+          summary: Sends six digits to the phone; an earlier code is void then. Answers alike for known and unknown phones.
+          security: []
+          requestBody:
+            required: true
+            content:
+              application/json:
+                schema:
+                  type: object
+                  required: [phone]
+                  properties:
+                    phone: { $ref: '#/components/schemas/Phone' }
+          responses:
+            "202": { description: Sent. }
+            "502": { $ref: '#/components/responses/Error' }
+            default: { $ref: '#/components/responses/Error' }
+      /auth/sms/verify:
+        post:
+          operationId: verifyCode
+          summary: |
+            Begins a session of the phone's account, which the first success makes. With a guest's token that guest gets the
+            phone and stays; 409 when the phone has an account, and the code stays good. A code is good for 5 minutes and 5
+            tries.
+          security: [{}, { account: [] }]
+          requestBody:
+            required: true
+            content:
+              application/json:
+                schema:
+                  type: object
+                  required: [phone, code]
+                  properties:
+                    phone: { $ref: '#/components/schemas/Phone' }
+                    code: { type: string, description: Six digits. }
+          responses:
+            "200": { $ref: '#/components/responses/Tokens' }
+            "401": { $ref: '#/components/responses/Error' }
+            "409": { $ref: '#/components/responses/Error' }
+            default: { $ref: '#/components/responses/Error' }
+      /auth/refresh:
+        post:
+          operationId: refresh
+          summary: |
+            Gives new tokens for a refresh token, which is used up. One that comes again ends its session, since two have it:
+            so send an Idempotency-Key, by which an answer that was lost can be asked for again.
+          security: []
+          requestBody:
+            required: true
+            content:
+              application/json:
+                schema:
+                  type: object
+                  required: [refresh_token]
+                  properties:
+                    refresh_token: { type: string, maxLength: 64 }
+          responses:
+            "200": { $ref: '#/components/responses/Tokens' }
+            "401": { $ref: '#/components/responses/Error' }
+            default: { $ref: '#/components/responses/Error' }
+      /auth/logout:
+        post:
+          operationId: logOut
+          summary: Ends the token's session; its access tokens are void at once.
+          responses:
+            "204": { description: Ended. }
+            default: { $ref: '#/components/responses/Error' }
+      /auth/password:
+        post:
+          operationId: changePassword
+          summary: |
+            Sets a password and ends every other session. An account that has none needs no current one; a guest has none.
+          requestBody:
+            required: true
+            content:
+              application/json:
+                schema:
+                  type: object
+                  required: [password]
+                  properties:
+                    current_password: { type: string }
+                    password: { $ref: '#/components/schemas/Password' }
+          responses:
+            "204": { description: Set. }
+            "401": { $ref: '#/components/responses/Error' }
+            "403": { $ref: '#/components/responses/Error' }
+            default: { $ref: '#/components/responses/Error' }
+      /auth/password/reset:
+        post:
+          operationId: resetPassword
+          summary: |
+            Sets the password of the phone's account with a code from `/auth/sms/request`, and ends every session. A wrong
+            code and a phone without an account answer alike.
+          security: []
+          requestBody:
+            required: true
+            content:
+              application/json:
+                schema:
+                  type: object
+                  required: [phone, code, password]
+                  properties:
+                    phone: { $ref: '#/components/schemas/Phone' }
+                    code: { type: string, description: Six digits. }
+                    password: { $ref: '#/components/schemas/Password' }
+          responses:
+            "204": { description: Set. }
+            "401": { $ref: '#/components/responses/Error' }
+            default: { $ref: '#/components/responses/Error' }
+      /auth/me:
+        get:
+          operationId: account
+          summary: One's own account.
+          responses:
+            "200": { $ref: '#/components/responses/Account' }
+            default: { $ref: '#/components/responses/Error' }
+        delete:
+          operationId: deleteAccount
+          summary: |
+            Deletes the account and everything that names it, at once. The number is not given away again. Counters of rates
+            go within an hour, answers kept for an Idempotency-Key, sealed, within a day.
+          responses:
+            "204": { description: Deleted. }
+            default: { $ref: '#/components/responses/Error' }
+      /auth/me/export:
+        get:
+          operationId: exportAccount
+          summary: Everything the server has of the account.
+          responses:
+            "200":
+              description: The account, and a member for each kind of thing that is kept of it.
+              content:
+                application/json:
+                  schema:
+                    type: object
+                    required: [account, exported_at, sessions, outside_names]
+                    properties:
+                      account: { $ref: '#/components/schemas/Account' }
+                      exported_at: { type: string, format: date-time }
+                      sessions:
+                        type: array
+                        items:
+                          type: object
+                          required: [created_at, expires_at]
+                          properties:
+                            created_at: { type: string, format: date-time }
+                            expires_at: { type: string, format: date-time }
+                      outside_names:
+                        type: array
+                        items:
+                          type: object
+                          required: [issuer, subject]
+                          properties:
+                            issuer: { type: string }
+                            subject: { type: string }
+            default: { $ref: '#/components/responses/Error' }
+      /accounts/{id}/role:
+        put:
+          operationId: setRole
+          summary: Gives an account a role; for admins.
+          parameters:
+            - { name: id, in: path, required: true, schema: { type: integer } }
+          requestBody:
+            required: true
+            content:
+              application/json:
+                schema:
+                  type: object
+                  required: [role]
+                  properties:
+                    role: { $ref: '#/components/schemas/Role' }
+          responses:
+            "200": { $ref: '#/components/responses/Account' }
+            "403": { $ref: '#/components/responses/Error' }
+            "404": { $ref: '#/components/responses/Error' }
+            default: { $ref: '#/components/responses/Error' }
+      /auth/member/nonce:
+        post:
+          operationId: makeNonce
+          summary: A text for a member's proof, good once.
+          security: []
+          requestBody: { required: true, content: { application/json: { schema: { type: object } } } }
+          responses:
+            "200":
+              description: The nonce.
+              content:
+                application/json:
+                  schema:
+                    type: object
+                    required: [nonce, expires_in]
+                    properties:
+                      nonce: { type: string, minLength: 16, maxLength: 128 }
+                      expires_in: { type: integer, description: Seconds; 60. }
+            default: { $ref: '#/components/responses/Error' }
+      /auth/member:
+        post:
+          operationId: logInMember
+          summary: |
+            A token for one member of one tour, who needs no account; there is no refreshing, only another proof. 403 `removed`
+            carries the control events that end the membership.
+          security: []
+          requestBody:
+            required: true
+            content:
+              application/json:
+                schema:
+                  allOf:
+                    - { $ref: '#/components/schemas/Proof' }
+                    - type: object
+                      required: [groupId]
+                      properties:
+                        groupId: { $ref: '#/components/schemas/Id' }
+                        controls: { $ref: '#/components/schemas/Controls' }
+          responses:
+            "200":
+              description: The token.
+              content:
+                application/json:
+                  schema:
+                    type: object
+                    required: [access_token, token_type, expires_in]
+                    properties:
+                      access_token: { type: string }
+                      token_type: { type: string, const: bearer }
+                      expires_in: { type: integer, description: Seconds; 900. }
+            "401": { $ref: '#/components/responses/Error' }
+            "403": { $ref: '#/components/responses/Error' }
+            "404": { $ref: '#/components/responses/Error' }
+            default: { $ref: '#/components/responses/Error' }
+      /groups:
+        get:
+          operationId: listGroups
+          summary: The tours that the account made known or is a member of; with a member's token that tour. At most 1,000.
+          security: [{ account: [] }, { member: [] }]
+          responses:
+            "200":
+              description: By the time of their making.
+              content: { application/json: { schema: { type: array, items: { $ref: '#/components/schemas/Group' } } } }
+            default: { $ref: '#/components/responses/Error' }
+        post:
+          operationId: makeGroupKnown
+          summary: Makes a tour known, and ties the account to the member who shows itself. For guides and admins.
+          requestBody:
+            required: true
+            content:
+              application/json:
+                schema:
+                  allOf:
+                    - { $ref: '#/components/schemas/Proof' }
+                    - type: object
+                      required: [genesis]
+                      properties:
+                        genesis: { type: string, contentEncoding: base64, description: The exact event. }
+                        controls: { $ref: '#/components/schemas/Controls' }
+                        name: { type: string, maxLength: 128, description: The server's own; the tour's is sealed. }
+          responses:
+            "200": { $ref: '#/components/responses/Group' }
+            "201": { $ref: '#/components/responses/Group' }
+            "403": { $ref: '#/components/responses/Error' }
+            default: { $ref: '#/components/responses/Error' }
+      /groups/{id}:
+        parameters: [{ $ref: '#/components/parameters/Group' }]
+        get:
+          operationId: showGroup
+          summary: One tour, for its members and the account that made it known.
+          security: [{ account: [] }, { member: [] }]
+          responses:
+            "200": { $ref: '#/components/responses/Group' }
+            "403": { $ref: '#/components/responses/Error' }
+            "404": { $ref: '#/components/responses/Error' }
+            default: { $ref: '#/components/responses/Error' }
+        patch:
+          operationId: changeGroup
+          summary: What the server says of the tour beside its events. For who leads it or made it known.
+          requestBody:
+            required: true
+            content:
+              application/json:
+                schema:
+                  type: object
+                  properties:
+                    name: { type: string, maxLength: 128 }
+                    isActive: { type: boolean }
+                    startDate: { type: [string, "null"], format: date-time }
+                    endDate: { type: [string, "null"], format: date-time }
+          responses:
+            "200": { $ref: '#/components/responses/Group' }
+            "403": { $ref: '#/components/responses/Error' }
+            "404": { $ref: '#/components/responses/Error' }
+            default: { $ref: '#/components/responses/Error' }
+      /groups/{id}/members:
+        parameters: [{ $ref: '#/components/parameters/Group' }]
+        get:
+          operationId: listMembers
+          summary: Who is and was in the tour, by the roster that its control events give.
+          security: [{ account: [] }, { member: [] }]
+          responses:
+            "200":
+              description: By the time they were let in.
+              content: { application/json: { schema: { type: array, items: { $ref: '#/components/schemas/Member' } } } }
+            "403": { $ref: '#/components/responses/Error' }
+            "404": { $ref: '#/components/responses/Error' }
+            default: { $ref: '#/components/responses/Error' }
+      /groups/{id}/bind:
+        parameters: [{ $ref: '#/components/parameters/Group' }]
+        post:
+          operationId: bindMember
+          summary: Ties the account to a member, which shows itself; its token then opens the tour's mailbox as well.
+          requestBody:
+            required: true
+            content: { application/json: { schema: { $ref: '#/components/schemas/Proof' } } }
+          responses:
+            "204": { description: Tied. }
+            "401": { $ref: '#/components/responses/Error' }
+            "403": { $ref: '#/components/responses/Error' }
+            "404": { $ref: '#/components/responses/Error' }
+            default: { $ref: '#/components/responses/Error' }
+      /messages/sync:
+        post:
+          operationId: pushMessages
+          summary: |
+            Takes events of one tour, at most 1,000 and 4 MiB of body. Each entry is judged by itself and stands in one of the two
+            lists; sending twice changes nothing.
+          security: [{ account: [] }, { member: [] }]
+          requestBody:
+            required: true
+            content:
+              application/json:
+                schema:
+                  type: object
+                  required: [messages]
+                  properties:
+                    messages:
+                      type: array
+                      maxItems: 1000
+                      items:
+                        type: object
+                        required: [localId]
+                        properties:
+                          localId: { type: string, maxLength: 128, description: The event's id. }
+                          groupId: { type: string }
+                          senderId: { type: string }
+                          sentAt: { type: string }
+                          type: { type: string }
+                          sealed: { type: string, contentEncoding: base64, description: The exact event. }
+          responses:
+            "200":
+              description: What became of each.
+              content:
+                application/json:
+                  schema:
+                    type: object
+                    required: [syncedMessages, rejectedMessages, syncTime, heads]
+                    properties:
+                      syncedMessages:
+                        type: array
+                        items:
+                          type: object
+                          required: [localMessageId, status]
+                          properties:
+                            localMessageId: { type: string }
+                            status: { type: string, enum: [stored, duplicate] }
+                      rejectedMessages:
+                        type: array
+                        items:
+                          type: object
+                          required: [localMessageId, code, retry]
+                          properties:
+                            localMessageId: { type: string }
+                            code: { type: string, description: As chapter 09 lists them. }
+                            retry: { type: boolean, description: Whether it may do later. }
+                      syncTime: { type: string, format: date-time }
+                      heads: { $ref: '#/components/schemas/Heads' }
+            default: { $ref: '#/components/responses/Error' }
+      /groups/{id}/frontier:
+        parameters: [{ $ref: '#/components/parameters/Group' }]
+        get:
+          operationId: showFrontier
+          summary: Up to where each author's log is held, and how many control events are.
+          security: [{ account: [] }, { member: [] }]
+          responses:
+            "200":
+              description: With an `ETag`, which changes with either.
+              content:
+                application/json:
+                  schema:
+                    type: object
+                    required: [heads, controls, syncTime]
+                    properties:
+                      heads: { $ref: '#/components/schemas/Heads' }
+                      controls: { type: integer }
+                      syncTime: { type: string, format: date-time }
+            "304": { description: As `If-None-Match` says; with `Date`. }
+            default: { $ref: '#/components/responses/Error' }
+      /groups/{id}/controls:
+        parameters: [{ $ref: '#/components/parameters/Group' }]
+        get:
+          operationId: pullControls
+          summary: Control events behind a place, at most 1,000 and 1 MiB; `application/x-protobuf` is `MailboxControls`.
+          security: [{ account: [] }, { member: [] }]
+          parameters:
+            - { name: after, in: query, schema: { type: integer, minimum: 0, default: 0 } }
+          responses:
+            "200":
+              description: In the order in which the server took them.
+              content:
+                application/x-protobuf: {}
+                application/json:
+                  schema:
+                    type: object
+                    required: [events, next, more]
+                    properties:
+                      events: { $ref: '#/components/schemas/Controls' }
+                      next: { type: integer }
+                      more: { type: boolean }
+            default: { $ref: '#/components/responses/Error' }
+      /groups/{id}/events:
+        parameters: [{ $ref: '#/components/parameters/Group' }]
+        get:
+          operationId: pullEvents
+          summary: Events of each author behind a sequence, 1 MiB at most but one; `application/x-protobuf` is `MailboxEvents`.
+          security: [{ account: [] }, { member: [] }]
+          parameters:
+            - name: after
+              in: query
+              description: "`AUTHOR:SEQUENCE,…`, at most 100, by the first 16 digits of the id; without it everything."
+              schema: { type: string }
+          responses:
+            "200":
+              description: One author after the other.
+              content:
+                application/x-protobuf: {}
+                application/json:
+                  schema:
+                    type: object
+                    required: [messages, more]
+                    properties:
+                      messages:
+                        type: array
+                        items:
+                          type: object
+                          required: [localId, groupId, senderId, sequence, sentAt, sealed]
+                          properties:
+                            localId: { $ref: '#/components/schemas/Id' }
+                            groupId: { $ref: '#/components/schemas/Id' }
+                            senderId: { $ref: '#/components/schemas/Id' }
+                            sequence: { type: integer }
+                            sentAt: { type: string, format: date-time }
+                            sealed: { type: string, contentEncoding: base64 }
+                      more: { type: boolean }
+            default: { $ref: '#/components/responses/Error' }
+      /groups/{id}/live:
+        parameters: [{ $ref: '#/components/parameters/Group' }]
+        get:
+          operationId: listen
+          summary: Says that there is more, as it comes; for 15 minutes at a time, at most 2,000 listeners.
+          security: [{ account: [] }, { member: [] }]
+          responses:
+            "200":
+              description: "`event: heads` with the heads that rose; a comment every 25 s."
+              content: { text/event-stream: { schema: { type: string } } }
+            "503": { $ref: '#/components/responses/Error' }
+            default: { $ref: '#/components/responses/Error' }
+    components:
+      securitySchemes:
+        member:
+          type: http
+          scheme: bearer
+          description: The token of one member in one tour, from `/auth/member`.
+        account:
+          type: http
+          scheme: bearer
+          bearerFormat: JWT
+          description: An access token of this server, or of the outside issuer that its operator named.
+      requestBodies:
+        Named:
+          required: true
+          content:
+            application/json:
+              schema:
+                type: object
+                required: [email, password]
+                properties:
+                  email: { type: string, maxLength: 254, description: Compared in lower case. }
+                  password: { $ref: '#/components/schemas/Password' }
+      parameters:
+        Group: { name: id, in: path, required: true, schema: { $ref: '#/components/schemas/Id' } }
+      responses:
+        Error:
+          description: Refused.
+          content:
+            application/json:
+              schema: { $ref: '#/components/schemas/Error' }
+        Group:
+          description: The tour.
+          content:
+            application/json:
+              schema: { $ref: '#/components/schemas/Group' }
+        Account:
+          description: The account.
+          content:
+            application/json:
+              schema: { $ref: '#/components/schemas/Account' }
+        Tokens:
+          description: A session.
+          content:
+            application/json:
+              schema: { $ref: '#/components/schemas/Tokens' }
+      schemas:
+        Error:
+          type: object
+          required: [error]
+          properties:
+            error:
+              type: object
+              required: [code, message]
+              properties:
+                code: { type: string, description: Stable. }
+                message: { type: string, description: For people. }
+                controls: { $ref: '#/components/schemas/Controls' }
+                detail: { type: string, description: "The field that is meant, as `messages[3].sealed`." }
+        Account:
+          type: object
+          required: [id, role, is_anonymous, created_at]
+          properties:
+            id: { type: integer }
+            email: { type: string }
+            phone: { type: string }
+            role: { $ref: '#/components/schemas/Role' }
+            is_anonymous: { type: boolean, description: Neither address nor phone. }
+            created_at: { type: string, format: date-time }
+        Role: { type: string, enum: [user, guide, admin] }
+        Password: { type: string, minLength: 8, maxLength: 256 }
+        Phone:
+          type: string
+          description: "E.164: `+` and 8 to 15 digits; spaces, dashes, dots and parentheses are left out."
+        Tokens:
+          type: object
+          required: [access_token, token_type, expires_in, refresh_token]
+          properties:
+            access_token: { type: string, description: "A JWT, signed with EdDSA; opaque to clients." }
+            token_type: { type: string, const: bearer }
+            expires_in: { type: integer, description: Seconds; 900. }
+            refresh_token: { type: string, description: Good for 60 days without use. }
+        Id: { type: string, pattern: "^[0-9a-f]{64}$" }
+        Controls:
+          type: array
+          maxItems: 1000
+          description: Exact bytes of control events, 1 MiB together.
+          items: { type: string, contentEncoding: base64 }
+        Proof:
+          type: object
+          description: How a member shows itself; chapter 09, "Member proof".
+          required: [memberId, nonce, signature]
+          properties:
+            memberId: { $ref: '#/components/schemas/Id' }
+            nonce: { type: string }
+            signature: { type: string, contentEncoding: base64, description: 64 bytes. }
+        Heads:
+          type: object
+          description: By member id, the last sequence of its log that is held.
+          additionalProperties: { type: integer }
+        Member:
+          type: object
+          required: [id, role, isActive, joinedAt]
+          properties:
+            id: { $ref: '#/components/schemas/Id' }
+            role: { type: string, enum: [member, guide, admin, creator] }
+            isActive: { type: boolean, description: Still in. }
+            joinedAt: { type: string, format: date-time }
+        Group:
+          type: object
+          required: [id, name, guideId, isActive, startDate, endDate, lastSyncTime, members]
+          properties:
+            id: { $ref: '#/components/schemas/Id' }
+            name: { type: string, description: "The server's own; empty where nobody gave one." }
+            guideId: { $ref: '#/components/schemas/Id' }
+            isActive: { type: boolean }
+            startDate: { type: [string, "null"], format: date-time }
+            endDate: { type: [string, "null"], format: date-time }
+            lastSyncTime: { type: [string, "null"], format: date-time }
+            members: { type: array, items: { $ref: '#/components/schemas/Member' } }
+
+    """#

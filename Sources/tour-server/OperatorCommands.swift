@@ -1,0 +1,58 @@
+import ArgumentParser
+import TourServer
+
+/// `migrate`: brings the database to this version's form, before the processes that share it start.
+struct MigrateCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "migrate", abstract: "Bring the database to this version's form ('serve' does it too).")
+
+    @OptionGroup var place: PlaceOptions
+
+    func run() async throws {
+        let taken = try await place.door.storage.migrate()
+        say(taken.isEmpty ? "Nothing to do." : "Done: \(taken.joined(separator: ", "))")
+    }
+}
+
+struct UserCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "user", abstract: "Accounts.", subcommands: [UserRoleCommand.self])
+}
+
+/// `user role`: how the first guide and the first admin come to be.
+struct UserRoleCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "role", abstract: "Give an account a role: user, guide (creates tours) or admin (changes roles).")
+
+    @OptionGroup var place: PlaceOptions
+    @Argument(help: ArgumentHelp("Its e-mail address or phone number.", valueName: "email|phone"))
+    var account: String
+    @Argument(help: ArgumentHelp("user, guide or admin.", valueName: "role"))
+    var role: String
+
+    func validate() throws {
+        guard AccountRole(rawValue: role) != nil else { throw ValidationError("The role is user, guide or admin.") }
+    }
+
+    func run() async throws {
+        guard let role = AccountRole(rawValue: role) else { return }
+        try await place.door.setRole(role, of: account)
+        say("\(account) is \(role.rawValue) now.")
+    }
+}
+
+struct KeysCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "keys", abstract: "The keys that sign access tokens.", subcommands: [KeysRotateCommand.self])
+}
+
+/// `keys rotate`: a running server signs with the new key from its next token on.
+struct KeysRotateCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "rotate",
+        abstract: "Make a new key; tokens signed with the old one stay good until they expire.")
+
+    @OptionGroup var place: PlaceOptions
+
+    func run() async throws { say(try place.door.rotateKeys()) }
+}

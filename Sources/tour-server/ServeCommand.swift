@@ -1,0 +1,113 @@
+import ArgumentParser
+import Glibc
+import Logging
+import ServiceLifecycle
+import TourServer
+import UnixSignals
+
+/// `serve`: the server, in the foreground.
+struct ServeCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "serve",
+        abstract: "Run the server, in the foreground.",
+        discussion: """
+            Ctrl-C or SIGTERM ends it in good order. The first line is {"event":"ready","port":…}; the log goes to \
+            standard error, TOUR_SERVER_LOG sets how much (debug, info, notice, warning, error; default info). \
+            Twilio takes TWILIO_ACCOUNT_SID, TWILIO_AUTH_TOKEN and TWILIO_FROM from the environment; gammu takes \
+            the outbox folder of gammu-smsd.
+            """)
+
+    @OptionGroup var place: PlaceOptions
+    @Option(help: ArgumentHelp("Address to listen on.", valueName: "host:port"))
+    var listen = "127.0.0.1:8080"
+    @Option(help: ArgumentHelp("What sends text messages: log, twilio or gammu.", valueName: "sender"))
+    var sms = "log"
+    @Option(help: ArgumentHelp("Twilio's address.", valueName: "url"))
+    var twilioURL = "https://api.twilio.com"
+    @Option(help: ArgumentHelp("The outbox folder of gammu-smsd.", valueName: "dir"))
+    var gammuOutbox = "/var/spool/gammu/outbox"
+    @Option(help: ArgumentHelp("Certificate chain, PEM.", valueName: "file"))
+    var tlsCertificate: String?
+    @Option(help: ArgumentHelp("Private key of the certificate, PEM.", valueName: "file"))
+    var tlsKey: String?
+    @Option(
+        help: ArgumentHelp(
+            "A name under which members reach the server; proofs for others are refused.", valueName: "host"))
+    var hostName: [String] = []
+    @Option(help: ArgumentHelp("Also take this issuer's tokens.", valueName: "name"))
+    var issuer: String?
+    @Option(help: ArgumentHelp("The issuer's key set.", valueName: "file|url"))
+    var jwks: String?
+    @Flag(help: "Take the client's address from X-Forwarded-For: only behind a proxy of your own.")
+    var behindProxy = false
+
+    func validate() throws {
+        _ = try address()
+        guard ["log", "twilio", "gammu"].contains(sms) else {
+            throw ValidationError("--sms wants log, twilio or gammu.")
+        }
+        guard (tlsCertificate == nil) == (tlsKey == nil) else {
+            throw ValidationError("--tls-certificate and --tls-key belong together.")
+        }
+        guard (issuer == nil) == (jwks == nil) else {
+            throw ValidationError("--issuer and --jwks belong together.")
+        }
+    }
+
+    func run() async throws {
+        let address = try address()
+        var settings = ServerSettings(
+            host: address.host, port: address.port, dataDirectory: place.directory, database: place.database,
+            sms: try sender(), tls: tlsFiles, isBehindProxy: behindProxy, issuer: outsideIssuer)
+        settings.hostNames = hostName
+        let logger = Self.logger()
+        let server = TourServer(settings: settings, logger: logger) { port in
+            say("{\"event\":\"ready\",\"port\":\(port)}")
+        }
+        let group = ServiceGroup(
+            configuration: ServiceGroupConfiguration(
+                services: [.init(service: server)], gracefulShutdownSignals: [.sigterm, .sigint], logger: logger))
+        try await group.run()
+    }
+
+    /// `HOST:PORT`, for IPv6 `[ADDRESS]:PORT`.
+    private func address() throws -> (host: String, port: Int) {
+        guard let colon = listen.lastIndex(of: ":"), let port = UInt16(listen[listen.index(after: colon)...]) else {
+            throw ValidationError("--listen wants HOST:PORT, for IPv6 [ADDRESS]:PORT, not '\(listen)'.")
+        }
+        var host = listen[..<colon]
+        if host.hasPrefix("["), host.hasSuffix("]") { host = host.dropFirst().dropLast() }
+        guard !host.isEmpty else { throw ValidationError("--listen wants HOST:PORT, not '\(listen)'.") }
+        return (String(host), Int(port))
+    }
+
+    private var tlsFiles: ServerSettings.TLSFiles? {
+        guard let tlsCertificate, let tlsKey else { return nil }
+        return ServerSettings.TLSFiles(certificate: tlsCertificate, key: tlsKey)
+    }
+
+    private var outsideIssuer: OutsideIssuer.Settings? {
+        guard let issuer, let jwks else { return nil }
+        return OutsideIssuer.Settings(issuer: issuer, keySet: jwks)
+    }
+
+    private func sender() throws -> ServerSettings.SMSChoice {
+        switch sms {
+        case "twilio":
+            guard let account = environmentValue("TWILIO_ACCOUNT_SID"), let from = environmentValue("TWILIO_FROM"),
+                let token = environmentValue("TWILIO_AUTH_TOKEN")
+            else {
+                throw ValidationError("--sms twilio wants TWILIO_ACCOUNT_SID, TWILIO_AUTH_TOKEN and TWILIO_FROM.")
+            }
+            return .twilio(TwilioSender.Settings(base: twilioURL, account: account, token: token, from: from))
+        case "gammu": return .gammu(outbox: gammuOutbox)
+        default: return .log
+        }
+    }
+
+    private static func logger() -> Logger {
+        var logger = Logger(label: "tour-server") { StreamLogHandler.standardError(label: $0) }
+        logger.logLevel = environmentValue("TOUR_SERVER_LOG").flatMap(Logger.Level.init(rawValue:)) ?? .info
+        return logger
+    }
+}

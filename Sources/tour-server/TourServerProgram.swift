@@ -1,0 +1,69 @@
+import ArgumentParser
+import CProcess
+import Glibc
+import TourServer
+
+/// The command line of the server.
+struct TourServerProgram: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "tour-server",
+        abstract: "The server beside the mesh: accounts, and a mailbox for tours that reach the internet.",
+        discussion: """
+            EXAMPLES
+              tour-server serve --data-dir /var/lib/tour-server --listen 0.0.0.0:8443 \\
+                  --tls-certificate chain.pem --tls-key key.pem --sms twilio
+              tour-server user role +905551112233 guide --data-dir /var/lib/tour-server
+            """,
+        subcommands: [ServeCommand.self, MigrateCommand.self, UserCommand.self, KeysCommand.self])
+
+    static func main() async {
+        _ = process_keep_memory_private()
+        signal(SIGPIPE, SIG_IGN)
+        do {
+            var command = try parseAsRoot()
+            if var asynchronous = command as? any AsyncParsableCommand {
+                try await asynchronous.run()
+            } else {
+                try command.run()
+            }
+        } catch let failure as Failure {
+            say("tour-server: \(failure) (\(failure.code.rawValue))", to: STDERR_FILENO)
+            Glibc.exit(1)
+        } catch {
+            exit(withError: error)
+        }
+    }
+}
+
+/// Where the server's data is.
+struct PlaceOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "Data directory (default: $TOUR_SERVER_DATA_DIR, else ./tour-server-data).", valueName: "dir"))
+    var dataDir: String?
+    @Option(help: ArgumentHelp("SQLite file (default: server.sqlite in the data directory).", valueName: "file"))
+    var database: String?
+
+    var directory: String { dataDir ?? environmentValue("TOUR_SERVER_DATA_DIR") ?? "tour-server-data" }
+
+    /// For a command that does not listen.
+    var door: ServerDoor {
+        get throws {
+            try ServerDoor(
+                settings: ServerSettings(host: "", port: 0, dataDirectory: directory, database: database))
+        }
+    }
+}
+
+/// One line, at once: `print` keeps what goes into a pipe until there is more of it.
+func say(_ line: String, to descriptor: Int32 = STDOUT_FILENO) {
+    let bytes = Array((line + "\n").utf8)
+    // Where nobody reads any more, nobody is left to tell.
+    _ = bytes.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
+}
+
+/// A variable of the environment; nil also when it is empty.
+func environmentValue(_ name: String) -> String? {
+    guard let value = getenv(name).map({ String(cString: $0) }), !value.isEmpty else { return nil }
+    return value
+}

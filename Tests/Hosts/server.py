@@ -1,0 +1,83 @@
+"""A real server on a host of the lab."""
+from __future__ import annotations
+
+import http.client
+import json
+import os
+import signal
+import subprocess
+from pathlib import Path
+from typing import Any
+
+from cases import Unavailable
+from lab import Host
+from nodes import end, wait_until
+
+PORT = 8080
+EMAIL, PASSWORD = "guide@tours.example", "correct horse battery"
+
+_ASK = """
+import json, sys, http.client
+connection = http.client.HTTPConnection("127.0.0.1", {port}, timeout=10)
+connection.request({method!r}, {path!r}, {body!r}, {{"Content-Type": "application/json"}})
+answer = connection.getresponse()
+print(json.dumps([answer.status, answer.read().decode()]))
+"""
+
+
+def binary() -> str:
+    """The program: TOURSERVER, or what lies beside tour-chat."""
+    path = os.environ.get("TOURSERVER") or str(Path(os.environ["TOURCHAT"]).with_name("tour-server"))
+    if not os.access(path, os.X_OK):
+        raise Unavailable(f"there is no {path}")
+    return path
+
+
+class Server:
+    """One server with its database, which outlives its process."""
+
+    def __init__(self, host: Host) -> None:
+        self.host, self.home = host, host.home / "server"
+        self.home.mkdir(parents=True)
+        self.process: subprocess.Popen[bytes] | None = None
+
+    def _argv(self, *words: str) -> list[str]:
+        return self.host.argv([binary(), *words, "--data-dir", str(self.home / "data")])
+
+    def start(self) -> Server:
+        with (self.home / "server.log").open("ab") as log:
+            self.process = subprocess.Popen(
+                self._argv("serve", "--listen", f"0.0.0.0:{PORT}"), stdin=subprocess.DEVNULL, stdout=log, stderr=log,
+                env=self.host.environment())
+        wait_until(self._answers, 30, "the server answers")
+        return self
+
+    def _answers(self) -> bool:
+        try:
+            return self.ask("GET", "/healthz")[0] == 200
+        except subprocess.CalledProcessError:
+            return False
+
+    def ask(self, method: str, path: str, body: Any = None) -> tuple[int, str]:
+        """A request from the server's own host."""
+        text = json.dumps(body) if body is not None else None
+        code = _ASK.format(port=PORT, method=method, path=path, body=text)
+        done = subprocess.run(self.host.argv(["python3", "-c", code]), capture_output=True, text=True, check=True)
+        status, answer = json.loads(done.stdout)
+        return int(status), str(answer)
+
+    def make_guide(self) -> None:
+        status, answer = self.ask("POST", "/auth/signup", {"email": EMAIL, "password": PASSWORD})
+        if status != http.client.CREATED:
+            raise AssertionError(f"signup: {status} {answer}")
+        subprocess.run(self._argv("user", "role", EMAIL, "guide"), check=True, capture_output=True,
+                       env=self.host.environment())
+
+    def kill(self) -> None:
+        assert self.process
+        self.process.send_signal(signal.SIGKILL)
+        self.process.wait()
+
+    def stop(self) -> None:
+        if self.process:
+            end(self.process, 10)

@@ -1,0 +1,144 @@
+"""Goal: two halves of a tour that never meet end with the same messages by way of a server, whatever breaks; and those
+without a way to it learn what it has. Method: real nodes and a real server; the two ways to it are no way to each other."""
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+
+from cases import Context, case, expect, expect_same_messages
+from lab import Host, Lab, run
+from nodes import Node, make_tour, wait_until
+from server import EMAIL, PASSWORD, PORT, Server
+
+MORNING = 4  # the segment on which all meet before the buses leave
+LAYOUT = [(0, 2, MORNING), (0, 2, MORNING), (1, 3, MORNING), (1, MORNING), (2, 3)]
+
+
+@dataclass
+class Trip:
+    """Guide and first in one bus, second and last in the other. First and second have a way to the server."""
+
+    lab: Lab
+    guide: Node
+    first: Node
+    second: Node
+    last: Node
+    server: Server
+
+    @property
+    def nodes(self) -> list[Node]:
+        return [self.guide, self.first, self.second, self.last]
+
+
+def link(host: Host, segment: int, state: str) -> None:
+    card = f"eth{host.segments.index(segment)}"
+    run("ip", "-n", host.namespace, "link", "set", card, state)
+
+
+def base(segment: int, host: Host) -> str:
+    """The server as it is reached by this segment."""
+    return f"http://{host.address(segment)}:{PORT}"
+
+
+@contextmanager
+def two_buses(context: Context) -> Iterator[Trip]:
+    with context.lab(LAYOUT) as lab:
+        names = ("guide", "first", "second", "last")
+        guide, first, second, last = nodes = [host.node(name) for host, name in zip(lab.hosts, names)]
+        server = Server(lab.hosts[4]).start()
+        try:
+            server.make_guide()
+            for node in nodes:
+                node.start()
+            make_tour(nodes)
+            password = guide.home / "password"
+            password.write_text(PASSWORD)
+            guide.must("login", "--server", base(2, lab.hosts[4]), "--email", EMAIL, "--password-file", str(password))
+            wait_until(lambda: guide.ask("sync").status == 0, 30, "the guide's sync")
+            # The buses leave; from here on the guide has no way to the server.
+            for host in lab.hosts[:4]:
+                link(host, MORNING, "down")
+            link(lab.hosts[0], 2, "down")
+            for node, side in ((first, 2), (second, 3)):
+                node.stop()
+                node.start("--mailbox", base(side, lab.hosts[4]))
+            yield Trip(lab, guide, first, second, last, server)
+        finally:
+            server.stop()
+
+
+def wait_same(trip: Trip, wanted: set[str], seconds: float = 90) -> None:
+    for node in trip.nodes:
+        wait_until(lambda: wanted <= {row["id"] for row in node.messages()}, seconds, f"{node.name} has all")
+    expect_same_messages(trip.nodes, wanted, len(wanted))
+
+
+@case
+def two_buses_one_server(context: Context) -> None:
+    """Two groups without a way to each other, each with one member who has one to a server: all get all, and know it."""
+    context.repetitions = 1
+    with two_buses(context) as trip:
+        wanted = {node.send(f"{k} from {node.name}") for k in range(10) for node in trip.nodes}
+        wait_same(trip, wanted)
+        for node in trip.nodes:
+            wait_until(lambda: all(row["syncedAt"] for row in node.messages()), 120, f"{node.name} knows what is synced")
+            wait_until(lambda: node.status()["unsynced"] == 0, 60, f"{node.name} counts nothing as unsynced")
+        by = {row["metadata"].get("syncedBy") for row in trip.guide.messages()}
+        expect(by <= {None, "first"}, f"the guide was told by {by}")
+        expect(not any(row["metadata"].get("syncedBy") for row in trip.first.messages()), "the server told first itself")
+        expect({row["status"] for row in trip.guide.messages()} <= {"sent", "delivered", "read"}, "statuses")
+        context.note(f"memory of a node with a server {trip.first.rss_kib() / 1024:.1f} MB")
+
+
+@case
+def killed_while_syncing(context: Context) -> None:
+    """Server and node are killed again and again while they sync: nothing is lost, and nothing comes twice."""
+    with two_buses(context) as trip:
+        wanted: set[str] = set()
+        for turn in range(context.times(40)):
+            context.repetitions += 1
+            stop = threading.Event()
+            ids: list[str] = []
+
+            def write() -> None:
+                while not stop.is_set():
+                    ids.append(trip.last.send(f"{turn}/{len(ids)} on the road"))
+
+            writer = threading.Thread(target=write, daemon=True)
+            writer.start()
+            asking = threading.Thread(target=lambda: trip.second.ask("sync"), daemon=True)
+            asking.start()
+            time.sleep(context.random.uniform(0, 0.4))
+            if turn % 2:
+                trip.server.kill()
+                trip.server.start()
+            else:
+                trip.second.kill()
+                trip.second.start("--mailbox", base(3, trip.lab.hosts[4]))
+            stop.set()
+            writer.join()
+            asking.join()
+            wanted.update(ids)
+        wait_until(lambda: trip.second.ask("sync").status == 0, 60, "second syncs")
+        wait_until(lambda: trip.first.ask("sync").status == 0, 60, "first syncs")
+        wait_same(trip, wanted)
+
+
+@case
+def server_comes_and_goes(context: Context) -> None:
+    """Without a way to the server the node says so; when there is one again it syncs by itself, in seconds."""
+    context.repetitions = context.times(10)
+    with two_buses(context) as trip:
+        host = trip.lab.hosts[1]
+        for turn in range(context.repetitions):
+            link(host, 2, "down")
+            message = trip.first.send(f"{turn} written without a way")
+            expect(trip.first.ask("sync").code == "mailbox-network", "a sync without a way fails by the network")
+            state = trip.first.status()["mailbox"]
+            expect(state["problem"]["code"] == "mailbox-network", f"the node says {state}")
+            link(host, 2, "up")
+            # Nobody asks: the kernel says that there is a way.
+            wait_until(lambda: next(r for r in trip.first.messages() if r["id"] == message)["syncedAt"], 60, "synced")

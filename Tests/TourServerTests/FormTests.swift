@@ -1,0 +1,28 @@
+import Foundation
+import Testing
+import TourServer
+
+/// Goal: times go out as the plainest decoders read them, and come in as anybody writes them.
+/// Method: samples of RFC 3339, and texts that are close to it.
+struct FormTests {
+    @Test(arguments: [
+        "2026-06-01T00:00:00Z", "2026-06-01t00:00:00z", "2026-06-01T03:00:00+03:00", "2026-05-31T19:00:00-05:00",
+        "2026-06-01T00:00:00.000Z", "2026-06-01T00:00:00.000000Z", "2026-06-01T03:00:00.0+03:00",
+    ])
+    func timesAreReadInEveryForm(text: String) throws {
+        #expect(JSONForm.date(text)?.timeIntervalSince1970 == 1_780_272_000)
+    }
+
+    @Test(arguments: [
+        "", "2026-06-01", "2026-06-01T00:00:00", "2026-13-01T00:00:00Z", "2026-06-01 00:00:00Z", "yesterday",
+        "2026-06-01T25:00:00Z", "20260601T000000Z", "2026-06-01T00:00:00Zx",
+    ])
+    func otherTextsAreNoTimes(text: String) {
+        #expect(JSONForm.date(text) == nil)
+    }
+
+    @Test func timesGoOutInWholeSeconds() throws {
+        let date = Date(microseconds: 1_780_272_000_999_999)
+        #expect(String(decoding: try JSONForm.encoder.encode([date]), as: UTF8.self) == #"["2026-06-01T00:00:00Z"]"#)
+    }
+}

@@ -1,0 +1,179 @@
+import AsyncHTTPClient
+import Foundation
+import Logging
+import NIOCore
+import NIOHTTP1
+import ServiceLifecycle
+import Synchronization
+import TourServer
+
+/// A whole server on a free port of the loopback, with a clock that the test sets and text messages that it reads.
+final class RunningServer: Sendable {
+    let port: Int
+    let directory: String
+    let clock: Clock
+    let messages: SentMessages
+    private let client: HTTPClient
+
+    /// Microseconds since 1970; starts at 2026-06-01T00:00:00Z.
+    final class Clock: Sendable {
+        private let reading = Mutex<Int64>(1_780_272_000_000_000)
+        var now: Int64 { reading.withLock { $0 } }
+        func advance(seconds: Int64) { reading.withLock { $0 += seconds * 1_000_000 } }
+    }
+
+    private init(port: Int, directory: String, clock: Clock, messages: SentMessages, client: HTTPClient) {
+        self.port = port
+        self.directory = directory
+        self.clock = clock
+        self.messages = messages
+        self.client = client
+    }
+
+    /// Runs the server for as long as `body` takes, in an empty data directory.
+    static func run(
+        change: (inout ServerSettings) -> Void = { _ in },
+        _ body: @escaping @Sendable (RunningServer) async throws -> Void
+    ) async throws {
+        let directory = temporaryDirectory()
+        defer { try? FileManager.default.removeItem(atPath: directory) }
+        var settings = ServerSettings(host: "127.0.0.1", port: 0, dataDirectory: directory)
+        change(&settings)
+        let clock = Clock()
+        let messages = SentMessages()
+        let (ports, port) = AsyncStream<Int>.makeStream()
+        let server = TourServer(
+            settings: settings, logger: messages.logger, now: { clock.now }, onReady: { port.yield($0) })
+        let group = ServiceGroup(
+            configuration: ServiceGroupConfiguration(services: [.init(service: server)], logger: messages.logger))
+        let client = HTTPClient(eventLoopGroupProvider: .singleton)
+        do {
+            try await withThrowingTaskGroup(of: Void.self) { tasks in
+                tasks.addTask {
+                    defer { port.finish() }
+                    try await group.run()
+                }
+                tasks.addTask {
+                    for await number in ports {
+                        try await body(
+                            RunningServer(
+                                port: number, directory: directory, clock: clock, messages: messages, client: client))
+                        break
+                    }
+                    await group.triggerGracefulShutdown()
+                }
+                try await tasks.waitForAll()
+            }
+        } catch {
+            try? await client.shutdown()
+            throw error
+        }
+        try await client.shutdown()
+    }
+
+    static func temporaryDirectory() -> String {
+        FileManager.default.temporaryDirectory.appendingPathComponent("tour-server-\(UUID().uuidString)").path
+    }
+
+    /// - Parameter body: JSON as it is sent; nil sends none.
+    func send(
+        _ method: HTTPMethod, _ path: String, token: String? = nil, _ body: String? = nil,
+        headers: [(String, String)] = []
+    ) async throws -> Reply {
+        var request = HTTPClientRequest(url: "http://127.0.0.1:\(port)\(path)")
+        request.method = method
+        if let token { request.headers.add(name: "Authorization", value: "Bearer \(token)") }
+        if let body {
+            request.headers.add(name: "Content-Type", value: "application/json")
+            request.body = .bytes(ByteBuffer(string: body))
+        }
+        for (name, value) in headers { request.headers.replaceOrAdd(name: name, value: value) }
+        let response = try await client.execute(request, timeout: .seconds(30))
+        let bytes = try await response.body.collect(upTo: 4 * 1024 * 1024)
+        return Reply(
+            status: Int(response.status.code), headers: response.headers, body: Data(bytes.readableBytesView))
+    }
+
+    /// Signs up and logs in.
+    func newAccount(_ email: String, password: String = "correct horse") async throws -> Tokens {
+        let body = #"{"email":"\#(email)","password":"\#(password)"}"#
+        _ = try await send(.POST, "/auth/signup", body)
+        return try await send(.POST, "/auth/login", body).decoded()
+    }
+
+    /// Has a code sent, and reads it.
+    func code(for phone: String) async throws -> String {
+        _ = try await send(.POST, "/auth/sms/request", #"{"phone":"\#(phone)"}"#)
+        return messages.lastCode ?? ""
+    }
+}
+
+struct Tokens: Decodable {
+    var access_token: String
+    var token_type: String
+    var expires_in: Int
+    var refresh_token: String
+}
+
+/// One answer.
+struct Reply {
+    let status: Int
+    let headers: HTTPHeaders
+    let body: Data
+
+    private struct Failed: Decodable {
+        struct Words: Decodable {
+            var code: String
+            var message: String
+            var detail: String?
+        }
+        var error: Words
+    }
+
+    var text: String { String(decoding: body, as: UTF8.self) }
+    /// The stable code of a refusal.
+    var code: String? { (try? JSONDecoder().decode(Failed.self, from: body))?.error.code }
+    var field: String? { (try? JSONDecoder().decode(Failed.self, from: body))?.error.detail }
+    var message: String? { (try? JSONDecoder().decode(Failed.self, from: body))?.error.message }
+
+    func decoded<Value: Decodable>(_ type: Value.Type = Value.self) throws -> Value {
+        let decoder = JSONDecoder()
+        decoder.dateDecodingStrategy = .iso8601
+        return try decoder.decode(type, from: body)
+    }
+}
+
+/// What the sender `log` was told to send, and every line of the log.
+final class SentMessages: Sendable {
+    private let lines = Mutex<[String]>([])
+    private let texts = Mutex<[String]>([])
+
+    var all: [String] { lines.withLock { $0 } }
+    var lastCode: String? {
+        texts.withLock { $0.last }?.firstMatch(of: /\d{6}/).map { String($0.0) }
+    }
+    var lastText: String? { texts.withLock { $0.last } }
+
+    var logger: Logger {
+        Logger(label: "test") { _ in Handler(messages: self) }
+    }
+
+    fileprivate func take(_ line: String, _ metadata: Logger.Metadata?) {
+        lines.withLock {
+            $0.append(line + " " + (metadata ?? [:]).map { "\($0)=\($1)" }.sorted().joined(separator: " "))
+        }
+        if let text = metadata?["text"] { texts.withLock { $0.append("\(text)") } }
+    }
+
+    private struct Handler: LogHandler {
+        let messages: SentMessages
+        var logLevel = Logger.Level.info
+        var metadata: Logger.Metadata = [:]
+        subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+            get { metadata[key] }
+            set { metadata[key] = newValue }
+        }
+
+        func log(event: LogEvent) { messages.take("\(event.message)", event.metadata) }
+    }
+}

@@ -1,0 +1,126 @@
+import Foundation
+import NIOHTTP1
+import Testing
+import TourServer
+
+/// Goal: a session lasts while it is used, ends when its owner says so, and ends when its token was stolen.
+/// Method: a whole server over HTTP with a clock that the test sets.
+struct SessionTests {
+    private static func refresh(_ token: String, on server: RunningServer, key: String? = nil) async throws -> Reply {
+        try await server.send(
+            .POST, "/auth/refresh", #"{"refresh_token":"\#(token)"}"#,
+            headers: key.map { [("Idempotency-Key", $0)] } ?? [])
+    }
+
+    @Test func usedRefreshTokenEndsTheSession() async throws {
+        try await RunningServer.run { server async throws in
+            let first = try await server.newAccount("a@example.org")
+            let second: Tokens = try await Self.refresh(first.refresh_token, on: server).decoded()
+            #expect(second.refresh_token != first.refresh_token)
+            #expect(try await server.send(.GET, "/auth/me", token: second.access_token).status == 200)
+            let stolen = try await Self.refresh(first.refresh_token, on: server)
+            #expect(stolen.status == 401 && stolen.code == "bad-refresh-token")
+            let after = try await Self.refresh(second.refresh_token, on: server)
+            #expect(after.status == 401)
+            #expect(try await server.send(.GET, "/auth/me", token: second.access_token).status == 401)
+        }
+    }
+
+    @Test func lostAnswerToARefreshIsAskedForAgain() async throws {
+        try await RunningServer.run { server async throws in
+            let first = try await server.newAccount("a@example.org")
+            let answer = try await Self.refresh(first.refresh_token, on: server, key: "r-1")
+            let again = try await Self.refresh(first.refresh_token, on: server, key: "r-1")
+            #expect(again.status == 200 && again.body == answer.body)
+            #expect(again.headers.first(name: "Idempotency-Replayed") == "true")
+            #expect(answer.headers.first(name: "Idempotency-Replayed") == nil)
+            let second: Tokens = try answer.decoded()
+            #expect(try await Self.refresh(second.refresh_token, on: server).status == 200)
+            // Neither token stands readable in the database.
+            let database = try Data(contentsOf: URL(fileURLWithPath: server.directory + "/server.sqlite-wal"))
+            #expect(database.count > 0 && database.range(of: Data(second.refresh_token.utf8)) == nil)
+        }
+    }
+
+    @Test func accessTokenIsGoodForFifteenMinutes() async throws {
+        try await RunningServer.run { server async throws in
+            let tokens = try await server.newAccount("a@example.org")
+            server.clock.advance(seconds: 899)
+            #expect(try await server.send(.GET, "/auth/me", token: tokens.access_token).status == 200)
+            server.clock.advance(seconds: 1)
+            let late = try await server.send(.GET, "/auth/me", token: tokens.access_token)
+            #expect(late.status == 401 && late.headers.first(name: "WWW-Authenticate") == "Bearer")
+            #expect(try await Self.refresh(tokens.refresh_token, on: server).status == 200)
+        }
+    }
+
+    @Test func sessionEndsWithoutUseAndByLogout() async throws {
+        try await RunningServer.run { server async throws in
+            let idle = try await server.newAccount("a@example.org")
+            server.clock.advance(seconds: 60 * 24 * 60 * 60 + 1)
+            #expect(try await Self.refresh(idle.refresh_token, on: server).status == 401)
+            let tokens = try await server.newAccount("b@example.org")
+            #expect(try await server.send(.POST, "/auth/logout", token: tokens.access_token).status == 204)
+            #expect(try await server.send(.GET, "/auth/me", token: tokens.access_token).status == 401)
+            #expect(try await Self.refresh(tokens.refresh_token, on: server).status == 401)
+        }
+    }
+
+    @Test func tokensOfTheOldKeyStayGoodAfterARotation() async throws {
+        try await RunningServer.run { server async throws in
+            let old = try await server.newAccount("a@example.org")
+            let settings = ServerSettings(host: "", port: 0, dataDirectory: server.directory)
+            let kid = try ServerDoor(settings: settings).rotateKeys()
+            let new = try await server.newAccount("b@example.org")
+            #expect(try await server.send(.GET, "/auth/me", token: old.access_token).status == 200)
+            #expect(try await server.send(.GET, "/auth/me", token: new.access_token).status == 200)
+            let header = try #require(new.access_token.split(separator: ".").first)
+            let padded = header + String(repeating: "=", count: (4 - header.count % 4) % 4)
+            let json = try #require(Data(base64Encoded: String(padded)))
+            #expect(String(decoding: json, as: UTF8.self).contains(kid))
+            let keys = try FileManager.default.contentsOfDirectory(atPath: server.directory + "/token-keys")
+            #expect(keys.count == 2)
+            for name in keys {
+                let path = server.directory + "/token-keys/" + name
+                let mode = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
+                #expect(mode == 0o600)
+            }
+        }
+    }
+
+    @Test(arguments: ["", "x", "a.b.c", "eyJhbGciOiJub25lIn0.eyJzdWIiOiJhY2NvdW50OjEifQ."])
+    func forgedTokensAreNone(token: String) async throws {
+        try await RunningServer.run { server async throws in
+            _ = try await server.newAccount("a@example.org")
+            #expect(try await server.send(.GET, "/auth/me", token: token).status == 401)
+        }
+    }
+
+    @Test func tokenWithOneByteChangedIsNone() async throws {
+        try await RunningServer.run { server async throws in
+            let good = try await server.newAccount("a@example.org").access_token
+            let parts = good.split(separator: ".").map(String.init)
+            for part in 0..<3 {
+                var changed = parts
+                var bytes = Array(changed[part].utf8)
+                bytes[5] = bytes[5] == UInt8(ascii: "A") ? UInt8(ascii: "B") : UInt8(ascii: "A")
+                changed[part] = String(decoding: bytes, as: UTF8.self)
+                let reply = try await server.send(.GET, "/auth/me", token: changed.joined(separator: "."))
+                #expect(reply.status == 401, "part \(part)")
+            }
+        }
+    }
+
+    @Test func oneAccountHasABoundedNumberOfSessions() async throws {
+        try await RunningServer.run { server async throws in
+            let first = try await server.newAccount("a@example.org")
+            for _ in 0..<ServerLimits.sessionsPerAccountMax {
+                server.clock.advance(seconds: 61)
+                let reply = try await server.send(
+                    .POST, "/auth/login", #"{"email":"a@example.org","password":"correct horse"}"#)
+                #expect(reply.status == 200)
+            }
+            #expect(try await Self.refresh(first.refresh_token, on: server).status == 401)
+        }
+    }
+}

@@ -1,0 +1,105 @@
+import Foundation
+import Testing
+import TourServer
+
+/// Goal: what was committed stays, what failed leaves nothing, and who waits is woken after the commit.
+/// Method: a database in a temporary directory.
+struct StorageTests {
+    private static func withStorage(_ body: (SQLiteStorage, String) async throws -> Void) async throws {
+        let path = RunningServer.temporaryDirectory()
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        _ = try ServerDirectory(path: path)
+        try await body(try SQLiteStorage(path: path + "/server.sqlite"), path)
+    }
+
+    @Test func migrationsAreTakenOnce() async throws {
+        try await Self.withStorage { storage, _ in
+            let names = Migration.all.map(\.name)
+            #expect(Set(names).count == names.count)
+            let first = try await storage.migrate()
+            let second = try await storage.migrate()
+            #expect(first == names && second.isEmpty)
+        }
+    }
+
+    @Test func laterVersionsDatabaseIsRefused() async throws {
+        try await Self.withStorage { storage, _ in
+            _ = try await storage.migrate()
+            await #expect(throws: Failure.self) { try await storage.migrate(Array(Migration.all.dropLast())) }
+        }
+    }
+
+    @Test func whatThrowsLeavesNothing() async throws {
+        try await Self.withStorage { storage, _ in
+            _ = try await storage.migrate()
+            await #expect(throws: Failure.self) {
+                try await storage.write { sql throws(Failure) -> Int64 in
+                    _ = try sql.nextNumber("x")
+                    throw Failure(.forbidden)
+                }
+            }
+            let next = try await storage.write { sql throws(Failure) in try sql.nextNumber("x") }
+            #expect(next == 1)
+            let relaxed = try await storage.write(.relaxed) { sql throws(Failure) in try sql.nextNumber("x") }
+            #expect(relaxed == 2)
+        }
+    }
+
+    @Test func valuesComeBackAsTheyWere() async throws {
+        try await Self.withStorage { storage, _ in
+            let values: [SQLValue] = [
+                .null, .integer(.min), .integer(.max), .text("Ağ 😀 ' \""), .text("123"), .bytes([]),
+                .bytes([0, 255]),
+            ]
+            try await storage.write { sql throws(Failure) in
+                try sql.run("CREATE TABLE v (a BIGINT, b BIGINT, c BIGINT, d TEXT, e TEXT, f BYTEA, g BYTEA)", [])
+                try sql.run("INSERT INTO v VALUES ($1, $2, $3, $4, $5, $6, $7)", values)
+            }
+            let row = try await storage.read { sql throws(Failure) in
+                try sql.row("SELECT a, b, c, d, e, f, g FROM v", [])
+            }
+            let found = try #require(row)
+            #expect(try found.optionalInteger(0) == nil && found.integer(1) == .min && found.integer(2) == .max)
+            #expect(try found.text(3) == "Ağ 😀 ' \"" && found.text(4) == "123")
+            #expect(try found.bytes(5) == [] && found.bytes(6) == [0, 255])
+            #expect(throws: Failure.self) { try found.integer(3) }
+        }
+    }
+
+    @Test func whoWaitsIsWokenAfterTheCommitOnly() async throws {
+        try await Self.withStorage { storage, _ in
+            var wakes = storage.wakes("tour:1").makeAsyncIterator()
+            let isOther = storage.wakes("tour:2")
+            _ = isOther
+            await #expect(throws: Failure.self) {
+                try await storage.write { sql throws(Failure) -> Int in
+                    sql.wake("tour:1")
+                    throw Failure(.forbidden)
+                }
+            }
+            try await storage.write { sql throws(Failure) in
+                try sql.run("CREATE TABLE w (a BIGINT)", [])
+                sql.wake("tour:1")
+                sql.wake("tour:1")
+            }
+            #expect(await wakes.next() != nil)
+            let tables = try await storage.read { sql throws(Failure) in
+                try sql.rows("SELECT name FROM sqlite_master WHERE name = 'w'", []).count
+            }
+            #expect(tables == 1)
+        }
+    }
+
+    @Test func filesAreForTheirOwnerAlone() async throws {
+        try await Self.withStorage { storage, path in
+            _ = try await storage.migrate()
+            for name in ["", "/server.sqlite", "/server.sqlite-wal"] {
+                let mode = try FileManager.default.attributesOfItem(atPath: path + name)[.posixPermissions] as? Int
+                #expect(mode == (name.isEmpty ? 0o700 : 0o600), "\(name)")
+            }
+            try FileManager.default.createSymbolicLink(atPath: path + "-link", withDestinationPath: path)
+            defer { try? FileManager.default.removeItem(atPath: path + "-link") }
+            #expect(throws: Failure.self) { try ServerDirectory(path: path + "-link") }
+        }
+    }
+}
