@@ -29,6 +29,7 @@ package struct SyncRun: Sendable {
             await peer.note(progress: progress)
             try await pullLogs()
             try await push()
+            await mailbox.bind()
         } catch .http(let status, "removed", let retryAfter) {
             // It is believed by signed events, never by the word alone.
             await peer.take(controls: await mailbox.client.takeEvidence())

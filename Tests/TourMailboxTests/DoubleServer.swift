@@ -41,7 +41,9 @@ enum Reaction: Sendable {
 
 /// A real HTTP server on this machine that does what a test says.
 final class DoubleServer: Sendable {
-    typealias Handler = @Sendable (Asked) async -> Reaction
+    /// Called on the event loop, which answers at once: an answer that waited for a free thread of the tasks, while
+    /// other tests keep these busy, would come later than the client waits, and be asked for again.
+    typealias Handler = @Sendable (Asked) -> Reaction
 
     private let channel: any Channel
     private let scheme: String
@@ -93,11 +95,7 @@ private final class DoubleHandler: ChannelInboundHandler {
         let asked = Asked(
             method: head.method.rawValue, path: parts[0], query: parts.count > 1 ? parts[1] : "",
             headers: head.headers, body: body)
-        let handler = handler
-        Task {
-            let reaction = await handler(asked)
-            DoubleHandler.react(reaction, on: channel)
-        }
+        Self.react(handler(asked), on: channel)
     }
 
     private static func react(_ reaction: Reaction, on channel: any Channel) {

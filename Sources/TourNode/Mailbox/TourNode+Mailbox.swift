@@ -226,7 +226,8 @@ extension TourNode {
         let problem = isRunning ? nil : sync.problem.map { SyncReport.Problem(code: $0.code, message: $0.description) }
         return SyncReport(
             state: isRunning ? .syncing : problem == nil ? .synced : .failed, percent: sync.progress.percent,
-            pulled: sync.progress.pulled, pushed: sync.progress.pushed, unsynced: session.unsynced,
+            pulled: sync.progress.pulled, pushed: sync.progress.pushed,
+            total: sync.progress.pullTotal + sync.progress.pushTotal, unsynced: session.unsynced,
             refused: sync.memory.refused.count, problem: problem)
     }
 }
