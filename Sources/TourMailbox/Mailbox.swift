@@ -63,8 +63,8 @@ package struct Mailbox: Sendable {
         do { return try MailboxEvents.decode(body) } catch { throw .decoding }
     }
 
-    func push(_ events: [Event]) async throws(APIError) -> PushAnswer {
-        try await client.request(PushAnswer.self, .push(PushRequest(events, tour: pass.tour), as: pass))
+    func push(_ batch: PushBatch) async throws(APIError) -> PushAnswer {
+        try await client.request(PushAnswer.self, batch.endpoint)
     }
 
     /// Tells what rises at the server, until it ends the answer. First of all, and once, an empty word: it listens.

@@ -90,7 +90,7 @@ extension TourNode {
         return MailboxStatus(
             server: client.base.description, account: account, state: state,
             lastSync: sync?.answeredAt.map { Timestamp.text(microseconds: $0 * 1_000) },
-            answeredAgo: sync?.secondsSinceAnswer, percent: sync?.progress.percent ?? 100,
+            answeredAgo: sync?.secondsSinceAnswer, percent: sync?.percent ?? 100,
             refused: (sync?.memory.refused ?? [:]).values.reduce(into: [:]) { $0[$1, default: 0] += 1 },
             clockLead: lead.map { $0 / 1_000 }, problem: problem)
     }

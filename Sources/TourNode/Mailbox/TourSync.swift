@@ -43,6 +43,9 @@ struct TourSync {
     var watchers: [Int: AsyncStream<SyncReport>.Continuation] = [:]
     var nextWatcher = 0
 
+    /// 0 to 100; before a sync knows how much there is, nothing of it is done.
+    var percent: Int { task != nil && progress == SyncProgress() ? 0 : progress.percent }
+
     /// Nil: the server has not answered since the start.
     var secondsSinceAnswer: Int? { heardAt.map { Int((NodeClock.now - $0).microseconds / 1_000_000) } }
 }
