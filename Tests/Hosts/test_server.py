@@ -164,8 +164,8 @@ def same_at_the_server(trip: Trip, wanted: set[str]) -> None:
 
 @case
 def uplink_that_flaps(context: Context) -> None:
-    """Both ways to the server go and come all the time while two groups chat and nodes are killed: in the end server and
-    nodes hold the same."""
+    """Both ways to the server go and come all the time while two groups chat and nodes are killed: in the end server
+    and nodes hold the same."""
     context.repetitions = context.times(100)
     with two_buses(context) as trip:
         wanted: set[str] = set()
@@ -206,8 +206,8 @@ FULL_TOUR, AT_ONCE = 46, 6
 
 @case
 def one_account_for_a_tour(context: Context) -> None:
-    """46 members and one account, the guide's: after it has made the tour known, all sync through any member's node, also
-    with nobody else there; and the account lists the tour with all its members."""
+    """46 members and one account, the guide's: after it has made the tour known, all sync through any member's node,
+    also with nobody else there; and the account lists the tour with all its members."""
     count = max(5, context.times(FULL_TOUR))
     context.repetitions = count
     with context.lab([(0, 1), (0, 1), (0, 1), (1,)], avahi=False) as lab:
@@ -271,7 +271,8 @@ def first_sync_of_many(context: Context) -> None:
                 wanted |= set(stream.acknowledged())
                 stream.close()
             # The name of each member is an event too.
-            wait_until(lambda: guide.status()["unsynced"] >= len(wanted) + len(nodes), 300, "the guide has all", pause=1)
+            all_of_it = len(wanted) + len(nodes)
+            wait_until(lambda: guide.status()["unsynced"] >= all_of_it, 300, "the guide has all", pause=1)
             for node in nodes[1:]:
                 node.stop()
             began = time.monotonic()
