@@ -204,7 +204,7 @@ package actor TourNode {
         for session in sessions.values { saveClaims(of: session) }
         // Whatever the worker threads still hold comes back before the store closes.
         await withCheckedContinuation { done in
-            verifier.submit { { self.reader.submit { { done.resume() } } } }
+            verifier.submit { { self.reader.submit { { self.writer.finish { done.resume() } } } } }
         }
         do { try store.close() } catch { logger.error("closing the store failed", metadata: ["error": "\(error)"]) }
     }

@@ -41,8 +41,7 @@ enum Reaction: Sendable {
 
 /// A real HTTP server on this machine that does what a test says.
 final class DoubleServer: Sendable {
-    /// Called on the event loop, which answers at once: an answer that waited for a free thread of the tasks, while
-    /// other tests keep these busy, would come later than the client waits, and be asked for again.
+    /// On the connection's own thread: a test that keeps the others busy for half a minute makes no answer late.
     typealias Handler = @Sendable (Asked) -> Reaction
 
     private let channel: any Channel
