@@ -146,8 +146,8 @@ let package = Package(
         tests(
             "TourNodeTests",
             [
-                "TourModel", "TourStore", "TourWire", "TourCrypto", "TourGossip", "TourGroup", "TourNode", nioCore,
-                nioPosix, logging,
+                "TourModel", "TourStore", "TourWire", "TourCrypto", "TourGossip", "TourGroup", "TourMailbox",
+                "TourNode", nioCore, nioPosix, logging,
             ]),
         tests("TourWebTests", ["TourNode", "TourWeb", nioCore]),
         tests(

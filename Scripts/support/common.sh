@@ -62,6 +62,19 @@ build_tour_chat() {
     export TOURCHAT
 }
 
+# The server's release binary, built unless TOURSERVER names one that is.
+build_tour_server() {
+    if [[ -n "${TOURSERVER:-}" ]]; then
+        [[ -x "$TOURSERVER" ]] || die "TOURSERVER names $TOURSERVER, which cannot be run"
+        TOURSERVER="$(realpath "$TOURSERVER")"
+    else
+        say "Building tour-server (release; the first time takes some minutes)" >&2
+        swift build --package-path "$repository" --configuration release --product tour-server >&2
+        TOURSERVER="$repository/.build/release/tour-server"
+    fi
+    export TOURSERVER
+}
+
 # The virtual environment that the node of Tests/PythonNode runs in, its packages pinned; made anew when they change.
 # Without it (no network, say) the tests that need it are skipped.
 python_node_environment() {
