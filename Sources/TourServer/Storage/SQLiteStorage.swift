@@ -108,6 +108,16 @@ private final class SQLiteSession: SQL {
         }
     }
 
+    func run(_ statement: String, each rows: [[SQLValue]]) throws(Failure) {
+        guard !rows.isEmpty else { return }
+        do {
+            let compiled = try db.cachedStatement(sql: statement)
+            for values in rows { try compiled.execute(arguments: StatementArguments(values.map(\.column))) }
+        } catch {
+            throw Failure(database: error)
+        }
+    }
+
     func wake(_ topic: String) { topics.insert(topic) }
 }
 
