@@ -16,6 +16,8 @@ from wire import H, pb
 
 # The bench is many clients on one machine: each says where it comes from, as a proxy would.
 FORWARDED = "X-Forwarded-For"
+EMAIL = "guide@example.org"
+ACCOUNT = json.dumps({"email": EMAIL, "password": "correct horse"}).encode()
 
 
 class Server:
@@ -62,12 +64,14 @@ class Server:
         return {"memberId": device.id.hex(), "nonce": nonce,
                 "signature": base64.b64encode(device.identity.sign(digest)).decode()}
 
-    def make_known(self, tour: Tour) -> None:
-        account = json.dumps({"email": "guide@example.org", "password": "correct horse"}).encode()
-        self.post("/auth/signup", account)
-        subprocess.run([self.program, "user", "role", "guide@example.org", "guide", "--data-dir",
-                        str(self.home / "data")], check=True, stdout=subprocess.DEVNULL)
-        token = self.post("/auth/login", account)["access_token"]
+    def log_in(self) -> str:
+        return str(self.post("/auth/login", ACCOUNT)["access_token"])
+
+    def make_known(self, tour: Tour, role: str = "guide") -> None:
+        self.post("/auth/signup", ACCOUNT)
+        subprocess.run([self.program, "user", "role", EMAIL, role, "--data-dir", str(self.home / "data")], check=True,
+                       stdout=subprocess.DEVNULL)
+        token = self.log_in()
         body = {"genesis": tour.genesis.text, "controls": [event.text for event in tour.controls],
                 **self.proof("group", tour, tour.guide)}
         self.post("/groups", json.dumps(body).encode(), token)

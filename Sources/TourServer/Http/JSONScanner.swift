@@ -2,9 +2,9 @@
 /// comes often, where a decoder of whole values takes most of the time.
 ///
 /// Total: whatever the bytes are, each call reads what it is named after or throws `badJSON`. Source: RFC 8259.
-struct JSONScanner {
+package struct JSONScanner {
     /// What a value is, by its first character.
-    enum Kind {
+    package enum Kind {
         case object, array, string
         case null
         /// A number or a truth value.
@@ -17,10 +17,10 @@ struct JSONScanner {
     let bytes: [UInt8]
     private var place = 0
 
-    init(_ bytes: [UInt8]) { self.bytes = bytes }
+    package init(_ bytes: [UInt8]) { self.bytes = bytes }
 
     /// What comes next.
-    mutating func next() throws(Failure) -> Kind {
+    package mutating func next() throws(Failure) -> Kind {
         skipSpace()
         guard place < bytes.count else { throw Failure(.badJSON) }
         return switch bytes[place] {
@@ -33,7 +33,7 @@ struct JSONScanner {
     }
 
     /// Calls `body` behind each name and its colon; it reads the value.
-    mutating func object(
+    package mutating func object(
         _ body: (JSONText, inout JSONScanner) throws(Failure) -> Void
     ) throws(Failure) {
         try take(Sign.openObject)
@@ -43,7 +43,7 @@ struct JSONScanner {
     }
 
     /// Calls `body` before each element, with its place from 0; it reads the element.
-    mutating func array(_ body: (Int, inout JSONScanner) throws(Failure) -> Void) throws(Failure) {
+    package mutating func array(_ body: (Int, inout JSONScanner) throws(Failure) -> Void) throws(Failure) {
         try take(Sign.openArray)
         guard !takes(Sign.closeArray) else { return }
         var index = 0
@@ -54,7 +54,7 @@ struct JSONScanner {
         try take(Sign.closeArray)
     }
 
-    mutating func string() throws(Failure) -> JSONText {
+    package mutating func string() throws(Failure) -> JSONText {
         try take(Sign.quote)
         let start = place
         var isPlain = true
@@ -78,7 +78,7 @@ struct JSONScanner {
     }
 
     /// Reads any value, whatever it holds.
-    mutating func skip() throws(Failure) {
+    package mutating func skip() throws(Failure) {
         var closers = [UInt8]()
         while true {
             if try opens(&closers) { continue }
@@ -93,7 +93,7 @@ struct JSONScanner {
     }
 
     /// Nothing but space is left.
-    mutating func end() throws(Failure) {
+    package mutating func end() throws(Failure) {
         skipSpace()
         guard place == bytes.count else { throw Failure(.badJSON) }
     }
@@ -220,7 +220,7 @@ struct JSONScanner {
 }
 
 /// Where a string stands in a JSON text whose scanner has read it.
-struct JSONText: Hashable, Sendable {
+package struct JSONText: Hashable, Sendable {
     /// Between the quotes.
     let range: Range<Int>
     /// Without escapes: its bytes are the text's own.
@@ -243,7 +243,7 @@ struct JSONText: Hashable, Sendable {
 
     /// The text itself, in UTF-8.
     /// - Parameter bytes: of the scanner that read it.
-    func content(in bytes: [UInt8]) -> ArraySlice<UInt8> {
+    package func content(in bytes: [UInt8]) -> ArraySlice<UInt8> {
         guard !isPlain else { return bytes[range] }
         var content = [UInt8]()
         var units = [UInt16]()

@@ -71,7 +71,18 @@ struct GroupRoutes: Sendable {
             if let member, let tour = try sql.tour(member.tour) { tours = [tour] }
             var groups = [(StoredTour, KnownGroup)]()
             for tour in tours.prefix(ServerLimits.groupsListedMax) {
-                groups.append((tour, try rosters.group(of: tour, in: sql)))
+                let known = try rosters.group(of: tour, in: sql)
+                if let member {
+                    guard known.group.roster.members[member.member]?.isActive == true else {
+                        throw Failure(.unauthenticated)
+                    }
+                } else if let account, tour.account != account.id {
+                    // Tied to a member who is out by now.
+                    guard let id = try sql.seat(of: account.id, in: tour),
+                        known.group.roster.members[id]?.isActive == true
+                    else { continue }
+                }
+                groups.append((tour, known))
             }
             return groups
         }
