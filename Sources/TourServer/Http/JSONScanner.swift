@@ -14,7 +14,7 @@ package struct JSONScanner {
     /// Containers inside each other; the decoder of the other routes has the same bound.
     static let depthMax = 512
 
-    let bytes: [UInt8]
+    package let bytes: [UInt8]
     private var place = 0
 
     package init(_ bytes: [UInt8]) { self.bytes = bytes }
