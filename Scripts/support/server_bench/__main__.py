@@ -25,7 +25,7 @@ def pushes(server: Server, tour: Tour, writer: Device, batch: int, calls: int) -
     """Messages a second, each batch answered before the next goes; and the events. The client is made cheap: bodies are
     ready before, answers are read into memory and looked at afterwards."""
     events = [writer.write(BODY_BYTES) for _ in range(batch * calls)]
-    bodies = [json.dumps({"messages": [event.entry for event in part]}).encode()
+    bodies = [json.dumps({"messages": [event.entry(tour.id) for event in part]}).encode()
               for part in (events[i:i + batch] for i in range(0, len(events), batch))]
     token = server.member_token(tour, writer)
     begun = time.perf_counter()

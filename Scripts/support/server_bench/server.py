@@ -25,8 +25,9 @@ class Server:
         self.program = os.environ["TOURSERVER"]
         self.home = home
         self.streams: list[socket.socket] = []
+        self.address = "10.0.0.1"
 
-    def __enter__(self) -> Server:
+    def start(self) -> Server:
         self.process = subprocess.Popen(
             [self.program, "serve", "--data-dir", str(self.home / "data"), "--listen", "127.0.0.1:0", "--behind-proxy"],
             stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, env={**os.environ, "TOUR_SERVER_LOG": "error"})
@@ -34,6 +35,17 @@ class Server:
         self.port = json.loads(self.process.stdout.readline())["port"]
         self.connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=60)
         return self
+
+    def kill(self) -> None:
+        """As a power cut ends a process; what it had written stays."""
+        self.process.kill()
+        self.process.wait()
+        assert self.process.stdout
+        self.process.stdout.close()
+        self.connection.close()
+
+    def __enter__(self) -> Server:
+        return self.start()
 
     def __exit__(self, *_: object) -> None:
         for stream in self.streams:
@@ -44,7 +56,7 @@ class Server:
 
     def call(self, method: str, path: str, body: bytes | None = None, token: str = "",
              accept: str = "application/json") -> bytes:
-        headers = {"Accept": accept, "Content-Type": "application/json", FORWARDED: "10.0.0.1"}
+        headers = {"Accept": accept, "Content-Type": "application/json", FORWARDED: self.address}
         if token:
             headers["Authorization"] = f"Bearer {token}"
         self.connection.request(method, path, body, headers)
