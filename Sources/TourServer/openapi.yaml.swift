@@ -9,7 +9,7 @@ package let openAPIDocument = #"""
       license: { name: Apache-2.0, identifier: Apache-2.0 }
       description: |
         The server beside the mesh. JSON in UTF-8; times are RFC 3339 in UTC with whole seconds, any RFC 3339 is taken.
-        Readers ignore members they do not know. `/x` and `/x/` are one address; HEAD goes wherever GET goes.
+        Readers ignore members they do not know; of a name that comes twice in one object the first one counts. `/x` and `/x/` are one address; HEAD goes wherever GET goes.
 
         Every refusal is an `Error` with a stable code; its message is in English or Turkish, after `Accept-Language`.
 
@@ -429,7 +429,7 @@ package let openAPIDocument = #"""
           operationId: pushMessages
           summary: |
             Takes events of one tour, at most 1,000 and 4 MiB of body. Each entry is judged by itself and stands in one of the two
-            lists; sending twice changes nothing. Of a name that comes twice in one object the last one counts.
+            lists; sending twice changes nothing.
           security: [{ account: [] }, { member: [] }]
           requestBody:
             required: true

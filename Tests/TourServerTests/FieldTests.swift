@@ -14,12 +14,17 @@ struct FieldTests {
         var isRequired: Bool
         /// What becomes of a text that is no value of this field: 422, unless it is simply a wrong one.
         var wrongText: Int
+        /// Whether people write what they like: any text without control characters.
+        var isFree: Bool
 
-        init(_ name: String, _ good: String, isRequired: Bool = true, wrongText: Int = 422) {
+        init(
+            _ name: String, _ good: String, isRequired: Bool = true, wrongText: Int = 422, isFree: Bool = false
+        ) {
             self.name = name
             self.good = good
             self.isRequired = isRequired
             self.wrongText = wrongText
+            self.isFree = isFree
         }
     }
 
@@ -67,12 +72,13 @@ struct FieldTests {
                 route: "POST /groups",
                 fields: proof + [
                     Field("genesis", "\"\(genesis)\""), Field("controls", "[]", isRequired: false),
-                    Field("name", #""Müze""#, isRequired: false),
+                    Field("name", #""Müze""#, isRequired: false, isFree: true),
                 ], good: 403),
             Form(
                 route: "PATCH /groups/{id}",
                 fields: [
-                    Field("name", #""Müze""#, isRequired: false), Field("isActive", "true", isRequired: false),
+                    Field("name", #""Müze""#, isRequired: false, isFree: true),
+                    Field("isActive", "true", isRequired: false),
                     Field("startDate", #""2026-06-01T00:00:00Z""#, isRequired: false),
                     Field("endDate", #""2026-06-01T00:00:00Z""#, isRequired: false),
                 ], good: 404),
@@ -96,11 +102,13 @@ struct FieldTests {
         String(repeating: "[", count: 400) + String(repeating: "]", count: 400),
     ]
 
-    /// Texts that no field of ours takes: too long, empty, control characters, half a base 64.
-    private static let otherTexts = [
-        #""\u0000""#, #""a\u0001\u0007b""#, #""\u001b[2J""#, #""\u202e😀""#, #""%""#,
-        "\"" + String(repeating: "x", count: 50_000) + "\"",
+    /// Texts that no field of ours takes: control characters, and too long.
+    private static let unprintable = [
+        #""\u0000""#, #""a\u0001\u0007b""#, #""\u001b[2J""#, "\"" + String(repeating: "x", count: 50_000) + "\"",
     ]
+
+    /// No number, address, id or base 64.
+    private static let strange = [#""%""#, #""\u202e😀""#, #""""#]
 
     @Test func eachFieldIsRefusedByItsName() async throws {
         let genesis = SampleTour().genesis
@@ -112,7 +120,9 @@ struct FieldTests {
                     try await Self.tryAll(field, of: form, asking)
                 }
                 #expect(try await server.rowCounts(Self.tables) == before, "\(form.route): nothing is half written")
-                let good = try await asking.send(Self.body(form.fields))
+                // Each name once more with another value: the first one counts.
+                let twice = form.fields.map { ",\"\($0.name)\":17" }.joined() + "}"
+                let good = try await asking.send(String(Self.body(form.fields).dropLast()) + twice)
                 #expect(good.status == form.good, "\(form.route): \(good.text)")
             }
         }
@@ -135,7 +145,7 @@ struct FieldTests {
                 named == field.name || named.hasPrefix(field.name + "["),
                 "\(form.route) \(field.name) \(value.prefix(20)): \(refused.text)")
         }
-        for value in otherTexts {
+        for value in field.isFree ? unprintable : unprintable + strange {
             let wanted = field.wrongText == 0 ? form.good : field.wrongText
             let refused = try await reply(value)
             #expect(refused.status == wanted, "\(form.route) \(field.name) \(value.prefix(20)): \(refused.text)")
@@ -149,10 +159,6 @@ struct FieldTests {
         }
         let deep = try await reply(String(repeating: "[", count: 10_000) + String(repeating: "]", count: 10_000))
         #expect(deep.status == 400 && deep.code == "bad-json", "\(form.route) \(field.name): \(deep.text)")
-        // The same name twice, the second wrong: refused or not, but never a fault.
-        let twice = body(form.fields).dropLast() + ",\"\(field.name)\":17}"
-        let refused = try await asking.send(String(twice))
-        #expect((400..<500).contains(refused.status), "\(form.route) \(field.name) twice: \(refused.text)")
     }
 
     /// - Parameter value: in the place of the field's own; nil leaves it out.
@@ -185,8 +191,8 @@ struct FieldTests {
 
         func send(_ body: String) async throws -> Reply {
             let number = addresses.next()
-            // Nobody's rate is in the way.
-            server.clock.advance(seconds: 1)
+            // Nobody's rate is in the way, and the token lasts.
+            server.clock.advance(seconds: 6)
             return try await server.send(
                 method, path, token: token, body,
                 headers: [("X-Forwarded-For", "10.0.\(number / 250).\(number % 250 + 1)")])

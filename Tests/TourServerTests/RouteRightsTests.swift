@@ -122,7 +122,7 @@ struct RouteRightsTests {
                 }
             }
             let after = try await server.rowCounts(["tours", "controls", "events", "seats"])
-            #expect(after == ["tours": 2, "controls": 4, "events": 0, "seats": 2])
+            #expect(after == ["tours": 2, "controls": 6, "events": 0, "seats": 2])
         }
     }
 

@@ -1,7 +1,7 @@
 import TourModel
 
-/// What `POST /messages/sync` carries: `{"messages":[{…}]}`. Names that it does not know are passed over; of a name that
-/// comes twice the last one counts.
+/// What `POST /messages/sync` carries: `{"messages":[{…}]}`. Names that it does not know are passed over, and a name that
+/// comes for the second time, as by the decoder of the other routes.
 struct PushBody: Sendable {
     private(set) var entries: [PushedEntry] = []
 
@@ -10,9 +10,11 @@ struct PushBody: Sendable {
         var scanner = JSONScanner(body)
         // The text is read to its end first: what is no JSON is that before anything else.
         var fault: Failure? = .invalid("messages")
+        var isRead = false
         if try scanner.next() == .object {
             try scanner.object { name, scanner throws(Failure) in
-                guard name.content(in: body).elementsEqual("messages".utf8) else { return try scanner.skip() }
+                guard !isRead, name.content(in: body).elementsEqual("messages".utf8) else { return try scanner.skip() }
+                isRead = true
                 fault = try takeMessages(&scanner)
             }
         } else {
@@ -25,7 +27,6 @@ struct PushBody: Sendable {
 
     /// - Returns: what is wrong with them.
     private mutating func takeMessages(_ scanner: inout JSONScanner) throws(Failure) -> Failure? {
-        entries = []
         guard try scanner.next() == .array else {
             try scanner.skip()
             return .invalid("messages")

@@ -18,40 +18,42 @@ struct PushedEntry: Sendable {
     /// - Returns: nil when `localId` is no text, or longer than `ServerLimits.localIDBytesMax`.
     /// - Throws: `badJSON`.
     init?(_ scanner: inout JSONScanner) throws(Failure) {
-        var localID: JSONText?
-        var (tour, sender, sentAt, sealed): (JSONText?, JSONText?, JSONText?, JSONText?)
+        // Outer nil: the name has not come yet.
+        var (localID, tour, sender): (JSONText??, JSONText??, JSONText??)
+        var (sentAt, sealed): (JSONText??, JSONText??)
         var isReadable = true
         try scanner.object { name, scanner throws(Failure) in
             switch String(decoding: name.content(in: scanner.bytes), as: UTF8.self) {
-            case "localId": localID = try Self.text(&scanner, &isReadable)
-            case "groupId": tour = try Self.text(&scanner, &isReadable)
-            case "senderId": sender = try Self.text(&scanner, &isReadable)
-            case "sentAt": sentAt = try Self.text(&scanner, &isReadable)
-            case "sealed": sealed = try Self.text(&scanner, &isReadable)
+            case "localId": try Self.read(&localID, &scanner, &isReadable)
+            case "groupId": try Self.read(&tour, &scanner, &isReadable)
+            case "senderId": try Self.read(&sender, &scanner, &isReadable)
+            case "sentAt": try Self.read(&sentAt, &scanner, &isReadable)
+            case "sealed": try Self.read(&sealed, &scanner, &isReadable)
             default: try scanner.skip()
             }
         }
-        guard let localID, localID.content(in: scanner.bytes).count <= ServerLimits.localIDBytesMax else { return nil }
+        guard let localID = localID ?? nil,
+            localID.content(in: scanner.bytes).count <= ServerLimits.localIDBytesMax
+        else { return nil }
         body = scanner.bytes
         self.localID = localID
-        self.tour = tour
-        self.sender = sender
-        self.sentAt = sentAt
-        self.sealed = sealed
+        self.tour = tour ?? nil
+        self.sender = sender ?? nil
+        self.sentAt = sentAt ?? nil
+        self.sealed = sealed ?? nil
         self.isReadable = isReadable
     }
 
-    /// A text, or nothing where null stands.
-    private static func text(
-        _ scanner: inout JSONScanner, _ isReadable: inout Bool
-    ) throws(Failure) -> JSONText? {
-        switch try scanner.next() {
-        case .string: return try scanner.string()
-        case .null: break
-        case .object, .array, .other: isReadable = false
-        }
+    /// A text, or nothing where null stands; whatever comes behind a name for the second time is passed over.
+    private static func read(
+        _ text: inout JSONText??, _ scanner: inout JSONScanner, _ isReadable: inout Bool
+    ) throws(Failure) {
+        guard text == nil else { return try scanner.skip() }
+        let kind = try scanner.next()
+        text = .some(kind == .string ? try scanner.string() : nil)
+        guard kind != .string else { return }
+        if kind != .null { isReadable = false }
         try scanner.skip()
-        return nil
     }
 
     /// As it stands in the body, escapes and all: so it stands in the answer.

@@ -34,7 +34,9 @@ struct GroupRoutes: Sendable {
         guard account.role >= .guide else { throw Failure(.notAGuide) }
         let body = try call.json(Body.self)
         if let name = body.name { try Self.check(name: name) }
-        guard let group = try? TourGroup(genesis: Array(body.genesis)) else { throw Failure(.badGenesis) }
+        guard let group = try? TourGroup(genesis: Array(body.genesis)) else {
+            throw Failure(.badGenesis, field: "genesis")
+        }
         let tourID = group.tour
         let proof = try MemberProof(member: body.memberId, nonce: body.nonce, signature: body.signature)
         let controls = try ControlList(body.controls ?? []).events
