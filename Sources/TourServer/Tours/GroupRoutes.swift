@@ -34,7 +34,9 @@ struct GroupRoutes: Sendable {
         guard account.role >= .guide else { throw Failure(.notAGuide) }
         let body = try call.json(Body.self)
         if let name = body.name { try Self.check(name: name) }
-        guard let group = try? TourGroup(genesis: Array(body.genesis)) else { throw Failure(.badGenesis) }
+        guard let group = try? TourGroup(genesis: Array(body.genesis)) else {
+            throw Failure(.badGenesis, field: "genesis")
+        }
         let tourID = group.tour
         let proof = try MemberProof(member: body.memberId, nonce: body.nonce, signature: body.signature)
         let controls = try ControlList(body.controls ?? []).events
@@ -71,7 +73,18 @@ struct GroupRoutes: Sendable {
             if let member, let tour = try sql.tour(member.tour) { tours = [tour] }
             var groups = [(StoredTour, KnownGroup)]()
             for tour in tours.prefix(ServerLimits.groupsListedMax) {
-                groups.append((tour, try rosters.group(of: tour, in: sql)))
+                let known = try rosters.group(of: tour, in: sql)
+                if let member {
+                    guard known.group.roster.members[member.member]?.isActive == true else {
+                        throw Failure(.unauthenticated)
+                    }
+                } else if let account, tour.account != account.id {
+                    // Tied to a member who is out by now.
+                    guard let id = try sql.seat(of: account.id, in: tour),
+                        known.group.roster.members[id]?.isActive == true
+                    else { continue }
+                }
+                groups.append((tour, known))
             }
             return groups
         }
