@@ -30,6 +30,9 @@ extension JoinRequest {
         return request.isSigned(tour: tour) ? request : nil
     }
 
+    /// 32 random bytes for one question.
+    package static func archiveChallenge() -> Bytes32 { Bytes32(exactly: Randomness.bytes(Bytes32.count)) }
+
     /// Whether whom this lets in is an archive: no handshake comes to such bytes.
     package func isArchive(of tour: TourID) -> Bool {
         guard let challenge = Bytes32(handshakeHash.suffix(Bytes32.count)) else { return false }
