@@ -164,7 +164,8 @@ extension TourNode {
             state: session.state, successor: session.isSuccessor, members: roster.people.count,
             unread: try unread(in: session), latest: session.tour == (try self.session(nil)).tour,
             memberID: session.own.hex, creatorID: roster.creator.hex, createdAt: Timestamp.text(microseconds: created),
-            history: roster.fullHistory ? "full" : "none", archived: roster.archive != nil, roster: roster.stateHash.hex)
+            history: roster.fullHistory ? "full" : "none", archived: roster.archive != nil, roster: roster.stateHash.hex
+        )
     }
 
     /// The tour that a command means: its name, whatever the case, a whole id or a unique beginning of one; nil or "-":

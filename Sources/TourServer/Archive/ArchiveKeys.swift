@@ -72,7 +72,9 @@ struct StoredArchive: Sendable {
 extension SQL {
     /// - Returns: nil while nobody has asked for one.
     func archive(of tour: StoredTour, _ secret: ServerSecret) throws(Failure) -> StoredArchive? {
-        guard let row = try row("SELECT keys FROM archives WHERE tour = $1", [.integer(tour.number)]) else { return nil }
+        guard let row = try row("SELECT keys FROM archives WHERE tour = $1", [.integer(tour.number)]) else {
+            return nil
+        }
         let keys = try ArchiveKeys(try row.bytes(0), tour: tour.id, secret: secret)
         let found = try rows(
             "SELECT epoch, wrapped FROM archive_keys WHERE tour = $1 ORDER BY epoch", [.integer(tour.number)])

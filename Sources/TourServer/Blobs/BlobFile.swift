@@ -1,3 +1,4 @@
+import Foundation
 import Glibc
 import NIOPosix
 import TourCrypto
@@ -37,25 +38,25 @@ package final class BlobFile: Sendable {
             throw failure("opened")
         }
         let file = BlobFile(descriptor: descriptor, path: path)
-        guard flock(descriptor, LOCK_EX | LOCK_NB) == 0, try file.isAtItsPath() else {
+        guard flock(descriptor, LOCK_EX | LOCK_NB) == 0, file.isAtItsPath else {
             throw Failure(.inProgress, retryAfter: 1)
         }
         return file
     }
 
-    /// Whether whoever held it before has not moved it away.
-    private func isAtItsPath() throws(Failure) -> Bool {
-        var here = stat()
-        var there = stat()
-        guard fstat(descriptor, &here) == 0 else { throw Self.failure("looked at") }
-        return lstat(path, &there) == 0 && here.st_ino == there.st_ino && here.st_dev == there.st_dev
+    /// Whether whoever held it before has neither moved nor removed it: the system says which name it has now.
+    private var isAtItsPath: Bool {
+        let link = "/proc/self/fd/\(descriptor)"
+        guard let name = try? FileManager.default.destinationOfSymbolicLink(atPath: link) else { return false }
+        return name.split(separator: "/").last == path.split(separator: "/").last
     }
 
     /// - Throws: `unavailable`.
     func size() throws(Failure) -> Int64 {
-        var status = stat()
-        guard fstat(descriptor, &status) == 0 else { throw Self.failure("looked at") }
-        return Int64(status.st_size)
+        // Nothing else hangs on the place in the file: reads and writes name theirs.
+        let end = lseek(descriptor, 0, SEEK_END)
+        guard end >= 0 else { throw Self.failure("looked at") }
+        return Int64(end)
     }
 
     func write(_ bytes: [UInt8], at offset: Int64) throws(Failure) {

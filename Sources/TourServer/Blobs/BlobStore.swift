@@ -3,9 +3,14 @@ import TourModel
 
 /// Sealed files of tours: the bytes in files, what there is of them in the database. A blob belongs to the tour whose
 /// member sent it, and is another one in another tour. Source: `Protocol/10-server.md`, "Blobs".
-struct BlobStore: Sendable {
-    let storage: any Storage
-    let directory: ServerDirectory
+package struct BlobStore: Sendable {
+    private let storage: any Storage
+    private let directory: ServerDirectory
+
+    package init(storage: any Storage, directory: ServerDirectory) {
+        self.storage = storage
+        self.directory = directory
+    }
 
     /// One blob of one tour.
     struct Name: Hashable, Sendable {
@@ -99,7 +104,7 @@ struct BlobStore: Sendable {
 
     /// Drops what began and did not go on.
     /// - Parameter now: microseconds since 1970.
-    func sweep(now: Int64) async throws(Failure) {
+    package func sweep(now: Int64) async throws(Failure) {
         let horizon = now / 1_000_000 - ServerLimits.blobPatience
         let names = try await storage.read { sql throws(Failure) in try sql.blobsWithoutEnd(before: horizon) }
         for name in names {
