@@ -21,7 +21,6 @@ struct Sweeper: Service {
     func sweep() async throws(Failure) {
         let now = parts.now()
         let seconds = now / 1_000_000
-        try await parts.blobs.sweep(now: now)
         try await parts.storage.write(.relaxed) { sql throws(Failure) in
             try sql.run("DELETE FROM rates WHERE arrival < $1", [.integer(now)])
             try sql.run("DELETE FROM answers WHERE begun < $1", [.integer(seconds - ServerLimits.idempotencyLifetime)])
@@ -31,5 +30,6 @@ struct Sweeper: Service {
                 try sql.endSession(try row.text(0))
             }
         }
+        try await parts.blobs.sweep(now: now)
     }
 }

@@ -619,6 +619,7 @@ package let openAPIDocument = #"""
                   properties:
                     keys:
                       type: array
+                      minItems: 1
                       maxItems: 1000
                       items:
                         type: object

@@ -89,7 +89,7 @@ struct ArchiveRoutes: Sendable {
             var keys: [Key]
         }
         let body = try call.json(Body.self)
-        guard body.keys.count <= Limits.epochKeysMax else { throw .invalid("keys") }
+        guard (1...Limits.epochKeysMax).contains(body.keys.count) else { throw .invalid("keys") }
         var wrapped: [EpochID: [UInt8]] = [:]
         for (index, key) in body.keys.enumerated() {
             guard let epoch = EpochID(hex: key.epoch) else { throw .invalid("keys[\(index)].epoch") }

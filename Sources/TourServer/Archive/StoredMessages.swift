@@ -61,15 +61,16 @@ extension SQL {
         let place = Array((key + [UInt8](repeating: 0, count: 24)).prefix(24))
         let found = try rows(
             """
-            SELECT id, event, taken_at FROM events WHERE tour = $1
-            AND (substr(event, 107, 8), substr(event, 35, 8), substr(event, 67, 8)) > ($2, $3, $4)
-            AND substr(event, 2, 1) IN ($5, $6)
+            SELECT id, event, taken_at FROM events WHERE tour = $1 AND substr(event, 107, 8) >= $2
+            AND (substr(event, 107, 8), substr(event, 35, 8), substr(event, 67, 8)) > ($3, $4, $5)
+            AND substr(event, 2, 1) IN ($6, $7)
             ORDER BY substr(event, 107, 8), substr(event, 35, 8), substr(event, 67, 8)
             LIMIT \(ServerLimits.eventsReadAtOnce)
             """,
             [
-                .integer(tour.number), .bytes(Array(place[..<8])), .bytes(Array(place[8..<16])),
-                .bytes(Array(place[16...])), .bytes([classes[0].rawValue]), .bytes([classes[1].rawValue]),
+                .integer(tour.number), .bytes(Array(place[..<8])), .bytes(Array(place[..<8])),
+                .bytes(Array(place[8..<16])), .bytes(Array(place[16...])), .bytes([classes[0].rawValue]),
+                .bytes([classes[1].rawValue]),
             ])
         var messages = [StoredMessage]()
         for row in found {
