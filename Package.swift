@@ -153,8 +153,8 @@ let package = Package(
         tests(
             "TourServerTests",
             [
-                "TourModel", "TourWire", "TourCrypto", "TourGroup", "TourServer", hummingbird, asyncHTTPClient, tls,
-                nioCore, nioHTTP1, logging, lifecycle,
+                "TourModel", "TourWire", "TourCrypto", "TourGroup", "TourMailbox", "TourServer", hummingbird,
+                asyncHTTPClient, tls, nioCore, nioPosix, nioHTTP1, logging, lifecycle,
             ]),
         tests("VectorTests", ["TourModel", "TourWire", "TourCrypto", "TourLink", "TourGroup"]),
         tests("SimulationTests", ["TourModel", "TourWire", "TourCrypto", "TourGossip", "TourGroup", "TourSimulator"]),

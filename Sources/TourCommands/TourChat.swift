@@ -39,7 +39,7 @@ package struct TourChat: AsyncParsableCommand {
                 ]),
             CommandGroup(
                 name: "Server:",
-                subcommands: [LoginCommand.self, LogoutCommand.self, SyncCommand.self]),
+                subcommands: [LoginCommand.self, LogoutCommand.self, SyncCommand.self, ArchiveCommand.self]),
             CommandGroup(
                 name: "Data:",
                 subcommands: [

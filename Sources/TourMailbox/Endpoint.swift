@@ -41,7 +41,7 @@ package struct Endpoint: Sendable {
     }
 
     /// Values of ours always encode.
-    private static func json(_ value: some Encodable) -> [UInt8] {
+    static func json(_ value: some Encodable) -> [UInt8] {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         guard let data = try? encoder.encode(value) else { preconditionFailure("a request of ours always encodes") }

@@ -29,12 +29,23 @@ package struct SyncRun: Sendable {
             await peer.note(progress: progress)
             try await pullLogs()
             try await push()
+            try await serveArchive()
             await mailbox.bind()
         } catch .http(let status, "removed", let retryAfter) {
             // It is believed by signed events, never by the word alone.
             await peer.take(controls: await mailbox.client.takeEvidence())
             throw .http(status: status, code: "removed", retryAfter: retryAfter)
         }
+    }
+
+    /// Hands the archive the keys that it lacks and may have, as to any member who asks on a link.
+    private func serveArchive() async throws(APIError) {
+        guard await peer.hasArchive(), let archive = try await mailbox.archive(), archive.isActive,
+            let member = MemberID(hex: archive.memberId)
+        else { return }
+        let wants = archive.wants.prefix(Limits.epochsAskedMax).compactMap { EpochID(hex: $0) }
+        let keys = await peer.keys(wants, forArchive: member)
+        if !keys.isEmpty { try await mailbox.handOver(keys) }
     }
 
     private func missing() async -> UInt64 {

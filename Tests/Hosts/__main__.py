@@ -32,6 +32,7 @@ import test_paths  # noqa: E402,F401
 import test_roles  # noqa: E402,F401
 import test_segments  # noqa: E402,F401
 import test_server  # noqa: E402,F401
+import test_server_kills  # noqa: E402,F401
 import test_standing  # noqa: E402,F401
 import test_threats  # noqa: E402,F401
 import test_trouble  # noqa: E402,F401

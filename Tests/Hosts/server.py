@@ -80,7 +80,8 @@ class Server:
             raise AssertionError(f"{path}: {status} {answer[:300]}")
         return json.loads(answer)
 
-    def _account_token(self) -> str:
+    def log_in(self) -> str:
+        """A token of the guide's account."""
         status, answer = self.ask("POST", "/auth/login", {"email": EMAIL, "password": PASSWORD})
         if status != http.client.OK:
             raise AssertionError(f"login: {status} {answer}")
@@ -88,11 +89,11 @@ class Server:
 
     def groups(self) -> list[dict[str, Any]]:
         """The tours of the guide's account: its node has tied it to its member."""
-        return list(self._read("/groups", self._account_token()))
+        return list(self._read("/groups", self.log_in()))
 
     def events(self, tour: str) -> list[str]:
         """Ids of all events that it holds of a tour, as the guide's account reads them."""
-        token, ids = self._account_token(), []
+        token, ids = self.log_in(), []
         heads = self._read(f"/groups/{tour}/frontier", token)["heads"]
         held = dict.fromkeys(heads, 0)
         while behind := sorted(author for author in heads if held[author] < heads[author])[:48]:
@@ -108,6 +109,14 @@ class Server:
     def cpu_seconds(self) -> float:
         assert self.process
         return cpu_seconds(self.process.pid)
+
+    def messages(self, tour: str, token: str) -> tuple[int, str]:
+        """What an account is shown of a tour."""
+        return self.ask("GET", f"/groups/{tour}/messages", token=token)
+
+    def texts(self, tour: str, token: str) -> set[str]:
+        status, answer = self.messages(tour, token)
+        return {row["content"] for row in json.loads(answer)} if status == http.client.OK else set()
 
     def kill(self) -> None:
         assert self.process

@@ -293,3 +293,45 @@ def first_sync_of_many(context: Context) -> None:
                          f"the server's; memory {before:.1f} MB before, {guide.rss_kib() / 1024:.1f} MB afterwards")
         finally:
             server.stop()
+
+
+@case
+def server_reads_along(context: Context) -> None:
+    """A guide lets the server in as a member that reads: all see it; it opens what was and is written, until it is out."""
+    context.repetitions = 1
+    with context.lab([(0, 2), (0, 2), (2,)]) as lab:
+        guide, member = nodes = [host.node(name) for host, name in zip(lab.hosts, ("guide", "member"))]
+        server = Server(lab.hosts[2]).start()
+        try:
+            server.make_guide()
+            for node in nodes:
+                node.start()
+            make_tour(nodes)
+            tour, token = guide.status()["tourID"], server.log_in()
+            password = guide.home / "password"
+            password.write_text(PASSWORD)
+            guide.must("login", "--server", base(2, lab.hosts[2]), "--email", EMAIL, "--password-file", str(password))
+            wait_until(lambda: guide.ask("sync").status == 0, 30, "the guide's sync")
+            member.send("before")
+            wait_until(lambda: len(guide.messages()) == 1, 30, "the guide has it")
+            expect(server.messages(tour, token)[0] == 404, "nothing is opened before the archive is in")
+            archive = guide.must("archive", "invite", "--yes").first["id"]
+            expect(guide.ask("archive", "invite", "--yes").code == "has-archive", "there is one at a time")
+            for node in nodes:
+                wait_until(lambda: node.status()["archived"], 30, f"{node.name} sees that the server reads along")
+                row = next(row for row in node.members() if row["id"] == archive)
+                expect(row["archive"] and row["name"] == "Server archive", f"{node.name} shows {row}")
+            member.send("while it is in")
+            texts = {"before", "while it is in"}
+            wait_until(lambda: texts == server.texts(tour, token), 60, "the server opens what was and is written")
+            wait_until(lambda: all(row["status"] in ("delivered", "read") for row in member.messages()), 60,
+                       "nobody waits for the archive's receipt")
+            guide.must("archive", "remove", "--yes")
+            member.send("after")
+            wait_until(lambda: len(guide.messages()) == 3, 30, "the guide has that too")
+            wait_until(lambda: guide.ask("sync").status == 0 and guide.status()["unsynced"] == 0, 60, "all is synced")
+            expect(server.messages(tour, token)[0] == 404, "nothing is opened any more")
+            for node in nodes:
+                wait_until(lambda: not node.status()["archived"], 30, f"{node.name} sees that it is out")
+        finally:
+            server.stop()

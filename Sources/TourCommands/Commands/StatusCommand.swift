@@ -32,6 +32,7 @@ struct StatusTask: NodeTask {
         table.add(["Listening on", .init(listening(status))])
         table.add(["Up", .init(DurationArgument.shown(seconds: status["uptimeSeconds"]?.integer ?? 0))])
         table.add(["Tour", .init(tour(status))])
+        if status["archived"]?.flag == true { table.add(["Archive", .init(Self.archiveWords, .yellow)]) }
         addNetwork(status, to: &table)
         table.add(["Waiting to go out", .init(status.shown("unsent"))])
         addMailbox(status, to: &table)
@@ -46,6 +47,8 @@ struct StatusTask: NodeTask {
         table.add(["Data", .init("\(status.shown("dataDirectory")) (key in a \(key(status)))")])
         try output.table(table)
     }
+
+    static let archiveWords = "a server reads what is said (tour-chat archive remove ends it)"
 
     /// Of a hundred: below, nobody needs to know.
     private static let shareShown = 90

@@ -1,4 +1,5 @@
 import NIOCore
+import TourCrypto
 import TourGossip
 import TourGroup
 import TourMailbox
@@ -24,6 +25,12 @@ struct SessionPeer: SyncPeer {
 
     func introduction() async -> (genesis: [UInt8], controls: [[UInt8]], leads: Bool) {
         await node.syncIntroduction(tour)
+    }
+
+    func hasArchive() async -> Bool { await node.syncHasArchive(tour) }
+
+    func keys(_ epochs: [EpochID], forArchive archive: MemberID) async -> [WrappedEpoch] {
+        await node.syncKeys(epochs, forArchive: archive, tour)
     }
 
     func take(controls: [[UInt8]]) async { await node.syncTake(controls: controls, tour) }
@@ -75,6 +82,21 @@ extension TourNode {
     fileprivate func syncIntroduction(_ tour: TourID) -> (genesis: [UInt8], controls: [[UInt8]], leads: Bool) {
         guard let group = sessions[tour]?.group, let session = sessions[tour] else { return ([], [], false) }
         return (group.genesisEvent.bytes, group.introduction, session.rank.leads)
+    }
+
+    fileprivate func syncHasArchive(_ tour: TourID) -> Bool { sessions[tour]?.group.roster.archive != nil }
+
+    fileprivate func syncKeys(
+        _ epochs: [EpochID], forArchive archive: MemberID, _ tour: TourID
+    ) -> [WrappedEpoch] {
+        guard let session = sessions[tour], session.isMember,
+            let member = session.group.roster.members[archive], member.isArchive
+        else { return [] }
+        let keys = session.group.epochKeys(for: archive, among: Set(epochs)).prefix(Limits.epochKeysMax)
+        // It never publishes another wrapping key than that of its admission.
+        return keys.compactMap { key in
+            member.wrappingKey.wrap(key.key).map { WrappedEpoch(epoch: key.id, wrapped: $0) }
+        }
     }
 
     fileprivate func syncTake(controls: [[UInt8]], _ tour: TourID) {

@@ -85,7 +85,7 @@ extension TourNode {
                 name: "links", state: .warning, message: session.inactivity.message,
                 advice: session.state == .left ? "" : "tour-chat join CODE, with a new code of a guide.")
         }
-        let others = session.group.roster.active.count - 1
+        let others = session.group.roster.people.count - 1
         if !session.connections.isEmpty || others == 0 {
             return Check(
                 name: "links", state: .ok,

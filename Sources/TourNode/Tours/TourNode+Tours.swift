@@ -121,7 +121,7 @@ extension TourNode {
     private func summary(of session: TourSession, latest: Bool) throws -> TourSummary {
         TourSummary(
             tourID: session.tour.hex, name: session.record.name, role: session.rank.word, active: session.isActive,
-            state: session.state, successor: session.isSuccessor, members: session.group.roster.active.count,
+            state: session.state, successor: session.isSuccessor, members: session.group.roster.people.count,
             unread: try unread(in: session), latest: latest)
     }
 
@@ -149,6 +149,8 @@ extension TourNode {
         package var creatorID: String
         package var createdAt: String
         package var history: String
+        /// Whether a server's archive reads what is said.
+        package var archived: Bool
         /// The same on all nodes that agree on who is in and who ranks how.
         package var roster: String
     }
@@ -159,10 +161,11 @@ extension TourNode {
         let created = session.group.genesisEvent.header.clock.milliseconds * 1_000
         return TourDetails(
             tourID: session.tour.hex, name: session.record.name, role: session.rank.word, active: session.isActive,
-            state: session.state, successor: session.isSuccessor, members: roster.active.count,
+            state: session.state, successor: session.isSuccessor, members: roster.people.count,
             unread: try unread(in: session), latest: session.tour == (try self.session(nil)).tour,
             memberID: session.own.hex, creatorID: roster.creator.hex, createdAt: Timestamp.text(microseconds: created),
-            history: roster.fullHistory ? "full" : "none", roster: roster.stateHash.hex)
+            history: roster.fullHistory ? "full" : "none", archived: roster.archive != nil, roster: roster.stateHash.hex
+        )
     }
 
     /// The tour that a command means: its name, whatever the case, a whole id or a unique beginning of one; nil or "-":
@@ -242,6 +245,8 @@ extension TourNode {
         package var forked: Bool
         /// Its share of the tour is used up: nothing more that it says is taken.
         package var full: Bool
+        /// The server's archive: it reads what is said, and is on no network.
+        package var archive: Bool
     }
 
     package func members(_ tour: String?) throws -> [MemberSummary] {
@@ -275,7 +280,7 @@ extension TourNode {
                 hops: session.hops(to: member.id, linked: linked),
                 lastSeen: isMe ? nil : seen.map { Timestamp.text(microseconds: $0.wall) },
                 removed: member.isRemoved || member.isForked, left: member.hasLeft, forked: member.isForked,
-                full: session.gossip.isFull(member.id))
+                full: session.gossip.isFull(member.id), archive: member.isArchive)
         }
     }
 }
