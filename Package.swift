@@ -76,8 +76,9 @@ let package = Package(
         .systemLibrary(name: "CPNG", pkgConfig: "libpng", providers: [.apt(["libpng-dev"])]),
         .systemLibrary(name: "CProcess"),
         // Libraries that are loaded at run time, where they are used: most commands need neither.
-        .target(name: "CAvahi"),
-        .target(name: "CDBus"),
+        .target(name: "CLateLibrary"),
+        .target(name: "CAvahi", dependencies: ["CLateLibrary"]),
+        .target(name: "CDBus", dependencies: ["CLateLibrary"]),
         .systemLibrary(name: "CNetlink"),
         // 1
         library("TourModel", []),
@@ -145,8 +146,8 @@ let package = Package(
         tests(
             "TourNodeTests",
             [
-                "TourModel", "TourStore", "TourWire", "TourCrypto", "TourGossip", "TourGroup", "TourNode", nioCore,
-                nioPosix, logging,
+                "TourModel", "TourStore", "TourWire", "TourCrypto", "TourGossip", "TourGroup", "TourMailbox",
+                "TourNode", nioCore, nioPosix, logging,
             ]),
         tests("TourWebTests", ["TourNode", "TourWeb", nioCore]),
         tests(

@@ -62,9 +62,12 @@ build_tour_chat() {
     export TOURCHAT
 }
 
-# The release server, built unless TOURSERVER names one that is.
+# The server's release binary, built unless TOURSERVER names one that is.
 build_tour_server() {
-    if [[ -z "${TOURSERVER:-}" ]]; then
+    if [[ -n "${TOURSERVER:-}" ]]; then
+        [[ -x "$TOURSERVER" ]] || die "TOURSERVER names $TOURSERVER, which cannot be run"
+        TOURSERVER="$(realpath "$TOURSERVER")"
+    else
         say "Building tour-server (release; the first time takes some minutes)"
         swift build --package-path "$repository" --configuration release --product tour-server >&2
         TOURSERVER="$repository/.build/release/tour-server"

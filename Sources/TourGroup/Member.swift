@@ -16,6 +16,8 @@ package struct Member: Hashable, Sendable {
     package internal(set) var rank: Rank
     /// The clock of the event that let the member in.
     package let admittedAt: LogicalClock
+    /// A server's archive, as its request says: it reads, and is on no network.
+    package let isArchive: Bool
     package internal(set) var hasLeft = false
     package internal(set) var isRemoved = false
     /// Two events of one place in its log are known: the key is used up.
@@ -29,7 +31,7 @@ package struct Member: Hashable, Sendable {
 
     init(
         id: MemberID, identity: SigningKey, linkKey: LinkKey, wrappingKey: WrappingKey, rank: Rank,
-        admittedAt: LogicalClock
+        admittedAt: LogicalClock, isArchive: Bool = false
     ) {
         self.id = id
         self.identity = identity
@@ -37,6 +39,7 @@ package struct Member: Hashable, Sendable {
         self.wrappingKey = wrappingKey
         self.rank = rank
         self.admittedAt = admittedAt
+        self.isArchive = isArchive
     }
 
     /// Whether it is still in: its links are made, and what is said is meant for it.

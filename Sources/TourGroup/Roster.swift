@@ -52,6 +52,12 @@ package struct Roster: Hashable, Sendable {
     /// Members who are still in, the creator included.
     package var active: some Collection<Member> { members.values.filter(\.isActive) }
 
+    /// Active members that are somebody's device: an archive gives no receipts, and is in nobody's reach.
+    package var people: some Collection<Member> { members.values.filter { $0.isActive && !$0.isArchive } }
+
+    /// The server's archive that is in; of several the lowest id.
+    package var archive: Member? { members.values.filter { $0.isActive && $0.isArchive }.min { $0.id < $1.id } }
+
     /// Those whose rank lets them announce and invite.
     package var leaders: Set<MemberID> { Set(members.values.filter { $0.isActive && $0.rank.leads }.map(\.id)) }
 
@@ -246,7 +252,8 @@ private struct Admission {
         self.isLeaders = isLeaders
         member = Member(
             id: MemberID(identity: request.identity), identity: request.identity, linkKey: request.linkKey,
-            wrappingKey: request.wrappingKey, rank: .member, admittedAt: record.event.header.clock)
+            wrappingKey: request.wrappingKey, rank: .member, admittedAt: record.event.header.clock,
+            isArchive: request.isArchive(of: record.event.header.tour))
     }
 
     /// How a revocation names it: the first 16 bytes of its id.

@@ -41,7 +41,7 @@ package struct Endpoint: Sendable {
     }
 
     /// Values of ours always encode.
-    private static func json(_ value: some Encodable) -> [UInt8] {
+    static func json(_ value: some Encodable) -> [UInt8] {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         guard let data = try? encoder.encode(value) else { preconditionFailure("a request of ours always encodes") }
@@ -89,6 +89,11 @@ extension Endpoint {
 
     static func group(_ request: GroupRequest) -> Endpoint {
         Endpoint(.POST, "/groups", access: .account, body: json(request))
+    }
+
+    static func bind(_ pass: MemberPass, _ proof: (nonce: String, signature: Data)) -> Endpoint {
+        let request = BindRequest(memberId: pass.member.hex, nonce: proof.nonce, signature: proof.signature)
+        return Endpoint(.POST, "/groups/\(pass.tour.hex)/bind", access: .account, body: json(request))
     }
 
     static func push(_ batch: PushRequest, as pass: MemberPass) -> Endpoint {

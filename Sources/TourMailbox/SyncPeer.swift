@@ -17,6 +17,13 @@ package protocol SyncPeer: Sendable {
     /// For `POST /groups`, if this member leads: the genesis, and what the roster rests on.
     func introduction() async -> (genesis: [UInt8], controls: [[UInt8]], leads: Bool)
 
+    /// Whether a server's archive is a member of the tour.
+    func hasArchive() async -> Bool
+
+    /// Of these epochs the keys that are held and that this archive may have, wrapped for it; at most
+    /// `Limits.epochKeysMax`. None for who is no archive.
+    func keys(_ epochs: [EpochID], forArchive archive: MemberID) async -> [WrappedEpoch]
+
     /// Exact bytes of control events, nothing of them checked.
     func take(controls: [[UInt8]]) async
 

@@ -77,7 +77,28 @@ package enum ServerLimits {
     package static let tourBytesMax: Int64 = 1024 * 1024 * 1024
     /// Rosters kept ready: some MiB each for the largest.
     package static let rostersMax = 128
-    package static let groupsListedMax = 1_000
+    /// Rows of a list in one answer, where the client wishes for no fewer; and a place in a list, as it is sent.
+    package static let pageRowsMax = 1_000
+    package static let cursorDigitsMax = 128
+    /// Invitations to one tour that are open: no roster holds more members.
+    package static let invitationsMax: Int64 = 1_000
+    /// Epoch keys that a member hands to the archive, as base 64.
+    package static let archiveKeysBodyMax = 256 * 1024
+    /// Epochs whose keys the archive says that it lacks.
+    package static let archiveWantsMax = 64
+    /// Events that one page of opened messages is made from.
+    package static let messagesAnswerBytes = 4 * 1024 * 1024
+
+    /// One blob: a photograph as a phone takes it, or a short film.
+    package static let blobBytesMax: Int64 = 64 * 1024 * 1024
+    /// All blobs of one tour, those that are still coming included.
+    package static let tourBlobBytesMax: Int64 = 2 * 1024 * 1024 * 1024
+    /// After so many bytes what came of a blob goes to the disk.
+    package static let blobSyncBytes = 1024 * 1024
+    /// Read of a blob's file at a time.
+    package static let blobPieceBytes = 64 * 1024
+    /// How long a blob that does not go on keeps its place, in seconds.
+    package static let blobPatience: Int64 = 7 * 24 * 60 * 60
     /// Streams of `/live` at once, and when to ask again, in seconds.
     package static let listenersMax = 2_000
     package static let listenersRetry = 30

@@ -9,6 +9,7 @@ package struct ServerParts: Sendable {
     package let passwords: PasswordHasher
     package let sms: any SMSSender
     let authenticator: Authenticator
+    let blobs: BlobStore
     let rosters = TourRosters()
     let listeners = Listeners()
     /// The server's own names, as its settings say.
@@ -26,6 +27,7 @@ package struct ServerParts: Sendable {
         self.storage = storage
         secret = try ServerSecret(directory: directory)
         self.passwords = passwords
+        blobs = BlobStore(storage: storage, directory: directory)
         self.sms = sms
         authenticator = Authenticator(
             storage: storage, keys: try TokenKeys(directory: directory, now: now()), outside: outside)
@@ -35,12 +37,14 @@ package struct ServerParts: Sendable {
     }
 
     /// Every concept that keeps something of an account.
-    var holdings: [any AccountHolding] { [SessionHolding(), OutsideNameHolding(), TourHolding()] }
+    var holdings: [any AccountHolding] { [SessionHolding(), OutsideNameHolding(), TourHolding(), InvitationHolding()] }
 
     /// Every route of the server.
     package var routes: [Route] {
         OperatorRoutes(parts: self).routes + AccountRoutes(parts: self).routes + PasswordRoutes(parts: self).routes
             + PhoneRoutes(parts: self).routes + MemberRoutes(parts: self).routes + GroupRoutes(parts: self).routes
+            + InvitationRoutes(parts: self).routes + ArchiveRoutes(parts: self).routes
+            + BlobRoutes(parts: self).routes + KeySetRoute(parts: self).routes
             + PushRoutes(parts: self).routes + PullRoutes(parts: self).routes + LiveRoute(parts: self).routes
     }
 

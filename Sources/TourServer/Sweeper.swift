@@ -30,5 +30,6 @@ struct Sweeper: Service {
                 try sql.endSession(try row.text(0))
             }
         }
+        try await parts.blobs.sweep(now: now)
     }
 }

@@ -18,18 +18,23 @@ package let openAPIDocument = #"""
         | 400 | `bad-request` (an address, header or key that cannot be followed), `bad-json` |
         | 401 | `unauthenticated`, `bad-credentials`, `bad-code`, `bad-refresh-token`, `bad-proof` |
         | 403 | `forbidden`, `not-a-guide`, `not-allowed`, `unknown-member`, `removed` |
-        | 404 | `not-found`, `unknown-group` |
+        | 404 | `not-found`, `unknown-group`, `no-archive` |
         | 405 | `method-not-allowed`, with `Allow` |
         | 408 | `timeout`: the body took more than 20 s to arrive |
-        | 409 | `email-taken`, `phone-taken`, `in-progress` (the same Idempotency-Key, still at work) |
+        | 409 | `email-taken`, `phone-taken`, `in-progress` (the same Idempotency-Key or blob, still at work), `has-archive`, `wrong-offset` |
         | 413 | `too-large` |
         | 414 | `address-too-long`: path and query above 2,048 bytes |
         | 415 | `unsupported-media-type`: not JSON, or compressed |
-        | 422 | `invalid-field`, named by `detail`; `bad-genesis`; `idempotency-key-reused` |
+        | 416 | `range-not-satisfiable` |
+        | 422 | `invalid-field`, named by `detail`; `bad-genesis`; `idempotency-key-reused`; `wrong-hash` |
         | 429 | `too-many-requests`, with `Retry-After` in seconds |
         | 500 | `internal` |
         | 502 | `sms-failed` |
         | 503 | `unavailable`, sometimes with `Retry-After` |
+        | 507 | `quota`: the tour's room here is used up |
+
+        Lists come whole up to 1,000 rows; `?limit=` asks for fewer. Where there is more, `Link` names the next page
+        (`<?limit=…&cursor=…>; rel="next"`, relative to the request); cursors are opaque, and stay good as rows come and go.
 
         Limits. A JSON body: 64 KiB. Header fields: 16 KiB and 100 in all. A connection that is quiet for 60 s is closed.
         Per client address (of IPv6 the first 64 bits) 600 requests at once and 20 a second, per account 300 and 10 a second;
@@ -76,7 +81,34 @@ package let openAPIDocument = #"""
           summary: This document.
           security: []
           responses:
-            "200": { description: It., content: { application/yaml: {} } }
+            "200": { description: It., content: { application/yaml: { schema: { type: string } } } }
+            default: { $ref: '#/components/responses/Error' }
+      /.well-known/jwks.json:
+        get:
+          operationId: keySet
+          summary: The public halves of the keys that sign access tokens (RFC 7517, RFC 8037), the newest last.
+          security: []
+          responses:
+            "200":
+              description: The set.
+              content:
+                application/json:
+                  schema:
+                    type: object
+                    required: [keys]
+                    properties:
+                      keys:
+                        type: array
+                        items:
+                          type: object
+                          required: [kty, crv, use, alg, kid, x]
+                          properties:
+                            kty: { type: string, const: OKP }
+                            crv: { type: string, const: Ed25519 }
+                            use: { type: string, const: sig }
+                            alg: { type: string, const: EdDSA }
+                            kid: { type: string }
+                            x: { type: string, description: Base64url. }
             default: { $ref: '#/components/responses/Error' }
       /auth/signup:
         post:
@@ -242,7 +274,7 @@ package let openAPIDocument = #"""
                 application/json:
                   schema:
                     type: object
-                    required: [account, exported_at, sessions, outside_names]
+                    required: [account, exported_at, sessions, outside_names, groups, invitations]
                     properties:
                       account: { $ref: '#/components/schemas/Account' }
                       exported_at: { type: string, format: date-time }
@@ -262,6 +294,22 @@ package let openAPIDocument = #"""
                           properties:
                             issuer: { type: string }
                             subject: { type: string }
+                      groups:
+                        type: array
+                        items:
+                          type: object
+                          required: [id]
+                          properties:
+                            id: { $ref: '#/components/schemas/Id' }
+                            memberId: { $ref: '#/components/schemas/Id' }
+                      invitations:
+                        type: array
+                        items:
+                          type: object
+                          required: [groupId, created_at]
+                          properties:
+                            groupId: { $ref: '#/components/schemas/Id' }
+                            created_at: { type: string, format: date-time }
             default: { $ref: '#/components/responses/Error' }
       /accounts/{id}/role:
         put:
@@ -339,11 +387,16 @@ package let openAPIDocument = #"""
       /groups:
         get:
           operationId: listGroups
-          summary: The tours that the account made known or is a member of; with a member's token that tour. At most 1,000.
+          summary: |
+            The tours that the account made known, is a member of or is invited to; with a member's token that tour.
           security: [{ account: [] }, { member: [] }]
+          parameters:
+            - { $ref: '#/components/parameters/Limit' }
+            - { $ref: '#/components/parameters/Cursor' }
           responses:
             "200":
               description: By the time of their making.
+              headers: { Link: { $ref: '#/components/headers/Link' } }
               content: { application/json: { schema: { type: array, items: { $ref: '#/components/schemas/Group' } } } }
             default: { $ref: '#/components/responses/Error' }
         post:
@@ -371,7 +424,7 @@ package let openAPIDocument = #"""
         parameters: [{ $ref: '#/components/parameters/Group' }]
         get:
           operationId: showGroup
-          summary: One tour, for its members and the account that made it known.
+          summary: One tour, for its members, the account that made it known and those who are invited.
           security: [{ account: [] }, { member: [] }]
           responses:
             "200": { $ref: '#/components/responses/Group' }
@@ -403,9 +456,13 @@ package let openAPIDocument = #"""
           operationId: listMembers
           summary: Who is and was in the tour, by the roster that its control events give.
           security: [{ account: [] }, { member: [] }]
+          parameters:
+            - { $ref: '#/components/parameters/Limit' }
+            - { $ref: '#/components/parameters/Cursor' }
           responses:
             "200":
               description: By the time they were let in.
+              headers: { Link: { $ref: '#/components/headers/Link' } }
               content: { application/json: { schema: { type: array, items: { $ref: '#/components/schemas/Member' } } } }
             "403": { $ref: '#/components/responses/Error' }
             "404": { $ref: '#/components/responses/Error' }
@@ -423,6 +480,225 @@ package let openAPIDocument = #"""
             "401": { $ref: '#/components/responses/Error' }
             "403": { $ref: '#/components/responses/Error' }
             "404": { $ref: '#/components/responses/Error' }
+            default: { $ref: '#/components/responses/Error' }
+      /groups/{id}/invitations:
+        parameters: [{ $ref: '#/components/parameters/Group' }]
+        get:
+          operationId: listInvitations
+          summary: Whom the server shows the tour to though it is no member. For who leads it or made it known.
+          security: [{ account: [] }, { member: [] }]
+          parameters:
+            - { $ref: '#/components/parameters/Limit' }
+            - { $ref: '#/components/parameters/Cursor' }
+          responses:
+            "200":
+              description: By the time of their making.
+              headers: { Link: { $ref: '#/components/headers/Link' } }
+              content: { application/json: { schema: { type: array, items: { $ref: '#/components/schemas/Invitation' } } } }
+            "403": { $ref: '#/components/responses/Error' }
+            "404": { $ref: '#/components/responses/Error' }
+            default: { $ref: '#/components/responses/Error' }
+        post:
+          operationId: invite
+          summary: |
+            Shows the tour to whoever has an account with this address or number, now or later: `GET /groups` lists it with
+            `invitation` and without members. It opens nothing: one joins by the tour's code, which the server never has.
+            Nothing is sent. 200 for somebody who is invited already. For who leads the tour or made it known; 1,000 a tour.
+          security: [{ account: [] }, { member: [] }]
+          requestBody:
+            required: true
+            content:
+              application/json:
+                schema:
+                  type: object
+                  description: One of the two.
+                  properties:
+                    email: { type: string, maxLength: 254 }
+                    phone: { $ref: '#/components/schemas/Phone' }
+          responses:
+            "200": { $ref: '#/components/responses/Invitation' }
+            "201": { $ref: '#/components/responses/Invitation' }
+            "403": { $ref: '#/components/responses/Error' }
+            "404": { $ref: '#/components/responses/Error' }
+            "507": { $ref: '#/components/responses/Error' }
+            default: { $ref: '#/components/responses/Error' }
+      /groups/{id}/invitations/{invitation}:
+        parameters:
+          - { $ref: '#/components/parameters/Group' }
+          - { name: invitation, in: path, required: true, schema: { type: integer } }
+        delete:
+          operationId: endInvitation
+          summary: |
+            Takes an invitation back, or declines it: for who leads the tour or made it known, and for who is invited. It ends
+            by itself when the account is tied to a member.
+          security: [{ account: [] }, { member: [] }]
+          responses:
+            "204": { description: Ended. }
+            "403": { $ref: '#/components/responses/Error' }
+            "404": { $ref: '#/components/responses/Error' }
+            default: { $ref: '#/components/responses/Error' }
+      /groups/{id}/archive:
+        parameters: [{ $ref: '#/components/parameters/Group' }]
+        get:
+          operationId: showArchive
+          summary: Whether the server reads along as a member, and which keys it lacks; 404 `no-archive` where it never did.
+          security: [{ account: [] }, { member: [] }]
+          responses:
+            "200":
+              description: The archive.
+              content:
+                application/json:
+                  schema:
+                    type: object
+                    required: [memberId, wrapping, isActive, wants]
+                    properties:
+                      memberId: { $ref: '#/components/schemas/Id' }
+                      wrapping: { $ref: '#/components/schemas/Id' }
+                      isActive: { type: boolean, description: The roster has it. }
+                      wants:
+                        type: array
+                        maxItems: 64
+                        items: { $ref: '#/components/schemas/Id' }
+                        description: Epochs, by their ids.
+            "404": { $ref: '#/components/responses/Error' }
+            default: { $ref: '#/components/responses/Error' }
+        post:
+          operationId: inviteArchive
+          summary: |
+            The keys of an archive of this server, signed for an invite of the caller; it is in when an `admit` of that request
+            is in the log. For who leads the tour. The same keys until then; chapter 09, "Archive".
+          security: [{ account: [] }, { member: [] }]
+          requestBody:
+            required: true
+            content:
+              application/json:
+                schema:
+                  type: object
+                  required: [invite, challenge]
+                  properties:
+                    invite: { $ref: '#/components/schemas/Id' }
+                    challenge: { type: string, contentEncoding: base64, description: 32 random bytes. }
+          responses:
+            "200":
+              description: Half a join request.
+              content:
+                application/json:
+                  schema:
+                    type: object
+                    required: [memberId, identity, link, wrapping, signature]
+                    properties:
+                      memberId: { $ref: '#/components/schemas/Id' }
+                      identity: { $ref: '#/components/schemas/Id' }
+                      link: { $ref: '#/components/schemas/Id' }
+                      wrapping: { $ref: '#/components/schemas/Id' }
+                      signature: { type: string, contentEncoding: base64, description: 64 bytes. }
+            "403": { $ref: '#/components/responses/Error' }
+            "404": { $ref: '#/components/responses/Error' }
+            "409": { $ref: '#/components/responses/Error' }
+            default: { $ref: '#/components/responses/Error' }
+        delete:
+          operationId: endArchive
+          summary: |
+            The archive leaves the tour and wipes its keys. For who leads the tour. A removal of it in the log does the same,
+            and is stricter: the new key begins at once.
+          security: [{ account: [] }, { member: [] }]
+          responses:
+            "204": { description: Left. }
+            "403": { $ref: '#/components/responses/Error' }
+            "404": { $ref: '#/components/responses/Error' }
+            default: { $ref: '#/components/responses/Error' }
+      /groups/{id}/archive/keys:
+        parameters: [{ $ref: '#/components/parameters/Group' }]
+        post:
+          operationId: handOverKeys
+          summary: Epoch keys for the archive, at most 1,000. What its epoch's event does not commit to is left out.
+          security: [{ account: [] }, { member: [] }]
+          requestBody:
+            required: true
+            content:
+              application/json:
+                schema:
+                  type: object
+                  required: [keys]
+                  properties:
+                    keys:
+                      type: array
+                      minItems: 1
+                      maxItems: 1000
+                      items:
+                        type: object
+                        required: [epoch, wrapped]
+                        properties:
+                          epoch: { $ref: '#/components/schemas/Id' }
+                          wrapped: { type: string, contentEncoding: base64, description: "80 bytes, to its wrapping key." }
+          responses:
+            "200":
+              description: Those that are new.
+              content:
+                application/json:
+                  schema:
+                    type: object
+                    required: [taken]
+                    properties:
+                      taken: { type: array, items: { $ref: '#/components/schemas/Id' } }
+            "404": { $ref: '#/components/responses/Error' }
+            default: { $ref: '#/components/responses/Error' }
+      /groups/{id}/messages:
+        parameters: [{ $ref: '#/components/parameters/Group' }]
+        get:
+          operationId: listMessages
+          summary: |
+            What was said in a tour that the server's archive is a member of, opened for this answer and kept nowhere; for
+            members. Of what it has no key nothing is listed: a page may have fewer rows than asked for, and go on.
+          security: [{ account: [] }, { member: [] }]
+          parameters:
+            - { $ref: '#/components/parameters/Limit' }
+            - { $ref: '#/components/parameters/Cursor' }
+          responses:
+            "200":
+              description: In the tour's order, from at most 4 MiB of events.
+              headers: { Link: { $ref: '#/components/headers/Link' } }
+              content: { application/json: { schema: { type: array, items: { $ref: '#/components/schemas/Message' } } } }
+            "403": { $ref: '#/components/responses/Error' }
+            "404": { $ref: '#/components/responses/Error' }
+            default: { $ref: '#/components/responses/Error' }
+      /blobs/{hash}:
+        parameters:
+          - { name: hash, in: path, required: true, schema: { $ref: '#/components/schemas/Id' } }
+          - name: group
+            in: query
+            description: The tour that it belongs to; with a member's token it may be left out.
+            schema: { $ref: '#/components/schemas/Id' }
+        get:
+          operationId: fetchBlob
+          summary: |
+            A sealed file, whole or one `Range` of it, for members of its tour. 404 while it is not whole, with `Upload-Offset`
+            when it has begun.
+          security: [{ account: [] }, { member: [] }]
+          responses:
+            "200": { description: The bytes., content: { application/octet-stream: {} } }
+            "206": { description: "The range, with `Content-Range`.", content: { application/octet-stream: {} } }
+            "304": { description: As `If-None-Match` says. }
+            "404": { $ref: '#/components/responses/Error' }
+            "416": { $ref: '#/components/responses/Error' }
+            default: { $ref: '#/components/responses/Error' }
+        put:
+          operationId: sendBlob
+          summary: |
+            A sealed file, named by BLAKE2b-256 of its bytes in hex. Whole, or by pieces with `Content-Range: bytes A-B/TOTAL`,
+            each from where the last one ended; one from 0 begins anew, and `bytes */TOTAL` asks how far it is. Answers
+            say with `Upload-Offset` how many bytes are on the disk. At most 64 MiB, 2 GiB a tour; what does not go on for 7 days is
+            dropped.
+          security: [{ account: [] }, { member: [] }]
+          requestBody: { required: true, content: { application/octet-stream: {} } }
+          responses:
+            "200": { description: It was whole already. }
+            "201": { description: It is whole now, and is what its name says. }
+            "202": { description: More is wanted. }
+            "404": { $ref: '#/components/responses/Error' }
+            "409": { $ref: '#/components/responses/Error' }
+            "422": { $ref: '#/components/responses/Error' }
+            "507": { $ref: '#/components/responses/Error' }
             default: { $ref: '#/components/responses/Error' }
       /messages/sync:
         post:
@@ -592,7 +868,21 @@ package let openAPIDocument = #"""
                 properties:
                   email: { $ref: '#/components/schemas/Email' }
                   password: { $ref: '#/components/schemas/Password' }
+      headers:
+        Link:
+          description: "`<?limit=…&cursor=…>; rel=\"next\"` where there is more."
+          schema: { type: string }
       parameters:
+        Limit:
+          name: limit
+          in: query
+          description: Rows of one answer.
+          schema: { type: integer, minimum: 1, maximum: 1000, default: 1000 }
+        Cursor:
+          name: cursor
+          in: query
+          description: From `Link`.
+          schema: { type: string, pattern: "^([0-9a-f]{2})*$", maxLength: 128 }
         Group: { name: id, in: path, required: true, schema: { $ref: '#/components/schemas/Id' } }
       responses:
         Error:
@@ -605,6 +895,11 @@ package let openAPIDocument = #"""
           content:
             application/json:
               schema: { $ref: '#/components/schemas/Group' }
+        Invitation:
+          description: The invitation.
+          content:
+            application/json:
+              schema: { $ref: '#/components/schemas/Invitation' }
         Account:
           description: The account.
           content:
@@ -686,12 +981,39 @@ package let openAPIDocument = #"""
           additionalProperties: { type: integer }
         Member:
           type: object
-          required: [id, role, isActive, joinedAt]
+          required: [id, role, isActive, joinedAt, isArchive]
           properties:
             id: { $ref: '#/components/schemas/Id' }
             role: { type: string, enum: [member, guide, admin, creator] }
             isActive: { type: boolean, description: Still in. }
             joinedAt: { type: string, format: date-time }
+            isArchive: { type: boolean, description: "The server's archive, which reads." }
+        Invitation:
+          type: object
+          required: [id, createdAt]
+          properties:
+            id: { type: integer }
+            email: { type: string }
+            phone: { type: string }
+            createdAt: { type: string, format: date-time }
+        Message:
+          type: object
+          required: [localId, content, type, senderId, groupId, sentAt, status, syncedAt, metadata]
+          properties:
+            localId: { $ref: '#/components/schemas/Id' }
+            content: { type: string, description: Empty when withdrawn. }
+            type: { type: string, enum: [text, announcement, withdrawn] }
+            senderId: { $ref: '#/components/schemas/Id' }
+            groupId: { $ref: '#/components/schemas/Id' }
+            sentAt: { type: string, format: date-time }
+            status: { type: string, const: sent }
+            syncedAt: { type: [string, "null"], format: date-time, description: When the server took it. }
+            metadata:
+              type: [object, "null"]
+              properties:
+                replyTo: { $ref: '#/components/schemas/Id' }
+                urgent: { type: boolean }
+                expiresAt: { type: string, format: date-time }
         Group:
           type: object
           required: [id, name, guideId, isActive, startDate, endDate, lastSyncTime, members]
@@ -704,5 +1026,6 @@ package let openAPIDocument = #"""
             endDate: { type: [string, "null"], format: date-time }
             lastSyncTime: { type: [string, "null"], format: date-time }
             members: { type: array, items: { $ref: '#/components/schemas/Member' } }
+            invitation: { type: integer, description: For an account that is invited and no member. }
 
     """#

@@ -54,9 +54,12 @@ enum Answer {
     /// 4xx: another request would do; 5xx: this one was sound.
     private static func status(of error: any Error, code: String) -> HTTPResponse.Status {
         switch code {
-        case "no-tour", "unknown-tour", "unknown-message", "unknown-invite", "unknown-member", "not-found": .notFound
+        case "no-tour", "unknown-tour", "unknown-message", "unknown-invite", "unknown-member", "not-found",
+            "no-archive":
+            .notFound
         case "not-allowed", "not-yours", "yourself": .forbidden
-        case "ambiguous", "already-member", "not-active", "creator-stays", "has-successor": .conflict
+        case "ambiguous", "already-member", "not-active", "creator-stays", "has-successor", "has-archive":
+            .conflict
         case "recovering", "not-recovering", "key-forked", "key-retired", "removed": .conflict
         case "locked", "not-locked", "no-passphrase": HTTPResponse.Status(code: 423, reasonPhrase: "Locked")
         case "passphrase-needed", "passphrase-wrong": .forbidden

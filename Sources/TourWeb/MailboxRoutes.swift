@@ -29,6 +29,12 @@ extension LocalAPI {
             try await slot.node.logOut()
             return try Answer.json([String: String]())
         }
+        api.post("tours/:tour/archive") { [slot] _, context in
+            try Answer.json(try await slot.node.inviteArchive(to: context.tour))
+        }
+        api.delete("tours/:tour/archive") { [slot] _, context in
+            try Answer.json(try await slot.node.removeArchive(from: context.tour))
+        }
         api.post("tours/:tour/sync") { [slot] request, context in
             let watches = request.query("watch") == "true"
             let reports = try await slot.node.syncReports(context.tour, asks: true)

@@ -30,7 +30,7 @@ import TourCommands
         "chat", "send hello", "announce hello", "messages", "receipts 3fa2c1", "delete 3fa2c1", "export --format html",
         "status", "peers", "members", "role Ben guide", "remove Ben --yes", "tour show", "tour rename Oslo",
         "tour invite", "tour successor Ben --yes", "tour leave --yes", "tour close --yes",
-        "tour recover --new-key --yes", "sync", "sync --watch",
+        "tour recover --new-key --yes", "sync", "sync --watch", "archive invite --yes", "archive remove --yes",
     ])
     func whatIsAboutOneTourTakesIt(line: String) {
         let words = line.split(separator: " ").map { String($0) }
@@ -40,6 +40,7 @@ import TourCommands
 
     @Test(arguments: [
         "wipe", "remove Ben", "tour successor Ben", "tour leave", "tour close", "tour recover --nothing-since",
+        "archive invite", "archive remove",
     ])
     func whatCannotBeUndoneWantsAWord(line: String) {
         // A program that wants JSON is asked nothing.

@@ -30,8 +30,15 @@ final class MiniMailbox: Sendable {
         var asked: [Asked] = []
         /// Guides' tokens.
         var guides: Set<String> = ["guide"]
+        /// Whom accounts' tokens are tied to.
+        var seats: [String: MemberID] = [:]
         /// Codes for events that are not taken.
         var refuses: [EventID: String] = [:]
+        /// The keys of the archive that this server is, and what it says that it lacks.
+        var archive: MemberKeys?
+        var wants: [EpochID] = []
+        /// What it was handed: keys by their epochs.
+        var handed: [EpochID: SecretBytes] = [:]
         /// Events of one answer.
         var pageEvents = 1_000
     }
@@ -76,9 +83,12 @@ final class MiniMailbox: Sendable {
         case ("POST", ["auth", "member", "nonce"]): nonce(&state)
         case ("POST", ["auth", "member"]): memberToken(asked, &state)
         case ("POST", ["groups"]): found(asked, &state)
+        case ("POST", let parts) where parts.count == 3 && parts[2] == "bind": bind(asked, &state)
         case (_, let parts) where !state.tokens.contains(asked.token ?? "") && parts.first != "auth":
             .refusal(401, "invalid-token")
         case ("POST", ["messages", "sync"]): push(asked, &state)
+        case ("POST", let parts) where parts.count == 3 && parts[2] == "archive": offer(asked, state)
+        case ("POST", let parts) where parts.count == 4 && parts[3] == "keys": takeKeys(asked, &state)
         case ("GET", let parts) where parts.count == 3 && parts[0] == "groups": read(parts[2], asked, state)
         default: .refusal(404, "not-found")
         }
@@ -155,6 +165,20 @@ final class MiniMailbox: Sendable {
         return .json(201, #"{"id":"\#(group.tour.hex)","name":"","guideId":"","isActive":true,"members":[]}"#)
     }
 
+    private static func bind(_ asked: Asked, _ state: inout State) -> Reaction {
+        guard let token = asked.token, state.guides.contains(token) else { return .refusal(401, "invalid-token") }
+        let fields = fields(asked)
+        guard let tour = state.group?.tour, asked.path == "/groups/\(tour.hex)/bind" else {
+            return .refusal(404, "unknown-group")
+        }
+        let id = (fields["memberId"] as? String).flatMap { MemberID(hex: $0) }
+        guard let member = id.flatMap({ state.group?.roster.members[$0] }),
+            isProven(fields, .bind, asked, member.identity, tour: tour, &state)
+        else { return .refusal(401, "bad-proof") }
+        state.seats[token] = member.id
+        return .answer(204, [], [])
+    }
+
     private static func heads(_ state: State) -> [String: UInt64] {
         Dictionary(uniqueKeysWithValues: state.logs.map { ($0.key.hex, UInt64($0.value.count)) })
     }
@@ -172,8 +196,46 @@ final class MiniMailbox: Sendable {
                     more: place + page.count < state.controls.count
                 ).encode())
         case "events": return events(after, state)
+        case "archive": return archive(state)
         default: return .refusal(404, "not-found")
         }
+    }
+
+    private static func archive(_ state: State) -> Reaction {
+        guard let keys = state.archive else { return .refusal(404, "no-archive") }
+        let isActive = state.group?.roster.members[keys.memberID]?.isActive == true
+        let wants = state.wants.map { "\"\($0.hex)\"" }.joined(separator: ",")
+        return .json(
+            200,
+            #"{"memberId":"\#(keys.memberID.hex)","wrapping":"\#(keys.wrapping.publicKey.hex)","#
+                + #""isActive":\#(isActive),"wants":[\#(wants)]}"#)
+    }
+
+    private static func offer(_ asked: Asked, _ state: State) -> Reaction {
+        let fields = fields(asked)
+        guard let keys = state.archive, let tour = state.group?.tour,
+            let invite = (fields["invite"] as? String).flatMap({ SigningKey(hex: $0) }),
+            let challenge = (fields["challenge"] as? String).flatMap({ Data(base64Encoded: $0) })
+                .flatMap({ Bytes32($0) })
+        else { return .refusal(422, "invalid-field") }
+        let request = JoinRequest.ofArchive(
+            identity: keys.identity, linkKey: keys.link.publicKey, wrappingKey: keys.wrapping.publicKey,
+            invite: invite, tour: tour, challenge: challenge)
+        return .json(
+            200,
+            #"{"memberId":"\#(keys.memberID.hex)","identity":"\#(request.identity.hex)","#
+                + #""link":"\#(request.linkKey.hex)","wrapping":"\#(request.wrappingKey.hex)","#
+                + #""signature":"\#(Data(request.identitySignature).base64EncodedString())"}"#)
+    }
+
+    private static func takeKeys(_ asked: Asked, _ state: inout State) -> Reaction {
+        for key in fields(asked)["keys"] as? [[String: Any]] ?? [] {
+            guard let epoch = (key["epoch"] as? String).flatMap({ EpochID(hex: $0) }),
+                let wrapped = (key["wrapped"] as? String).flatMap({ Data(base64Encoded: $0) })
+            else { continue }
+            state.handed[epoch] = state.archive?.wrapping.open(wrapped)
+        }
+        return .json(200, #"{"taken":[]}"#)
     }
 
     private static func protobuf(_ bytes: [UInt8]) -> Reaction {

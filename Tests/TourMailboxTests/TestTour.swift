@@ -53,6 +53,23 @@ struct TestTour {
             identity: keys.identity, tour: tour, tail: .init(sequence: 0, id: .none), clock: .zero)
     }
 
+    /// The creator lets in a server's archive, which has the keys of that number.
+    mutating func admitArchive(_ number: UInt8) {
+        guard let request = Self.archiveRequest(number, of: tour, under: invite.invitePair) else { return }
+        write(.admit(request), by: creator)
+    }
+
+    private static func archiveRequest(_ number: UInt8, of tour: TourID, under invite: SigningKeyPair) -> JoinRequest? {
+        let keys = keys(number)
+        let challenge = JoinRequest.archiveChallenge()
+        let half = JoinRequest.ofArchive(
+            identity: keys.identity, linkKey: keys.link.publicKey, wrappingKey: keys.wrapping.publicKey,
+            invite: invite.publicKey, tour: tour, challenge: challenge)
+        return JoinRequest.ofArchive(
+            identity: half.identity, linkKey: half.linkKey, wrappingKey: half.wrappingKey,
+            signature: half.identitySignature, invite: invite, tour: tour, challenge: challenge)
+    }
+
     mutating func remove(_ number: UInt8) {
         let id = Self.id(number)
         let tail = authors[id]?.tail ?? .init(sequence: 0, id: .none)
@@ -143,6 +160,17 @@ final class TestPeer: SyncPeer {
     func introduction() async -> (genesis: [UInt8], controls: [[UInt8]], leads: Bool) {
         state.withLock {
             ($0.group.genesisEvent.bytes, $0.group.introduction, $0.group.roster.rank(of: own)?.leads == true)
+        }
+    }
+
+    func hasArchive() async -> Bool { state.withLock { $0.group.roster.archive != nil } }
+
+    func keys(_ epochs: [EpochID], forArchive archive: MemberID) async -> [WrappedEpoch] {
+        state.withLock { state in
+            guard let member = state.group.roster.members[archive], member.isArchive else { return [] }
+            return state.group.epochKeys(for: archive, among: Set(epochs)).compactMap { key in
+                member.wrappingKey.wrap(key.key).map { WrappedEpoch(epoch: key.id, wrapped: $0) }
+            }
         }
     }
 

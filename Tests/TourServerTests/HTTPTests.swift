@@ -15,6 +15,10 @@ struct HTTPTests {
 
     private static func routes() throws -> [Route] { try ContractTests.parts().routes }
 
+    private static func readsJSON(_ route: Route) -> Bool {
+        if case .json = route.body { true } else { false }
+    }
+
     private static let probes = ["/healthz", "/readyz", "/metrics", "/openapi.yaml"]
 
     @Test func withoutATokenOnlyOpenRoutesAnswer() async throws {
@@ -91,7 +95,7 @@ struct HTTPTests {
     }
 
     @Test func badBodiesAreRefusedByEveryRouteThatReadsOne() async throws {
-        let routes = try Self.routes().filter { $0.body != .none }
+        let routes = try Self.routes().filter(Self.readsJSON)
         #expect(!routes.isEmpty)
         // A server for each: the limits have their own tests.
         for route in routes {
@@ -115,12 +119,14 @@ struct HTTPTests {
         let fields = [
             "email", "password", "phone", "code", "refresh_token", "current_password", "role", "memberId", "groupId",
             "nonce", "signature", "genesis", "controls", "name", "messages", "isActive", "startDate", "endDate",
+            "invite",
+            "challenge", "keys",
         ]
         let values = [
             "17", "true", "null", "[]", "{}", "\"\"", "1e999", "\"\\u0000\"", "\"\\ud800\"",
             "\"" + String(repeating: "a", count: 40_000 / fields.count) + "\"", "\"😀\"",
         ]
-        for route in try Self.routes().filter({ $0.body != .none }) {
+        for route in try Self.routes().filter(Self.readsJSON) {
             try await RunningServer.run { server async throws in
                 let token = try await Self.admin(on: server)
                 for value in values {
@@ -128,10 +134,13 @@ struct HTTPTests {
                     let reply = try await server.send(
                         HTTPMethod(rawValue: route.method.rawValue), Self.path(route), token: token, body)
                     // 401: what cannot be a password, a code or a token is a wrong one; 200 and 404: see `status`.
-                    let statuses = [400, 401, 422, Self.status(422, of: "{}", route)]
+                    // A tour is looked for before a proof is read.
+                    let other = route.path == "/groups/{id}/bind" ? 404 : Self.status(422, of: "{}", route)
+                    let statuses = [400, 401, 422, other]
                     #expect(statuses.contains(reply.status), "\(route.path) \(value.prefix(12)): \(reply.text)")
                     guard reply.status == 422 else { continue }
-                    #expect(fields.contains(reply.field ?? ""), "\(route.path): \(reply.text)")
+                    let field = reply.field?.split(separator: "[").first.map { String($0) }
+                    #expect(fields.contains(field ?? ""), "\(route.path): \(reply.text)")
                 }
             }
         }

@@ -25,7 +25,7 @@ struct ProcessTests {
         var port: Int
     }
 
-    private static func start(_ directory: String, _ more: [String] = []) async throws -> (ChildProcess, Int) {
+    static func start(_ directory: String, _ more: [String] = []) async throws -> (ChildProcess, Int) {
         let process = try ChildProcess(
             ServerProgram.path, ["serve", "--listen", "127.0.0.1:0", "--data-dir", directory] + more)
         let line = try await process.line { $0.hasPrefix("{") }

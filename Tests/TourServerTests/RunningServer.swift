@@ -30,6 +30,11 @@ final class RunningServer: Sendable {
         self.client = client
     }
 
+    /// A server that runs already, as another process.
+    convenience init(port: Int, directory: String, client: HTTPClient) {
+        self.init(port: port, directory: directory, clock: Clock(), messages: SentMessages(), client: client)
+    }
+
     /// Runs the server for as long as `body` takes, in an empty data directory.
     static func run(
         change: (inout ServerSettings) -> Void = { _ in },
@@ -92,6 +97,20 @@ final class RunningServer: Sendable {
         let bytes = try await response.body.collect(upTo: 4 * 1024 * 1024)
         return Reply(
             status: Int(response.status.code), headers: response.headers, body: Data(bytes.readableBytesView))
+    }
+
+    /// - Parameter bytes: as they are sent, of no type.
+    func send(
+        _ method: HTTPMethod, _ path: String, token: String, bytes: [UInt8], headers: [(String, String)] = []
+    ) async throws -> Reply {
+        var request = HTTPClientRequest(url: "http://127.0.0.1:\(port)\(path)")
+        request.method = method
+        request.headers.add(name: "Authorization", value: "Bearer \(token)")
+        for (name, value) in headers { request.headers.add(name: name, value: value) }
+        request.body = .bytes(ByteBuffer(bytes: bytes))
+        let response = try await client.execute(request, timeout: .seconds(30))
+        let body = try await response.body.collect(upTo: 4 * 1024 * 1024)
+        return Reply(status: Int(response.status.code), headers: response.headers, body: Data(body.readableBytesView))
     }
 
     /// Signs up and logs in.

@@ -1,5 +1,6 @@
 import Foundation
 import NIOHTTP1
+import Testing
 import TourCrypto
 import TourGroup
 import TourModel
@@ -37,15 +38,15 @@ struct TourPerson {
 struct SampleTour {
     var guide: TourPerson
     let epoch: EpochKey
-    private let invite = InviteSecret.random()
+    let invite = InviteSecret.random()
     private(set) var group: TourGroup
     /// Milliseconds since 1970, a little before the server's clock.
     static let wall: Int64 = 1_780_271_000_000
 
-    init() {
+    init(fullHistory: Bool = true) {
         let keys = MemberKeys.random()
         let founding = Founding(
-            keys: keys, epochKey: .random(count: 32), fullHistory: true, salt: Array(repeating: 7, count: 16),
+            keys: keys, epochKey: .random(count: 32), fullHistory: fullHistory, salt: Array(repeating: 7, count: 16),
             wallMilliseconds: Self.wall)
         epoch = founding.epoch
         group = founding.group
@@ -67,6 +68,22 @@ struct SampleTour {
         let author = Author(
             identity: keys.identity, tour: id, tail: Author.Tail(sequence: 0, id: .none), clock: .zero)
         return TourPerson(keys: keys, author: author, log: [])
+    }
+}
+
+extension SampleTour {
+    /// The guide does something to the tour.
+    mutating func act(_ body: ControlBody) -> Event {
+        let event = guide.write(body, at: Self.wall)
+        _ = group.add(verifiedByTest: event)
+        return event
+    }
+
+    /// A new epoch for all who are in now.
+    mutating func rekey() throws -> EpochKey {
+        let key = SecretBytes.random(count: 32)
+        let event = act(try group.rekeyBody(key: key, by: guide.id))
+        return try #require(EpochKey(id: EpochID(raw: event.id.raw), key: key))
     }
 }
 

@@ -11,6 +11,7 @@ enum MailboxVectors {
         case "row": try row(vector)
         case "events": try events(vector)
         case "controls": try controls(vector)
+        case "archive": try archive(vector)
         default: throw VectorCase.Missing(field: "a kind of answer")
         }
     }
@@ -30,6 +31,15 @@ enum MailboxVectors {
             try vector.bytes("row"), of: MemberID(identity: identity), tour: try vector.id("tour"))
         let isSigned = identity.verifies(try vector.bytes("signature"), of: digest)
         return isSigned ? nil : VerificationFault.badSignature.code
+    }
+
+    private static func archive(_ vector: VectorCase) throws -> String? {
+        let request = JoinRequest(
+            identity: try vector.id("identityKey"), linkKey: LinkKey(raw: .zero), wrappingKey: WrappingKey(raw: .zero),
+            invite: SigningKey(raw: .zero), handshakeHash: try vector.bytes("handshakeHash"), identitySignature: [],
+            inviteSignature: [])
+        #expect(try request.isArchive(of: vector.id("tour")) == vector.flag("isArchive"))
+        return nil
     }
 
     private static func events(_ vector: VectorCase) throws -> String? {

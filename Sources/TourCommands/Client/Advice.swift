@@ -24,6 +24,7 @@ package enum Advice {
         case "recovering": "'tour-chat tour recover --help' says what to do when nobody comes."
         case "locked": "'tour-chat unlock' goes on."
         case "no-passphrase": "'tour-chat passphrase set' makes one."
+        case "has-archive": "'tour-chat archive remove' takes it out."
         case "mailbox-login-page": "'tour-chat status' shows when the server was reached again."
         case "mailbox-network": "Nothing is lost: what was not synced goes when the server is in reach."
         case "store-not-empty": "Name a new directory with --data-dir, or empty this one with 'tour-chat wipe'."

@@ -10,7 +10,7 @@ struct MembersCommand: TaskCommand {
         discussion: """
             In reach: heard of in the last 30 seconds, directly or through others. WORDS come from the member's key: \
             compare them aloud to be sure who it is. Where two names read the same, the first digits of the id stand \
-            behind each.
+            behind each. A server's archive is a member that reads, and is on no network.
 
             EXAMPLES
               tour-chat members
@@ -39,11 +39,16 @@ struct MembersTask: NodeTask, AboutTour {
                     MemberName(member.shown("name"), namesake: member.shown("namesake")).whole
                         + (isMe ? " (you)" : ""), .member(member["color"]?.integer ?? 0)),
                 .init(member.roleWord), near(member, isMe: isMe), .init(member.shown("hops")),
-                .init(isMe ? "" : Timestamp(member.shown("lastSeen"))?.dateAndTime ?? "never"),
+                .init(isMe ? "" : lastSeen(member)),
                 .init(member.shown("words"), .dim),
             ])
         }
         try output.table(table)
+    }
+
+    private func lastSeen(_ member: JSON) -> String {
+        if member["archive"]?.flag == true { return "" }
+        return Timestamp(member.shown("lastSeen"))?.dateAndTime ?? "never"
     }
 
     private func near(_ member: JSON, isMe: Bool) -> Table.Cell {
@@ -51,6 +56,7 @@ struct MembersTask: NodeTask, AboutTour {
         if member["removed"]?.flag == true { return .init("removed", .red) }
         if member["left"]?.flag == true { return .init("left", .dim) }
         if member["full"]?.flag == true { return .init("share full", .yellow) }
+        if member["archive"]?.flag == true { return .init("reads at the server", .yellow) }
         if isMe { return "-" }
         return member["reachable"]?.flag == true ? .init("yes", .green) : .init("no", .dim)
     }
@@ -58,5 +64,8 @@ struct MembersTask: NodeTask, AboutTour {
 
 extension JSON {
     /// The role of a member, or of us in a tour: who ranks as creator without being the one is the successor.
-    var roleWord: String { self["successor"]?.flag == true ? "successor" : shown("role") }
+    var roleWord: String {
+        if self["archive"]?.flag == true { return "archive" }
+        return self["successor"]?.flag == true ? "successor" : shown("role")
+    }
 }

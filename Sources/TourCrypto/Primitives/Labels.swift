@@ -26,12 +26,13 @@ package struct HashLabel: Hashable, Sendable {
     package static let requestBody = HashLabel("request-body")
     package static let mailbox = HashLabel("mailbox")
     package static let synced = HashLabel("synced")
+    package static let archive = HashLabel("archive")
 
     /// The table, in the order of the specification.
     package static let all: [HashLabel] = [
         .member, .genesis, .body, .event, .eventID, .bind, .join, .frontier, .heads, .code, .roster, .rosterState,
         .words, .rosterKeys, .mergedEpoch, .rekeyLot, .backup, .refreshToken, .idempotencyKey,
-        .requestBody, .mailbox, .synced,
+        .requestBody, .mailbox, .synced, .archive,
     ]
 }
 

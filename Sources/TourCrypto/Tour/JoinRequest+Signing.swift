@@ -22,7 +22,7 @@ extension JoinRequest {
     }
 
     /// H("join", tour id, identity, link key, wrapping key, invite key, handshake hash): what both keys sign.
-    private func claim(tour: TourID) -> Bytes32 {
+    func claim(tour: TourID) -> Bytes32 {
         Hash.of(.join, tour.bytes, identity.bytes, linkKey.bytes, wrappingKey.bytes, invite.bytes, handshakeHash)
     }
 }

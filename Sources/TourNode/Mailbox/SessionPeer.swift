@@ -1,4 +1,5 @@
 import NIOCore
+import TourCrypto
 import TourGossip
 import TourGroup
 import TourMailbox
@@ -24,6 +25,12 @@ struct SessionPeer: SyncPeer {
 
     func introduction() async -> (genesis: [UInt8], controls: [[UInt8]], leads: Bool) {
         await node.syncIntroduction(tour)
+    }
+
+    func hasArchive() async -> Bool { await node.syncHasArchive(tour) }
+
+    func keys(_ epochs: [EpochID], forArchive archive: MemberID) async -> [WrappedEpoch] {
+        await node.syncKeys(epochs, forArchive: archive, tour)
     }
 
     func take(controls: [[UInt8]]) async { await node.syncTake(controls: controls, tour) }
@@ -77,6 +84,21 @@ extension TourNode {
         return (group.genesisEvent.bytes, group.introduction, session.rank.leads)
     }
 
+    fileprivate func syncHasArchive(_ tour: TourID) -> Bool { sessions[tour]?.group.roster.archive != nil }
+
+    fileprivate func syncKeys(
+        _ epochs: [EpochID], forArchive archive: MemberID, _ tour: TourID
+    ) -> [WrappedEpoch] {
+        guard let session = sessions[tour], session.isMember,
+            let member = session.group.roster.members[archive], member.isArchive
+        else { return [] }
+        let keys = session.group.epochKeys(for: archive, among: Set(epochs)).prefix(Limits.epochKeysMax)
+        // It never publishes another wrapping key than that of its admission.
+        return keys.compactMap { key in
+            member.wrappingKey.wrap(key.key).map { WrappedEpoch(epoch: key.id, wrapped: $0) }
+        }
+    }
+
     fileprivate func syncTake(controls: [[UInt8]], _ tour: TourID) {
         guard let session = sessions[tour] else { return }
         take(controls: controls, from: nil, session)
@@ -96,6 +118,7 @@ extension TourNode {
     fileprivate func syncNote(_ heads: [MemberID: UInt64], at time: ServerTime, _ tour: TourID) {
         guard let session = sessions[tour] else { return }
         session.sync.answeredAt = time.milliseconds
+        session.sync.heardAt = NodeClock.now
         noteSynced(heads, at: time.milliseconds, by: nil, session)
         let own = heads[session.own] ?? 0
         session.board.noteServer(through: own)

@@ -55,6 +55,19 @@ package final class TokenKeys: Sendable {
         return try? await keys.collection.verify(token, as: AccessToken.self)
     }
 
+    /// The newest last. Tokens signed by any of them are good.
+    func publicKeys() throws(Failure) -> [(kid: String, key: SigningKey)] {
+        var keys = [(kid: String, key: SigningKey)]()
+        for kid in try kids() {
+            // One that was just removed is not missed.
+            guard let seed = try directory.read(kid + Self.suffix, bytesMax: SigningKeyPair.seedBytes),
+                seed.count == SigningKeyPair.seedBytes
+            else { continue }
+            keys.append((kid, SigningKeyPair(seed: SecretBytes(seed)).publicKey))
+        }
+        return keys
+    }
+
     private static let suffix = ".key"
 
     private func kids() throws(Failure) -> [String] {

@@ -8,6 +8,8 @@ package struct Answer: Sendable {
     package enum Content: Sendable {
         case none
         case bytes([UInt8], type: String)
+        /// A part of a blob.
+        case file(BlobFile, Range<Int64>)
         /// Server-sent events, for as long as the writer goes on.
         case events(@Sendable (inout EventWriter) async throws -> Void)
     }
@@ -45,6 +47,13 @@ package struct Answer: Sendable {
             headers[.contentType] = type
             return Response(
                 status: status, headers: headers, body: ResponseBody(byteBuffer: ByteBuffer(bytes: bytes)))
+        case .file(let file, let range):
+            headers[.contentType] = "application/octet-stream"
+            let body = ResponseBody(contentLength: Int(range.count)) { writer in
+                try await file.read(range) { try await writer.write(ByteBuffer(bytes: $0)) }
+                try await writer.finish(nil)
+            }
+            return Response(status: status, headers: headers, body: body)
         case .events(let write):
             headers[.contentType] = "text/event-stream"
             let body = ResponseBody { writer in
@@ -80,6 +89,7 @@ extension Failure {
     func response(in language: Language) -> Response {
         let body = (try? Answer.json(FailureBody(self, in: language), status: code.status)) ?? Answer(code.status)
         var response = body.response
+        for field in headers { response.headers[field.name] = field.value }
         response.headers[.contentLanguage] = language.rawValue
         if let retryAfter { response.headers[.retryAfter] = String(retryAfter) }
         if code.status == .unauthorized { response.headers[.wwwAuthenticate] = "Bearer" }

@@ -1,5 +1,6 @@
 import Foundation
 import HTTPTypes
+import HummingbirdCore
 
 /// One request as a handler sees it: read, limited and checked.
 package struct Call: Sendable {
@@ -8,8 +9,10 @@ package struct Call: Sendable {
     package let head: HTTPRequest
     /// What stood in the path for `{name}`, decoded.
     package let parameters: [String: String]
-    /// Empty where the route reads none.
+    /// Empty where the route reads none, or reads it as it comes.
     package let body: Data
+    /// What the client sends, for a route that reads it as it comes.
+    let stream: RequestBody
     /// nil on an open route, and where a member's token opens.
     package let account: Account?
     /// What a member's token says.

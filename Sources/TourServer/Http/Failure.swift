@@ -12,18 +12,21 @@ package struct Failure: Error, Hashable, Sendable {
     let allowed: [HTTPRequest.Method]
     /// With `removed`: the exact bytes of the control events that end the membership.
     let evidence: [[UInt8]]
+    /// What else the answer says: `Upload-Offset`, say.
+    let headers: HTTPFields
     /// For the operator. Holds no phone number, address, token or body.
     let cause: String?
 
     package init(
         _ code: FailureCode, field: String? = nil, retryAfter: Int? = nil, allowed: [HTTPRequest.Method] = [],
-        evidence: [[UInt8]] = [], cause: String? = nil
+        evidence: [[UInt8]] = [], headers: HTTPFields = [:], cause: String? = nil
     ) {
         self.code = code
         self.field = field
         self.retryAfter = retryAfter
         self.allowed = allowed
         self.evidence = evidence
+        self.headers = headers
         self.cause = cause
     }
 

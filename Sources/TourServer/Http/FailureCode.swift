@@ -25,6 +25,9 @@ package enum FailureCode: String, CaseIterable, Sendable {
     /// A member who does not lead the tour.
     case notAllowed = "not-allowed"
     case badGenesis = "bad-genesis"
+    /// The tour has no archive, or it does not read there yet.
+    case noArchive = "no-archive"
+    case hasArchive = "has-archive"
     case methodNotAllowed = "method-not-allowed"
     case timeout
     case emailTaken = "email-taken"
@@ -32,6 +35,13 @@ package enum FailureCode: String, CaseIterable, Sendable {
     /// The same Idempotency-Key is at work in another request.
     case inProgress = "in-progress"
     case tooLarge = "too-large"
+    /// A piece of a blob that does not begin where the last one ended.
+    case wrongOffset = "wrong-offset"
+    /// A blob that is whole, and is another one than its name says.
+    case wrongHash = "wrong-hash"
+    case rangeNotSatisfiable = "range-not-satisfiable"
+    /// The tour's room here is used up.
+    case quota
     case addressTooLong = "address-too-long"
     case unsupportedMediaType = "unsupported-media-type"
     case invalidField = "invalid-field"
@@ -49,18 +59,20 @@ package enum FailureCode: String, CaseIterable, Sendable {
         case .badRequest, .badJSON: .badRequest
         case .unauthenticated, .badCredentials, .badCode, .badRefreshToken, .badProof: .unauthorized
         case .forbidden, .unknownMember, .removed, .notAGuide, .notAllowed: .forbidden
-        case .notFound, .unknownGroup: .notFound
+        case .notFound, .unknownGroup, .noArchive: .notFound
         case .methodNotAllowed: .methodNotAllowed
         case .timeout: .requestTimeout
-        case .emailTaken, .phoneTaken, .inProgress: .conflict
+        case .emailTaken, .phoneTaken, .inProgress, .hasArchive, .wrongOffset: .conflict
         case .tooLarge: .contentTooLarge
         case .addressTooLong: .uriTooLong
         case .unsupportedMediaType: .unsupportedMediaType
-        case .invalidField, .keyReused, .badGenesis: .unprocessableContent
+        case .rangeNotSatisfiable: .rangeNotSatisfiable
+        case .invalidField, .keyReused, .badGenesis, .wrongHash: .unprocessableContent
         case .tooManyRequests: .tooManyRequests
         case .internalError: .internalServerError
         case .smsFailed: .badGateway
         case .unavailable, .newerDatabase: .serviceUnavailable
+        case .quota: HTTPResponse.Status(code: 507, reasonPhrase: "Insufficient Storage")
         }
     }
 }

@@ -77,8 +77,8 @@ struct Pipeline: HTTPResponder {
         let body = try await BodyReader.read(request, as: route.body, within: settings.bodyTimeout)
         let call = Call(
             id: arrival.id, head: request.head, parameters: match.parameters, body: body,
-            account: caller?.account, member: caller?.member, address: arrival.address, language: arrival.language,
-            now: arrival.now)
+            stream: request.body, account: caller?.account, member: caller?.member, address: arrival.address,
+            language: arrival.language, now: arrival.now)
         guard route.keepsAnswers, let key = request.headers[.idempotencyKey] else {
             return try await route.handler(call).response
         }

@@ -20,6 +20,8 @@ package struct Route: Sendable {
         case none
         /// A JSON document of at most so many bytes, read as a whole.
         case json(bytesMax: Int)
+        /// Bytes of any kind, which the handler reads as they come.
+        case stream
 
         package static let json = Body.json(bytesMax: ServerLimits.jsonBytesMax)
     }

@@ -26,7 +26,10 @@ extension SQL {
             kept.insert(event.id)
             bytes += event.bytes.count
         }
-        if !kept.isEmpty { try note(bytes: bytes, in: tour, now: now) }
+        if !kept.isEmpty {
+            try note(bytes: bytes, in: tour, now: now)
+            try wipeArchive(ifOutOf: known.group, tour)
+        }
         return kept
     }
 

@@ -102,7 +102,7 @@ struct Delivery {
         guard header.sequence - 1 == end.sequence else { return .refused(.missingPrevious) }
         guard header.previous == end.last else { return .refused(.forkedLog) }
         guard hasRoom else { return .refused(.quota) }
-        try logs.append(event)
+        try logs.append(event, now: now)
         bytes += event.bytes.count
         return .stored
     }

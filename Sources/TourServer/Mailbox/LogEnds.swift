@@ -44,13 +44,13 @@ struct LogEnds {
     }
 
     /// The next event of its log, which the caller has checked.
-    mutating func append(_ event: PushedEvent) throws(Failure) {
+    mutating func append(_ event: PushedEvent, now: Int64) throws(Failure) {
         let author = event.header.author
         var end = try end(of: author)
         if end.number == 0 { end.number = try begin(author) }
         rows.append([
             .integer(tour.number), .integer(end.number), .integer(Int64(event.header.sequence)),
-            .bytes(event.id.bytes), .bytes(event.bytes),
+            .bytes(event.id.bytes), .bytes(event.bytes), .integer(now),
         ])
         end.sequence = event.header.sequence
         end.last = event.id
@@ -59,7 +59,8 @@ struct LogEnds {
     }
 
     private mutating func writeRows() throws(Failure) {
-        try sql.run("INSERT INTO events (tour, log, sequence, id, event) VALUES ($1, $2, $3, $4, $5)", each: rows)
+        try sql.run(
+            "INSERT INTO events (tour, log, sequence, id, event, taken_at) VALUES ($1, $2, $3, $4, $5, $6)", each: rows)
         rows = []
     }
 

@@ -61,6 +61,11 @@ package struct ServerDirectory: Sendable {
             unlink(temporary)
             throw failure
         }
+        try sync()
+    }
+
+    /// Afterwards the names in it survive a power cut.
+    func sync() throws(Failure) {
         let directory = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard directory >= 0 else { throw Self.failure("cannot be opened") }
         defer { close(directory) }

@@ -28,7 +28,7 @@ package struct ServerSecret: Sendable {
         do {
             return try Seal.open(sealed, key: key, associatedData: place)
         } catch {
-            throw Failure(.internalError, cause: "a kept answer does not open: server.key is another one")
+            throw Failure(.internalError, cause: "what was sealed here does not open: server.key is another one")
         }
     }
 

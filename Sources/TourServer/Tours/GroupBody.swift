@@ -10,12 +10,15 @@ struct GroupBody: Encodable {
         /// Still in.
         let isActive: Bool
         let joinedAt: Date
+        /// The server's archive, which reads what is said.
+        let isArchive: Bool
 
         init(_ member: Member) {
             id = member.id.hex
             role = "\(member.rank)"
             isActive = member.isActive
             joinedAt = Date(microseconds: member.admittedAt.milliseconds * 1_000)
+            isArchive = member.isArchive
         }
     }
 
@@ -28,8 +31,16 @@ struct GroupBody: Encodable {
     let endDate: Date?
     let lastSyncTime: Date?
     let members: [Row]
+    /// The invitation by which an account sees the tour that is no member; it sees no members then.
+    let invitation: Int64?
 
-    init(_ tour: StoredTour, _ group: TourGroup) {
+    init(_ sight: Sight) {
+        var invitation: Int64?
+        if case .invited(let number) = sight.right { invitation = number }
+        self.init(sight.tour, sight.known.group, invitation: invitation)
+    }
+
+    init(_ tour: StoredTour, _ group: TourGroup, invitation: Int64? = nil) {
         id = tour.id.hex
         name = tour.name ?? ""
         guideId = group.roster.creator.hex
@@ -37,14 +48,20 @@ struct GroupBody: Encodable {
         startDate = tour.startDate.map(Date.init(microseconds:))
         endDate = tour.endDate.map(Date.init(microseconds:))
         lastSyncTime = tour.syncedAt.map(Date.init(microseconds:))
-        members = group.roster.members.values.sorted { ($0.admittedAt, $0.id) < ($1.admittedAt, $1.id) }.map(Row.init)
+        members = invitation == nil ? Self.members(of: group).map(Row.init) : []
+        self.invitation = invitation
+    }
+
+    /// By the time that they were let in.
+    static func members(of group: TourGroup) -> [Member] {
+        group.roster.members.values.sorted { ($0.admittedAt.value, $0.id) < ($1.admittedAt.value, $1.id) }
     }
 
     private enum CodingKeys: CodingKey {
-        case id, name, guideId, isActive, startDate, endDate, lastSyncTime, members
+        case id, name, guideId, isActive, startDate, endDate, lastSyncTime, members, invitation
     }
 
-    /// What there is none of is null, not left out.
+    /// What there is none of is null, not left out, but for the invitation, which few have.
     func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encode(id, forKey: .id)
@@ -55,5 +72,6 @@ struct GroupBody: Encodable {
         try container.encode(endDate, forKey: .endDate)
         try container.encode(lastSyncTime, forKey: .lastSyncTime)
         try container.encode(members, forKey: .members)
+        try container.encodeIfPresent(invitation, forKey: .invitation)
     }
 }

@@ -58,7 +58,7 @@ struct GroupRoutes: Sendable {
             }
             try proof.check(
                 .group, tour: tourID, identity: member.identity, host: host, now: call.now, secret: secret, in: sql)
-            try sql.takeSeat(member.id, account: account.id, in: tour)
+            try sql.takeSeat(member.id, account: account, in: tour)
             return (tour, known, held == nil)
         }
         rosters.keep(known)
@@ -66,59 +66,59 @@ struct GroupRoutes: Sendable {
     }
 
     private func list(_ call: Call) async throws(Failure) -> Answer {
+        let request = try PageRequest(call)
         let (rosters, member, account) = (parts.rosters, call.member, call.account)
-        let found = try await parts.storage.read { sql throws(Failure) in
+        let page = try await parts.storage.read { sql throws(Failure) -> Page<GroupBody> in
             var tours = [StoredTour]()
-            if let account { tours = try sql.tours(of: account.id) }
+            if let account { tours = try sql.tours(of: account) }
             if let member, let tour = try sql.tour(member.tour) { tours = [tour] }
-            var groups = [(StoredTour, KnownGroup)]()
-            for tour in tours.prefix(ServerLimits.groupsListedMax) {
-                let known = try rosters.group(of: tour, in: sql)
-                if let member {
-                    guard known.group.roster.members[member.member]?.isActive == true else {
-                        throw Failure(.unauthenticated)
-                    }
-                } else if let account, tour.account != account.id {
-                    // Tied to a member who is out by now.
-                    guard let id = try sql.seat(of: account.id, in: tour),
-                        known.group.roster.members[id]?.isActive == true
-                    else { continue }
+            let page = request.page(of: tours) { .pageKey($0.createdAt, .pageKey($0.number)) }
+            var bodies = [GroupBody]()
+            for tour in page.rows {
+                if let account {
+                    // None: tied to a member who is out by now.
+                    if let sight = try sql.sight(of: tour, account, rosters) { bodies.append(GroupBody(sight)) }
+                    continue
                 }
-                groups.append((tour, known))
+                let known = try rosters.group(of: tour, in: sql)
+                guard let member, known.group.roster.members[member.member]?.isActive == true else {
+                    throw Failure(.unauthenticated)
+                }
+                bodies.append(GroupBody(tour, known.group))
             }
-            return groups
+            return Page(rows: bodies, next: page.next)
         }
-        return try .json(found.map { GroupBody($0.0, $0.1.group) })
+        return try .page(page, request)
     }
 
     private func show(_ call: Call) async throws(Failure) -> Answer {
-        let (tour, known) = try await look(call)
-        return try .json(GroupBody(tour, known.group))
+        try .json(GroupBody(try await sight(call)))
     }
 
     private func members(_ call: Call) async throws(Failure) -> Answer {
-        let (tour, known) = try await look(call)
-        return try .json(GroupBody(tour, known.group).members)
+        let request = try PageRequest(call)
+        let sight = try await sight(call)
+        if case .invited = sight.right { throw Failure(.forbidden) }
+        let page = request.page(of: GroupBody.members(of: sight.known.group)) {
+            .pageKey(Int64(bitPattern: $0.admittedAt.value), $0.id.bytes)
+        }
+        return try .page(Page(rows: page.rows.map(GroupBody.Row.init), next: page.next), request)
     }
 
     /// What the account that made the tour known, or that leads it, says of it here.
     private func change(_ call: Call) async throws(Failure) -> Answer {
-        let account = try call.requireAccount()
         let change = try call.json(GroupChange.self)
         if let name = change.name { try Self.check(name: name) }
-        guard let tourID = TourID(hex: call.parameters["id"] ?? "") else { throw Failure(.notFound) }
-        let rosters = parts.rosters
-        let (tour, known) = try await parts.storage.write { sql throws(Failure) in
+        let sight = try await sight(call)
+        guard sight.leads else { throw Failure(.forbidden) }
+        let tourID = sight.tour.id
+        let tour = try await parts.storage.write { sql throws(Failure) in
             guard let tour = try sql.tour(tourID) else { throw Failure(.notFound) }
-            let known = try rosters.group(of: tour, in: sql)
-            let member = try sql.seat(of: account.id, in: tour).flatMap { known.group.roster.members[$0] }
-            let leads = member.map { $0.isActive && $0.rank.leads } ?? false
-            guard leads || tour.account == account.id else { throw Failure(.forbidden) }
             try sql.apply(change, to: tour)
             guard let changed = try sql.tour(tourID) else { throw Failure(.notFound) }
-            return (changed, known)
+            return changed
         }
-        return try .json(GroupBody(tour, known.group))
+        return try .json(GroupBody(sight.with(tour)))
     }
 
     private func bind(_ call: Call) async throws(Failure) -> Answer {
@@ -140,24 +140,13 @@ struct GroupRoutes: Sendable {
             try proof.check(
                 .bind, tour: tourID, identity: member.identity, host: host, now: call.now, secret: secret, in: sql)
             guard member.isActive else { throw Failure(.removed, evidence: known.group.ending(of: member.id)) }
-            try sql.takeSeat(member.id, account: account.id, in: tour)
+            try sql.takeSeat(member.id, account: account, in: tour)
         }
         return .noContent
     }
 
-    /// The tour, for its members and for the account that made it known.
-    private func look(_ call: Call) async throws(Failure) -> (StoredTour, KnownGroup) {
-        let rosters = parts.rosters
-        let id = call.parameters["id"] ?? ""
-        if let account = call.account, let tourID = TourID(hex: id) {
-            let owned = try await parts.storage.read { sql throws(Failure) -> (StoredTour, KnownGroup)? in
-                guard let tour = try sql.tour(tourID), tour.account == account.id else { return nil }
-                return (tour, try rosters.group(of: tour, in: sql))
-            }
-            if let owned { return owned }
-        }
-        let seat = try await call.seat(in: id, rosters, parts.storage)
-        return (seat.tour, seat.known)
+    private func sight(_ call: Call) async throws(Failure) -> Sight {
+        try await call.sight(of: call.parameters["id"] ?? "", parts.rosters, parts.storage)
     }
 
     private static func check(name: String) throws(Failure) {

@@ -45,11 +45,12 @@ extension SQL {
         return try row?.identifier(0)
     }
 
-    func takeSeat(_ member: MemberID, account: Int64, in tour: StoredTour) throws(Failure) {
+    func takeSeat(_ member: MemberID, account: Account, in tour: StoredTour) throws(Failure) {
+        try endInvitations(of: account, to: tour)
         try run(
             """
             INSERT INTO seats (tour, account, member) VALUES ($1, $2, $3)
             ON CONFLICT (tour, account) DO UPDATE SET member = excluded.member
-            """, [.integer(tour.number), .integer(account), .bytes(member.bytes)])
+            """, [.integer(tour.number), .integer(account.id), .bytes(member.bytes)])
     }
 }

@@ -64,13 +64,15 @@ extension SQL {
         return try StoredTour(row)
     }
 
-    /// The tours that an account made known or has a seat in, by the time of their making.
-    func tours(of account: Int64) throws(Failure) -> [StoredTour] {
+    /// The tours that an account made known, has a seat in or is invited to, by the time of their making.
+    func tours(of account: Account) throws(Failure) -> [StoredTour] {
         let found = try rows(
             """
             SELECT \(StoredTour.columns) FROM tours WHERE tours.account = $1
-            OR tours.number IN (SELECT tour FROM seats WHERE account = $2) ORDER BY tours.created_at, tours.number
-            """, [.integer(account), .integer(account)])
+            OR tours.number IN (SELECT tour FROM seats WHERE account = $2)
+            OR tours.number IN (SELECT tour FROM invitations WHERE email = $3 OR phone = $4)
+            ORDER BY tours.created_at, tours.number
+            """, [.integer(account.id), .integer(account.id), SQLValue(account.email), SQLValue(account.phone)])
         var tours = [StoredTour]()
         for row in found { tours.append(try StoredTour(row)) }
         return tours

@@ -12,7 +12,7 @@ struct TourHolding: AccountHolding {
 
     func export(of account: Account, in sql: any SQL) throws(Failure) -> any Encodable & Sendable {
         var ties = [Tie]()
-        for tour in try sql.tours(of: account.id) {
+        for tour in try sql.tours(of: account) {
             ties.append(Tie(id: tour.id.hex, memberId: try sql.seat(of: account.id, in: tour)?.hex))
         }
         return ties

@@ -32,7 +32,7 @@ extension TourNode {
 
     package func createTour(name: String, fullHistory: Bool) async throws -> CreatedTour {
         let name = DisplayName.tidy(name)
-        guard name.fits(Limits.nameBytesMax) else { throw NodeError.badName }
+        guard DisplayName.isAllowed(name) else { throw NodeError.badName }
         let keys = MemberKeys.random()
         let founding = Founding(
             keys: keys, epochKey: EpochKey.randomKey(), fullHistory: fullHistory, salt: Randomness.bytes(16),
@@ -121,7 +121,7 @@ extension TourNode {
     private func summary(of session: TourSession, latest: Bool) throws -> TourSummary {
         TourSummary(
             tourID: session.tour.hex, name: session.record.name, role: session.rank.word, active: session.isActive,
-            state: session.state, successor: session.isSuccessor, members: session.group.roster.active.count,
+            state: session.state, successor: session.isSuccessor, members: session.group.roster.people.count,
             unread: try unread(in: session), latest: latest)
     }
 
@@ -149,6 +149,8 @@ extension TourNode {
         package var creatorID: String
         package var createdAt: String
         package var history: String
+        /// Whether a server's archive reads what is said.
+        package var archived: Bool
         /// The same on all nodes that agree on who is in and who ranks how.
         package var roster: String
     }
@@ -159,10 +161,11 @@ extension TourNode {
         let created = session.group.genesisEvent.header.clock.milliseconds * 1_000
         return TourDetails(
             tourID: session.tour.hex, name: session.record.name, role: session.rank.word, active: session.isActive,
-            state: session.state, successor: session.isSuccessor, members: roster.active.count,
+            state: session.state, successor: session.isSuccessor, members: roster.people.count,
             unread: try unread(in: session), latest: session.tour == (try self.session(nil)).tour,
             memberID: session.own.hex, creatorID: roster.creator.hex, createdAt: Timestamp.text(microseconds: created),
-            history: roster.fullHistory ? "full" : "none", roster: roster.stateHash.hex)
+            history: roster.fullHistory ? "full" : "none", archived: roster.archive != nil, roster: roster.stateHash.hex
+        )
     }
 
     /// The tour that a command means: its name, whatever the case, a whole id or a unique beginning of one; nil or "-":
@@ -191,7 +194,7 @@ extension TourNode {
         let session = try session(tour)
         guard session.rank.leads else { throw NodeError.notAllowed }
         let name = DisplayName.tidy(name)
-        guard name.fits(Limits.nameBytesMax) else { throw NodeError.badName }
+        guard DisplayName.isAllowed(name) else { throw NodeError.badName }
         try await write(content: .tourInfo(name: name), in: session)
         try save(session)
         return try self.tour(session.tour.hex)
@@ -205,7 +208,7 @@ extension TourNode {
 
     package func setName(_ name: String) async throws -> String {
         let name = DisplayName.tidy(name)
-        guard name.fits(Limits.nameBytesMax) else { throw NodeError.badName }
+        guard DisplayName.isAllowed(name) else { throw NodeError.badName }
         do { try store.setSetting("name", value: Array(name.utf8)) } catch { throw NodeError.store(error) }
         self.name = name
         for session in sessions.values where session.isActive {
@@ -242,6 +245,8 @@ extension TourNode {
         package var forked: Bool
         /// Its share of the tour is used up: nothing more that it says is taken.
         package var full: Bool
+        /// The server's archive: it reads what is said, and is on no network.
+        package var archive: Bool
     }
 
     package func members(_ tour: String?) throws -> [MemberSummary] {
@@ -275,7 +280,7 @@ extension TourNode {
                 hops: session.hops(to: member.id, linked: linked),
                 lastSeen: isMe ? nil : seen.map { Timestamp.text(microseconds: $0.wall) },
                 removed: member.isRemoved || member.isForked, left: member.hasLeft, forked: member.isForked,
-                full: session.gossip.isFull(member.id))
+                full: session.gossip.isFull(member.id), archive: member.isArchive)
         }
     }
 }

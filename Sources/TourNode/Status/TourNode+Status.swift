@@ -58,6 +58,8 @@ extension TourNode {
         @Nullable package var state: TourState?
         /// For people: acts of ours in the last day that do not count any more.
         package var voided: [String]
+        /// Whether a server's archive reads what is said in the tour.
+        package var archived: Bool
         /// How the tour stands with the server; nil without one.
         @Nullable package var mailbox: MailboxStatus?
     }
@@ -67,7 +69,7 @@ extension TourNode {
         let session = sessions.isEmpty && (tour ?? "-") == "-" ? nil : try self.session(tour)
         let mailbox = await mailboxStatus(of: session)
         let now = NodeClock.now
-        let active = session.map { Array($0.group.roster.active) } ?? []
+        let active = session.map { Array($0.group.roster.people) } ?? []
         let reachable = active.filter { $0.id != session?.own && session?.isReachable($0.id, now: now) == true }
         let unsent = try session.map { try unsentMessages(in: $0) } ?? 0
         return Status(
@@ -82,7 +84,7 @@ extension TourNode {
             storageKey: storageKeyWord, ownLog: session?.gossip.ownLogState.word, shareUsed: session?.shareUsed,
             state: session?.state,
             voided: session.map { news(of: $0).voidWords(wallMilliseconds: NodeClock.wallMilliseconds) } ?? [],
-            mailbox: mailbox)
+            archived: session?.group.roster.archive != nil, mailbox: mailbox)
     }
 
     /// Messages of our own behind the last event that others are known to have; names and control events are none.

@@ -145,10 +145,14 @@ package final class TourView: Sendable {
     /// What stands before is nothing that we missed; zero where joiners are given it.
     var historyEnd: LogicalClock { group.roster.historyEnd(for: own) }
 
+    /// What an archive is called.
+    private static let archiveName = "Server archive"
+
     func name(of member: MemberID) -> String {
         if let name = names[member] { return name }
-        guard let identity = group.roster.members[member]?.identity else { return member.description }
-        return KeyName(identity: identity).description
+        guard let known = group.roster.members[member] else { return member.description }
+        // It says no name itself.
+        return known.isArchive ? Self.archiveName : KeyName(identity: known.identity).description
     }
 
     /// The first four digits of the member's id, where its name does not say who it is: another who is in the tour has

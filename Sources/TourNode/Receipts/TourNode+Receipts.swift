@@ -19,7 +19,7 @@ extension TourNode {
                 id: stored.event.id.hex, status: .failed, members: [],
                 reason: "Not accepted: this log ends before it, so nobody else takes it.")
         }
-        let members = roster.active
+        let members = roster.people
             .filter { $0.id != header.author && $0.admittedAt <= header.clock }
             .map { member in
                 MessageReceipts.Entry(

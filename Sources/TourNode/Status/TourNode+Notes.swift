@@ -57,11 +57,13 @@ extension TourNode {
         }
         let view = session.view(store)
         for member in present {
-            let text = "\(view.name(of: member)) has joined."
+            let isArchive = session.group.roster.members[member]?.isArchive == true
+            let text = isArchive ? Self.archiveWords : "\(view.name(of: member)) has joined."
             tell(TourNote(.joined, member, isOwn: false, text, session.state), session)
         }
     }
 
+    private static let archiveWords = "The server reads along from now on: a guide invited its archive."
     private static let nameDelayMax: Duration = .seconds(5)
     private static let arrivalsNamedMax = 8
 

@@ -154,7 +154,7 @@ extension TourNode {
     ) -> [(range: ClosedRange<UInt64>, mark: Watermark)] {
         let store = store
         let tour = session.tour
-        let members = Dictionary(uniqueKeysWithValues: session.group.roster.active.map { ($0.id, $0.admittedAt) })
+        let members = Dictionary(uniqueKeysWithValues: session.group.roster.people.map { ($0.id, $0.admittedAt) })
         let changes = session.board.refresh(authors: authors, members: members) { author, above, clock in
             do {
                 return try store.firstSequence(tour, author: author, above: above, clockAtLeast: clock)

@@ -64,7 +64,7 @@ extension TourNode {
     /// one.
     private func hearWhetherIn(_ code: InviteCode) async {
         guard let session = sessions.values.first(where: { $0.isMember && code.names($0.tour) }),
-            !session.isRecognised, session.group.roster.active.count > 1, !settings.isOffline, !isStopping
+            !session.isRecognised, session.group.roster.people.count > 1, !settings.isOffline, !isStopping
         else { return }
         let tour = session.tour
         let timer = loop.scheduleTask(in: Self.standingWaitMax) { [weak self] () -> Void in

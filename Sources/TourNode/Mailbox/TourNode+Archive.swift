@@ -1,0 +1,70 @@
+import TourCrypto
+import TourGroup
+import TourMailbox
+import TourModel
+import TourStore
+import TourWire
+
+// The server as a member that reads along. Source: `Protocol/09-mailbox.md`, "Archive".
+extension TourNode {
+    /// The archive that is in now. Shape: `Protocol/Schema/local-api.yaml`.
+    package struct InvitedArchive: Encodable, Sendable {
+        package var id: String
+        package var words: String
+        package var server: String
+    }
+
+    /// How long the archive's invite is open: it is used in the same breath.
+    private static let archiveInviteSeconds: Int64 = 600
+
+    /// Lets the server's archive in, and gives it a key: it reads what is written from now on, and in a tour with full
+    /// history, once other members have synced, what was written before.
+    /// - Throws: `APIError`, `NodeError`.
+    package func inviteArchive(to tour: String?) async throws -> InvitedArchive {
+        let session = try session(tour)
+        guard session.isActive else { throw session.inactivity }
+        guard session.rank.leads else { throw NodeError.notAllowed }
+        guard session.group.roster.archive == nil else { throw NodeError.hasArchive(session.record.name) }
+        guard let client = mailboxDesk?.client else { throw NodeError.noMailbox }
+        let mailbox = Mailbox(client: client, pass: MemberPass(tour: session.tour, identity: session.keys.identity))
+        let secret = InviteSecret.random()
+        let request = try await mailbox.offerArchive(under: secret.invitePair)
+        let member = MemberID(identity: request.identity)
+        // Nobody is told the code of this invite: it has served when the next event is written.
+        let expiresAt = session.wallMilliseconds + Self.archiveInviteSeconds * 1_000
+        let epoch = try await sealingEpoch(of: session)
+        let invite = inviteBody(secret, under: epoch, in: session, uses: 1, expiresAt: expiresAt)
+        try await write(in: session) { author, wall in
+            [
+                author.write(invite, wallMilliseconds: wall),
+                author.write(ControlBody.admit(request), wallMilliseconds: wall),
+            ]
+        }
+        guard session.group.roster.members[member]?.isActive == true else { throw NodeError.notAllowed }
+        await beginEpoch(for: member, in: session)
+        session.sync.plan.note(.asked, now: NodeClock.now, using: &rng)
+        return InvitedArchive(
+            id: member.hex, words: KeyName(identity: request.identity).description,
+            server: client.base.description)
+    }
+
+    /// Takes the archive out, as any member: a new key begins without it, and every code ends.
+    /// - Throws: `NodeError`, code `no-archive` when there is none.
+    package func removeArchive(from tour: String?) async throws -> RemovedMember {
+        let session = try session(tour)
+        guard let archive = session.group.roster.archive else { throw NodeError.noArchive(session.record.name) }
+        let removed = try await removeMember(archive.id.hex, from: session.tour.hex)
+        session.sync.plan.note(.asked, now: NodeClock.now, using: &rng)
+        return removed
+    }
+}
+
+extension NodeError {
+    fileprivate static func hasArchive(_ tour: String) -> NodeError {
+        NodeError("has-archive", "The server reads along in “\(tour)” already: 'tour-chat members' shows its archive.")
+    }
+
+    fileprivate static func noArchive(_ tour: String) -> NodeError {
+        NodeError("no-archive", "No server reads along in “\(tour)”.")
+    }
+}

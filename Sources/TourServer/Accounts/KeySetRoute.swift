@@ -1,0 +1,25 @@
+import Foundation
+import HTTPTypes
+import TourModel
+
+/// The public halves of the keys that sign access tokens, for whoever else has to check one. Source: RFC 7517, RFC 8037.
+struct KeySetRoute: Sendable {
+    let parts: ServerParts
+
+    var routes: [Route] { [Route(.get, "/.well-known/jwks.json", access: .open, handler: show)] }
+
+    private func show(_ call: Call) async throws(Failure) -> Answer {
+        struct Key: Encodable {
+            let kty = "OKP"
+            let crv = "Ed25519"
+            let use = "sig"
+            let alg = "EdDSA"
+            let kid: String
+            let x: String
+        }
+        let keys = try parts.authenticator.keys.publicKeys().map {
+            Key(kid: $0.kid, x: Data($0.key.bytes).base64URL)
+        }
+        return try .json(["keys": keys])
+    }
+}

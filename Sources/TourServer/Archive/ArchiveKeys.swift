@@ -1,0 +1,115 @@
+import TourCrypto
+import TourGroup
+import TourModel
+import TourWire
+
+/// The private keys of the server's archive in one tour. They are made for that tour alone, and wiped when the archive
+/// is out of it. Source: `Protocol/10-server.md`, "Archive".
+struct ArchiveKeys: Sendable {
+    let identity: SigningKeyPair
+    let wrapping: WrappingKeyPair
+    /// An archive makes no links: the private half was never kept.
+    let linkKey: LinkKey
+
+    var member: MemberID { MemberID(identity: identity.publicKey) }
+
+    /// New random keys.
+    init() {
+        identity = SigningKeyPair()
+        wrapping = WrappingKeyPair()
+        linkKey = LinkKeyPair().publicKey
+    }
+
+    /// - Throws: `internal` for what was not sealed here for this tour.
+    init(_ sealed: [UInt8], tour: TourID, secret: ServerSecret) throws(Failure) {
+        var bytes = try secret.open(sealed, for: Self.place(tour))
+        let lengths = (identity: SigningKeyPair.secretBytes, wrapping: WrappingKeyPair.secretBytes)
+        let ends = (wrapping: lengths.identity + lengths.wrapping, link: lengths.identity + lengths.wrapping + 32)
+        guard bytes.count == ends.link,
+            let identity = SigningKeyPair(secret: SecretBytes(bytes[..<lengths.identity])),
+            let wrapping = WrappingKeyPair(secret: SecretBytes(bytes[lengths.identity..<ends.wrapping])),
+            let linkKey = LinkKey(bytes[ends.wrapping...])
+        else { throw Failure(.internalError, cause: "the keys of an archive are damaged") }
+        // Wiped here; the pairs hold their own.
+        _ = SecretBytes(taking: &bytes)
+        self.identity = identity
+        self.wrapping = wrapping
+        self.linkKey = linkKey
+    }
+
+    func sealed(for tour: TourID, secret: ServerSecret) -> [UInt8] {
+        let bytes = identity.secret.exposedCopy() + wrapping.secret.exposedCopy() + linkKey.bytes
+        return secret.seal(bytes, for: Self.place(tour))
+    }
+
+    private static func place(_ tour: TourID) -> [UInt8] { Array("archive".utf8) + tour.bytes }
+
+    /// The tour with every epoch key that is to be had: those that rekeys wrapped to the archive, and those that members
+    /// handed to it.
+    /// - Parameter handed: wrapped keys.
+    func opening(_ group: TourGroup, handed: [(epoch: EpochID, wrapped: [UInt8])]) -> TourGroup {
+        var group = group
+        _ = group.unwrap(for: member, by: [wrapping])
+        for (epoch, wrapped) in handed {
+            if let key = wrapping.open(wrapped) { group.restore(epoch, key) }
+        }
+        return group
+    }
+}
+
+/// The archive of a tour, as it is stored.
+struct StoredArchive: Sendable {
+    let keys: ArchiveKeys
+    /// Epoch keys that members handed over, wrapped.
+    let handed: [(epoch: EpochID, wrapped: [UInt8])]
+
+    /// Whether the roster has it, and still.
+    func isActive(in group: TourGroup) -> Bool { group.roster.members[keys.member]?.isActive == true }
+
+    func opening(_ group: TourGroup) -> TourGroup { keys.opening(group, handed: handed) }
+}
+
+extension SQL {
+    /// - Returns: nil while nobody has asked for one.
+    func archive(of tour: StoredTour, _ secret: ServerSecret) throws(Failure) -> StoredArchive? {
+        guard let row = try row("SELECT keys FROM archives WHERE tour = $1", [.integer(tour.number)]) else {
+            return nil
+        }
+        let keys = try ArchiveKeys(try row.bytes(0), tour: tour.id, secret: secret)
+        let found = try rows(
+            "SELECT epoch, wrapped FROM archive_keys WHERE tour = $1 ORDER BY epoch", [.integer(tour.number)])
+        var handed = [(epoch: EpochID, wrapped: [UInt8])]()
+        for row in found { handed.append((try row.identifier(0), try row.bytes(1))) }
+        return StoredArchive(keys: keys, handed: handed)
+    }
+
+    func addArchive(_ keys: ArchiveKeys, to tour: StoredTour, _ secret: ServerSecret, now: Int64) throws(Failure) {
+        try run(
+            "INSERT INTO archives (tour, member, keys, created_at) VALUES ($1, $2, $3, $4)",
+            [
+                .integer(tour.number), .bytes(keys.member.bytes), .bytes(keys.sealed(for: tour.id, secret: secret)),
+                .integer(now),
+            ])
+    }
+
+    func keep(handed wrapped: [UInt8], of epoch: EpochID, in tour: StoredTour) throws(Failure) {
+        try run(
+            """
+            INSERT INTO archive_keys (tour, epoch, wrapped) VALUES ($1, $2, $3)
+            ON CONFLICT (tour, epoch) DO UPDATE SET wrapped = excluded.wrapped
+            """, [.integer(tour.number), .bytes(epoch.bytes), .bytes(wrapped)])
+    }
+
+    /// Wipes the archive's keys: from here on the server opens nothing of the tour.
+    func wipeArchive(of tour: StoredTour) throws(Failure) {
+        try run("DELETE FROM archive_keys WHERE tour = $1", [.integer(tour.number)])
+        try run("DELETE FROM archives WHERE tour = $1", [.integer(tour.number)])
+    }
+
+    /// Control events came: an archive that they put out has nothing to read with any more.
+    func wipeArchive(ifOutOf group: TourGroup, _ tour: StoredTour) throws(Failure) {
+        guard let row = try row("SELECT member FROM archives WHERE tour = $1", [.integer(tour.number)]) else { return }
+        let member: MemberID = try row.identifier(0)
+        if group.roster.members[member]?.isActive == false { try wipeArchive(of: tour) }
+    }
+}

@@ -1,0 +1,183 @@
+import Foundation
+import HTTPTypes
+import TourCrypto
+import TourGroup
+import TourModel
+import TourWire
+
+/// The server as a member that reads: how it is let in, gets its keys, and goes.
+/// Contract: `Protocol/09-mailbox.md`, "Archive".
+struct ArchiveRoutes: Sendable {
+    let parts: ServerParts
+
+    var routes: [Route] {
+        [
+            Route(.get, "/groups/{id}/archive", access: .seat, handler: show),
+            Route(.post, "/groups/{id}/archive", access: .seat, body: .json, handler: offer),
+            Route(.delete, "/groups/{id}/archive", access: .seat, handler: leave),
+            Route(
+                .post, "/groups/{id}/archive/keys", access: .seat,
+                body: .json(bytesMax: ServerLimits.archiveKeysBodyMax), keepsAnswers: false, handler: takeKeys),
+            Route(.get, "/groups/{id}/messages", access: .seat, handler: messages),
+        ]
+    }
+
+    /// Whether the server reads along, and which keys it lacks.
+    private func show(_ call: Call) async throws(Failure) -> Answer {
+        struct Body: Encodable {
+            let memberId: String
+            let wrapping: String
+            let isActive: Bool
+            let wants: [String]
+        }
+        let (seat, archive) = try await archive(call)
+        let isActive = archive.isActive(in: seat.known.group)
+        let wants = archive.opening(seat.known.group).missingEpochs(for: archive.keys.member)
+        return try .json(
+            Body(
+                memberId: archive.keys.member.hex, wrapping: archive.keys.wrapping.publicKey.hex, isActive: isActive,
+                wants: wants.prefix(ServerLimits.archiveWantsMax).map(\.hex)))
+    }
+
+    /// Half a join request: the keys of an archive, for a member that leads to let in under an invite of its own.
+    private func offer(_ call: Call) async throws(Failure) -> Answer {
+        struct Wish: Decodable {
+            var invite: String
+            var challenge: Data
+        }
+        let wish = try call.json(Wish.self)
+        guard let invite = SigningKey(hex: wish.invite) else { throw .invalid("invite") }
+        guard let challenge = Bytes32(wish.challenge) else { throw .invalid("challenge") }
+        let seat = try await leading(call)
+        let (rosters, secret) = (parts.rosters, parts.secret)
+        let keys = try await parts.storage.write { sql throws(Failure) in
+            let known = try rosters.group(of: seat.tour, in: sql)
+            if let held = try sql.archive(of: seat.tour, secret) {
+                guard known.group.roster.members[held.keys.member] == nil else { throw Failure(.hasArchive) }
+                return held.keys
+            }
+            let keys = ArchiveKeys()
+            try sql.addArchive(keys, to: seat.tour, secret, now: call.now)
+            return keys
+        }
+        return try .json(ArchiveOffer(keys, invite: invite, tour: seat.tour.id, challenge: challenge))
+    }
+
+    /// The archive leaves by itself, as any member can, and wipes its keys.
+    private func leave(_ call: Call) async throws(Failure) -> Answer {
+        let seat = try await leading(call)
+        let (rosters, secret) = (parts.rosters, parts.secret)
+        let known = try await parts.storage.write { sql throws(Failure) in
+            var known = try rosters.group(of: seat.tour, in: sql)
+            guard let archive = try sql.archive(of: seat.tour, secret) else { throw Failure(.noArchive) }
+            if archive.isActive(in: known.group) {
+                try sql.writeLeave(of: archive.keys, into: &known, seat.tour, now: call.now)
+            }
+            try sql.wipeArchive(of: seat.tour)
+            return known
+        }
+        rosters.keep(known)
+        return .noContent
+    }
+
+    private func takeKeys(_ call: Call) async throws(Failure) -> Answer {
+        struct Body: Decodable {
+            struct Key: Decodable {
+                var epoch: String
+                var wrapped: Data
+            }
+            var keys: [Key]
+        }
+        let body = try call.json(Body.self)
+        guard (1...Limits.epochKeysMax).contains(body.keys.count) else { throw .invalid("keys") }
+        var wrapped: [EpochID: [UInt8]] = [:]
+        for (index, key) in body.keys.enumerated() {
+            guard let epoch = EpochID(hex: key.epoch) else { throw .invalid("keys[\(index)].epoch") }
+            guard key.wrapped.count == Limits.wrappedKeyBytes else { throw .invalid("keys[\(index)].wrapped") }
+            wrapped[epoch] = Array(key.wrapped)
+        }
+        let handed = wrapped
+        let (seat, _) = try await archive(call)
+        let secret = parts.secret
+        let taken = try await parts.storage.write { sql throws(Failure) in
+            guard let archive = try sql.archive(of: seat.tour, secret), archive.isActive(in: seat.known.group) else {
+                throw Failure(.noArchive)
+            }
+            var group = archive.opening(seat.known.group)
+            let secrets = handed.compactMap { epoch, bytes in
+                archive.keys.wrapping.open(bytes).flatMap { Bytes32($0.exposedCopy()) }
+                    .map { EpochSecret(epoch: epoch, key: $0) }
+            }
+            // What its epoch's event does not commit to is no key.
+            let fresh = group.learn(secrets, askedFor: Set(handed.keys))
+            for epoch in fresh { try sql.keep(handed: handed[epoch] ?? [], of: epoch, in: seat.tour) }
+            return fresh
+        }
+        return try .json(["taken": taken.sorted().map(\.hex)])
+    }
+
+    private func messages(_ call: Call) async throws(Failure) -> Answer {
+        let request = try PageRequest(call)
+        let (seat, archive) = try await archive(call)
+        let group = seat.known.group
+        guard archive.isActive(in: group) else { throw Failure(.noArchive) }
+        let events = try await parts.storage.read { sql throws(Failure) in
+            try sql.messages(of: seat.tour, request)
+        }
+        let reader = MessageReader(group: archive.opening(group), withdrawals: events.withdrawals)
+        return try .page(Page(rows: events.page.rows.compactMap(reader.message), next: events.page.next), request)
+    }
+
+    /// - Throws: `noArchive` as well.
+    private func archive(_ call: Call) async throws(Failure) -> (Seat, StoredArchive) {
+        let seat = try await call.seat(in: call.parameters["id"] ?? "", parts.rosters, parts.storage)
+        let secret = parts.secret
+        let archive = try await parts.storage.read { sql throws(Failure) in try sql.archive(of: seat.tour, secret) }
+        guard let archive else { throw Failure(.noArchive) }
+        return (seat, archive)
+    }
+
+    private func leading(_ call: Call) async throws(Failure) -> Seat {
+        let seat = try await call.seat(in: call.parameters["id"] ?? "", parts.rosters, parts.storage)
+        guard seat.member.rank.leads else { throw Failure(.notAllowed) }
+        return seat
+    }
+}
+
+/// What the server says of the archive that it would be. The invite signs what is missing.
+struct ArchiveOffer: Encodable {
+    private let memberId: String
+    private let identity: String
+    private let link: String
+    private let wrapping: String
+    /// Of the identity, over the whole request.
+    private let signature: Data
+
+    init(_ keys: ArchiveKeys, invite: SigningKey, tour: TourID, challenge: Bytes32) {
+        let request = JoinRequest.ofArchive(
+            identity: keys.identity, linkKey: keys.linkKey, wrappingKey: keys.wrapping.publicKey, invite: invite,
+            tour: tour, challenge: challenge)
+        memberId = keys.member.hex
+        identity = request.identity.hex
+        link = request.linkKey.hex
+        wrapping = request.wrappingKey.hex
+        signature = Data(request.identitySignature)
+    }
+}
+
+extension SQL {
+    /// The only event that an archive writes, and so the first of its log.
+    fileprivate func writeLeave(
+        of keys: ArchiveKeys, into known: inout KnownGroup, _ tour: StoredTour, now: Int64
+    ) throws(Failure) {
+        var logs = LogEnds(tour: tour, sql: self)
+        guard try logs.end(of: keys.member).sequence == 0 else { return }
+        var author = Author(
+            identity: keys.identity, tour: tour.id, tail: Author.Tail(sequence: 0, id: .none), clock: .zero)
+        let event = author.write(.leave, wallMilliseconds: now / 1_000)
+        _ = try take([], verified: [event], into: &known, of: tour, now: now)
+        try logs.append(PushedEvent(header: event.header, id: event.id, bytes: event.bytes), now: now)
+        try logs.store()
+        try note(bytes: event.bytes.count, in: tour, now: now)
+    }
+}

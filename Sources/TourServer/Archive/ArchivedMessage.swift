@@ -1,0 +1,83 @@
+import Foundation
+import TourGroup
+import TourModel
+import TourWire
+
+/// A message as clients of the fourth guide read it. Contract: `Protocol/Schema/openapi.yaml`.
+struct ArchivedMessage: Encodable {
+    struct Metadata: Encodable {
+        var replyTo: String?
+        /// Of announcements.
+        var urgent: Bool?
+        var expiresAt: Date?
+    }
+
+    let localId: String
+    /// Empty for one that its author took back.
+    let content: String
+    /// `text`, `announcement` or `withdrawn`.
+    let type: String
+    let senderId: String
+    let groupId: String
+    let sentAt: Date
+    let status = "sent"
+    let syncedAt: Date?
+    let metadata: Metadata?
+
+    private enum CodingKeys: CodingKey {
+        case localId, content, type, senderId, groupId, sentAt, status, syncedAt, metadata
+    }
+
+    /// What there is none of is null, not left out.
+    func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(localId, forKey: .localId)
+        try container.encode(content, forKey: .content)
+        try container.encode(type, forKey: .type)
+        try container.encode(senderId, forKey: .senderId)
+        try container.encode(groupId, forKey: .groupId)
+        try container.encode(sentAt, forKey: .sentAt)
+        try container.encode(status, forKey: .status)
+        try container.encode(syncedAt, forKey: .syncedAt)
+        try container.encode(metadata, forKey: .metadata)
+    }
+}
+
+/// Opens what a page is made from, with the archive's keys. Nothing of it is kept.
+struct MessageReader {
+    private let group: TourGroup
+    /// By the author: its messages that it took back.
+    private var withdrawn: [MemberID: Set<EventID>] = [:]
+
+    init(group: TourGroup, withdrawals: [Event]) {
+        self.group = group
+        for event in withdrawals {
+            guard case .withdrawal(let message) = try? group.open(event) else { continue }
+            withdrawn[event.header.author, default: []].insert(message)
+        }
+    }
+
+    /// - Returns: nil for what counts nowhere, and for what the archive has no key of.
+    func message(_ stored: StoredMessage) -> ArchivedMessage? {
+        let event = stored.event
+        let (text, type, metadata): (String, String, ArchivedMessage.Metadata?)
+        switch try? group.open(event) {
+        case .text(let words, let replyTo):
+            (text, type) = (words, "text")
+            metadata = replyTo.map { ArchivedMessage.Metadata(replyTo: $0.hex) }
+        case .announcement(let words):
+            (text, type) = (words.text, "announcement")
+            metadata = ArchivedMessage.Metadata(
+                replyTo: words.replyTo?.hex, urgent: words.urgent,
+                expiresAt: words.expiresAt.map { Date(timeIntervalSince1970: TimeInterval($0 / 1_000)) })
+        case .withdrawal, .profile, .tourInfo, .unsupported, nil: return nil
+        }
+        let header = event.header
+        let isWithdrawn = withdrawn[header.author]?.contains(event.id) == true
+        return ArchivedMessage(
+            localId: event.id.hex, content: isWithdrawn ? "" : text, type: isWithdrawn ? "withdrawn" : type,
+            senderId: header.author.hex, groupId: group.tour.hex,
+            sentAt: Date(microseconds: header.clock.milliseconds * 1_000),
+            syncedAt: stored.takenAt.map(Date.init(microseconds:)), metadata: isWithdrawn ? nil : metadata)
+    }
+}

@@ -1,0 +1,88 @@
+import TourModel
+import TourWire
+
+/// A sealed message, and when the server took it.
+struct StoredMessage: Sendable {
+    let event: Event
+    /// Microseconds since 1970.
+    let takenAt: Int64?
+
+    /// Its place in the tour's order: clock, author's first bytes, sequence.
+    var key: [UInt8] {
+        let bytes = event.bytes
+        return Array(bytes[106..<114] + bytes[34..<42] + bytes[66..<74])
+    }
+}
+
+extension SQL {
+    /// One page of sealed messages in the tour's order, and what its authors may have taken back.
+    func messages(
+        of tour: StoredTour, _ request: PageRequest
+    ) throws(Failure) -> (page: Page<StoredMessage>, withdrawals: [Event]) {
+        var found = [StoredMessage]()
+        var bytes = 0
+        var key = request.cursor
+        while found.count <= request.limit, bytes <= ServerLimits.messagesAnswerBytes {
+            let more = try placed([.announcement, .chat], behind: key, in: tour)
+            guard let last = more.last else { break }
+            for message in more where bytes <= ServerLimits.messagesAnswerBytes {
+                found.append(message)
+                bytes += message.event.bytes.count
+            }
+            key = last.key
+        }
+        // One more than fits says that there is more.
+        var rows = found
+        if rows.count > request.limit { rows = Array(rows.prefix(request.limit)) }
+        if rows.count == found.count, bytes > ServerLimits.messagesAnswerBytes, rows.count > 1 { rows.removeLast() }
+        let next = rows.count < found.count ? rows.last?.key : nil
+        return (Page(rows: rows, next: next), try withdrawals(of: rows, in: tour))
+    }
+
+    /// A withdrawal follows what it names.
+    private func withdrawals(of messages: [StoredMessage], in tour: StoredTour) throws(Failure) -> [Event] {
+        guard let first = messages.first else { return [] }
+        let authors = Set(messages.map(\.event.header.author))
+        var found = [Event]()
+        var key = first.key
+        while true {
+            let more = try placed([.profile, .profile], behind: key, in: tour)
+            guard let last = more.last else { return found }
+            found += more.map(\.event).filter { authors.contains($0.header.author) }
+            key = last.key
+        }
+    }
+
+    /// Events of these two classes behind a place, in the tour's order, at most `ServerLimits.eventsReadAtOnce`.
+    /// - Parameter key: empty: from the beginning; a shorter one is filled up with zeros, a longer one cut.
+    private func placed(
+        _ classes: [EventClass], behind key: [UInt8], in tour: StoredTour
+    ) throws(Failure) -> [StoredMessage] {
+        let place = Array((key + [UInt8](repeating: 0, count: 24)).prefix(24))
+        let found = try rows(
+            """
+            SELECT id, event, taken_at FROM events WHERE tour = $1 AND substr(event, 107, 8) >= $2
+            AND (substr(event, 107, 8), substr(event, 35, 8), substr(event, 67, 8)) > ($3, $4, $5)
+            AND substr(event, 2, 1) IN ($6, $7)
+            ORDER BY substr(event, 107, 8), substr(event, 35, 8), substr(event, 67, 8)
+            LIMIT \(ServerLimits.eventsReadAtOnce)
+            """,
+            [
+                .integer(tour.number), .bytes(Array(place[..<8])), .bytes(Array(place[..<8])),
+                .bytes(Array(place[8..<16])), .bytes(Array(place[16...])), .bytes([classes[0].rawValue]),
+                .bytes([classes[1].rawValue]),
+            ])
+        var messages = [StoredMessage]()
+        for row in found {
+            let bytes = try row.bytes(1)
+            guard let header = try? EventHeader(decoding: bytes[..<min(EventHeader.length, bytes.count)]) else {
+                throw Failure(.internalError, cause: "a stored event is none")
+            }
+            messages.append(
+                StoredMessage(
+                    event: Event(header: header, id: try row.identifier(0), bytes: bytes),
+                    takenAt: try row.optionalInteger(2)))
+        }
+        return messages
+    }
+}

@@ -1,0 +1,145 @@
+import Foundation
+import Glibc
+import NIOPosix
+import TourCrypto
+import TourModel
+
+/// An open file of a blob. Every call waits for the disk, and is made beside the event loops: see `onDisk`.
+package final class BlobFile: Sendable {
+    private let descriptor: Int32
+    private let path: String
+
+    private init(descriptor: Int32, path: String) {
+        self.descriptor = descriptor
+        self.path = path
+    }
+
+    deinit { close(descriptor) }
+
+    /// - Returns: nil when there is none.
+    /// - Throws: `unavailable`.
+    init?(reading path: String) throws(Failure) {
+        descriptor = open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC)
+        self.path = path
+        guard descriptor >= 0 else {
+            if errno == ENOENT { return nil }
+            throw Self.failure("opened")
+        }
+    }
+
+    /// Opens a file that grows for this caller alone, until it is let go; the system lets go of it when the process ends.
+    /// - Parameter isNew: whether it is made, with mode 0600, where there is none.
+    /// - Returns: nil when there is none.
+    /// - Throws: `inProgress` while another request writes it, also of another process; `unavailable`.
+    static func growing(_ path: String, isNew: Bool) throws(Failure) -> BlobFile? {
+        let descriptor = open(path, O_RDWR | (isNew ? O_CREAT : 0) | O_NOFOLLOW | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else {
+            if errno == ENOENT { return nil }
+            throw failure("opened")
+        }
+        let file = BlobFile(descriptor: descriptor, path: path)
+        guard flock(descriptor, LOCK_EX | LOCK_NB) == 0, file.isAtItsPath else {
+            throw Failure(.inProgress, retryAfter: 1)
+        }
+        return file
+    }
+
+    /// Whether whoever held it before has neither moved nor removed it: the system says which name it has now.
+    private var isAtItsPath: Bool {
+        let link = "/proc/self/fd/\(descriptor)"
+        guard let name = try? FileManager.default.destinationOfSymbolicLink(atPath: link) else { return false }
+        return name.split(separator: "/").last == path.split(separator: "/").last
+    }
+
+    /// - Throws: `unavailable`.
+    func size() throws(Failure) -> Int64 {
+        // Nothing else hangs on the place in the file: reads and writes name theirs.
+        let end = lseek(descriptor, 0, SEEK_END)
+        guard end >= 0 else { throw Self.failure("looked at") }
+        return Int64(end)
+    }
+
+    func write(_ bytes: [UInt8], at offset: Int64) throws(Failure) {
+        var done = 0
+        while done < bytes.count {
+            let count = bytes.withUnsafeBytes {
+                pwrite(descriptor, $0.baseAddress?.advanced(by: done), bytes.count - done, off_t(offset) + done)
+            }
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else { throw Self.failure("written") }
+            done += count
+        }
+    }
+
+    /// Afterwards what was written survives a power cut.
+    func sync() throws(Failure) { guard fsync(descriptor) == 0 else { throw Self.failure("written") } }
+
+    func empty() throws(Failure) { guard ftruncate(descriptor, 0) == 0 else { throw Self.failure("written") } }
+
+    func remove() throws(Failure) {
+        guard unlink(path) == 0 || errno == ENOENT else { throw Self.failure("removed") }
+    }
+
+    /// Gives it its last name, after which it is let go.
+    func move(to target: String) throws(Failure) {
+        guard path == target || rename(path, target) == 0 else { throw Self.failure("named") }
+    }
+
+    /// At most `count` bytes from a place on; fewer at the end.
+    func read(at offset: Int64, count: Int) throws(Failure) -> [UInt8] {
+        var bytes = [UInt8](repeating: 0, count: count)
+        var filled = 0
+        while filled < count {
+            let got = bytes.withUnsafeMutableBytes {
+                pread(descriptor, $0.baseAddress?.advanced(by: filled), count - filled, off_t(offset) + filled)
+            }
+            if got < 0, errno == EINTR { continue }
+            guard got >= 0 else { throw Self.failure("read") }
+            if got == 0 { break }
+            filled += got
+        }
+        return Array(bytes[..<filled])
+    }
+
+    /// The name of its whole content, piece by piece.
+    func hash() throws(Failure) -> Bytes32 {
+        var offset: Int64 = 0
+        return try ContentHash.of { () throws(Failure) -> [UInt8]? in
+            let piece = try read(at: offset, count: ServerLimits.blobPieceBytes)
+            offset += Int64(piece.count)
+            return piece.isEmpty ? nil : piece
+        }
+    }
+
+    /// Gives the bytes of a range, piece by piece, as fast as they are taken.
+    /// - Throws: `unavailable` when the file ends before, or what `take` throws.
+    func read(_ range: Range<Int64>, _ take: ([UInt8]) async throws -> Void) async throws {
+        var offset = range.lowerBound
+        while offset < range.upperBound {
+            let count = Int(min(Int64(ServerLimits.blobPieceBytes), range.upperBound - offset))
+            let start = offset
+            let piece = try await Self.onDisk { () throws(Failure) in try self.read(at: start, count: count) }
+            guard !piece.isEmpty else { throw Failure(.unavailable, cause: "the file of a blob is cut off") }
+            try await take(piece)
+            offset += Int64(piece.count)
+        }
+    }
+
+    /// Runs what waits for the disk where nothing else waits for it.
+    static func onDisk<Value: Sendable>(
+        _ work: @escaping @Sendable () throws(Failure) -> Value
+    ) async throws(Failure) -> Value {
+        do {
+            return try await NIOThreadPool.singleton.runIfActive { try work() }
+        } catch let failure as Failure {
+            throw failure
+        } catch {
+            throw Failure(.unavailable, cause: "the request was given up")
+        }
+    }
+
+    private static func failure(_ trouble: String) -> Failure {
+        // A full disk is the operator's matter, and says so in the log.
+        Failure(.unavailable, cause: "the file of a blob cannot be \(trouble): \(String(cString: strerror(errno)))")
+    }
+}

@@ -1,0 +1,122 @@
+import HTTPTypes
+import HummingbirdCore
+import NIOCore
+import TourModel
+
+/// Sealed files come and go, in pieces. Contract: `Protocol/Schema/openapi.yaml`.
+struct BlobRoutes: Sendable {
+    let parts: ServerParts
+
+    var routes: [Route] {
+        [
+            Route(.get, "/blobs/{hash}", access: .seat, handler: fetch),
+            Route(.put, "/blobs/{hash}", access: .seat, body: .stream, keepsAnswers: false, handler: take),
+        ]
+    }
+
+    private func fetch(_ call: Call) async throws(Failure) -> Answer {
+        let name = try await name(call)
+        guard let (file, bytes) = try await parts.blobs.file(of: name) else {
+            guard case .part(let offset) = try await parts.blobs.state(of: name) else { throw Failure(.notFound) }
+            throw Failure(.notFound, headers: [.uploadOffset: String(offset)])
+        }
+        let mark = "\"\(name.hash.hex)\""
+        var headers: HTTPFields = [.acceptRanges: "bytes", .eTag: mark]
+        if call.head.headerFields[.ifNoneMatch] == mark { return Answer(.notModified, headers: headers) }
+        // A range of another content is of no use to whoever names this one.
+        let condition = call.head.headerFields[.ifRange]
+        let wish = condition == nil || condition == mark ? call.head.headerFields[.range] : nil
+        switch ByteRange.Wish(wish, of: bytes) {
+        case .whole: return Answer(.ok, content: .file(file, 0..<bytes), headers: headers)
+        case .part(let range):
+            headers[.contentRange] = "bytes \(range.lowerBound)-\(range.upperBound - 1)/\(bytes)"
+            return Answer(.partialContent, content: .file(file, range), headers: headers)
+        case .beyond: throw Failure(.rangeNotSatisfiable, headers: [.contentRange: "bytes */\(bytes)"])
+        }
+    }
+
+    private func take(_ call: Call) async throws(Failure) -> Answer {
+        let piece = try Self.piece(call.head.headerFields)
+        let name = try await name(call)
+        let blobs = parts.blobs
+        guard try await !blobs.begin(name, bytes: piece.total, now: call.now) else {
+            return Answer(.ok, headers: [.uploadOffset: String(piece.total)])
+        }
+        let file = try await blobs.growing(name)
+        var offset = try await BlobFile.onDisk { () throws(Failure) in try file.size() }
+        if let range = piece.range, offset < piece.total || range.lowerBound == 0 {
+            // Without a range, or from the beginning, it begins anew.
+            if range.lowerBound == 0, offset > 0 {
+                try await BlobFile.onDisk { () throws(Failure) in try file.empty() }
+                offset = 0
+            }
+            guard range.lowerBound == offset else {
+                throw Failure(.wrongOffset, headers: [.uploadOffset: String(offset)])
+            }
+            offset = try await Self.write(call.stream, range, to: file)
+        }
+        guard offset == piece.total else { return Answer(.accepted, headers: [.uploadOffset: String(offset)]) }
+        try await blobs.finish(name, file)
+        return Answer(.created, headers: [.uploadOffset: String(offset)])
+    }
+
+    /// - Throws: `invalid` for the header that says how much comes.
+    private static func piece(_ headers: HTTPFields) throws(Failure) -> ByteRange.Piece {
+        guard headers[.contentEncoding] == nil else { throw Failure(.unsupportedMediaType) }
+        let piece: ByteRange.Piece
+        if let text = headers[.contentRange] {
+            guard let read = ByteRange.Piece(contentRange: text) else { throw .invalid("Content-Range") }
+            piece = read
+        } else {
+            guard let length = headers[.contentLength].flatMap({ Int64($0) }) else { throw .invalid("Content-Length") }
+            piece = ByteRange.Piece(whole: length)
+        }
+        guard piece.total > 0 else { throw .invalid("Content-Length") }
+        guard piece.total <= ServerLimits.blobBytesMax else { throw Failure(.tooLarge) }
+        return piece
+    }
+
+    /// Writes what comes of a piece, as it comes; what has come stays when the client goes away.
+    /// - Returns: how far the blob is now; all of it is on the disk.
+    /// - Throws: `tooLarge` for more than the piece; `badRequest` when the client goes away.
+    private static func write(
+        _ stream: RequestBody, _ range: Range<Int64>, to file: BlobFile
+    ) async throws(Failure) -> Int64 {
+        var offset = range.lowerBound
+        var synced = offset
+        do {
+            for try await buffer in stream {
+                let bytes = Array(buffer.readableBytesView)
+                guard offset + Int64(bytes.count) <= range.upperBound else { throw Failure(.tooLarge) }
+                let place = offset
+                offset += Int64(bytes.count)
+                let isDue = offset - synced >= ServerLimits.blobSyncBytes
+                if isDue { synced = offset }
+                try await BlobFile.onDisk { () throws(Failure) in
+                    try file.write(bytes, at: place)
+                    if isDue { try file.sync() }
+                }
+            }
+        } catch {
+            try await BlobFile.onDisk { () throws(Failure) in try file.sync() }
+            throw error as? Failure ?? Failure(.badRequest)
+        }
+        try await BlobFile.onDisk { () throws(Failure) in try file.sync() }
+        return offset
+    }
+
+    /// The blob that the path names, in the tour that the query names or the member's token is for.
+    private func name(_ call: Call) async throws(Failure) -> BlobStore.Name {
+        guard let hash = Bytes32(hex: call.parameters["hash"] ?? "") else { throw Failure(.notFound) }
+        guard let group = call.query("group") ?? call.member?.tour.hex else { throw .invalid("group") }
+        let tour = try await call.seat(in: group, parts.rosters, parts.storage).tour
+        return BlobStore.Name(
+            tour: BlobStore.StoredTourName(number: tour.number, id: tour.id), hash: hash)
+    }
+}
+
+extension HTTPField.Name {
+    /// How many bytes of a blob are here.
+    static let uploadOffset = Self("Upload-Offset")!
+    static let ifRange = Self("If-Range")!
+}

@@ -1,0 +1,184 @@
+import HTTPTypes
+import TourModel
+
+/// Sealed files of tours: the bytes in files, what there is of them in the database. A blob belongs to the tour whose
+/// member sent it, and is another one in another tour. Source: `Protocol/10-server.md`, "Blobs".
+package struct BlobStore: Sendable {
+    private let storage: any Storage
+    private let directory: ServerDirectory
+
+    package init(storage: any Storage, directory: ServerDirectory) {
+        self.storage = storage
+        self.directory = directory
+    }
+
+    /// One blob of one tour.
+    struct Name: Hashable, Sendable {
+        let tour: StoredTourName
+        /// BLAKE2b-256 of its bytes.
+        let hash: Bytes32
+    }
+
+    struct StoredTourName: Hashable, Sendable {
+        let number: Int64
+        let id: TourID
+    }
+
+    /// How much of it is here.
+    enum State: Sendable {
+        case none
+        /// So many bytes, all of which are on the disk.
+        case part(Int64)
+        case whole(Int64)
+    }
+
+    func state(of name: Name) async throws(Failure) -> State {
+        let row = try await storage.read { sql throws(Failure) in try sql.blob(name) }
+        guard let row else { return .none }
+        if row.isWhole { return .whole(row.bytes) }
+        let paths = [try partPath(name), try path(name)]
+        return .part(
+            try await BlobFile.onDisk { () throws(Failure) in
+                for path in paths {
+                    if let file = try BlobFile(reading: path) { return try file.size() }
+                }
+                return 0
+            })
+    }
+
+    /// - Returns: nil while it is not whole.
+    func file(of name: Name) async throws(Failure) -> (file: BlobFile, bytes: Int64)? {
+        let row = try await storage.read { sql throws(Failure) in try sql.blob(name) }
+        guard let row, row.isWhole else { return nil }
+        let path = try path(name)
+        let file = try await BlobFile.onDisk { () throws(Failure) in try BlobFile(reading: path) }
+        guard let file else { throw Failure(.unavailable, cause: "the file of a blob is gone") }
+        return (file, row.bytes)
+    }
+
+    /// Keeps room for a blob of that size.
+    /// - Returns: whether it is whole already.
+    /// - Throws: `quota`; `invalid` for another size than before.
+    func begin(_ name: Name, bytes: Int64, now: Int64) async throws(Failure) -> Bool {
+        try await storage.write { sql throws(Failure) in
+            if let row = try sql.blob(name) {
+                guard row.bytes == bytes else { throw .invalid("Content-Range") }
+                try sql.touch(name, now: now)
+                return row.isWhole
+            }
+            guard try sql.blobBytes(of: name.tour) + bytes <= ServerLimits.tourBlobBytesMax else {
+                throw Failure(.quota)
+            }
+            try sql.addBlob(name, bytes: bytes, now: now)
+            return false
+        }
+    }
+
+    /// What is here of it, for one writer. It has its last name already when the process ended before that was noted.
+    func growing(_ name: Name) async throws(Failure) -> BlobFile {
+        let (part, whole) = (try partPath(name), try path(name))
+        return try await BlobFile.onDisk { () throws(Failure) in
+            if let file = try BlobFile.growing(whole, isNew: false) { return file }
+            guard let file = try BlobFile.growing(part, isNew: true) else {
+                throw Failure(.unavailable, cause: "the folder of a tour's blobs is gone")
+            }
+            return file
+        }
+    }
+
+    /// All bytes are here: they count if they are what their name says.
+    /// - Throws: `wrongHash`; it begins anew then.
+    func finish(_ name: Name, _ file: BlobFile) async throws(Failure) {
+        let (path, folder) = (try path(name), try folder(name.tour))
+        try await BlobFile.onDisk { () throws(Failure) in
+            try file.sync()
+            guard try file.hash() == name.hash else {
+                try file.empty()
+                throw Failure(.wrongHash, headers: [.uploadOffset: "0"])
+            }
+            try file.move(to: path)
+            try folder.sync()
+        }
+        try await storage.write { sql throws(Failure) in try sql.finishBlob(name) }
+    }
+
+    /// Drops what began and did not go on.
+    /// - Parameter now: microseconds since 1970.
+    package func sweep(now: Int64) async throws(Failure) {
+        let horizon = now / 1_000_000 - ServerLimits.blobPatience
+        let names = try await storage.read { sql throws(Failure) in try sql.blobsWithoutEnd(before: horizon) }
+        for name in names {
+            // Whoever writes it at this moment keeps it.
+            guard let file = try? await growing(name) else { continue }
+            let isDropped = try await storage.write { sql throws(Failure) in
+                try sql.dropBlob(name, before: horizon)
+            }
+            if isDropped { try await BlobFile.onDisk { () throws(Failure) in try file.remove() } }
+        }
+    }
+
+    private func folder(_ tour: StoredTourName) throws(Failure) -> ServerDirectory {
+        try directory.directory("blobs").directory(tour.id.hex)
+    }
+
+    private func path(_ name: Name) throws(Failure) -> String { try folder(name.tour).file(name.hash.hex) }
+    private func partPath(_ name: Name) throws(Failure) -> String { try path(name) + ".part" }
+}
+
+extension SQL {
+    fileprivate func blob(_ name: BlobStore.Name) throws(Failure) -> (bytes: Int64, isWhole: Bool)? {
+        let row = try row(
+            "SELECT bytes, is_whole FROM blobs WHERE tour = $1 AND hash = $2",
+            [.integer(name.tour.number), .bytes(name.hash.bytes)])
+        return try row.map { row throws(Failure) in (try row.integer(0), try row.integer(1) != 0) }
+    }
+
+    fileprivate func blobBytes(of tour: BlobStore.StoredTourName) throws(Failure) -> Int64 {
+        try row(
+            "SELECT CAST(COALESCE(SUM(bytes), 0) AS BIGINT) FROM blobs WHERE tour = $1", [.integer(tour.number)])?
+            .integer(0) ?? 0
+    }
+
+    fileprivate func addBlob(_ name: BlobStore.Name, bytes: Int64, now: Int64) throws(Failure) {
+        try run(
+            "INSERT INTO blobs (tour, hash, bytes, is_whole, touched) VALUES ($1, $2, $3, 0, $4)",
+            [
+                .integer(name.tour.number), .bytes(name.hash.bytes), .integer(bytes), .integer(now / 1_000_000),
+            ])
+    }
+
+    fileprivate func touch(_ name: BlobStore.Name, now: Int64) throws(Failure) {
+        try run(
+            "UPDATE blobs SET touched = $1 WHERE tour = $2 AND hash = $3",
+            [.integer(now / 1_000_000), .integer(name.tour.number), .bytes(name.hash.bytes)])
+    }
+
+    fileprivate func finishBlob(_ name: BlobStore.Name) throws(Failure) {
+        try run(
+            "UPDATE blobs SET is_whole = 1 WHERE tour = $1 AND hash = $2",
+            [.integer(name.tour.number), .bytes(name.hash.bytes)])
+    }
+
+    /// - Parameter horizon: seconds since 1970.
+    fileprivate func blobsWithoutEnd(before horizon: Int64) throws(Failure) -> [BlobStore.Name] {
+        let found = try rows(
+            """
+            SELECT tours.number, tours.id, blobs.hash FROM blobs JOIN tours ON tours.number = blobs.tour
+            WHERE blobs.is_whole = 0 AND blobs.touched < $1 ORDER BY blobs.touched
+            """, [.integer(horizon)])
+        var names = [BlobStore.Name]()
+        for row in found {
+            guard let hash = Bytes32(try row.bytes(2)) else { continue }
+            let tour = BlobStore.StoredTourName(number: try row.integer(0), id: try row.identifier(1))
+            names.append(BlobStore.Name(tour: tour, hash: hash))
+        }
+        return names
+    }
+
+    /// - Returns: false when somebody has gone on with it.
+    fileprivate func dropBlob(_ name: BlobStore.Name, before horizon: Int64) throws(Failure) -> Bool {
+        try run(
+            "DELETE FROM blobs WHERE tour = $1 AND hash = $2 AND is_whole = 0 AND touched < $3",
+            [.integer(name.tour.number), .bytes(name.hash.bytes), .integer(horizon)]) > 0
+    }
+}

@@ -1,0 +1,66 @@
+import Foundation
+import HTTPTypes
+
+/// Whom the server shows a tour to. Contract: `Protocol/Schema/openapi.yaml`.
+struct InvitationRoutes: Sendable {
+    let parts: ServerParts
+
+    var routes: [Route] {
+        [
+            Route(.get, "/groups/{id}/invitations", access: .seat, handler: list),
+            Route(.post, "/groups/{id}/invitations", access: .seat, body: .json, handler: invite),
+            Route(.delete, "/groups/{id}/invitations/{invitation}", access: .seat, handler: end),
+        ]
+    }
+
+    private func list(_ call: Call) async throws(Failure) -> Answer {
+        let request = try PageRequest(call)
+        let sight = try await leading(call)
+        let all = try await parts.storage.read { sql throws(Failure) in try sql.invitations(to: sight.tour) }
+        let page = request.page(of: all) { .pageKey($0.number) }
+        return try .page(Page(rows: page.rows.map(Invitation.Body.init), next: page.next), request)
+    }
+
+    private func invite(_ call: Call) async throws(Failure) -> Answer {
+        struct Body: Decodable {
+            var email: String?
+            var phone: String?
+        }
+        let body = try call.json(Body.self)
+        // One of the two, so that each invitation is one person's.
+        guard (body.email == nil) != (body.phone == nil) else { throw .invalid(body.email == nil ? "email" : "phone") }
+        let email = try body.email.map { text throws(Failure) in
+            guard let email = EmailAddress(text) else { throw .invalid("email") }
+            return email
+        }
+        let phone = try body.phone.map { text throws(Failure) in
+            guard let phone = PhoneNumber(text) else { throw .invalid("phone") }
+            return phone
+        }
+        let sight = try await leading(call)
+        let (invitation, isNew) = try await parts.storage.write { sql throws(Failure) in
+            try sql.invite(email: email, phone: phone, to: sight.tour, now: call.now)
+        }
+        return try .json(Invitation.Body(invitation), status: isNew ? .created : .ok)
+    }
+
+    /// By who leads the tour, or by who is invited and does not want to be.
+    private func end(_ call: Call) async throws(Failure) -> Answer {
+        let sight = try await call.sight(of: call.parameters["id"] ?? "", parts.rosters, parts.storage)
+        guard let number = Int64(call.parameters["invitation"] ?? "") else { throw Failure(.notFound) }
+        var isForCaller = false
+        if case .invited(let own) = sight.right { isForCaller = own == number }
+        guard isForCaller || sight.leads else { throw Failure(.notAllowed) }
+        let isDone = try await parts.storage.write { sql throws(Failure) in
+            try sql.endInvitation(number, to: sight.tour)
+        }
+        guard isDone else { throw Failure(.notFound) }
+        return .noContent
+    }
+
+    private func leading(_ call: Call) async throws(Failure) -> Sight {
+        let sight = try await call.sight(of: call.parameters["id"] ?? "", parts.rosters, parts.storage)
+        guard sight.leads else { throw Failure(.notAllowed) }
+        return sight
+    }
+}

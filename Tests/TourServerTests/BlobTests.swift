@@ -1,0 +1,187 @@
+import Foundation
+import NIOHTTP1
+import Testing
+import TourCrypto
+import TourModel
+import TourServer
+
+/// Goal: a blob counts when all of it is here and is what its name says; it comes and goes in pieces, for members only.
+/// Method: a whole server over HTTP.
+struct BlobTests {
+    private static func blob(_ count: Int) -> [UInt8] {
+        var rng = SplitMix64(seed: 7)
+        return (0..<count).map { _ in UInt8.random(in: 0...255, using: &rng) }
+    }
+
+    private static func name(_ bytes: [UInt8]) -> String {
+        var rest: [UInt8]? = bytes
+        return ContentHash.of {
+            defer { rest = nil }
+            return rest
+        }.hex
+    }
+
+    private struct Scene {
+        let token: String
+        let path: String
+        let bytes: [UInt8]
+        let server: RunningServer
+
+        init(_ count: Int, _ server: RunningServer) async throws {
+            let tour = SampleTour()
+            _ = try await server.found(tour, token: try await server.newGuide().access_token)
+            token = try await server.memberToken(tour.guide)
+            bytes = BlobTests.blob(count)
+            path = "/blobs/" + BlobTests.name(bytes)
+            self.server = server
+        }
+
+        func put(_ range: Range<Int>, of total: Int? = nil) async throws -> Reply {
+            let header = "bytes \(range.lowerBound)-\(range.upperBound - 1)/\(total ?? bytes.count)"
+            return try await server.send(
+                .PUT, path, token: token, bytes: Array(bytes[range]), headers: [("Content-Range", header)])
+        }
+
+        func ask() async throws -> Reply {
+            try await server.send(
+                .PUT, path, token: token, bytes: [], headers: [("Content-Range", "bytes */\(bytes.count)")])
+        }
+
+        func get(_ range: String? = nil, _ more: [(String, String)] = []) async throws -> Reply {
+            try await server.send(.GET, path, token: token, headers: (range.map { [("Range", $0)] } ?? []) + more)
+        }
+    }
+
+    /// The name that `b2sum -l 256` gives.
+    @Test func nameIsTheHashThatOtherProgramsMake() {
+        #expect(Self.name(Array("abc".utf8)) == "bddd813c634239723171ef3fee98579b94964e3bb1cb3e427262c8c068d52319")
+    }
+
+    @Test func wholeBlobComesBackWholeAndInRanges() async throws {
+        try await RunningServer.run { server async throws in
+            let scene = try await Scene(200_000, server)
+            #expect(try await scene.get().code == "not-found")
+            let sent = try await server.send(.PUT, scene.path, token: scene.token, bytes: scene.bytes)
+            #expect(sent.status == 201 && sent.headers.first(name: "Upload-Offset") == "200000")
+            let again = try await server.send(.PUT, scene.path, token: scene.token, bytes: scene.bytes)
+            #expect(again.status == 200)
+            let whole = try await scene.get()
+            #expect(whole.status == 200 && Array(whole.body) == scene.bytes)
+            #expect(whole.headers.first(name: "Accept-Ranges") == "bytes")
+            let mark = try #require(whole.headers.first(name: "ETag"))
+            let part = try await scene.get("bytes=100-70000")
+            #expect(part.status == 206 && Array(part.body) == Array(scene.bytes[100...70_000]))
+            #expect(part.headers.first(name: "Content-Range") == "bytes 100-70000/200000")
+            #expect(try await Array(scene.get("bytes=199990-").body) == Array(scene.bytes[199_990...]))
+            #expect(try await Array(scene.get("bytes=-5").body) == Array(scene.bytes.suffix(5)))
+            #expect(try await scene.get("bytes=0-1,4-5").status == 200, "several at once count as none")
+            let beyond = try await scene.get("bytes=200000-")
+            #expect(beyond.status == 416 && beyond.code == "range-not-satisfiable")
+            #expect(beyond.headers.first(name: "Content-Range") == "bytes */200000")
+            #expect(try await scene.get("bytes=0-1", [("If-Range", mark)]).status == 206)
+            #expect(try await scene.get("bytes=0-1", [("If-Range", "\"other\"")]).status == 200)
+            #expect(try await scene.get(nil, [("If-None-Match", mark)]).status == 304)
+            let head = try await server.send(.HEAD, scene.path, token: scene.token)
+            #expect(head.status == 200 && head.body.isEmpty && head.headers.first(name: "Content-Length") == "200000")
+        }
+    }
+
+    @Test func piecesGoOnFromWhereTheLastOneEnded() async throws {
+        try await RunningServer.run { server async throws in
+            let scene = try await Scene(3_000_000, server)
+            let first = try await scene.put(0..<1_500_000)
+            #expect(first.status == 202 && first.headers.first(name: "Upload-Offset") == "1500000")
+            let missing = try await scene.get()
+            #expect(missing.status == 404 && missing.headers.first(name: "Upload-Offset") == "1500000")
+            let asked = try await scene.ask()
+            #expect(asked.status == 202 && asked.headers.first(name: "Upload-Offset") == "1500000")
+            let gap = try await scene.put(1_600_000..<3_000_000)
+            #expect(gap.status == 409 && gap.code == "wrong-offset")
+            #expect(gap.headers.first(name: "Upload-Offset") == "1500000")
+            #expect(try await scene.put(1_500_000..<3_000_000, of: 3_000_001).field == "Content-Range")
+            #expect(try await scene.put(1_500_000..<3_000_000).status == 201)
+            #expect(try await Array(scene.get().body) == scene.bytes)
+            // From the beginning it begins anew.
+            let other = try await Scene(5_000, server)
+            #expect(try await other.put(0..<4_000).status == 202)
+            #expect(try await other.put(0..<1_000).headers.first(name: "Upload-Offset") == "1000")
+            #expect(try await other.put(1_000..<5_000).status == 201)
+        }
+    }
+
+    @Test func whatIsNotWhatItsNameSaysDoesNotCount() async throws {
+        try await RunningServer.run { server async throws in
+            let scene = try await Scene(5_000, server)
+            var wrong = scene.bytes
+            wrong[4_000] ^= 1
+            let reply = try await server.send(.PUT, scene.path, token: scene.token, bytes: wrong)
+            #expect(reply.status == 422 && reply.code == "wrong-hash")
+            #expect(reply.headers.first(name: "Upload-Offset") == "0")
+            #expect(try await scene.get().status == 404)
+            #expect(try await server.send(.PUT, scene.path, token: scene.token, bytes: scene.bytes).status == 201)
+        }
+    }
+
+    @Test func everyTourHasItsOwnAndItsMembersAlone() async throws {
+        try await RunningServer.run { server async throws in
+            let scene = try await Scene(1_000, server)
+            #expect(try await server.send(.PUT, scene.path, token: scene.token, bytes: scene.bytes).status == 201)
+            let other = SampleTour()
+            let account = try await server.newGuide("other@example.org").access_token
+            _ = try await server.found(other, token: account)
+            let token = try await server.memberToken(other.guide)
+            #expect(try await server.send(.GET, scene.path, token: token).status == 404, "of another tour")
+            #expect(try await server.send(.GET, scene.path, token: account).field == "group")
+            let query = "?group=\(other.id.hex)"
+            #expect(try await server.send(.GET, scene.path + query, token: account).status == 404)
+            #expect(try await server.send(.GET, scene.path + query, token: scene.token).status == 403)
+            #expect(try await server.send(.GET, "/blobs/x", token: token).code == "not-found")
+        }
+    }
+
+    @Test func sizesAreBounded() async throws {
+        try await RunningServer.run { server async throws in
+            let scene = try await Scene(1_000, server)
+            for (header, status) in [
+                ("bytes 0-9/67108865", 413), ("bytes 0-9/0", 422), ("bytes 5-4/10", 422), ("bytes 0-10/10", 422),
+                ("bits 0-9/10", 422), ("bytes 0-9/*", 422),
+            ] {
+                let reply = try await server.send(
+                    .PUT, scene.path, token: scene.token, bytes: Array(scene.bytes[..<10]),
+                    headers: [("Content-Range", header)])
+                #expect(reply.status == status, "\(header): \(reply.status)")
+            }
+            // More than the piece says.
+            let more = try await server.send(
+                .PUT, scene.path, token: scene.token, bytes: scene.bytes, headers: [("Content-Range", "bytes 0-9/1000")]
+            )
+            #expect(more.status == 413)
+            // 32 blobs of 64 MiB that have begun leave no room for one byte.
+            let size = 64 * 1024 * 1024
+            var last = 0
+            for number in 0..<33 {
+                let path = "/blobs/" + String(repeating: "0", count: 62) + String(number + 16, radix: 16)
+                let reply = try await server.send(
+                    .PUT, path, token: scene.token, bytes: [], headers: [("Content-Range", "bytes */\(size)")])
+                last = reply.status
+                if number < 31 { #expect(last == 202) }
+            }
+            #expect(last == 507)
+        }
+    }
+
+    @Test func whatDoesNotGoOnIsDropped() async throws {
+        try await RunningServer.run { server async throws in
+            let scene = try await Scene(5_000, server)
+            #expect(try await scene.put(0..<1_000).status == 202)
+            let door = try ServerDoor(settings: ServerSettings(host: "", port: 0, dataDirectory: server.directory))
+            let blobs = BlobStore(storage: door.storage, directory: door.directory)
+            try await blobs.sweep(now: server.clock.now + 6 * 86_400_000_000)
+            #expect(try await scene.ask().headers.first(name: "Upload-Offset") == "1000")
+            try await blobs.sweep(now: server.clock.now + 8 * 86_400_000_000)
+            try door.storage.close()
+            #expect(try await scene.get().headers.first(name: "Upload-Offset") == nil)
+            #expect(try await scene.ask().headers.first(name: "Upload-Offset") == "0")
+        }
+    }
+}

@@ -1,0 +1,54 @@
+import Foundation
+import NIOHTTP1
+import Testing
+import TourCrypto
+import TourModel
+import TourServer
+
+/// Goal: whoever has the key set can check a token of ours, and has nothing to sign one with.
+/// Method: a whole server; the signature is checked with the key that the set names.
+struct KeySetTests {
+    private struct KeySet: Decodable {
+        struct Key: Decodable {
+            var kty: String
+            var crv: String
+            var kid: String
+            var x: String
+        }
+        var keys: [Key]
+    }
+
+    private static func bytes(_ base64URL: Substring) throws -> [UInt8] {
+        let plain = base64URL.replacing("-", with: "+").replacing("_", with: "/")
+        let padding = String(repeating: "=", count: (4 - plain.count % 4) % 4)
+        return Array(try #require(Data(base64Encoded: plain + padding)))
+    }
+
+    @Test func tokensAreSignedByAKeyOfTheSet() async throws {
+        try await RunningServer.run { server async throws in
+            let token = try await server.newAccount("a@example.org").access_token
+            let reply = try await server.send(.GET, "/.well-known/jwks.json")
+            let key = try #require(try reply.decoded(KeySet.self).keys.first)
+            #expect(key.kty == "OKP" && key.crv == "Ed25519" && !reply.text.contains(#""d""#))
+            let parts = token.split(separator: ".")
+            try #require(parts.count == 3)
+            let (head, signature) = (try Self.bytes(parts[0]), try Self.bytes(parts[2]))
+            #expect(String(decoding: head, as: UTF8.self).contains(key.kid))
+            let known = try #require(SigningKey(try Self.bytes(key.x[...])))
+            #expect(known.verifies(signature, of: Array((parts[0] + "." + parts[1]).utf8)))
+        }
+    }
+
+    @Test func newKeyJoinsTheOldOneInTheSet() async throws {
+        try await RunningServer.run { server async throws in
+            let before: KeySet = try await server.send(.GET, "/.well-known/jwks.json").decoded()
+            server.clock.advance(seconds: 10)
+            let door = try ServerDoor(settings: ServerSettings(host: "", port: 0, dataDirectory: server.directory))
+            let keys = try TokenKeys(directory: door.directory, now: server.clock.now)
+            let kid = try keys.rotate(now: server.clock.now)
+            try door.storage.close()
+            let after: KeySet = try await server.send(.GET, "/.well-known/jwks.json").decoded()
+            #expect(after.keys.map(\.kid) == before.keys.map(\.kid) + [kid])
+        }
+    }
+}
