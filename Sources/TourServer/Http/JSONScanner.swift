@@ -101,7 +101,9 @@ package struct JSONScanner {
     /// Reads a value, or the beginning of one that holds others.
     /// - Returns: whether it holds others.
     private mutating func opens(_ closers: inout [UInt8]) throws(Failure) -> Bool {
-        switch try next() {
+        let kind = try next()
+        if kind == .object || kind == .array, closers.count == Self.depthMax { throw Failure(.badJSON) }
+        switch kind {
         case .object:
             place += 1
             if takes(Sign.closeObject) { return false }
@@ -118,7 +120,6 @@ package struct JSONScanner {
             try skipScalar()
             return false
         }
-        guard closers.count <= Self.depthMax else { throw Failure(.badJSON) }
         return true
     }
 
