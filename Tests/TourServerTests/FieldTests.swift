@@ -2,6 +2,7 @@ import Foundation
 import HTTPTypes
 import NIOHTTP1
 import Testing
+import TourModel
 import TourServer
 
 /// Goal: whatever one field of a request holds, it is refused by its name or taken; the server never fails, and nothing
@@ -37,6 +38,8 @@ struct FieldTests {
 
     private static let zeros = Data(count: 64).base64EncodedString()
     private static let id = String(repeating: "0", count: 64)
+    private static let id32 = Data(count: 32).base64EncodedString()
+    private static let wrapped = Data(count: Limits.wrappedKeyBytes).base64EncodedString()
     private static let email = Field("email", #""new@example.org""#)
     private static let password = Field("password", #""correct horse""#)
     private static let phone = Field("phone", #""+905551112233""#)
@@ -83,6 +86,13 @@ struct FieldTests {
                     Field("endDate", #""2026-06-01T00:00:00Z""#, isRequired: false),
                 ], good: 404),
             Form(route: "POST /groups/{id}/bind", fields: proof, good: 404),
+            Form(route: "POST /groups/{id}/invitations", fields: [email], good: 404),
+            Form(
+                route: "POST /groups/{id}/archive",
+                fields: [Field("invite", "\"\(id)\""), Field("challenge", "\"\(id32)\"")], good: 404),
+            Form(
+                route: "POST /groups/{id}/archive/keys",
+                fields: [Field("keys", #"[{"epoch":"\#(id)","wrapped":"\#(wrapped)"}]"#)], good: 404),
             Form(route: "POST /messages/sync", fields: [Field("messages", "[]")], good: 422),
             // What these take as it stands changes something.
             Form(route: "POST /auth/signup", fields: [email, password], good: 201),
@@ -91,7 +101,7 @@ struct FieldTests {
     }
 
     @Test func everyRouteThatReadsABodyIsInTheTable() throws {
-        let routes = try ContractTests.parts().routes.filter { $0.body != .none }
+        let routes = try ContractTests.parts().routes.filter { if case .json = $0.body { true } else { false } }
         let names = routes.map { "\($0.method.rawValue) \($0.path)" }
         #expect(Set(names).symmetricDifference(Self.forms(genesis: "").map(\.route)).sorted() == [])
     }
@@ -108,7 +118,7 @@ struct FieldTests {
     ]
 
     /// No number, address, id or base 64.
-    private static let strange = [#""%""#, #""\u202e😀""#, #""""#]
+    private static let strange = [#""%""#, #""\u202e😀""#, "\"\""]
 
     @Test func eachFieldIsRefusedByItsName() async throws {
         let genesis = SampleTour().genesis

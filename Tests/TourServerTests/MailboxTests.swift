@@ -171,7 +171,8 @@ struct MailboxTests {
             let sealed = Data(event.bytes).base64EncodedString().replacing("/", with: "\\/")
             let sent = JSONForm.text(seconds: event.header.clock.milliseconds / 1_000) ?? ""
             let entry =
-                #"{"x":[{}], "localId":"\#(id)","sealed" : "\#(sealed)","sealed":17,"sentAt":"\#(sent)","groupId":null}"#
+                #"{"x":[{}], "localId":"\#(id)","sealed" : "\#(sealed)","sealed":17,"sentAt":"\#(sent)","#
+                + #""groupId":null}"#
             let reply: PushReply = try await server.send(
                 .POST, "/messages/sync", token: scene.memberToken, #"{"messages":[\#(entry)],"messages":[]}"#
             ).decoded()

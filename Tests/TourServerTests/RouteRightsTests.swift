@@ -40,8 +40,13 @@ struct RouteRightsTests {
     }
 
     private static let proof =
-        #""memberId":"\#(String(repeating: "0", count: 64))","nonce":"x","signature":"\#(zeros)""#
+        #""memberId":"\#(id)","nonce":"x","signature":"\#(zeros)""#
+    private static let id = String(repeating: "0", count: 64)
     private static let zeros = Data(count: 64).base64EncodedString()
+
+    private static let keys = #"{"keys":[{"epoch":"\#(id)","wrapped":"\#(wrapped)"}]}"#
+    private static let wrapped = Data(count: Limits.wrappedKeyBytes).base64EncodedString()
+    private static let offer = #"{"invite":"\#(id)","challenge":"\#(Data(count: 32).base64EncodedString())"}"#
 
     /// `TOUR` stands for the tour's id. What ends a session or an account comes last.
     private static func rows(_ genesis: String) -> [Row] {
@@ -58,6 +63,20 @@ struct RouteRightsTests {
             Row("GET /groups/{id}/members", nil, 401, 403, 403, 403, 401, 200, 200),
             // A member that the tour does not have.
             Row("POST /groups/{id}/bind", "{\(proof)}", 401, 403, 403, 401, 401, 401, 403),
+            Row("GET /groups/{id}/invitations", nil, 401, 403, 403, 403, 401, 403, 200),
+            Row(
+                "POST /groups/{id}/invitations", #"{"email":"x@example.org"}"#, 401, 403, 403, 403, 401, 403, 201),
+            // There is no such invitation.
+            Row("DELETE /groups/{id}/invitations/{invitation}", nil, 401, 403, 403, 403, 401, 403, 404),
+            // First without an archive, which is then made, and gone.
+            Row("GET /groups/{id}/archive", nil, 401, 403, 403, 403, 401, 404, 404),
+            Row("GET /groups/{id}/messages", nil, 401, 403, 403, 403, 401, 404, 404),
+            Row("POST /groups/{id}/archive/keys", keys, 401, 403, 403, 403, 401, 404, 404),
+            Row("POST /groups/{id}/archive", offer, 401, 403, 403, 403, 401, 403, 200),
+            Row("DELETE /groups/{id}/archive", nil, 401, 403, 403, 403, 401, 403, 204),
+            Row("GET /blobs/{hash}", nil, 401, 403, 403, 403, 401, 404, 404),
+            // A byte whose hash is another one.
+            Row("PUT /blobs/{hash}", "x", 401, 403, 403, 403, 401, 422, 422),
             Row("POST /auth/logout", nil, 401, 204, 204, 401, 401, 401, 204),
             Row("DELETE /auth/me", nil, 401, 401, 401, 401, 401, 401, 401),
         ]
@@ -68,6 +87,7 @@ struct RouteRightsTests {
         Row("GET /readyz", nil, 200, 200, 200, 200, 200, 200, 200),
         Row("GET /metrics", nil, 200, 200, 200, 200, 200, 200, 200),
         Row("GET /openapi.yaml", nil, 200, 200, 200, 200, 200, 200, 200),
+        Row("GET /.well-known/jwks.json", nil, 200, 200, 200, 200, 200, 200, 200),
         Row(
             "POST /auth/signup", #"{"email":"guide@example.org","password":"correct horse"}"#, 409, 409, 409, 409, 409,
             409, 409),
@@ -131,9 +151,11 @@ struct RouteRightsTests {
         _ row: Row, _ scene: Scene, _ caller: Caller, address: Int, _ server: RunningServer
     ) async throws -> Reply {
         let parts = row.route.split(separator: " ").map(String.init)
-        let id = parts[1].hasPrefix("/accounts") ? "1" : scene.tour.id.hex
+        let tour = scene.tour.id.hex
+        let path = parts[1].replacing("{id}", with: parts[1].hasPrefix("/accounts") ? "1" : tour)
+            .replacing("{invitation}", with: "999").replacing("{hash}", with: Self.id + "?group=" + tour)
         return try await server.send(
-            HTTPMethod(rawValue: parts[0]), parts[1].replacing("{id}", with: id), token: scene.tokens[caller],
+            HTTPMethod(rawValue: parts[0]), path, token: scene.tokens[caller],
             row.body?.replacing("TOUR", with: scene.tour.id.hex),
             headers: parts[1] == "/metrics" ? [] : [("X-Forwarded-For", "10.0.0.\(address + 1)")])
     }

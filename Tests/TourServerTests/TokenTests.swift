@@ -5,8 +5,8 @@ import TourCrypto
 import TourModel
 import TourServer
 
-/// Goal: no token is taken but those that the server's own key signed for now. Method: a whole server whose key the test
-/// knows, and tokens that are right but for one thing.
+/// Goal: no token is taken but those that the server's own key signed for now.
+/// Method: a whole server whose key the test knows, and tokens that are right but for one thing.
 struct TokenTests {
     /// Of the one key, named as the server names its keys.
     private static let kid = "001780272000000-0badc0de"

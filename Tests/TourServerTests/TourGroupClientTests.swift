@@ -6,9 +6,9 @@ import TourCrypto
 import TourModel
 import TourServer
 
-/// Goal: the client of the tour groups guide makes a group, syncs messages and marks them as sent, and logs in again when
-/// its session is over. Method: its models and its sync, as the guide has them, against a whole server; what it sends
-/// of a message is the sealed event, which is all that a blind mailbox takes.
+/// Goal: the client of the tour groups guide makes a group, syncs messages and marks them as sent, and logs in again
+/// when its session is over. Method: its models and its sync, as the guide has them, against a whole server; what it
+/// sends of a message is the sealed event, which is all that a blind mailbox takes.
 struct TourGroupClientTests {
     private struct TourGroup: Decodable {
         struct Member: Decodable, Hashable {

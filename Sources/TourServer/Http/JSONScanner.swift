@@ -101,7 +101,9 @@ package struct JSONScanner {
     /// Reads a value, or the beginning of one that holds others.
     /// - Returns: whether it holds others.
     private mutating func opens(_ closers: inout [UInt8]) throws(Failure) -> Bool {
-        switch try next() {
+        let kind = try next()
+        if kind == .object || kind == .array, closers.count == Self.depthMax { throw Failure(.badJSON) }
+        switch kind {
         case .object:
             place += 1
             if takes(Sign.closeObject) { return false }
@@ -118,7 +120,6 @@ package struct JSONScanner {
             try skipScalar()
             return false
         }
-        guard closers.count <= Self.depthMax else { throw Failure(.badJSON) }
         return true
     }
 
@@ -216,57 +217,5 @@ package struct JSONScanner {
         static let minus = UInt8(ascii: "-")
         static let point = UInt8(ascii: ".")
         static let zero = UInt8(ascii: "0")
-    }
-}
-
-/// Where a string stands in a JSON text whose scanner has read it.
-package struct JSONText: Hashable, Sendable {
-    /// Between the quotes.
-    let range: Range<Int>
-    /// Without escapes: its bytes are the text's own.
-    let isPlain: Bool
-
-    /// What stands behind a backslash, and for which byte.
-    static let escapes: [UInt8: UInt8] = [
-        UInt8(ascii: "\""): 0x22, UInt8(ascii: "\\"): 0x5C, UInt8(ascii: "/"): 0x2F, UInt8(ascii: "b"): 0x08,
-        UInt8(ascii: "f"): 0x0C, UInt8(ascii: "n"): 0x0A, UInt8(ascii: "r"): 0x0D, UInt8(ascii: "t"): 0x09,
-    ]
-
-    static func unit(_ digits: ArraySlice<UInt8>) -> UInt16? {
-        var unit: UInt16 = 0
-        for digit in digits {
-            guard let value = Character(Unicode.Scalar(digit)).hexDigitValue else { return nil }
-            unit = unit << 4 | UInt16(value)
-        }
-        return unit
-    }
-
-    /// The text itself, in UTF-8.
-    /// - Parameter bytes: of the scanner that read it.
-    package func content(in bytes: [UInt8]) -> ArraySlice<UInt8> {
-        guard !isPlain else { return bytes[range] }
-        var content = [UInt8]()
-        var units = [UInt16]()
-        var rest = bytes[range]
-        func close() {
-            content += String(decoding: units, as: UTF16.self).utf8
-            units = []
-        }
-        while let byte = rest.popFirst() {
-            guard byte == UInt8(ascii: "\\"), let sign = rest.popFirst() else {
-                close()
-                content.append(byte)
-                continue
-            }
-            if let unit = Self.unit(rest.prefix(4)), sign == UInt8(ascii: "u") {
-                units.append(unit)
-                rest = rest.dropFirst(4)
-            } else {
-                close()
-                content.append(Self.escapes[sign] ?? sign)
-            }
-        }
-        close()
-        return content[...]
     }
 }

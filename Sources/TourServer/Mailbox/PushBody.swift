@@ -1,7 +1,7 @@
 import TourModel
 
-/// What `POST /messages/sync` carries: `{"messages":[{…}]}`. Names that it does not know are passed over, and a name that
-/// comes for the second time, as by the decoder of the other routes.
+/// What `POST /messages/sync` carries: `{"messages":[{…}]}`. Names that it does not know are passed over, and a name
+/// that comes for the second time, as by the decoder of the other routes.
 struct PushBody: Sendable {
     private(set) var entries: [PushedEntry] = []
 
