@@ -118,7 +118,8 @@ struct HTTPTests {
     @Test func badFieldsAreNamedAndNeverAFault() async throws {
         let fields = [
             "email", "password", "phone", "code", "refresh_token", "current_password", "role", "memberId", "groupId",
-            "nonce", "signature", "genesis", "controls", "name", "messages", "isActive", "startDate", "endDate", "invite",
+            "nonce", "signature", "genesis", "controls", "name", "messages", "isActive", "startDate", "endDate",
+            "invite",
             "challenge", "keys",
         ]
         let values = [
