@@ -76,8 +76,9 @@ let package = Package(
         .systemLibrary(name: "CPNG", pkgConfig: "libpng", providers: [.apt(["libpng-dev"])]),
         .systemLibrary(name: "CProcess"),
         // Libraries that are loaded at run time, where they are used: most commands need neither.
-        .target(name: "CAvahi"),
-        .target(name: "CDBus"),
+        .target(name: "CLateLibrary"),
+        .target(name: "CAvahi", dependencies: ["CLateLibrary"]),
+        .target(name: "CDBus", dependencies: ["CLateLibrary"]),
         .systemLibrary(name: "CNetlink"),
         // 1
         library("TourModel", []),
@@ -145,15 +146,15 @@ let package = Package(
         tests(
             "TourNodeTests",
             [
-                "TourModel", "TourStore", "TourWire", "TourCrypto", "TourGossip", "TourGroup", "TourNode", nioCore,
-                nioPosix, logging,
+                "TourModel", "TourStore", "TourWire", "TourCrypto", "TourGossip", "TourGroup", "TourMailbox",
+                "TourNode", nioCore, nioPosix, logging,
             ]),
         tests("TourWebTests", ["TourNode", "TourWeb", nioCore]),
         tests(
             "TourServerTests",
             [
-                "TourModel", "TourWire", "TourCrypto", "TourGroup", "TourServer", hummingbird, asyncHTTPClient, tls,
-                nioCore, nioHTTP1, logging, lifecycle,
+                "TourModel", "TourWire", "TourCrypto", "TourGroup", "TourMailbox", "TourServer", hummingbird,
+                asyncHTTPClient, tls, nioCore, nioPosix, nioHTTP1, logging, lifecycle,
             ]),
         tests("VectorTests", ["TourModel", "TourWire", "TourCrypto", "TourLink", "TourGroup"]),
         tests("SimulationTests", ["TourModel", "TourWire", "TourCrypto", "TourGossip", "TourGroup", "TourSimulator"]),

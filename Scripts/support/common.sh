@@ -62,18 +62,37 @@ build_tour_chat() {
     export TOURCHAT
 }
 
-# The virtual environment that the node of Tests/PythonNode runs in, its packages pinned; made anew when they change.
-# Without it (no network, say) the tests that need it are skipped.
-python_node_environment() {
-    local home="$repository/.build/python-node" wanted="$repository/Tests/PythonNode/requirements.txt"
-    if ! cmp --silent "$wanted" "$home/requirements.txt"; then
-        say "Installing the Python node's packages"
-        if ! { python3 -m venv --clear "$home" && "$home/bin/pip" install --quiet --requirement "$wanted"; }; then
-            rm --recursive --force "$home"
-            warn "no Python packages here: the tests with the Python node will be skipped"
-            return 0
-        fi
-        cp "$wanted" "$home/requirements.txt"
+# The server's release binary, built unless TOURSERVER names one that is.
+build_tour_server() {
+    if [[ -n "${TOURSERVER:-}" ]]; then
+        [[ -x "$TOURSERVER" ]] || die "TOURSERVER names $TOURSERVER, which cannot be run"
+        TOURSERVER="$(realpath "$TOURSERVER")"
+    else
+        say "Building tour-server (release; the first time takes some minutes)"
+        swift build --package-path "$repository" --configuration release --product tour-server >&2
+        TOURSERVER="$repository/.build/release/tour-server"
     fi
-    export PYTHON_NODE="$home/bin/python"
+    export TOURSERVER
+}
+
+# A virtual environment below .build with the packages of a file, pinned there; made anew when they change.
+# Usage: python_environment NAME FILE. Fails where there are no packages: no network, say.
+python_environment() {
+    local home="$repository/.build/$1" wanted="$repository/$2"
+    cmp --silent "$wanted" "$home/requirements.txt" && return 0
+    say "Installing the Python packages of $2"
+    if ! { python3 -m venv --clear "$home" && "$home/bin/pip" install --quiet --requirement "$wanted"; }; then
+        rm --recursive --force "$home"
+        return 1
+    fi
+    cp "$wanted" "$home/requirements.txt"
+}
+
+# What the node of Tests/PythonNode runs in. Without it the tests that need it are skipped.
+python_node_environment() {
+    if python_environment python-node Tests/PythonNode/requirements.txt; then
+        export PYTHON_NODE="$repository/.build/python-node/bin/python"
+    else
+        warn "no Python packages here: the tests with the Python node will be skipped"
+    fi
 }

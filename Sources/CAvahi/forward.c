@@ -1,13 +1,10 @@
-// The functions of libavahi-client and libavahi-common that are used here, each handing on to the loaded library. The
-// headers declare them, so the compiler compares the types.
+// The functions of libavahi-client and libavahi-common that are used here, each handing on to the loaded library.
 
 #include "avahi.h"
 
-#include <dlfcn.h>
-#include <pthread.h>
-#include <stddef.h>
+#include <late_library.h>
 
-// Arguments of EACH's macro: result, name, parameters, arguments.
+// Arguments of the macro: result, name, parameters, arguments.
 #define EACH(F)                                                                                                        \
     F(const AvahiPoll *, avahi_threaded_poll_get, (AvahiThreadedPoll * poll), (poll))                                  \
     F(AvahiThreadedPoll *, avahi_threaded_poll_new, (void), ())                                                        \
@@ -57,34 +54,4 @@
     F(size_t, avahi_string_list_get_size, (AvahiStringList * list), (list))                                            \
     F(void, avahi_string_list_free, (AvahiStringList * list), (list))
 
-// Hidden: what the library itself calls by these names is its own.
-#define FORWARD(result, name, parameters, arguments)                                                                   \
-    static result(*loaded_##name) parameters;                                                                          \
-    __attribute__((visibility("hidden"))) result name parameters { return loaded_##name arguments; }
-
-#define ENTRY(result, name, parameters, arguments) {#name, (void **)&loaded_##name},
-
-EACH(FORWARD)
-
-static const struct {
-    const char *name;
-    void **place;
-} entries[] = {EACH(ENTRY)};
-
-enum { entry_count = sizeof entries / sizeof *entries };
-
-bool avahi_library_load(const char *name) {
-    static pthread_mutex_t guard = PTHREAD_MUTEX_INITIALIZER;
-    void *found[entry_count];
-    // Never closed: it is used for the rest of the process.
-    void *library = dlopen(name, RTLD_LAZY | RTLD_LOCAL);
-    if (library == NULL) return false;
-    for (int index = 0; index < entry_count; index++) {
-        found[index] = dlsym(library, entries[index].name);
-        if (found[index] == NULL) return false;
-    }
-    pthread_mutex_lock(&guard);
-    for (int index = 0; index < entry_count; index++) *entries[index].place = found[index];
-    pthread_mutex_unlock(&guard);
-    return true;
-}
+LATE_LIBRARY(EACH, avahi_library_load)

@@ -2,11 +2,9 @@
 
 #include "bus.h"
 
-#include <dlfcn.h>
-#include <pthread.h>
-#include <stddef.h>
+#include <late_library.h>
 
-// Arguments of EACH's macro: result, name, parameters, arguments.
+// Arguments of the macro: result, name, parameters, arguments.
 #define EACH(F)                                                                                                        \
     F(DBusConnection *, dbus_bus_get_private, (DBusBusType type, DBusError *error), (type, error))                     \
     F(dbus_bool_t, dbus_bus_name_has_owner,                                                                            \
@@ -49,34 +47,4 @@
     F(void, dbus_message_iter_recurse, (DBusMessageIter *place, DBusMessageIter *inner), (place, inner))               \
     F(dbus_bool_t, dbus_message_iter_next, (DBusMessageIter *place), (place))
 
-// Hidden: what the library itself calls by these names is its own.
-#define FORWARD(result, name, parameters, arguments)                                                                   \
-    static result(*loaded_##name) parameters;                                                                          \
-    __attribute__((visibility("hidden"))) result name parameters { return loaded_##name arguments; }
-
-#define ENTRY(result, name, parameters, arguments) {#name, (void **)&loaded_##name},
-
-EACH(FORWARD)
-
-static const struct {
-    const char *name;
-    void **place;
-} entries[] = {EACH(ENTRY)};
-
-enum { entry_count = sizeof entries / sizeof *entries };
-
-bool dbus_library_load(const char *name) {
-    static pthread_mutex_t guard = PTHREAD_MUTEX_INITIALIZER;
-    void *found[entry_count];
-    // Never closed: it is used for the rest of the process.
-    void *library = dlopen(name, RTLD_LAZY | RTLD_LOCAL);
-    if (library == NULL) return false;
-    for (int index = 0; index < entry_count; index++) {
-        found[index] = dlsym(library, entries[index].name);
-        if (found[index] == NULL) return false;
-    }
-    pthread_mutex_lock(&guard);
-    for (int index = 0; index < entry_count; index++) *entries[index].place = found[index];
-    pthread_mutex_unlock(&guard);
-    return true;
-}
+LATE_LIBRARY(EACH, dbus_library_load)

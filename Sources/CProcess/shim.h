@@ -1,4 +1,5 @@
-// The Glibc module leaves this one out.
+// The Glibc module leaves these out.
+#include <malloc.h>
 #include <sys/eventfd.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
@@ -12,4 +13,14 @@ static inline int process_keep_memory_private(void) {
     int limited = setrlimit(RLIMIT_CORE, &none);
     int hidden = prctl(PR_SET_DUMPABLE, 0, 0, 0, 0);
     return limited == 0 && hidden == 0 ? 0 : -1;
+}
+
+/// No more than so many heaps, which threads share: each keeps what lies between values that live on. Where the C
+/// library has no such bound, nothing happens.
+static inline void process_bound_heaps(int count) {
+#ifdef M_ARENA_MAX
+    (void)mallopt(M_ARENA_MAX, count);
+#else
+    (void)count;
+#endif
 }

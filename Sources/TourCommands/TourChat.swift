@@ -56,6 +56,8 @@ package struct TourChat: AsyncParsableCommand {
         umask(0o077)
         // Keys and messages in memory are for nobody else; where the system refuses there is nothing to do about it.
         _ = process_keep_memory_private()
+        // A node is idle nearly always: the loop and one thread beside it are all that work at once.
+        process_bound_heaps(2)
         signal(SIGPIPE, SIG_IGN)
         CommandLoop.main.run { await perform(Array(CommandLine.arguments.dropFirst())) }
         Glibc.exit(EXIT_SUCCESS)

@@ -135,7 +135,8 @@ struct LinkPath: Hashable, Sendable {
         confirm(datagram, now)
         if datagram.asks { acknowledgementDue = now }
         guard datagram.number > 0 else { return false }
-        let leavesGap = datagram.number > arrived.last + 1 && arrived.last > 0
+        // The peer chose the numbers, up to the last there is: nothing is added to one.
+        let leavesGap = arrived.last > 0 && datagram.number > arrived.last && datagram.number - arrived.last > 1
         let isNew = arrived.insert(datagram.number)
         answers = datagram.patience == 0 ? datagram.number : answers
         let patience: Duration = leavesGap || !isNew ? .zero : .milliseconds(datagram.patience)

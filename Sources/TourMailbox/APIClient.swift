@@ -21,6 +21,8 @@ package actor APIClient {
     /// The server's clock less ours, in milliseconds, as `/healthz` showed it last.
     package private(set) var clockLead: Int64?
     private let wallMilliseconds: @Sendable () -> Int64
+    /// Who was logged in when the server last answered for good on tying it to this member.
+    private var tied: [MemberID: String] = [:]
     /// Control events by which a server showed that a member is out.
     private var evidence: [[UInt8]] = []
 
@@ -64,7 +66,8 @@ package actor APIClient {
         do {
             return try await repeating(endpoint, token)
         } catch .http(401, let code, _) {
-            guard let token, code != "removed" else { throw .http(status: 401, code: code) }
+            // Another token changes nothing about who is out, nor about a proof.
+            guard let token, code != "removed", code != "bad-proof" else { throw .http(status: 401, code: code) }
             // It ran out on the way: once more with another one.
             let fresh = try await renewed(token, for: endpoint.access)
             do {
@@ -263,6 +266,7 @@ extension APIClient {
     private func logIn(_ endpoint: Endpoint, account: String) async throws(APIError) {
         let answer = try await request(TokenAnswer.self, endpoint)
         await keep(answer, account: account, before: nil)
+        tied = [:]
     }
 
     private func keep(_ answer: TokenAnswer, account: String, before: String?) async {
@@ -310,4 +314,9 @@ extension APIClient {
         }
         return (nonce, Data(pass.signature(for: purpose, host: base.host, nonce: nonce)))
     }
+
+    func isTied(_ member: MemberID, to account: String) -> Bool { tied[member] == account }
+
+    /// Not asked again before the next login, or the next start of the node: a server may have forgotten.
+    func noteTied(_ member: MemberID, to account: String) { tied[member] = account }
 }

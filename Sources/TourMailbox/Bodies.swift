@@ -28,6 +28,12 @@ struct GroupRequest: Encodable {
     var signature: Data
 }
 
+struct BindRequest: Encodable {
+    var memberId: String
+    var nonce: String
+    var signature: Data
+}
+
 struct GroupAnswer: Decodable {
     var id: String
 }

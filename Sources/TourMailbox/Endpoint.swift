@@ -91,6 +91,11 @@ extension Endpoint {
         Endpoint(.POST, "/groups", access: .account, body: json(request))
     }
 
+    static func bind(_ pass: MemberPass, _ proof: (nonce: String, signature: Data)) -> Endpoint {
+        let request = BindRequest(memberId: pass.member.hex, nonce: proof.nonce, signature: proof.signature)
+        return Endpoint(.POST, "/groups/\(pass.tour.hex)/bind", access: .account, body: json(request))
+    }
+
     static func push(_ batch: PushRequest, as pass: MemberPass) -> Endpoint {
         Endpoint(.POST, "/messages/sync", access: .member(pass), body: json(batch))
     }

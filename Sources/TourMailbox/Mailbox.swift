@@ -29,6 +29,22 @@ package struct Mailbox: Sendable {
         guard answer.id == pass.tour.hex else { throw .decoding }
     }
 
+    /// Ties who is logged in to this member, once for each login: then the tour stands among that account's. A sync
+    /// does not fail by it: what no server answered is tried by the next one.
+    func bind() async {
+        guard let account = await client.account?.account, await !client.isTied(pass.member, to: account) else {
+            return
+        }
+        do throws(APIError) {
+            let proof = try await client.proof(of: pass, for: .bind)
+            _ = try await client.reply(to: .bind(pass, proof))
+        } catch {
+            // What is refused for good is not asked again.
+            guard case .http(400..<500, _, nil) = error else { return }
+        }
+        await client.noteTied(pass.member, to: account)
+    }
+
     /// - Parameter known: the frontier that is at hand, with its mark.
     /// - Returns: nil when that has not changed.
     func frontier(known: String?) async throws(APIError) -> (answer: FrontierAnswer, mark: String?)? {
@@ -47,8 +63,8 @@ package struct Mailbox: Sendable {
         do { return try MailboxEvents.decode(body) } catch { throw .decoding }
     }
 
-    func push(_ events: [Event]) async throws(APIError) -> PushAnswer {
-        try await client.request(PushAnswer.self, .push(PushRequest(events, tour: pass.tour), as: pass))
+    func push(_ batch: PushBatch) async throws(APIError) -> PushAnswer {
+        try await client.request(PushAnswer.self, batch.endpoint)
     }
 
     /// Tells what rises at the server, until it ends the answer. First of all, and once, an empty word: it listens.

@@ -30,6 +30,7 @@ package struct SyncRun: Sendable {
             try await pullLogs()
             try await push()
             try await serveArchive()
+            await mailbox.bind()
         } catch .http(let status, "removed", let retryAfter) {
             // It is believed by signed events, never by the word alone.
             await peer.take(controls: await mailbox.client.takeEvidence())
@@ -129,19 +130,34 @@ extension SyncRun {
         try await pushControls()
         var later = Set<MemberID>()
         var hasMoved = false
+        var next = await reader(without: later).batch(behind: server)
         while true {
             try Self.checkCancellation()
-            let batch = await nextBatch(without: later)
-            guard !batch.isEmpty else {
+            guard let batch = next else {
                 // What had to wait is tried once more, if something came in that it may have waited for.
                 guard hasMoved, !later.isEmpty else { return }
                 (later, hasMoved) = ([], false)
+                next = await reader(without: later).batch(behind: server)
                 continue
             }
+            // While the server works on this batch, the next one is read and written out: mostly all of this is stored.
+            let hoped = batch.heads(behind: server)
+            let reader = reader(without: later)
+            async let following = reader.batch(behind: hoped)
             let answer = try await mailbox.push(batch)
-            if await take(answer, for: batch) { hasMoved = true }
-            for author in Set(batch.map(\.header.author)) where !hasRisen(author, by: batch) { later.insert(author) }
+            if await take(answer, for: batch.events) { hasMoved = true }
+            for author in Set(batch.events.map(\.header.author)) where !hasRisen(author, by: batch.events) {
+                later.insert(author)
+            }
+            next = await following
+            if server != hoped || later != reader.later || memory.blocked != reader.blocked {
+                next = await self.reader(without: later).batch(behind: server)
+            }
         }
+    }
+
+    private func reader(without later: Set<MemberID>) -> PushReader {
+        PushReader(peer: peer, pass: mailbox.pass, blocked: memory.blocked, later: later)
     }
 
     /// Control events first: the server must know who the authors are.
@@ -151,47 +167,14 @@ extension SyncRun {
         }
         while !waiting.isEmpty {
             try Self.checkCancellation()
-            let batch = Self.batch(of: waiting)
+            let batch = PushBatch(first: waiting, as: mailbox.pass)
             let answer = try await mailbox.push(batch)
-            _ = await take(answer, for: batch)
+            _ = await take(answer, for: batch.events)
             let kept = Set(answer.syncedMessages.compactMap { EventID(hex: $0.localMessageId) })
             memory.early.formUnion(kept)
             // Whoever let an author in may come in a later batch; then its log comes, and this with it.
-            waiting.removeFirst(batch.count)
+            waiting.removeFirst(batch.events.count)
         }
-    }
-
-    private static func batch(of events: [Event]) -> [Event] {
-        var bytes = 0
-        let fitting = events.prefix(Limits.mailboxPushEventsMax).prefix { event in
-            bytes += event.bytes.count
-            return bytes <= Limits.mailboxPushBytesMax
-        }
-        return Array(fitting)
-    }
-
-    /// The next events of the logs in which the server is behind.
-    private func nextBatch(without later: Set<MemberID>) async -> [Event] {
-        var batch = [Event]()
-        var bytes = 0
-        for (author, head) in await peer.heads().sorted(by: { $0.key < $1.key }) where !later.contains(author) {
-            let last = min(head, (memory.blocked[author] ?? .max).subtracting(1))
-            var next = (server[author] ?? 0) + 1
-            while next <= last {
-                let room = Limits.mailboxPushBytesMax - bytes
-                let events = await peer.events(of: author, from: next, through: last, bytesMax: room)
-                for event in events {
-                    guard batch.count < Limits.mailboxPushEventsMax,
-                        bytes + event.bytes.count <= Limits.mailboxPushBytesMax
-                    else { return batch }
-                    batch.append(event)
-                    bytes += event.bytes.count
-                }
-                guard let end = events.last?.header.sequence else { break }
-                next = end + 1
-            }
-        }
-        return batch
     }
 
     /// - Returns: whether a log is longer there than it was.

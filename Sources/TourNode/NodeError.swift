@@ -36,7 +36,10 @@ package struct NodeError: Fault {
 
     static let badExpiry = NodeError(
         "bad-expiry", "The time until it expires is from 1 to \(Limits.expirySecondsMax) seconds (ten years).")
-    static let badName = NodeError("bad-name", "A name has 1 to \(Limits.nameBytesMax) bytes.")
+    static let badName = NodeError(
+        "bad-name", "A name has 1 to \(Limits.nameBytesMax) bytes, and no control characters.")
+    static let nullInText = NodeError(
+        "bad-text", "The text has a null character (U+0000) in it, which cannot be sent: is it a file of another kind?")
     static let notAllowed = NodeError("not-allowed", "Only a guide or admin of this tour may do that.")
 
     /// Nobody acts on itself: the reason, and what does what was meant.

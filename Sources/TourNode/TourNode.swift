@@ -142,7 +142,7 @@ package actor TourNode {
     private static func name(_ store: TourStore, given: String?) throws -> String {
         let stored = try store.setting("name").map { String(decoding: $0, as: UTF8.self) }
         guard let given = given.map(DisplayName.tidy), given != stored else { return stored ?? "" }
-        guard given.fits(Limits.nameBytesMax) else { throw NodeError.badName }
+        guard DisplayName.isAllowed(given) else { throw NodeError.badName }
         try store.setSetting("name", value: Array(given.utf8))
         return given
     }
@@ -204,7 +204,7 @@ package actor TourNode {
         for session in sessions.values { saveClaims(of: session) }
         // Whatever the worker threads still hold comes back before the store closes.
         await withCheckedContinuation { done in
-            verifier.submit { { self.reader.submit { { done.resume() } } } }
+            verifier.submit { { self.reader.submit { { self.writer.finish { done.resume() } } } } }
         }
         do { try store.close() } catch { logger.error("closing the store failed", metadata: ["error": "\(error)"]) }
     }

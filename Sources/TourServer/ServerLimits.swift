@@ -47,7 +47,8 @@ package enum ServerLimits {
     /// Another issuer's key set, in bytes, and how often it is read anew for a key that is not in it, in seconds.
     package static let keySetBytesMax = 256 * 1024
     package static let keySetInterval: Int64 = 60
-    /// A name that another issuer gives somebody, in bytes, and how far its clock may be ahead of ours, in seconds.
+    /// A name that another issuer gives somebody, in bytes, and how far the clock of who made a token may be ahead of
+    /// ours, in seconds.
     package static let outsideNameBytesMax = 256
     package static let clockLeewayMax: Int64 = 60
 

@@ -50,5 +50,8 @@ package struct ServerSettings: Sendable {
     /// of membership that were made for another name are refused.
     package var hostNames: [String] = []
 
+    /// See `ServerLimits.bodyTimeout`.
+    package var bodyTimeout = ServerLimits.bodyTimeout
+
     var databasePath: String { database ?? dataDirectory + "/server.sqlite" }
 }

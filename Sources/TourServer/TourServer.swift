@@ -58,7 +58,7 @@ package struct TourServer: Service {
         var quiet = logger
         quiet.logLevel = .error
         let application = Application(
-            responder: Pipeline(parts: parts, isBehindProxy: settings.isBehindProxy), server: try channels(),
+            responder: Pipeline(parts: parts, settings: settings), server: try channels(),
             configuration: ApplicationConfiguration(
                 address: .hostname(settings.host, port: settings.port), serverName: "tour-server",
                 availableConnectionsDelegate: .maximum(ServerLimits.connectionsMax, logger: quiet)),

@@ -9,7 +9,7 @@ package let openAPIDocument = #"""
       license: { name: Apache-2.0, identifier: Apache-2.0 }
       description: |
         The server beside the mesh. JSON in UTF-8; times are RFC 3339 in UTC with whole seconds, any RFC 3339 is taken.
-        Readers ignore members they do not know. `/x` and `/x/` are one address; HEAD goes wherever GET goes.
+        Readers ignore members they do not know; of a name that comes twice in one object the first one counts. `/x` and `/x/` are one address; HEAD goes wherever GET goes.
 
         Every refusal is an `Error` with a stable code; its message is in English or Turkish, after `Accept-Language`.
 
@@ -57,6 +57,7 @@ package let openAPIDocument = #"""
           security: []
           responses:
             "200": { description: It does. }
+            default: { $ref: '#/components/responses/Error' }
       /readyz:
         get:
           operationId: readiness
@@ -64,7 +65,7 @@ package let openAPIDocument = #"""
           security: []
           responses:
             "200": { description: It does. }
-            "503": { $ref: '#/components/responses/Error' }
+            default: { $ref: '#/components/responses/Error' }
       /metrics:
         get:
           operationId: metrics
@@ -73,6 +74,7 @@ package let openAPIDocument = #"""
           responses:
             "200": { description: The counters., content: { text/plain: { schema: { type: string } } } }
             "403": { $ref: '#/components/responses/Error' }
+            default: { $ref: '#/components/responses/Error' }
       /openapi.yaml:
         get:
           operationId: contract
@@ -80,6 +82,7 @@ package let openAPIDocument = #"""
           security: []
           responses:
             "200": { description: It., content: { application/yaml: { schema: { type: string } } } }
+            default: { $ref: '#/components/responses/Error' }
       /.well-known/jwks.json:
         get:
           operationId: keySet
@@ -106,6 +109,7 @@ package let openAPIDocument = #"""
                             alg: { type: string, const: EdDSA }
                             kid: { type: string }
                             x: { type: string, description: Base64url. }
+            default: { $ref: '#/components/responses/Error' }
       /auth/signup:
         post:
           operationId: signUp
@@ -169,7 +173,7 @@ package let openAPIDocument = #"""
                   required: [phone, code]
                   properties:
                     phone: { $ref: '#/components/schemas/Phone' }
-                    code: { type: string, description: Six digits. }
+                    code: { $ref: '#/components/schemas/Code' }
           responses:
             "200": { $ref: '#/components/responses/Tokens' }
             "401": { $ref: '#/components/responses/Error' }
@@ -238,7 +242,7 @@ package let openAPIDocument = #"""
                   required: [phone, code, password]
                   properties:
                     phone: { $ref: '#/components/schemas/Phone' }
-                    code: { type: string, description: Six digits. }
+                    code: { $ref: '#/components/schemas/Code' }
                     password: { $ref: '#/components/schemas/Password' }
           responses:
             "204": { description: Set. }
@@ -408,9 +412,9 @@ package let openAPIDocument = #"""
                     - type: object
                       required: [genesis]
                       properties:
-                        genesis: { type: string, contentEncoding: base64, description: The exact event. }
+                        genesis: { $ref: '#/components/schemas/Bytes' }
                         controls: { $ref: '#/components/schemas/Controls' }
-                        name: { type: string, maxLength: 128, description: The server's own; the tour's is sealed. }
+                        name: { $ref: '#/components/schemas/Name' }
           responses:
             "200": { $ref: '#/components/responses/Group' }
             "201": { $ref: '#/components/responses/Group' }
@@ -437,10 +441,10 @@ package let openAPIDocument = #"""
                 schema:
                   type: object
                   properties:
-                    name: { type: string, maxLength: 128 }
+                    name: { $ref: '#/components/schemas/Name' }
                     isActive: { type: boolean }
-                    startDate: { type: [string, "null"], format: date-time }
-                    endDate: { type: [string, "null"], format: date-time }
+                    startDate: { anyOf: [{ $ref: '#/components/schemas/Time' }, { type: "null" }] }
+                    endDate: { anyOf: [{ $ref: '#/components/schemas/Time' }, { type: "null" }] }
           responses:
             "200": { $ref: '#/components/responses/Group' }
             "403": { $ref: '#/components/responses/Error' }
@@ -719,11 +723,11 @@ package let openAPIDocument = #"""
                         required: [localId]
                         properties:
                           localId: { type: string, maxLength: 128, description: The event's id. }
-                          groupId: { type: string }
-                          senderId: { type: string }
-                          sentAt: { type: string }
-                          type: { type: string }
-                          sealed: { type: string, contentEncoding: base64, description: The exact event. }
+                          groupId: { description: "A text; with an account's token the first entry must have it." }
+                          senderId: { description: "A text; of another type, as with all but `localId`, it is this entry's own fault." }
+                          sentAt: { description: A time. }
+                          type: { description: "Not read: the type is sealed." }
+                          sealed: { description: "The exact event, as base64." }
           responses:
             "200":
               description: What became of each.
@@ -780,7 +784,7 @@ package let openAPIDocument = #"""
           summary: Control events behind a place, at most 1,000 and 1 MiB; `application/x-protobuf` is `MailboxControls`.
           security: [{ account: [] }, { member: [] }]
           parameters:
-            - { name: after, in: query, schema: { type: integer, minimum: 0, default: 0 } }
+            - { name: after, in: query, schema: { type: integer, minimum: 0, maximum: 9223372036854775807, default: 0 } }
           responses:
             "200":
               description: In the order in which the server took them.
@@ -804,8 +808,8 @@ package let openAPIDocument = #"""
           parameters:
             - name: after
               in: query
-              description: "`AUTHOR:SEQUENCE,…`, at most 100, by the first 16 digits of the id; without it everything."
-              schema: { type: string }
+              description: "`AUTHOR:SEQUENCE,…`, at most 48, by the first 16 digits of the id; without it everything."
+              schema: { type: string, pattern: '^[0-9a-f]{16}:[0-9]{1,18}(,[0-9a-f]{16}:[0-9]{1,18}){0,47}$' }
           responses:
             "200":
               description: One author after the other.
@@ -862,7 +866,7 @@ package let openAPIDocument = #"""
                 type: object
                 required: [email, password]
                 properties:
-                  email: { type: string, maxLength: 254, description: Compared in lower case. }
+                  email: { $ref: '#/components/schemas/Email' }
                   password: { $ref: '#/components/schemas/Password' }
       headers:
         Link:
@@ -931,9 +935,23 @@ package let openAPIDocument = #"""
             created_at: { type: string, format: date-time }
         Role: { type: string, enum: [user, guide, admin] }
         Password: { type: string, minLength: 8, maxLength: 256 }
+        Email:
+          type: string
+          description: At most 254 bytes; compared in lower case.
+          maxLength: 254
+          pattern: '^[^@\s\x00-\x20\x7f]+@[^@\s\x00-\x20\x7f]+$'
         Phone:
           type: string
           description: "E.164: `+` and 8 to 15 digits; spaces, dashes, dots and parentheses are left out."
+          maxLength: 40
+          pattern: '^[-. ()]*\+[-. ()]*[1-9]([-. ()]*[0-9]){7,14}[-. ()]*$'
+        Code: { type: string, description: Six digits; anything else is a wrong code., pattern: '^[0-9]{6}$' }
+        Time:
+          type: string
+          format: date-time
+          description: RFC 3339, in any time zone.
+          pattern: '^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])[Tt]([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9](\.[0-9]{1,9})?([Zz]|[-+]([01][0-9]|2[0-3]):[0-5][0-9])$'
+        Name: { type: string, minLength: 1, maxLength: 128, description: At most 128 bytes; no control characters., pattern: '^[^\x00-\x1f\x7f-\x9f]+$' }
         Tokens:
           type: object
           required: [access_token, token_type, expires_in, refresh_token]
@@ -947,7 +965,8 @@ package let openAPIDocument = #"""
           type: array
           maxItems: 1000
           description: Exact bytes of control events, 1 MiB together.
-          items: { type: string, contentEncoding: base64 }
+          items: { $ref: '#/components/schemas/Bytes' }
+        Bytes: { type: string, contentEncoding: base64, pattern: '^([A-Za-z0-9+/]{4})*([A-Za-z0-9+/][AQgw]==|[A-Za-z0-9+/]{2}[AEIMQUYcgkosw048]=)?$' }
         Proof:
           type: object
           description: How a member shows itself; chapter 09, "Member proof".
@@ -955,7 +974,7 @@ package let openAPIDocument = #"""
           properties:
             memberId: { $ref: '#/components/schemas/Id' }
             nonce: { type: string }
-            signature: { type: string, contentEncoding: base64, description: 64 bytes. }
+            signature: { type: string, contentEncoding: base64, description: 64 bytes., pattern: '^[A-Za-z0-9+/]{85}[AQgw]==$' }
         Heads:
           type: object
           description: By member id, the last sequence of its log that is held.

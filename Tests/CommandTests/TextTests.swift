@@ -29,6 +29,13 @@ import TourCommands
         #expect(!" x ".isBlank)
     }
 
+    @Test func paceOfASync() {
+        #expect(SyncPace.words(moved: 0, total: 0, elapsed: .seconds(5)) == "")
+        #expect(SyncPace.words(moved: 7, total: 20, elapsed: .milliseconds(499)) == ", 7 of 20")
+        #expect(SyncPace.words(moved: 0, total: 20, elapsed: .seconds(5)) == ", 0 of 20")
+        #expect(SyncPace.words(moved: 8_412, total: 20_000, elapsed: .seconds(2)) == ", 8412 of 20000, 4206 a second")
+    }
+
     @Test func everydayTextStays() {
         let text = "Grüße, 日本 👩‍👩‍👧 שלום"
         #expect(TerminalText.safe(text) == text)

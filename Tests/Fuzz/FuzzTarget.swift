@@ -5,6 +5,8 @@ enum FuzzTarget: String, CaseIterable {
     case content
     case linkMessage = "link-message"
     case datagram
+    case pathDatagram = "path-datagram"
+    case mailboxAnswer = "mailbox-answer"
     case claim
     case frames
     case slice
@@ -24,6 +26,8 @@ enum FuzzTarget: String, CaseIterable {
         case .content: ContentHarness.run(bytes)
         case .linkMessage: LinkMessageHarness.run(bytes)
         case .datagram: DatagramHarness.run(bytes)
+        case .pathDatagram: PathDatagramHarness.run(bytes)
+        case .mailboxAnswer: MailboxAnswerHarness.run(bytes)
         case .claim: ClaimHarness.run(bytes)
         case .frames: FramesHarness.run(bytes)
         case .slice: SliceHarness.run(bytes)

@@ -22,6 +22,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "Scripts" / "suppor
 import lab  # noqa: E402
 import test_atrest  # noqa: E402,F401
 import test_floods  # noqa: E402,F401
+import test_gate  # noqa: E402,F401
 import test_group  # noqa: E402,F401
 import test_independent  # noqa: E402,F401
 import test_input  # noqa: E402,F401
@@ -31,6 +32,7 @@ import test_paths  # noqa: E402,F401
 import test_roles  # noqa: E402,F401
 import test_segments  # noqa: E402,F401
 import test_server  # noqa: E402,F401
+import test_server_kills  # noqa: E402,F401
 import test_standing  # noqa: E402,F401
 import test_threats  # noqa: E402,F401
 import test_trouble  # noqa: E402,F401

@@ -61,7 +61,7 @@ class Server:
     def ask(self, method: str, path: str, body: Any = None, token: str = "") -> tuple[int, str]:
         """A request from the server's own host."""
         text = json.dumps(body) if body is not None else None
-        headers = {"Content-Type": "application/json"} | ({"Authorization": f"Bearer {token}"} if token else {})
+        headers = {"Content-Type": "application/json", **({"Authorization": f"Bearer {token}"} if token else {})}
         code = _ASK.format(port=PORT, method=method, path=path, body=text, headers=headers)
         done = subprocess.run(self.host.argv(["python3", "-c", code]), capture_output=True, text=True, check=True)
         status, answer = json.loads(done.stdout)
@@ -74,10 +74,37 @@ class Server:
         subprocess.run(self._argv("user", "role", EMAIL, "guide"), check=True, capture_output=True,
                        env=self.host.environment())
 
+    def _read(self, path: str, token: str) -> Any:
+        status, answer = self.ask("GET", path, token=token)
+        if status != http.client.OK:
+            raise AssertionError(f"{path}: {status} {answer[:300]}")
+        return json.loads(answer)
+
     def log_in(self) -> str:
         """A token of the guide's account."""
-        _, answer = self.ask("POST", "/auth/login", {"email": EMAIL, "password": PASSWORD})
+        status, answer = self.ask("POST", "/auth/login", {"email": EMAIL, "password": PASSWORD})
+        if status != http.client.OK:
+            raise AssertionError(f"login: {status} {answer}")
         return str(json.loads(answer)["access_token"])
+
+    def groups(self) -> list[dict[str, Any]]:
+        """The tours of the guide's account: its node has tied it to its member."""
+        return list(self._read("/groups", self.log_in()))
+
+    def events(self, tour: str) -> list[str]:
+        """Ids of all events that it holds of a tour, as the guide's account reads them."""
+        token, ids = self.log_in(), []
+        heads = self._read(f"/groups/{tour}/frontier", token)["heads"]
+        held = dict.fromkeys(heads, 0)
+        while behind := sorted(author for author in heads if held[author] < heads[author])[:48]:
+            after = ",".join(f"{author[:16]}:{held[author]}" for author in behind)
+            rows = self._read(f"/groups/{tour}/events?after={after}", token)["messages"]
+            if not rows:
+                raise AssertionError(f"the server says {len(behind)} logs are longer, and gives nothing of them")
+            for row in rows:
+                ids.append(str(row["localId"]))
+                held[row["senderId"]] = row["sequence"]
+        return ids
 
     def messages(self, tour: str, token: str) -> tuple[int, str]:
         """What an account is shown of a tour."""

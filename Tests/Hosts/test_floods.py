@@ -67,7 +67,9 @@ class Cost:
         grown = self._most - self._rss
         context.note(f"{what}: {share:.1%} of a core, {grown / 1024:+.1f} MiB")
         expect(self._node.alive, f"{what} ended the node: {self._node.log_tail()}")
-        expect(share <= CORE_SHARE_MAX, f"{what} took {share:.1%} of a core")
+        # At full counts only: a machine that builds something beside it makes the same work longer.
+        if context.repeat >= 1:
+            expect(share <= CORE_SHARE_MAX, f"{what} took {share:.1%} of a core")
         expect(grown <= RSS_GROWTH_MAX_KIB, f"{what} took {grown} KiB")
 
 

@@ -3,7 +3,7 @@
 enum ImportTable {
     /// Our own targets and third-party modules. Only targets of layer 4 and up may also import `platform`.
     static let allowed: [String: Set<String>] = [
-        "CSodium": [], "CAvahi": [], "CQRCode": [], "CPNG": [], "CProcess": [], "CDBus": [],
+        "CSodium": [], "CAvahi": [], "CQRCode": [], "CPNG": [], "CProcess": [], "CDBus": [], "CLateLibrary": [],
         "CNetlink": [],
         "TourModel": [],
         "TourWire": ["TourModel", "SwiftProtobuf"],

@@ -108,6 +108,23 @@ import TourWire
         #expect(bench.quality(of: 1)?.state == .blocked && bench.machine.size.parcels <= 1)
     }
 
+    /// Found by reading: the number after the last one there is was asked for.
+    @Test func theLastNumbersThereAreAreNumbers() throws {
+        var bench = try Self.proven()
+        for number in [UInt64.max, 1, .max - 1, .max] {
+            _ = bench.take(.unicast(bench.link(1), PathDatagram(number: number)))
+        }
+        var question = PathDatagram(number: 0)
+        question.asks = true
+        let answers = bench.take(.unicast(bench.link(1), question)).unicasts.map(\.datagram)
+        #expect(answers.map(\.acknowledged) == [.max] && answers.map(\.missing) == [~1])
+        for (acknowledged, missing) in [(UInt64.max, UInt64.max), (.max, 0), (1 << 63, .max)] {
+            var lie = PathDatagram(number: 0)
+            (lie.acknowledged, lie.missing, lie.answered) = (acknowledged, missing, .max)
+            _ = bench.take(.unicast(bench.link(1), lie))
+        }
+    }
+
     @Test func whatWasNotSentIsNotAcknowledged() throws {
         var bench = try Self.proven()
         let datagram = try bench.sendEvent()

@@ -41,7 +41,8 @@ enum Reaction: Sendable {
 
 /// A real HTTP server on this machine that does what a test says.
 final class DoubleServer: Sendable {
-    typealias Handler = @Sendable (Asked) async -> Reaction
+    /// On the connection's own thread: a test that keeps the others busy for half a minute makes no answer late.
+    typealias Handler = @Sendable (Asked) -> Reaction
 
     private let channel: any Channel
     private let scheme: String
@@ -93,11 +94,7 @@ private final class DoubleHandler: ChannelInboundHandler {
         let asked = Asked(
             method: head.method.rawValue, path: parts[0], query: parts.count > 1 ? parts[1] : "",
             headers: head.headers, body: body)
-        let handler = handler
-        Task {
-            let reaction = await handler(asked)
-            DoubleHandler.react(reaction, on: channel)
-        }
+        Self.react(handler(asked), on: channel)
     }
 
     private static func react(_ reaction: Reaction, on channel: any Channel) {

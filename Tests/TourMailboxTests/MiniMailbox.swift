@@ -30,6 +30,8 @@ final class MiniMailbox: Sendable {
         var asked: [Asked] = []
         /// Guides' tokens.
         var guides: Set<String> = ["guide"]
+        /// Whom accounts' tokens are tied to.
+        var seats: [String: MemberID] = [:]
         /// Codes for events that are not taken.
         var refuses: [EventID: String] = [:]
         /// The keys of the archive that this server is, and what it says that it lacks.
@@ -81,6 +83,7 @@ final class MiniMailbox: Sendable {
         case ("POST", ["auth", "member", "nonce"]): nonce(&state)
         case ("POST", ["auth", "member"]): memberToken(asked, &state)
         case ("POST", ["groups"]): found(asked, &state)
+        case ("POST", let parts) where parts.count == 3 && parts[2] == "bind": bind(asked, &state)
         case (_, let parts) where !state.tokens.contains(asked.token ?? "") && parts.first != "auth":
             .refusal(401, "invalid-token")
         case ("POST", ["messages", "sync"]): push(asked, &state)
@@ -160,6 +163,20 @@ final class MiniMailbox: Sendable {
         state.logs[group.roster.creator] = [group.genesisEvent]
         state.controls = controls(fields)
         return .json(201, #"{"id":"\#(group.tour.hex)","name":"","guideId":"","isActive":true,"members":[]}"#)
+    }
+
+    private static func bind(_ asked: Asked, _ state: inout State) -> Reaction {
+        guard let token = asked.token, state.guides.contains(token) else { return .refusal(401, "invalid-token") }
+        let fields = fields(asked)
+        guard let tour = state.group?.tour, asked.path == "/groups/\(tour.hex)/bind" else {
+            return .refusal(404, "unknown-group")
+        }
+        let id = (fields["memberId"] as? String).flatMap { MemberID(hex: $0) }
+        guard let member = id.flatMap({ state.group?.roster.members[$0] }),
+            isProven(fields, .bind, asked, member.identity, tour: tour, &state)
+        else { return .refusal(401, "bad-proof") }
+        state.seats[token] = member.id
+        return .answer(204, [], [])
     }
 
     private static func heads(_ state: State) -> [String: UInt64] {

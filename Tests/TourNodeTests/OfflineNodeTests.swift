@@ -147,6 +147,20 @@ import TourNode
         await node.stop()
     }
 
+    /// What data bases refuse, or what could drive a terminal, is held back where it is given.
+    @Test func controlCharactersAreHeldBack() async throws {
+        let node = try await node("Anna")
+        _ = try await node.createTour(name: "Rome", fullHistory: true)
+        let answers = try await node.send([TourNode.Draft(text: "a\u{0}b"), TourNode.Draft(text: "a\tb\nc")], to: nil)
+        #expect(answers.map { (try? $0.get()) != nil } == [false, true])
+        #expect(await Self.refusal { _ = try answers[0].get() } == "bad-text")
+        for name in ["An\u{0}na", "An\u{1B}[31mna", "An\u{85}na\u{9B}", "An\u{7F}na"] {
+            #expect(await Self.refusal { _ = try await node.setName(name) } == "bad-name")
+            #expect(await Self.refusal { _ = try await node.renameTour(nil, to: name) } == "bad-name")
+        }
+        await node.stop()
+    }
+
     @Test func nobodyActsOnItself() async throws {
         let node = try await node("Anna")
         _ = try await node.createTour(name: "Rome", fullHistory: true)

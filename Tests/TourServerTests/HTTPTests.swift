@@ -134,10 +134,13 @@ struct HTTPTests {
                     let reply = try await server.send(
                         HTTPMethod(rawValue: route.method.rawValue), Self.path(route), token: token, body)
                     // 401: what cannot be a password, a code or a token is a wrong one; 200 and 404: see `status`.
-                    let statuses = [400, 401, 422, Self.status(422, of: "{}", route)]
+                    // A tour is looked for before a proof is read.
+                    let other = route.path == "/groups/{id}/bind" ? 404 : Self.status(422, of: "{}", route)
+                    let statuses = [400, 401, 422, other]
                     #expect(statuses.contains(reply.status), "\(route.path) \(value.prefix(12)): \(reply.text)")
                     guard reply.status == 422 else { continue }
-                    #expect(fields.contains(reply.field ?? ""), "\(route.path): \(reply.text)")
+                    let field = reply.field?.split(separator: "[").first.map { String($0) }
+                    #expect(fields.contains(field ?? ""), "\(route.path): \(reply.text)")
                 }
             }
         }

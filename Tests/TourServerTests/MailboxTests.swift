@@ -162,6 +162,53 @@ struct MailboxTests {
         }
     }
 
+    /// As encoders write it that escape slashes, or everything; and of a name that comes twice the first one counts.
+    @Test func entriesAreReadHoweverTheirTextIsWritten() async throws {
+        try await RunningServer.run { server async throws in
+            var scene = try await Scene(server)
+            let event = scene.member.say("x", under: scene.tour.epoch, at: SampleTour.wall)
+            let id = event.id.hex.unicodeScalars.map { "\\u00" + String($0.value, radix: 16) }.joined()
+            let sealed = Data(event.bytes).base64EncodedString().replacing("/", with: "\\/")
+            let sent = JSONForm.text(seconds: event.header.clock.milliseconds / 1_000) ?? ""
+            let entry =
+                #"{"x":[{}], "localId":"\#(id)","sealed" : "\#(sealed)","sealed":17,"sentAt":"\#(sent)","groupId":null}"#
+            let reply: PushReply = try await server.send(
+                .POST, "/messages/sync", token: scene.memberToken, #"{"messages":[\#(entry)],"messages":[]}"#
+            ).decoded()
+            #expect(reply.syncedMessages == [.init(localMessageId: event.id.hex, status: "stored")])
+            #expect(reply.heads == [scene.member.id.hex: 1])
+        }
+    }
+
+    @Test func oneEventTwiceInAPushIsStoredOnce() async throws {
+        try await RunningServer.run { server async throws in
+            var scene = try await Scene(server)
+            let said = (1...3).map { scene.member.say("\($0)", under: scene.tour.epoch, at: SampleTour.wall) }
+            let reply = try await server.push([said[0], said[1], said[0], said[2], said[1]], token: scene.memberToken)
+            #expect(reply.statuses == ["stored", "stored", "duplicate", "stored", "duplicate"])
+            #expect(try await server.rowCounts(["events"]) == ["events": 3])
+        }
+    }
+
+    @Test func pushesAreBounded() async throws {
+        try await RunningServer.run { server async throws in
+            let scene = try await Scene(server)
+            for (count, status) in [(1_000, 200), (1_001, 422)] {
+                let entries = Array(repeating: #"{"localId":"x"}"#, count: count).joined(separator: ",")
+                let reply = try await server.send(
+                    .POST, "/messages/sync", token: scene.memberToken, #"{"messages":[\#(entries)]}"#)
+                #expect(reply.status == status && (status == 200) == (reply.field == nil))
+                if status == 200 { #expect(try reply.decoded(PushReply.self).codes.count == count) }
+            }
+            for (length, status) in [(128, 200), (129, 422)] {
+                let id = String(repeating: "x", count: length)
+                let reply = try await server.send(
+                    .POST, "/messages/sync", token: scene.memberToken, #"{"messages":[{"localId":"\#(id)"}]}"#)
+                #expect(reply.status == status, "\(reply.text.prefix(100))")
+            }
+        }
+    }
+
     @Test func nothingBehindTheEndOfALogIsTakenOrGiven() async throws {
         try await RunningServer.run { server async throws in
             var scene = try await Scene(server)

@@ -43,6 +43,16 @@ struct OutsideIssuerTests {
         }
     }
 
+    /// Its clock may be a minute ahead of ours.
+    @Test func tokenThatIsNotYetGoodIsNone() async throws {
+        try await Self.run { server async throws in
+            server.clock.advance(seconds: -71)
+            #expect(try await server.send(.GET, "/auth/me", token: OutsideSample.token).status == 401)
+            server.clock.advance(seconds: 1)
+            #expect(try await server.send(.GET, "/auth/me", token: OutsideSample.token).status == 200)
+        }
+    }
+
     @Test func otherIssuersTokensAreNone() async throws {
         try await Self.run(issuer: "https://other.example.org") { server async throws in
             #expect(try await server.send(.GET, "/auth/me", token: OutsideSample.token).status == 401)

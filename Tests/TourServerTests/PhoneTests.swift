@@ -49,6 +49,39 @@ struct PhoneTests {
         }
     }
 
+    /// However many guess at once: each try counts before it is judged.
+    @Test func fiveTriesAreAllWhoeverMakesThemAtOnce() async throws {
+        try await RunningServer.run { server async throws in
+            for (guesses, status) in [(4, 200), (40, 401)] {
+                let code = try await server.code(for: "+905551112233")
+                try await withThrowingTaskGroup(of: Int.self) { tasks in
+                    for _ in 0..<guesses {
+                        tasks.addTask {
+                            try await Self.verify("+905551112233", Self.other(than: code), on: server).status
+                        }
+                    }
+                    for try await refused in tasks { #expect(refused == 401) }
+                }
+                let right = try await Self.verify("+905551112233", code, on: server)
+                #expect(right.status == status, "after \(guesses) guesses")
+            }
+        }
+    }
+
+    /// Who has the right code twenty times at once logs in once.
+    @Test func codeIsGoodOnceAlsoAtOnce() async throws {
+        try await RunningServer.run { server async throws in
+            let code = try await server.code(for: "+905551112233")
+            let statuses = try await withThrowingTaskGroup(of: Int.self) { tasks in
+                for _ in 0..<20 {
+                    tasks.addTask { try await Self.verify("+905551112233", code, on: server).status }
+                }
+                return try await tasks.reduce(into: []) { $0.append($1) }
+            }
+            #expect(statuses.filter { $0 == 200 }.count == 1 && statuses.filter { $0 == 401 }.count == 19)
+        }
+    }
+
     @Test func fiveMinutesAreAll() async throws {
         try await RunningServer.run { server async throws in
             let first = try await server.code(for: "+905551112233")

@@ -196,3 +196,15 @@ final class SentMessages: Sendable {
         func log(event: LogEvent) { messages.take("\(event.message)", event.metadata) }
     }
 }
+
+/// Whole numbers, one after the other.
+final class Counter: Sendable {
+    private let count = Mutex(0)
+
+    func next() -> Int {
+        count.withLock { count in
+            count += 1
+            return count
+        }
+    }
+}

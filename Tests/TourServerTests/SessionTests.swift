@@ -26,6 +26,22 @@ struct SessionTests {
         }
     }
 
+    /// Of two who refresh with one token at once one at most goes on, and the session is over.
+    @Test func oneRefreshTokenIsNotGoodTwiceAtOnce() async throws {
+        try await RunningServer.run { server async throws in
+            let tokens = try await server.newAccount("a@example.org")
+            let replies = try await withThrowingTaskGroup(of: Reply.self) { tasks in
+                for _ in 0..<8 { tasks.addTask { try await Self.refresh(tokens.refresh_token, on: server) } }
+                return try await tasks.reduce(into: [Reply]()) { $0.append($1) }
+            }
+            let good = replies.filter { $0.status == 200 }
+            #expect(good.count == 1 && replies.allSatisfy { $0.status == 200 || $0.code == "bad-refresh-token" })
+            let next: Tokens = try #require(good.first).decoded()
+            #expect(try await server.send(.GET, "/auth/me", token: next.access_token).status == 401)
+            #expect(try await Self.refresh(next.refresh_token, on: server).status == 401)
+        }
+    }
+
     @Test func lostAnswerToARefreshIsAskedForAgain() async throws {
         try await RunningServer.run { server async throws in
             let first = try await server.newAccount("a@example.org")

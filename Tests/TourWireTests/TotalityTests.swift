@@ -101,4 +101,30 @@ struct TotalityTests {
             } catch { #expect(error == .frameMalformed) }
         }
     }
+
+    @Test func pathDatagrams() throws {
+        var good = PathDatagram(number: .max)
+        (good.acknowledged, good.missing, good.answered, good.patience) = (9, .max, 3, Limits.pathPatienceMax)
+        good.messages = Samples.messages.filter(\.mayGoByDatagram).prefix(1).map { $0 }
+        for input in inputs([try #require(good.encode())], seed: 8) {
+            do {
+                let datagram = try PathDatagram(decoding: input)
+                if let again = datagram.encode() { #expect(try PathDatagram(decoding: again) == datagram) }
+            } catch { #expect(error == .datagramMalformed) }
+        }
+    }
+
+    @Test func mailboxAnswers() throws {
+        let controls = MailboxControls(events: [[1, 2], [3]], next: .max, more: true)
+        for input in inputs([controls.encode()], seed: 9) {
+            do {
+                let answer = try MailboxControls.decode(input)
+                #expect(try MailboxControls.decode(answer.encode()) == answer)
+            } catch { #expect(error == .messageMalformed) }
+            do {
+                let answer = try MailboxEvents.decode(input)
+                #expect(try MailboxEvents.decode(answer.encode()) == answer)
+            } catch { #expect(error == .messageMalformed) }
+        }
+    }
 }

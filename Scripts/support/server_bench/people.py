@@ -15,6 +15,12 @@ class Signed(Event):
     def text(self) -> str:
         return base64.b64encode(self.exact).decode()
 
+    def entry(self, tour: bytes) -> dict[str, str]:
+        """As nodes push it."""
+        sent = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime((self.clock >> 16) // 1_000))
+        return {"localId": self.id.hex(), "groupId": tour.hex(), "senderId": self.author.hex(), "sentAt": sent,
+                "sealed": self.text}
+
 
 class Device:
     def __init__(self) -> None:

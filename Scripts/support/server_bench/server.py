@@ -16,6 +16,8 @@ from wire import H, pb
 
 # The bench is many clients on one machine: each says where it comes from, as a proxy would.
 FORWARDED = "X-Forwarded-For"
+EMAIL = "guide@example.org"
+ACCOUNT = json.dumps({"email": EMAIL, "password": "correct horse"}).encode()
 
 
 class Server:
@@ -23,8 +25,9 @@ class Server:
         self.program = os.environ["TOURSERVER"]
         self.home = home
         self.streams: list[socket.socket] = []
+        self.address = "10.0.0.1"
 
-    def __enter__(self) -> Server:
+    def start(self) -> Server:
         self.process = subprocess.Popen(
             [self.program, "serve", "--data-dir", str(self.home / "data"), "--listen", "127.0.0.1:0", "--behind-proxy"],
             stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, env={**os.environ, "TOUR_SERVER_LOG": "error"})
@@ -32,6 +35,17 @@ class Server:
         self.port = json.loads(self.process.stdout.readline())["port"]
         self.connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=60)
         return self
+
+    def kill(self) -> None:
+        """As a power cut ends a process; what it had written stays."""
+        self.process.kill()
+        self.process.wait()
+        assert self.process.stdout
+        self.process.stdout.close()
+        self.connection.close()
+
+    def __enter__(self) -> Server:
+        return self.start()
 
     def __exit__(self, *_: object) -> None:
         for stream in self.streams:
@@ -42,7 +56,7 @@ class Server:
 
     def call(self, method: str, path: str, body: bytes | None = None, token: str = "",
              accept: str = "application/json") -> bytes:
-        headers = {"Accept": accept, "Content-Type": "application/json", FORWARDED: "10.0.0.1"}
+        headers = {"Accept": accept, "Content-Type": "application/json", FORWARDED: self.address}
         if token:
             headers["Authorization"] = f"Bearer {token}"
         self.connection.request(method, path, body, headers)
@@ -62,12 +76,14 @@ class Server:
         return {"memberId": device.id.hex(), "nonce": nonce,
                 "signature": base64.b64encode(device.identity.sign(digest)).decode()}
 
-    def make_known(self, tour: Tour) -> None:
-        account = json.dumps({"email": "guide@example.org", "password": "correct horse"}).encode()
-        self.post("/auth/signup", account)
-        subprocess.run([self.program, "user", "role", "guide@example.org", "guide", "--data-dir",
-                        str(self.home / "data")], check=True, stdout=subprocess.DEVNULL)
-        token = self.post("/auth/login", account)["access_token"]
+    def log_in(self) -> str:
+        return str(self.post("/auth/login", ACCOUNT)["access_token"])
+
+    def make_known(self, tour: Tour, role: str = "guide") -> None:
+        self.post("/auth/signup", ACCOUNT)
+        subprocess.run([self.program, "user", "role", EMAIL, role, "--data-dir", str(self.home / "data")], check=True,
+                       stdout=subprocess.DEVNULL)
+        token = self.log_in()
         body = {"genesis": tour.genesis.text, "controls": [event.text for event in tour.controls],
                 **self.proof("group", tour, tour.guide)}
         self.post("/groups", json.dumps(body).encode(), token)

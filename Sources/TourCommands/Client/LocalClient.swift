@@ -14,7 +14,9 @@ struct LocalClient: Sendable {
     static let answerBytesMax = 16 * 1024 * 1024
 
     let dataDirectory: String
-    /// The node is our own, without a network, for this command only.
+    /// The node is our own, for this command only.
+    var isOwn = false
+    /// It is our own and without a network.
     var isOffline = false
     /// Open already, for the first request.
     var first: FirstConnection?

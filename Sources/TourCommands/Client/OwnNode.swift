@@ -30,7 +30,8 @@ enum OwnNode {
             tasks.addTask {
                 _ = try await service.ready()
                 return try await work(
-                    LocalClient(dataDirectory: settings.dataDirectory, isOffline: settings.isOffline))
+                    LocalClient(
+                        dataDirectory: settings.dataDirectory, isOwn: true, isOffline: settings.isOffline))
             }
             do {
                 let first = try await tasks.next() ?? nil

@@ -41,9 +41,13 @@ struct JoinCommand: NodeCommand {
         }
         let answer = try await ask(client, .object(body), isQuiet: output.json)
         if output.json { return try output.object(answer) }
-        try output.text(
-            "You have joined \(output.foreign(answer.shown("name"), .bold)).",
-            "'tour-chat chat' to talk; the node ('tour-chat run') must be running for messages to move.")
+        try output.text("You have joined \(output.foreign(answer.shown("name"), .bold)).", Self.next(client))
+    }
+
+    private static func next(_ client: LocalClient) -> String {
+        client.isOwn
+            ? "'tour-chat run' starts the node, which must run for messages to move; then 'tour-chat chat' to talk."
+            : "'tour-chat chat' to talk."
     }
 
     /// Asks the node to join, and says now and then what it waits for.

@@ -73,14 +73,16 @@ struct StatusTask: NodeTask {
     }
 
     private func addMailbox(_ status: JSON, to table: inout Table) {
-        guard let mailbox = status["mailbox"], case .object = mailbox else { return }
+        guard let mailbox = status["mailbox"], case .object = mailbox else {
+            if isRunning(status) { table.add(["Server", "not set up"]) }
+            return
+        }
         let account = mailbox["account"]?.text.map { ", logged in as \($0)" } ?? ""
         table.add(["Server", .init(mailbox.shown("server") + account)])
         let problem = mailbox["problem"]?["message"]?.text
         table.add(["Sync", .init(problem ?? sync(mailbox), problem == nil ? .plain : .yellow)])
-        if let last = mailbox["lastSync"]?.text {
-            table.add(["Last sync", .init(Timestamp(last)?.dateAndTime ?? last)])
-        }
+        if problem != nil { table.add(["", "-> tour-chat doctor says what to do"]) }
+        table.add(["Server reached", .init(reached(mailbox))])
         table.add(["Not on the server", .init(status.shown("unsynced"))])
         if case .object(let refused)? = mailbox["refused"], !refused.isEmpty {
             let words = refused.map { "\($0.name) \(mailbox["refused"]?.shown($0.name) ?? "")" }
@@ -99,6 +101,13 @@ struct StatusTask: NodeTask {
         case "waiting": "about to begin"
         default: "done"
         }
+    }
+
+    private func reached(_ mailbox: JSON) -> String {
+        guard let ago = mailbox["answeredAgo"]?.integer else { return "not since the node started" }
+        let last = mailbox["lastSync"]?.text
+        let time = last.map { ", at \(Timestamp($0)?.dateAndTime ?? $0)" } ?? ""
+        return "\(DurationArgument.shown(seconds: ago)) ago\(time)"
     }
 
     private func multicast(_ status: JSON) -> String {

@@ -28,6 +28,7 @@ struct SyncCommand: CommandInTour {
         let meter = ProgressMeter(output: output, title: "Syncing")
         var lines = WholeLines()
         var last: JSON?
+        var begun = ContinuousClock.now
         let path = tourPath("sync", query: [("watch", watch ? "true" : nil)])
         try await client.converse(path) { _ in
         } receive: { chunk in
@@ -37,7 +38,11 @@ struct SyncCommand: CommandInTour {
                 if output.json {
                     try output.object(report)
                 } else if report.shown("state") == "syncing" {
-                    meter.show(report["percent"]?.integer ?? 0)
+                    let moved = (report["pulled"]?.integer ?? 0) + (report["pushed"]?.integer ?? 0)
+                    if moved == 0 { begun = .now }
+                    let pace = SyncPace.words(
+                        moved: moved, total: report["total"]?.integer ?? 0, elapsed: begun.duration(to: .now))
+                    meter.show(report["percent"]?.integer ?? 0, pace)
                 } else {
                     meter.end()
                     if watch { try output.text(sentence(report, output)) }

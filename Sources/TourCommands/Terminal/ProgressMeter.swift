@@ -2,7 +2,7 @@
 final class ProgressMeter {
     private let isShown: Bool
     private let title: String
-    private var last = -1
+    private var last = ""
 
     init(output: Output, title: String) {
         isShown = !output.json && StandardStream.error.isTerminal
@@ -10,14 +10,16 @@ final class ProgressMeter {
     }
 
     /// - Parameter percent: 0 to 100.
-    func show(_ percent: Int) {
-        guard isShown, percent != last else { return }
-        last = percent
-        try? StandardStream.error.write("\r\(title): \(percent) %".utf8)
+    /// - Parameter more: what stands behind it, if anything.
+    func show(_ percent: Int, _ more: String = "") {
+        let words = "\(percent) %\(more)"
+        guard isShown, words != last else { return }
+        last = words
+        try? StandardStream.error.write("\r\(title): \(words)\u{1B}[K".utf8)
     }
 
     /// The line is free again.
     func end() {
-        if last >= 0 { try? StandardStream.error.write("\r\u{1B}[K".utf8) }
+        if !last.isEmpty { try? StandardStream.error.write("\r\u{1B}[K".utf8) }
     }
 }

@@ -8,6 +8,8 @@ struct MailboxDesk {
     var client: APIClient
     /// Nil where the kernel does not tell of networks.
     var watch: NetworkWatch?
+    /// When the memory of the last sync is given back.
+    var releaseAt: Instant?
 }
 
 /// The account's tokens in the store: sealed under the storage key, which lies in the session's keyring or under a

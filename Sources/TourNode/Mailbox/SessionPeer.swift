@@ -118,6 +118,7 @@ extension TourNode {
     fileprivate func syncNote(_ heads: [MemberID: UInt64], at time: ServerTime, _ tour: TourID) {
         guard let session = sessions[tour] else { return }
         session.sync.answeredAt = time.milliseconds
+        session.sync.heardAt = NodeClock.now
         noteSynced(heads, at: time.milliseconds, by: nil, session)
         let own = heads[session.own] ?? 0
         session.board.noteServer(through: own)

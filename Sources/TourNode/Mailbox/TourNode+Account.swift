@@ -68,6 +68,8 @@ extension TourNode {
         /// `waiting` before the first sync, `syncing`, `synced`, `failed`.
         package var state: String
         @Nullable package var lastSync: String?
+        /// Seconds since that answer; nil: none since the node started.
+        @Nullable package var answeredAgo: Int?
         package var percent: Int
         /// Events that the server does not take, by its codes.
         package var refused: [String: Int]
@@ -88,7 +90,7 @@ extension TourNode {
         return MailboxStatus(
             server: client.base.description, account: account, state: state,
             lastSync: sync?.answeredAt.map { Timestamp.text(microseconds: $0 * 1_000) },
-            percent: sync?.progress.percent ?? 100,
+            answeredAgo: sync?.secondsSinceAnswer, percent: sync?.percent ?? 100,
             refused: (sync?.memory.refused ?? [:]).values.reduce(into: [:]) { $0[$1, default: 0] += 1 },
             clockLead: lead.map { $0 / 1_000 }, problem: problem)
     }

@@ -93,10 +93,26 @@ extension TourNode {
     /// So soon after a sync that went well a new address is no reason for another.
     private static let freshTime: Duration = .seconds(30)
 
+    /// By then what a sync brought is shown, written and told on, and its connections are closed.
+    private static let restTime: Duration = .seconds(10)
+
+    /// What a sync took is given back: the next one may be far away.
+    private func releaseAfterSync(now: Instant) {
+        guard let due = mailboxDesk?.releaseAt, due <= now, sessions.values.allSatisfy({ $0.sync.task == nil }) else {
+            return
+        }
+        mailboxDesk?.releaseAt = nil
+        reader.submit { [store] in
+            store.releaseMemory()
+            return {}
+        }
+    }
+
     /// Once a second.
     func tickMailbox(now: Instant) {
         tellSynced(now: now)
         guard mailboxDesk != nil, !isStopping else { return }
+        releaseAfterSync(now: now)
         for session in sessions.values where session.isMember {
             noticeUnsynced(session, now: now)
             if session.sync.task == nil, let due = session.sync.plan.due, due <= now { beginSync(session) }
@@ -141,13 +157,8 @@ extension TourNode {
         if case .http(_, _, let retryAfter)? = problem { pause = retryAfter }
         session.sync.plan.ended(pause: pause, now: NodeClock.now, using: &rng)
         if problem == nil { listen(session) }
-        // What a batch took is given back: the next one may be far away.
-        let moved = session.sync.progress.pulled + session.sync.progress.pushed
-        if moved > 0 {
-            reader.submit { [store] in
-                store.releaseMemory()
-                return {}
-            }
+        if session.sync.progress.pulled + session.sync.progress.pushed > 0 {
+            mailboxDesk?.releaseAt = NodeClock.now + Self.restTime
         }
         if let problem {
             logger.debug("sync failed", metadata: ["tour": "\(tour)", "code": "\(problem.code)"])
@@ -225,8 +236,9 @@ extension TourNode {
         let isRunning = sync.task != nil
         let problem = isRunning ? nil : sync.problem.map { SyncReport.Problem(code: $0.code, message: $0.description) }
         return SyncReport(
-            state: isRunning ? .syncing : problem == nil ? .synced : .failed, percent: sync.progress.percent,
-            pulled: sync.progress.pulled, pushed: sync.progress.pushed, unsynced: session.unsynced,
+            state: isRunning ? .syncing : problem == nil ? .synced : .failed, percent: sync.percent,
+            pulled: sync.progress.pulled, pushed: sync.progress.pushed,
+            total: sync.progress.pullTotal + sync.progress.pushTotal, unsynced: session.unsynced,
             refused: sync.memory.refused.count, problem: problem)
     }
 }

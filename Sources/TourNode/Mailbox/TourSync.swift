@@ -20,6 +20,8 @@ struct TourSync {
     var endedAt: Instant?
     /// The server's time of its last answer, in milliseconds since 1970.
     var answeredAt: Int64?
+    /// When that came, by our clock.
+    var heardAt: Instant?
     /// How far the server is known to have each log: by anybody's word, and by its own.
     var known: [MemberID: UInt64] = [:]
     var told: [MemberID: UInt64] = [:]
@@ -40,6 +42,12 @@ struct TourSync {
     /// Who watches.
     var watchers: [Int: AsyncStream<SyncReport>.Continuation] = [:]
     var nextWatcher = 0
+
+    /// 0 to 100; before a sync knows how much there is, nothing of it is done.
+    var percent: Int { task != nil && progress == SyncProgress() ? 0 : progress.percent }
+
+    /// Nil: the server has not answered since the start.
+    var secondsSinceAnswer: Int? { heardAt.map { Int((NodeClock.now - $0).microseconds / 1_000_000) } }
 }
 
 extension TourSession {
@@ -83,6 +91,8 @@ package struct SyncReport: Encodable, Sendable {
     package var percent: Int
     package var pulled: UInt64
     package var pushed: UInt64
+    /// Events to be pulled and pushed, as far as is known.
+    package var total: UInt64
     /// Events that no server is known to have, and those that it does not take.
     package var unsynced: UInt64
     package var refused: Int

@@ -13,7 +13,8 @@ struct Authenticator: Sendable {
         guard let payload = try await keys.verify(token) else {
             return try await outsideAccount(token, now: now).map(Caller.account)
         }
-        guard payload.exp > now / 1_000_000 else { return nil }
+        let seconds = now / 1_000_000
+        guard payload.exp > seconds, payload.iat <= seconds + ServerLimits.clockLeewayMax else { return nil }
         if let member = MemberToken(subject: payload.sub) { return .member(member) }
         guard payload.sub.hasPrefix(Self.subject), let id = Int64(payload.sub.dropFirst(Self.subject.count)) else {
             return nil

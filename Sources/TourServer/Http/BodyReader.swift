@@ -6,7 +6,9 @@ import NIOCore
 /// Reads a request's body as a whole, within its bounds.
 enum BodyReader {
     /// - Throws: `unsupportedMediaType`, `tooLarge`, `timeout`; `badRequest` when the client goes away.
-    static func read(_ request: Request, as form: Route.Body) async throws(Failure) -> Data {
+    static func read(
+        _ request: Request, as form: Route.Body, within limit: Duration
+    ) async throws(Failure) -> Data {
         guard case .json(let bytesMax) = form else { return Data() }
         guard isJSON(request.headers[.contentType]), request.headers[.contentEncoding] == nil else {
             throw Failure(.unsupportedMediaType)
@@ -15,7 +17,7 @@ enum BodyReader {
             throw Failure(.tooLarge)
         }
         let body = request.body
-        return try await withTimeLimit(ServerLimits.bodyTimeout) { () throws(Failure) in
+        return try await withTimeLimit(limit) { () throws(Failure) in
             var data = Data()
             do {
                 for try await piece in body {

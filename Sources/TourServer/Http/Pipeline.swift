@@ -17,11 +17,11 @@ struct Pipeline: HTTPResponder {
     private let parts: ServerParts
     private let table: RouteTable
     private let idempotency: Idempotency
-    private let isBehindProxy: Bool
+    private let settings: ServerSettings
 
-    init(parts: ServerParts, isBehindProxy: Bool) {
+    init(parts: ServerParts, settings: ServerSettings) {
         self.parts = parts
-        self.isBehindProxy = isBehindProxy
+        self.settings = settings
         table = RouteTable(parts.routes)
         idempotency = Idempotency(storage: parts.storage, secret: parts.secret)
     }
@@ -39,7 +39,7 @@ struct Pipeline: HTTPResponder {
         let arrival = Arrival(
             id: Hex.encode(Randomness.bytes(8)), now: parts.now(),
             address: ClientAddress.name(
-                of: request.head, from: context.channel.remoteAddress, isBehindProxy: isBehindProxy),
+                of: request.head, from: context.channel.remoteAddress, isBehindProxy: settings.isBehindProxy),
             language: Language(accepting: request.headers[.acceptLanguage]))
         parts.metrics.begin()
         var response: Response
@@ -78,7 +78,7 @@ struct Pipeline: HTTPResponder {
         try await count(route, arrival)
         let caller = try await parts.authenticator.caller(request.headers[.authorization], now: arrival.now)
         try await check(caller, route, arrival)
-        let body = try await BodyReader.read(request, as: route.body)
+        let body = try await BodyReader.read(request, as: route.body, within: settings.bodyTimeout)
         let call = Call(
             id: arrival.id, head: request.head, parameters: match.parameters, body: body,
             stream: request.body, account: caller?.account, member: caller?.member, address: arrival.address,
@@ -106,7 +106,7 @@ struct Pipeline: HTTPResponder {
             guard let account = caller?.account else { throw Failure(.unauthenticated) }
             guard account.role >= role else { throw Failure(.forbidden) }
         }
-        guard let caller else { return }
+        guard let caller, !OperatorRoutes.paths.contains(route.path) else { return }
         try await parts.storage.write(.relaxed) { sql throws(Failure) in
             try sql.count(.perAccount, for: caller.name, now: arrival.now)
         }

@@ -13,6 +13,8 @@ struct LogEnds {
     private let sql: any SQL
     private var ends: [MemberID: End] = [:]
     private var grown: Set<MemberID> = []
+    /// Rows of events that are still to be written: all at once.
+    private var rows: [[SQLValue]] = []
 
     init(tour: StoredTour, sql: any SQL) {
         self.tour = tour
@@ -34,6 +36,7 @@ struct LogEnds {
 
     /// - Returns: nil when there is none at this place.
     mutating func id(of author: MemberID, at sequence: UInt64) throws(Failure) -> EventID? {
+        try writeRows()
         let row = try sql.row(
             "SELECT id FROM events WHERE tour = $1 AND log = $2 AND sequence = $3",
             [.integer(tour.number), .integer(try end(of: author).number), .integer(Int64(sequence))])
@@ -45,20 +48,25 @@ struct LogEnds {
         let author = event.header.author
         var end = try end(of: author)
         if end.number == 0 { end.number = try begin(author) }
-        try sql.run(
-            "INSERT INTO events (tour, log, sequence, id, event, taken_at) VALUES ($1, $2, $3, $4, $5, $6)",
-            [
-                .integer(tour.number), .integer(end.number), .integer(Int64(event.header.sequence)),
-                .bytes(event.id.bytes), .bytes(event.bytes), .integer(now),
-            ])
+        rows.append([
+            .integer(tour.number), .integer(end.number), .integer(Int64(event.header.sequence)),
+            .bytes(event.id.bytes), .bytes(event.bytes), .integer(now),
+        ])
         end.sequence = event.header.sequence
         end.last = event.id
         ends[author] = end
         grown.insert(author)
     }
 
-    /// Writes down where the logs end now: once for each, however much came.
+    private mutating func writeRows() throws(Failure) {
+        try sql.run(
+            "INSERT INTO events (tour, log, sequence, id, event, taken_at) VALUES ($1, $2, $3, $4, $5, $6)", each: rows)
+        rows = []
+    }
+
+    /// Writes what was appended, and where the logs end now: once for each, however much came.
     mutating func store() throws(Failure) {
+        try writeRows()
         for author in grown {
             guard let end = ends[author] else { continue }
             try sql.run(

@@ -1,4 +1,3 @@
-import Foundation
 import HTTPTypes
 import TourGroup
 import TourModel
@@ -15,16 +14,8 @@ struct PushRoutes: Sendable {
         ]
     }
 
-    private struct Body: Decodable {
-        var messages: [PushedEntry]
-    }
-
     private func push(_ call: Call) async throws(Failure) -> Answer {
-        let entries = try call.json(Body.self).messages
-        guard entries.count <= Limits.mailboxPushEventsMax else { throw .invalid("messages") }
-        for (index, entry) in entries.enumerated() where entry.localId.utf8.count > ServerLimits.localIDBytesMax {
-            throw .invalid("messages[\(index)].localId")
-        }
+        let entries = try PushBody(Array(call.body)).entries
         let rosters = parts.rosters
         let seat = try await call.seat(in: try Self.tour(of: entries, call), rosters, parts.storage)
         let tourID = seat.tour.id
@@ -39,50 +30,51 @@ struct PushRoutes: Sendable {
             return (verdicts, try delivery.heads(of: authors), delivery.known)
         }
         rosters.keep(known)
-        return try .json(PushAnswer(entries, verdicts, heads: heads, now: call.now))
+        let answer = PushAnswer.json(entries, verdicts, heads: heads, now: call.now)
+        return Answer(.ok, content: .bytes(answer, type: "application/json"))
     }
 
     /// A member's token names the tour; the account of somebody who is in several says it with the first entry.
     private static func tour(of entries: [PushedEntry], _ call: Call) throws(Failure) -> String {
         if let member = call.member { return member.tour.hex }
-        guard let tour = entries.first?.groupId else { throw .invalid("messages[0].groupId") }
+        guard let tour = entries.first?.groupID else { throw .invalid("messages[0].groupId") }
         return tour
     }
 }
 
 /// What became of a push: each entry stands in one of the lists.
-struct PushAnswer: Encodable {
-    private struct Synced: Encodable {
-        let localMessageId: String
-        let status: String
-    }
-    private struct Rejected: Encodable {
-        let localMessageId: String
-        let code: String
-        let retry: Bool
-    }
-
-    private let syncedMessages: [Synced]
-    private let rejectedMessages: [Rejected]
-    private let syncTime: Date
-    /// Of each author of the request, what is held now.
-    private let heads: [String: UInt64]
-
-    init(_ entries: [PushedEntry], _ verdicts: [Delivery.Verdict], heads: [String: UInt64], now: Int64) {
-        var synced = [Synced]()
-        var rejected = [Rejected]()
+enum PushAnswer {
+    /// Written straight into bytes: a thousand entries come at once.
+    /// - Parameter heads: of each author of the request, what is held now.
+    static func json(
+        _ entries: [PushedEntry], _ verdicts: [Delivery.Verdict], heads: [String: UInt64], now: Int64
+    ) -> [UInt8] {
+        var synced = [UInt8]()
+        var rejected = [UInt8]()
+        synced.reserveCapacity(entries.count * 128)
         for (entry, verdict) in zip(entries, verdicts) {
             switch verdict {
-            case .stored: synced.append(Synced(localMessageId: entry.localId, status: "stored"))
-            case .duplicate: synced.append(Synced(localMessageId: entry.localId, status: "duplicate"))
+            case .stored: add(entry, #""status":"stored""#, to: &synced)
+            case .duplicate: add(entry, #""status":"duplicate""#, to: &synced)
             case .refused(let fault):
-                rejected.append(
-                    Rejected(localMessageId: entry.localId, code: fault.rawValue, retry: fault.mayComeAgain))
+                add(entry, #""code":"\#(fault.rawValue)","retry":\#(fault.mayComeAgain)"#, to: &rejected)
             }
         }
-        syncedMessages = synced
-        rejectedMessages = rejected
-        syncTime = Date(microseconds: now)
-        self.heads = heads
+        let pairs = heads.sorted { $0.key < $1.key }.map { "\"\($0.key)\":\($0.value)" }
+        let time = JSONForm.text(seconds: now / 1_000_000) ?? ""
+        var answer = Array(#"{"syncedMessages":["#.utf8)
+        answer += synced
+        answer += #"],"rejectedMessages":["#.utf8
+        answer += rejected
+        answer += #"],"syncTime":"\#(time)","heads":{\#(pairs.joined(separator: ","))}}"#.utf8
+        return answer
+    }
+
+    private static func add(_ entry: PushedEntry, _ words: String, to list: inout [UInt8]) {
+        list += (list.isEmpty ? #"{"localMessageId":""# : #",{"localMessageId":""#).utf8
+        list += entry.localIDAsWritten
+        list += #"","#.utf8
+        list += words.utf8
+        list.append(UInt8(ascii: "}"))
     }
 }

@@ -90,7 +90,7 @@ private final class SQLiteSession: SQL {
     func rows(_ statement: String, _ values: [SQLValue]) throws(Failure) -> [SQLRow] {
         do {
             let compiled = try db.cachedStatement(sql: statement)
-            let cursor = try Row.fetchCursor(compiled, arguments: StatementArguments(values.map(\.column)))
+            let cursor = try Row.fetchCursor(compiled, arguments: StatementArguments(values.map { $0.column }))
             var rows = [SQLRow]()
             while let row = try cursor.next() { rows.append(SQLRow(values: row.databaseValues.map(SQLValue.init))) }
             return rows
@@ -101,8 +101,18 @@ private final class SQLiteSession: SQL {
 
     func run(_ statement: String, _ values: [SQLValue]) throws(Failure) -> Int {
         do {
-            try db.cachedStatement(sql: statement).execute(arguments: StatementArguments(values.map(\.column)))
+            try db.cachedStatement(sql: statement).execute(arguments: StatementArguments(values.map { $0.column }))
             return db.changesCount
+        } catch {
+            throw Failure(database: error)
+        }
+    }
+
+    func run(_ statement: String, each rows: [[SQLValue]]) throws(Failure) {
+        guard !rows.isEmpty else { return }
+        do {
+            let compiled = try db.cachedStatement(sql: statement)
+            for values in rows { try compiled.execute(arguments: StatementArguments(values.map { $0.column })) }
         } catch {
             throw Failure(database: error)
         }

@@ -51,6 +51,9 @@ package protocol SQL {
     @discardableResult
     func run(_ statement: String, _ values: [SQLValue]) throws(Failure) -> Int
 
+    /// Runs it once for each of the lists of values: it is looked up and compiled once for all.
+    func run(_ statement: String, each rows: [[SQLValue]]) throws(Failure)
+
     /// Once the transaction is committed, wakes everybody who waits for this topic.
     func wake(_ topic: String)
 }

@@ -34,7 +34,9 @@ struct GroupRoutes: Sendable {
         guard account.role >= .guide else { throw Failure(.notAGuide) }
         let body = try call.json(Body.self)
         if let name = body.name { try Self.check(name: name) }
-        guard let group = try? TourGroup(genesis: Array(body.genesis)) else { throw Failure(.badGenesis) }
+        guard let group = try? TourGroup(genesis: Array(body.genesis)) else {
+            throw Failure(.badGenesis, field: "genesis")
+        }
         let tourID = group.tour
         let proof = try MemberProof(member: body.memberId, nonce: body.nonce, signature: body.signature)
         let controls = try ControlList(body.controls ?? []).events
@@ -73,11 +75,16 @@ struct GroupRoutes: Sendable {
             let page = request.page(of: tours) { .pageKey($0.createdAt, .pageKey($0.number)) }
             var bodies = [GroupBody]()
             for tour in page.rows {
-                if let account, let sight = try sql.sight(of: tour, account, rosters) {
-                    bodies.append(GroupBody(sight))
-                } else {
-                    bodies.append(GroupBody(tour, try rosters.group(of: tour, in: sql).group))
+                if let account {
+                    // None: tied to a member who is out by now.
+                    if let sight = try sql.sight(of: tour, account, rosters) { bodies.append(GroupBody(sight)) }
+                    continue
                 }
+                let known = try rosters.group(of: tour, in: sql)
+                guard let member, known.group.roster.members[member.member]?.isActive == true else {
+                    throw Failure(.unauthenticated)
+                }
+                bodies.append(GroupBody(tour, known.group))
             }
             return Page(rows: bodies, next: page.next)
         }

@@ -65,10 +65,13 @@ enum GossipHarness {
     }
 
     private static func rare(_ program: inout ByteProgram, _ shell: inout GossipShell) {
-        switch program.number(below: 4) {
+        switch program.number(below: 8) {
         case 0: shell.meetStranger()
         case 1: shell.restart()
         case 2: shell.feed(.readMoved(LogicalClock(value: program.sequence())))
+        case 3: shell.feed(.path(link(&program), isOffered: program.flag()))
+        case 4, 5: shell.feed(.unicast(link(&program), pathDatagram(&program, shell)))
+        case 6: shell.feed(.fetched(run(&program, shell)))
         default:
             if let event = shell.stored(writer(&program).id, program.number(below: Writer.logLength)) {
                 shell.feed(.resend(event, hops: program.number(below: Limits.hopsMax)))
@@ -89,6 +92,18 @@ enum GossipHarness {
         case 6: .prune
         default: .rows((0..<program.number(below: 4)).map { _ in row(&program) })
         }
+    }
+
+    private static func pathDatagram(_ program: inout ByteProgram, _ shell: GossipShell) -> PathDatagram {
+        var datagram = PathDatagram(number: program.sequence())
+        let parts = program.byte()
+        if parts & 1 != 0 { datagram.messages = [message(&program, shell)].filter(\.mayGoByDatagram) }
+        if parts & 2 != 0 { datagram.patience = program.number(below: 256) }
+        if parts & 4 != 0 { datagram.acknowledged = program.sequence() }
+        if parts & 8 != 0 { datagram.missing = program.sequence() }
+        if parts & 16 != 0 { datagram.answered = program.sequence() }
+        datagram.asks = parts & 32 != 0
+        return datagram
     }
 
     private static func datagram(_ program: inout ByteProgram, _ shell: GossipShell) -> Datagram {

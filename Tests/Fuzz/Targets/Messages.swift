@@ -35,6 +35,24 @@ enum DatagramHarness {
     }
 }
 
+/// What goes to one neighbour by datagram.
+enum PathDatagramHarness {
+    static func run(_ bytes: [UInt8]) {
+        roundTrip(
+            bytes, memoryFactor: listMemoryFactor, decode: { try? PathDatagram(decoding: $0) }, encode: { $0.encode() })
+    }
+}
+
+/// What a server answers to a pull: runs, or control events.
+enum MailboxAnswerHarness {
+    static func run(_ bytes: [UInt8]) {
+        roundTrip(
+            bytes, memoryFactor: listMemoryFactor, decode: { try? MailboxEvents.decode($0) }, encode: { $0.encode() })
+        roundTrip(
+            bytes, memoryFactor: listMemoryFactor, decode: { try? MailboxControls.decode($0) }, encode: { $0.encode() })
+    }
+}
+
 /// A claim's row, of a member who is known.
 enum ClaimHarness {
     static func run(_ bytes: [UInt8]) {

@@ -80,15 +80,63 @@ enum RosterHarness {
         case 64..<96: return .revoke(invite: invite.invitePair.publicKey, accepted: named(&program, in: earlier))
         case 96..<112: return .leave
         case 112..<120: return .close
+        case 120..<144: return role(&program, after: earlier)
+        case 144..<168: return remove(&program, after: earlier)
+        case 168..<184: return rekey(&program)
+        case 184..<192: return .wrappingKey(FuzzTour.memberKeys(program.byte()).wrapping.publicKey)
         default:
-            let keys = FuzzTour.memberKeys(UInt8(program.number(below: Int(members))) + 1)
-            let other = FuzzTour.memberKeys(UInt8(program.number(below: Int(members))) + 1)
+            let keys = member(&program)
+            let other = member(&program)
             return .admit(
                 .signed(
                     identity: keys.identity,
                     linkKey: program.number(below: 8) == 0 ? other.link.publicKey : keys.link.publicKey,
                     wrappingKey: keys.wrapping.publicKey, invite: invite.invitePair, tour: FuzzTour.tour,
                     handshakeHash: [UInt8](repeating: program.byte(), count: JoinRequest.handshakeHashLength)))
+        }
+    }
+
+    private static func member(_ program: inout ByteProgram) -> MemberKeys {
+        FuzzTour.memberKeys(UInt8(program.number(below: Int(members))) + 1)
+    }
+
+    private static func role(_ program: inout ByteProgram, after earlier: [[UInt8]]) -> ControlBody {
+        let ranks: [Rank] = [.member, .guide, .admin, .creator]
+        return .role(
+            ControlBody.Role(
+                member: member(&program).memberID, rank: ranks[program.number(below: ranks.count)],
+                sequence: program.sequence(), replaces: ids(&program, in: earlier)))
+    }
+
+    private static func remove(_ program: inout ByteProgram, after earlier: [[UInt8]]) -> ControlBody {
+        let sequence = program.sequence()
+        return .remove(
+            ControlBody.Remove(
+                member: member(&program).memberID, sequence: sequence,
+                last: sequence == 0 ? .none : ids(&program, in: earlier).first ?? .none,
+                revoked: (0..<program.number(below: 3)).map { FuzzTour.invite(UInt8($0)).invitePair.publicKey },
+                accepted: named(&program, in: earlier)))
+    }
+
+    /// A new epoch for some of the members, as anybody may claim to have made one.
+    private static func rekey(_ program: inout ByteProgram) -> ControlBody {
+        let recipients = (1...members).filter { _ in program.flag() }.map {
+            ControlBody.Rekey.Recipient(
+                member: FuzzTour.memberKeys($0).memberID.prefix, generation: program.sequence())
+        }.sorted { $0.member < $1.member }
+        return .rekey(
+            ControlBody.Rekey(
+                parents: [FuzzTour.founding.epoch.id], roster: .zero, commitment: .zero, recipients: recipients,
+                wraps: [UInt8](repeating: 0, count: recipients.count * Limits.wrappedKeyBytes),
+                excluded: program.flag() ? [member(&program).memberID.prefix] : []))
+    }
+
+    private static func ids(_ program: inout ByteProgram, in events: [[UInt8]]) -> [EventID] {
+        guard !events.isEmpty else { return [] }
+        return (0..<program.number(below: 3)).map { _ in
+            let event = events[program.number(below: events.count)]
+            return EventCrypto.id(
+                headerBytes: event[..<EventHeader.length], signature: event[EventHeader.length..<Event.bodyOffset])
         }
     }
 

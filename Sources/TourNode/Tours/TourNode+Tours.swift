@@ -32,7 +32,7 @@ extension TourNode {
 
     package func createTour(name: String, fullHistory: Bool) async throws -> CreatedTour {
         let name = DisplayName.tidy(name)
-        guard name.fits(Limits.nameBytesMax) else { throw NodeError.badName }
+        guard DisplayName.isAllowed(name) else { throw NodeError.badName }
         let keys = MemberKeys.random()
         let founding = Founding(
             keys: keys, epochKey: EpochKey.randomKey(), fullHistory: fullHistory, salt: Randomness.bytes(16),
@@ -194,7 +194,7 @@ extension TourNode {
         let session = try session(tour)
         guard session.rank.leads else { throw NodeError.notAllowed }
         let name = DisplayName.tidy(name)
-        guard name.fits(Limits.nameBytesMax) else { throw NodeError.badName }
+        guard DisplayName.isAllowed(name) else { throw NodeError.badName }
         try await write(content: .tourInfo(name: name), in: session)
         try save(session)
         return try self.tour(session.tour.hex)
@@ -208,7 +208,7 @@ extension TourNode {
 
     package func setName(_ name: String) async throws -> String {
         let name = DisplayName.tidy(name)
-        guard name.fits(Limits.nameBytesMax) else { throw NodeError.badName }
+        guard DisplayName.isAllowed(name) else { throw NodeError.badName }
         do { try store.setSetting("name", value: Array(name.utf8)) } catch { throw NodeError.store(error) }
         self.name = name
         for session in sessions.values where session.isActive {

@@ -19,12 +19,13 @@ extension TourNode {
         package var advice: String
     }
 
-    package func doctor() -> [Check] {
+    package func doctor() async -> [Check] {
+        let server = settings.isOffline ? [] : await serverChecks()
         // Without a node nothing listens and nothing looks for others: the network is not to blame.
         guard !settings.isOffline else {
             return [Check.noNode, clockCheck, diskCheck, keyCheck] + ownLogChecks + shareChecks + voidChecks
         }
-        return [discoveryCheck, networkCheck, linksCheck, multicastCheck] + pathChecks
+        return [discoveryCheck, networkCheck, linksCheck, multicastCheck] + pathChecks + server
             + [clockCheck, diskCheck, keyCheck] + ownLogChecks + shareChecks + voidChecks
     }
 

@@ -48,6 +48,11 @@ final class StoreWriter: Sendable {
         if isFirst { queue.async { self.drain() } }
     }
 
+    /// Calls back on the event loop once everything that was submitted before is answered.
+    func finish(_ done: @escaping @Sendable () -> Void) {
+        queue.async { self.loop.execute(done) }
+    }
+
     /// On the event loop, once a second.
     func tick(now: Instant) {
         if onLoop.value.takeLogRoomDue() { queue.async { [store] in store.makeLogRoom() } }

@@ -65,6 +65,7 @@ extension TourNode {
             throw NodeError(
                 "text-too-long", "A message is at most \(Limits.textBytesMax) bytes long; send it in parts.")
         }
+        guard !draft.text.utf8.contains(0) else { throw NodeError.nullInText }
         let expiresAt = try Self.expiry(inSeconds: draft.expiresSeconds)
         var replyTo: EventID?
         if let prefix = draft.replyTo {

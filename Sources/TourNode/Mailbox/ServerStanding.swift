@@ -1,0 +1,165 @@
+import TourMailbox
+import TourModel
+
+/// How this node and its server stand, and what that is in words for a guide.
+package struct ServerStanding {
+    /// Who is logged in there.
+    package var account: String?
+    /// The server's clock less ours, in milliseconds; nil before it answered.
+    package var clockLead: Int64?
+    /// One tour with this server; nil without a tour.
+    package var tour: Tour?
+
+    package init(account: String? = nil, clockLead: Int64? = nil, tour: Tour? = nil) {
+        self.account = account
+        self.clockLead = clockLead
+        self.tour = tour
+    }
+
+    package struct Tour {
+        /// Seconds since the server answered last; nil: not yet since the start.
+        package var answeredAgo: Int?
+        package var isSyncing = false
+        /// How the last sync ended, if not well.
+        package var problem: APIError?
+        /// Events that no server is known to have, and those that it does not take.
+        package var unsynced: UInt64 = 0
+        package var refused = 0
+        /// Whether this member may make the tour known.
+        package var leads = false
+
+        package init() {}
+    }
+
+    /// A clock that is off by more makes times that people see, and certificates, doubtful.
+    private static let clockLeadMax: Int64 = 60_000
+
+    /// - Parameter server: its address; nil where none is set.
+    package func checks(_ server: String?) -> [TourNode.Check] {
+        guard let server else {
+            return [
+                Check(
+                    name: Self.name, state: .ok,
+                    message: "Not set up: the tour goes from node to node, and needs none.",
+                    advice:
+                        "If your operator has one: tour-chat login --server URL --phone NUMBER (or --email ADDRESS).")
+            ]
+        }
+        guard let tour else {
+            let message = "\(server) is set; this node is in no tour, so there is nothing to sync."
+            return [Check(name: Self.name, state: .ok, message: message, advice: "")]
+        }
+        return [tourCheck(tour, server)] + refusedChecks(tour) + clockChecks
+    }
+
+    private typealias Check = TourNode.Check
+    private static let name = "server"
+
+    private func tourCheck(_ tour: Tour, _ server: String) -> TourNode.Check {
+        if let problem = tour.problem { return problemCheck(problem, tour, server) }
+        guard let ago = tour.answeredAgo else {
+            return Check(
+                name: Self.name, state: .warning, message: "\(server) is being asked; no answer yet.",
+                advice: "Try again in a few seconds.")
+        }
+        let rest =
+            tour.unsynced == 0
+            ? "it has everything."
+            : "\(Self.events(tour.unsynced)) not there yet\(tour.isSyncing ? ", on the way" : "")."
+        return Check(
+            name: Self.name, state: .ok, message: "\(server), reached \(Self.shown(seconds: ago)) ago: \(rest)",
+            advice: "")
+    }
+
+    private func problemCheck(_ problem: APIError, _ tour: Tour, _ server: String) -> TourNode.Check {
+        let reached = tour.answeredAgo.map { "reached \(Self.shown(seconds: $0)) ago" } ?? "not reached since the start"
+        let waiting = tour.unsynced == 0 ? "" : " \(Self.events(tour.unsynced)) not there yet."
+        return Check(
+            name: Self.name, state: .warning, message: "\(server), \(reached): \(problem.description)\(waiting)",
+            advice: advice(problem, leads: tour.leads))
+    }
+
+    private func advice(_ problem: APIError, leads: Bool) -> String {
+        switch problem {
+        case .network:
+            "Nothing is lost: it goes on by itself once this machine, or another member's, has a way to the internet."
+        case .loginPage(.redirect), .loginPage(.type):
+            "Open a browser on this machine and sign in to this Wi-Fi; then tour-chat sync."
+        case .loginPage(.certificate):
+            "Sign in to this Wi-Fi in a browser; set the clock, if it is wrong. A server with a certificate of its own "
+                + "authority wants tour-chat run --mailbox-ca FILE, with a file from the operator."
+        case .loginPage(.marker):
+            "Compare the address with the operator's, or sign in to this Wi-Fi in a browser; then tour-chat sync."
+        case .http(_, "unknown-group", _): unknownAdvice(leads: leads)
+        case .http(_, "not-a-guide", _):
+            "Ask the operator to make \(account ?? "your account") a guide; then tour-chat sync."
+        case .http(_, "removed", _): "If that is a mistake, ask a guide for a new code: tour-chat join CODE."
+        case .unauthenticated: "tour-chat login --phone NUMBER (or --email ADDRESS)."
+        case .http(429, _, _), .http(503, _, _): "The server is busy; it is asked again later by itself."
+        case .http, .decoding, .invalidURL, .badAuthority:
+            "Tell the operator the words above; the tour itself goes on without the server."
+        }
+    }
+
+    private func unknownAdvice(leads: Bool) -> String {
+        guard leads else { return "Ask a guide of this tour to log in at the server, on the guide's own device." }
+        return account == nil
+            ? "tour-chat login --phone NUMBER (or --email ADDRESS): then it becomes known by itself."
+            : "tour-chat sync makes it known, with your account."
+    }
+
+    private func refusedChecks(_ tour: Tour) -> [TourNode.Check] {
+        guard tour.refused > 0 else { return [] }
+        return [
+            Check(
+                name: Self.name, state: .warning, message: "It does not take \(Self.events(UInt64(tour.refused))).",
+                advice: "'tour-chat status' says why; members have these all the same. Tell the operator.")
+        ]
+    }
+
+    private var clockChecks: [TourNode.Check] {
+        guard let lead = clockLead, abs(lead) > Self.clockLeadMax else { return [] }
+        let way = lead > 0 ? "behind" : "ahead of"
+        return [
+            Check(
+                name: "clock", state: .warning,
+                message: "This clock is \(Self.shown(seconds: Int(abs(lead) / 1_000))) \(way) the server's.",
+                advice: "Set it (timedatectl set-ntp true), so that the times shown are right. Nothing is lost by it.")
+        ]
+    }
+
+    private static func events(_ number: UInt64) -> String { counted(Int(clamping: number), "event") }
+
+    /// `40 s`, `3 min`, `2 h`, `5 days`: the largest unit of which there is more than one.
+    private static func shown(seconds: Int) -> String {
+        switch seconds {
+        case ..<120: "\(max(seconds, 0)) s"
+        case ..<7_200: "\(seconds / 60) min"
+        case ..<172_800: "\(seconds / 3_600) h"
+        default: "\(seconds / 86_400) days"
+        }
+    }
+}
+
+extension TourNode {
+    /// What the doctor says of the server, for the tour that is meant where none is named.
+    func serverChecks() async -> [Check] {
+        guard let client = mailboxDesk?.client else { return ServerStanding().checks(nil) }
+        let account = await client.account?.account
+        let lead = await client.clockLead
+        let session = try? session(nil)
+        return ServerStanding(account: account, clockLead: lead, tour: session.map(standing)).checks(
+            client.base.description)
+    }
+
+    private func standing(_ session: TourSession) -> ServerStanding.Tour {
+        var tour = ServerStanding.Tour()
+        tour.answeredAgo = session.sync.secondsSinceAnswer
+        tour.isSyncing = session.sync.task != nil
+        tour.problem = session.sync.problem
+        tour.unsynced = session.unsynced
+        tour.refused = session.sync.memory.refused.count
+        tour.leads = session.rank.leads
+        return tour
+    }
+}

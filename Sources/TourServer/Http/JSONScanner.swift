@@ -1,0 +1,272 @@
+/// Reads a JSON text from its beginning to its end without making values of it: for the one body that is long and
+/// comes often, where a decoder of whole values takes most of the time.
+///
+/// Total: whatever the bytes are, each call reads what it is named after or throws `badJSON`. Source: RFC 8259.
+package struct JSONScanner {
+    /// What a value is, by its first character.
+    package enum Kind {
+        case object, array, string
+        case null
+        /// A number or a truth value.
+        case other
+    }
+
+    /// Containers inside each other; the decoder of the other routes has the same bound.
+    static let depthMax = 512
+
+    package let bytes: [UInt8]
+    private var place = 0
+
+    package init(_ bytes: [UInt8]) { self.bytes = bytes }
+
+    /// What comes next.
+    package mutating func next() throws(Failure) -> Kind {
+        skipSpace()
+        guard place < bytes.count else { throw Failure(.badJSON) }
+        return switch bytes[place] {
+        case Sign.openObject: .object
+        case Sign.openArray: .array
+        case Sign.quote: .string
+        case UInt8(ascii: "n"): .null
+        default: .other
+        }
+    }
+
+    /// Calls `body` behind each name and its colon; it reads the value.
+    package mutating func object(
+        _ body: (JSONText, inout JSONScanner) throws(Failure) -> Void
+    ) throws(Failure) {
+        try take(Sign.openObject)
+        guard !takes(Sign.closeObject) else { return }
+        repeat { try body(try name(), &self) } while takes(Sign.comma)
+        try take(Sign.closeObject)
+    }
+
+    /// Calls `body` before each element, with its place from 0; it reads the element.
+    package mutating func array(_ body: (Int, inout JSONScanner) throws(Failure) -> Void) throws(Failure) {
+        try take(Sign.openArray)
+        guard !takes(Sign.closeArray) else { return }
+        var index = 0
+        repeat {
+            try body(index, &self)
+            index += 1
+        } while takes(Sign.comma)
+        try take(Sign.closeArray)
+    }
+
+    package mutating func string() throws(Failure) -> JSONText {
+        try take(Sign.quote)
+        let start = place
+        var isPlain = true
+        var isASCII = true
+        while place < bytes.count {
+            let byte = bytes[place]
+            place += 1
+            switch byte {
+            case Sign.quote:
+                let text = JSONText(range: start..<place - 1, isPlain: isPlain)
+                if !isASCII, String(validating: bytes[text.range], as: UTF8.self) == nil { throw Failure(.badJSON) }
+                return text
+            case Sign.backslash:
+                isPlain = false
+                try skipEscape()
+            case ..<0x20: throw Failure(.badJSON)
+            default: if byte >= 0x80 { isASCII = false }
+            }
+        }
+        throw Failure(.badJSON)
+    }
+
+    /// Reads any value, whatever it holds.
+    package mutating func skip() throws(Failure) {
+        var closers = [UInt8]()
+        while true {
+            if try opens(&closers) { continue }
+            // A value has ended, and perhaps what it stands in.
+            while let closer = closers.last, !takes(Sign.comma) {
+                try take(closer)
+                closers.removeLast()
+            }
+            guard let closer = closers.last else { return }
+            if closer == Sign.closeObject { _ = try name() }
+        }
+    }
+
+    /// Nothing but space is left.
+    package mutating func end() throws(Failure) {
+        skipSpace()
+        guard place == bytes.count else { throw Failure(.badJSON) }
+    }
+
+    /// Reads a value, or the beginning of one that holds others.
+    /// - Returns: whether it holds others.
+    private mutating func opens(_ closers: inout [UInt8]) throws(Failure) -> Bool {
+        switch try next() {
+        case .object:
+            place += 1
+            if takes(Sign.closeObject) { return false }
+            closers.append(Sign.closeObject)
+            _ = try name()
+        case .array:
+            place += 1
+            if takes(Sign.closeArray) { return false }
+            closers.append(Sign.closeArray)
+        case .string:
+            _ = try string()
+            return false
+        case .null, .other:
+            try skipScalar()
+            return false
+        }
+        guard closers.count <= Self.depthMax else { throw Failure(.badJSON) }
+        return true
+    }
+
+    private mutating func name() throws(Failure) -> JSONText {
+        let name = try string()
+        try take(Sign.colon)
+        return name
+    }
+
+    private mutating func skipScalar() throws(Failure) {
+        for word in Self.words where bytes[place...].starts(with: word) {
+            place += word.count
+            return
+        }
+        // A number: sign, whole part without zeros before it, fraction, exponent.
+        if place < bytes.count, bytes[place] == Sign.minus { place += 1 }
+        let isZero = place < bytes.count && bytes[place] == Sign.zero
+        let digits = skipDigits()
+        guard digits == 1 || digits > 1 && !isZero else { throw Failure(.badJSON) }
+        if place < bytes.count, bytes[place] == Sign.point {
+            place += 1
+            guard skipDigits() > 0 else { throw Failure(.badJSON) }
+        }
+        guard place < bytes.count, bytes[place] | 0x20 == UInt8(ascii: "e") else { return }
+        place += 1
+        if place < bytes.count, bytes[place] == Sign.minus || bytes[place] == UInt8(ascii: "+") { place += 1 }
+        guard skipDigits() > 0 else { throw Failure(.badJSON) }
+    }
+
+    private static let words = ["true", "false", "null"].map { Array($0.utf8) }
+
+    private mutating func skipDigits() -> Int {
+        let start = place
+        while place < bytes.count, (Sign.zero...UInt8(ascii: "9")).contains(bytes[place]) { place += 1 }
+        return place - start
+    }
+
+    /// Behind a backslash. Halves of a surrogate pair stand together or not at all.
+    private mutating func skipEscape() throws(Failure) {
+        guard place < bytes.count else { throw Failure(.badJSON) }
+        let sign = bytes[place]
+        place += 1
+        guard sign == UInt8(ascii: "u") else {
+            guard JSONText.escapes[sign] != nil else { throw Failure(.badJSON) }
+            return
+        }
+        switch try unit() {
+        case 0xDC00...0xDFFF: throw Failure(.badJSON)
+        case 0xD800...0xDBFF:
+            guard place + 1 < bytes.count, bytes[place] == Sign.backslash, bytes[place + 1] == UInt8(ascii: "u") else {
+                throw Failure(.badJSON)
+            }
+            place += 2
+            guard (0xDC00...0xDFFF).contains(try unit()) else { throw Failure(.badJSON) }
+        default: break
+        }
+    }
+
+    private mutating func unit() throws(Failure) -> UInt16 {
+        guard place + 4 <= bytes.count, let unit = JSONText.unit(bytes[place..<place + 4]) else {
+            throw Failure(.badJSON)
+        }
+        place += 4
+        return unit
+    }
+
+    private mutating func skipSpace() {
+        while place < bytes.count, Self.isSpace(bytes[place]) { place += 1 }
+    }
+
+    private static func isSpace(_ byte: UInt8) -> Bool {
+        byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09
+    }
+
+    private mutating func takes(_ sign: UInt8) -> Bool {
+        skipSpace()
+        guard place < bytes.count, bytes[place] == sign else { return false }
+        place += 1
+        return true
+    }
+
+    private mutating func take(_ sign: UInt8) throws(Failure) {
+        guard takes(sign) else { throw Failure(.badJSON) }
+    }
+
+    private enum Sign {
+        static let quote = UInt8(ascii: "\"")
+        static let backslash = UInt8(ascii: "\\")
+        static let openObject = UInt8(ascii: "{")
+        static let closeObject = UInt8(ascii: "}")
+        static let openArray = UInt8(ascii: "[")
+        static let closeArray = UInt8(ascii: "]")
+        static let comma = UInt8(ascii: ",")
+        static let colon = UInt8(ascii: ":")
+        static let minus = UInt8(ascii: "-")
+        static let point = UInt8(ascii: ".")
+        static let zero = UInt8(ascii: "0")
+    }
+}
+
+/// Where a string stands in a JSON text whose scanner has read it.
+package struct JSONText: Hashable, Sendable {
+    /// Between the quotes.
+    let range: Range<Int>
+    /// Without escapes: its bytes are the text's own.
+    let isPlain: Bool
+
+    /// What stands behind a backslash, and for which byte.
+    static let escapes: [UInt8: UInt8] = [
+        UInt8(ascii: "\""): 0x22, UInt8(ascii: "\\"): 0x5C, UInt8(ascii: "/"): 0x2F, UInt8(ascii: "b"): 0x08,
+        UInt8(ascii: "f"): 0x0C, UInt8(ascii: "n"): 0x0A, UInt8(ascii: "r"): 0x0D, UInt8(ascii: "t"): 0x09,
+    ]
+
+    static func unit(_ digits: ArraySlice<UInt8>) -> UInt16? {
+        var unit: UInt16 = 0
+        for digit in digits {
+            guard let value = Character(Unicode.Scalar(digit)).hexDigitValue else { return nil }
+            unit = unit << 4 | UInt16(value)
+        }
+        return unit
+    }
+
+    /// The text itself, in UTF-8.
+    /// - Parameter bytes: of the scanner that read it.
+    package func content(in bytes: [UInt8]) -> ArraySlice<UInt8> {
+        guard !isPlain else { return bytes[range] }
+        var content = [UInt8]()
+        var units = [UInt16]()
+        var rest = bytes[range]
+        func close() {
+            content += String(decoding: units, as: UTF16.self).utf8
+            units = []
+        }
+        while let byte = rest.popFirst() {
+            guard byte == UInt8(ascii: "\\"), let sign = rest.popFirst() else {
+                close()
+                content.append(byte)
+                continue
+            }
+            if let unit = Self.unit(rest.prefix(4)), sign == UInt8(ascii: "u") {
+                units.append(unit)
+                rest = rest.dropFirst(4)
+            } else {
+                close()
+                content.append(Self.escapes[sign] ?? sign)
+            }
+        }
+        close()
+        return content[...]
+    }
+}

@@ -1,0 +1,27 @@
+"""Goal: what the server acknowledged is there after any crash, once and whole. Method: `server_kills.py` pushes into a
+real server and kills it with SIGKILL at random moments; after each start the whole of what it holds is read."""
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+from pathlib import Path
+
+from cases import Context, case, expect
+from server import binary
+from test_independent import interpreter
+
+PROGRAM = Path(__file__).with_name("server_kills.py")
+
+
+@case
+def killed_while_pushed_to(context: Context) -> None:
+    """A server is killed while it takes pushes: nothing acknowledged is lost, nothing is there twice or by half."""
+    context.repetitions = context.times(50)
+    environment = {**os.environ, "TOURSERVER": binary()}
+    words = [interpreter(), "-B", str(PROGRAM), str(context.repetitions), str(context.random.random())]
+    done = subprocess.run(words, capture_output=True, text=True, env=environment, check=False)
+    expect(done.returncode == 0, f"{done.stderr.strip()[-500:]}")
+    found = json.loads(done.stdout)
+    expect(found["acknowledged"] > 0 and found["broken"] == context.repetitions, f"it was pushed to: {found}")
+    context.note(f"{found['kills']} kills, {found['acknowledged']} acknowledged, {found['repeated']} sent again")

@@ -1,0 +1,201 @@
+import Foundation
+import HTTPTypes
+import NIOHTTP1
+import Testing
+import TourServer
+
+/// Goal: whatever one field of a request holds, it is refused by its name or taken; the server never fails, and nothing
+/// is half written. Method: a table of the fields of every route that reads a body, held against the server's own.
+struct FieldTests {
+    /// A field with a value that its route can read.
+    private struct Field {
+        var name: String
+        var good: String
+        var isRequired: Bool
+        /// What becomes of a text that is no value of this field: 422, unless it is simply a wrong one.
+        var wrongText: Int
+        /// Whether people write what they like: any text without control characters.
+        var isFree: Bool
+
+        init(
+            _ name: String, _ good: String, isRequired: Bool = true, wrongText: Int = 422, isFree: Bool = false
+        ) {
+            self.name = name
+            self.good = good
+            self.isRequired = isRequired
+            self.wrongText = wrongText
+            self.isFree = isFree
+        }
+    }
+
+    private struct Form {
+        var route: String
+        var fields: [Field]
+        /// What the whole is answered as it stands.
+        var good: Int
+    }
+
+    private static let zeros = Data(count: 64).base64EncodedString()
+    private static let id = String(repeating: "0", count: 64)
+    private static let email = Field("email", #""new@example.org""#)
+    private static let password = Field("password", #""correct horse""#)
+    private static let phone = Field("phone", #""+905551112233""#)
+    private static let proof = [
+        Field("memberId", "\"\(id)\""), Field("nonce", #""abc""#, wrongText: 0), Field("signature", "\"\(zeros)\""),
+    ]
+
+    private static func forms(genesis: String) -> [Form] {
+        [
+            Form(
+                route: "POST /auth/login",
+                fields: [
+                    Field("email", #""a@example.org""#, wrongText: 401),
+                    Field("password", #""wrong horse""#, wrongText: 401),
+                ], good: 401),
+            Form(
+                route: "POST /auth/refresh", fields: [Field("refresh_token", #""abc""#, wrongText: 401)], good: 401),
+            Form(
+                route: "POST /auth/sms/verify", fields: [phone, Field("code", #""123456""#, wrongText: 401)],
+                good: 401),
+            Form(
+                route: "POST /auth/password",
+                fields: [Field("current_password", #""wrong horse""#, wrongText: 401), password], good: 401),
+            Form(
+                route: "POST /auth/password/reset", fields: [phone, Field("code", #""123456""#), password], good: 401),
+            Form(route: "PUT /accounts/{id}/role", fields: [Field("role", #""guide""#)], good: 404),
+            Form(route: "POST /auth/member/nonce", fields: [], good: 200),
+            Form(
+                route: "POST /auth/member",
+                fields: proof + [Field("groupId", "\"\(id)\""), Field("controls", "[]", isRequired: false)],
+                good: 404),
+            Form(
+                route: "POST /groups",
+                fields: proof + [
+                    Field("genesis", "\"\(genesis)\""), Field("controls", "[]", isRequired: false),
+                    Field("name", #""Müze""#, isRequired: false, isFree: true),
+                ], good: 403),
+            Form(
+                route: "PATCH /groups/{id}",
+                fields: [
+                    Field("name", #""Müze""#, isRequired: false, isFree: true),
+                    Field("isActive", "true", isRequired: false),
+                    Field("startDate", #""2026-06-01T00:00:00Z""#, isRequired: false),
+                    Field("endDate", #""2026-06-01T00:00:00Z""#, isRequired: false),
+                ], good: 404),
+            Form(route: "POST /groups/{id}/bind", fields: proof, good: 404),
+            Form(route: "POST /messages/sync", fields: [Field("messages", "[]")], good: 422),
+            // What these take as it stands changes something.
+            Form(route: "POST /auth/signup", fields: [email, password], good: 201),
+            Form(route: "POST /auth/sms/request", fields: [phone], good: 202),
+        ]
+    }
+
+    @Test func everyRouteThatReadsABodyIsInTheTable() throws {
+        let routes = try ContractTests.parts().routes.filter { $0.body != .none }
+        let names = routes.map { "\($0.method.rawValue) \($0.path)" }
+        #expect(Set(names).symmetricDifference(Self.forms(genesis: "").map(\.route)).sorted() == [])
+    }
+
+    /// Values that no field of ours takes: another type than any it has.
+    private static let otherTypes = [
+        "17", "-1", "1.5e300", "123456789012345678901234567890", "{}", #"{"a":[1]}"#, "[[1]]", "[17]", "false",
+        String(repeating: "[", count: 400) + String(repeating: "]", count: 400),
+    ]
+
+    /// Texts that no field of ours takes: control characters, and too long.
+    private static let unprintable = [
+        #""\u0000""#, #""a\u0001\u0007b""#, #""\u001b[2J""#, "\"" + String(repeating: "x", count: 50_000) + "\"",
+    ]
+
+    /// No number, address, id or base 64.
+    private static let strange = [#""%""#, #""\u202e😀""#, #""""#]
+
+    @Test func eachFieldIsRefusedByItsName() async throws {
+        let genesis = SampleTour().genesis
+        for form in Self.forms(genesis: genesis) {
+            try await RunningServer.run(change: { $0.isBehindProxy = true }) { server async throws in
+                let asking = try await Asking(server, form.route)
+                let before = try await server.rowCounts(Self.tables)
+                for field in form.fields {
+                    try await Self.tryAll(field, of: form, asking)
+                }
+                #expect(try await server.rowCounts(Self.tables) == before, "\(form.route): nothing is half written")
+                // Each name once more with another value: the first one counts.
+                let twice = form.fields.map { ",\"\($0.name)\":17" }.joined() + "}"
+                let good = try await asking.send(String(Self.body(form.fields).dropLast()) + twice)
+                #expect(good.status == form.good, "\(form.route): \(good.text)")
+            }
+        }
+    }
+
+    private static let tables = [
+        "accounts", "sessions", "sms_codes", "outside_names", "tours", "controls", "logs", "events", "seats",
+        "used_nonces",
+    ]
+
+    private static func tryAll(_ field: Field, of form: Form, _ asking: Asking) async throws {
+        func reply(_ value: String?) async throws -> Reply {
+            try await asking.send(body(form.fields, with: field.name, as: value))
+        }
+        for value in otherTypes where !(field.name == "isActive" && value == "false") {
+            let refused = try await reply(value)
+            #expect(refused.status == 422, "\(form.route) \(field.name) \(value.prefix(20)): \(refused.text)")
+            let named = refused.field ?? ""
+            #expect(
+                named == field.name || named.hasPrefix(field.name + "["),
+                "\(form.route) \(field.name) \(value.prefix(20)): \(refused.text)")
+        }
+        for value in field.isFree ? unprintable : unprintable + strange {
+            let wanted = field.wrongText == 0 ? form.good : field.wrongText
+            let refused = try await reply(value)
+            #expect(refused.status == wanted, "\(form.route) \(field.name) \(value.prefix(20)): \(refused.text)")
+            if wanted == 422 { #expect(refused.field == field.name, "\(form.route) \(field.name): \(refused.text)") }
+        }
+        for value in [nil, "null"] {
+            guard field.isRequired else { continue }
+            let refused = try await reply(value)
+            #expect(
+                refused.status == 422 && refused.field == field.name, "\(form.route) \(field.name): \(refused.text)")
+        }
+        let deep = try await reply(String(repeating: "[", count: 10_000) + String(repeating: "]", count: 10_000))
+        #expect(deep.status == 400 && deep.code == "bad-json", "\(form.route) \(field.name): \(deep.text)")
+    }
+
+    /// - Parameter value: in the place of the field's own; nil leaves it out.
+    private static func body(_ fields: [Field], with name: String = "", as value: String? = nil) -> String {
+        let pairs = fields.compactMap { field -> String? in
+            guard field.name == name else { return "\"\(field.name)\":\(field.good)" }
+            return value.map { "\"\(field.name)\":\($0)" }
+        }
+        return "{" + pairs.joined(separator: ",") + "}"
+    }
+
+    /// An account that may call every route, from another address each time.
+    private final class Asking: Sendable {
+        private let server: RunningServer
+        private let method: HTTPMethod
+        private let path: String
+        private let token: String
+        private let addresses = Counter()
+
+        init(_ server: RunningServer, _ route: String) async throws {
+            self.server = server
+            let parts = route.split(separator: " ").map(String.init)
+            method = HTTPMethod(rawValue: parts[0])
+            path = parts[1].replacing("{id}", with: parts[1].hasPrefix("/accounts") ? "99" : FieldTests.id)
+            token = try await server.newAccount("admin@example.org").access_token
+            let door = try ServerDoor(settings: ServerSettings(host: "", port: 0, dataDirectory: server.directory))
+            try await door.setRole(.admin, of: "admin@example.org")
+            try door.storage.close()
+        }
+
+        func send(_ body: String) async throws -> Reply {
+            let number = addresses.next()
+            // Nobody's rate is in the way, and the token lasts.
+            server.clock.advance(seconds: 6)
+            return try await server.send(
+                method, path, token: token, body,
+                headers: [("X-Forwarded-For", "10.0.\(number / 250).\(number % 250 + 1)")])
+        }
+    }
+}

@@ -1,0 +1,127 @@
+import Dispatch
+import Foundation
+import Glibc
+import NIOHTTP1
+import Testing
+import TourServer
+
+/// Goal: a client that is slow, or never ends, is answered and cut off, and keeps nobody else waiting.
+/// Method: a whole server with a short time for bodies, and clients that write bytes on a connection of their own.
+struct SlowClientTests {
+    private static let head =
+        "POST /auth/login HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
+
+    private static func run(
+        within limit: Duration, _ body: @escaping @Sendable (RunningServer) async throws -> Void
+    ) async throws {
+        try await RunningServer.run(change: { $0.bodyTimeout = limit }, body)
+    }
+
+    @Test func bodyThatDoesNotComeIsNotWaitedFor() async throws {
+        try await Self.run(within: .milliseconds(100)) { server async throws in
+            for start in ["Content-Length: 50\r\n\r\n{\"email\":", "Transfer-Encoding: chunked\r\n\r\n5\r\n{\"ema\r\n"]
+            {
+                let answer = try await RawClient.exchange(server.port, [Self.head + start])
+                #expect(answer.hasPrefix("HTTP/1.1 408"), "\(answer.prefix(80))")
+                #expect(answer.contains(#""code":"timeout""#))
+            }
+        }
+    }
+
+    /// The limit of bytes ends it long before the limit of time.
+    @Test func chunksWithoutEndAreCutOff() async throws {
+        try await Self.run(within: .seconds(20)) { server async throws in
+            let chunk = "1000\r\n" + String(repeating: " ", count: 0x1000) + "\r\n"
+            let pieces = [Self.head + "Transfer-Encoding: chunked\r\n\r\n"] + Array(repeating: chunk, count: 10_000)
+            let answer = try await RawClient.exchange(server.port, pieces)
+            #expect(answer.hasPrefix("HTTP/1.1 413"), "\(answer.prefix(80))")
+        }
+    }
+
+    @Test func headWithoutEndIsCutOff() async throws {
+        try await Self.run(within: .seconds(20)) { server async throws in
+            let line = "X-Padding: " + String(repeating: "a", count: 500) + "\r\n"
+            let pieces = ["GET /healthz HTTP/1.1\r\nHost: localhost\r\n"] + Array(repeating: line, count: 10_000)
+            let answer = try await RawClient.exchange(server.port, pieces)
+            #expect(!answer.hasPrefix("HTTP/1.1 200"), "\(answer.prefix(80))")
+        }
+    }
+
+    /// More who send nothing than there are threads.
+    @Test func othersAreServedMeanwhile() async throws {
+        try await Self.run(within: .seconds(20)) { server async throws in
+            let slow = try (0..<64).map { _ in try RawClient(server.port) }
+            for client in slow { try client.write(Self.head + "Content-Length: 50\r\n\r\n{") }
+            #expect(try await server.send(.GET, "/readyz").status == 200)
+            for client in slow { client.close() }
+        }
+    }
+}
+
+/// A connection on which a test writes what it likes.
+///
+/// What blocks runs on a thread of its own: the tests' few threads are for the tests.
+struct RawClient: Sendable {
+    struct Failed: Error {}
+
+    private let descriptor: Int32
+
+    init(_ port: Int) throws {
+        descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_port = in_port_t(port).bigEndian
+        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+        let isConnected = withUnsafePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
+            }
+        }
+        guard isConnected else {
+            Glibc.close(descriptor)
+            throw Failed()
+        }
+    }
+
+    /// Writes the pieces for as long as the other side takes them, and reads until it ends the connection.
+    static func exchange(_ port: Int, _ pieces: [String]) async throws -> String {
+        let client = try RawClient(port)
+        defer { client.close() }
+        return await withCheckedContinuation { continuation in
+            let written = DispatchSemaphore(value: 0)
+            Thread {
+                for piece in pieces {
+                    do { try client.write(piece) } catch { break }
+                }
+                written.signal()
+            }.start()
+            // Read as it comes: what has arrived is lost when a connection is broken off.
+            Thread {
+                let answer = client.read()
+                written.wait()
+                continuation.resume(returning: answer)
+            }.start()
+        }
+    }
+
+    func write(_ text: String) throws {
+        var rest = Array(text.utf8)[...]
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
+            guard count > 0 else { throw Failed() }
+            rest = rest.dropFirst(count)
+        }
+    }
+
+    func close() { Glibc.close(descriptor) }
+
+    private func read() -> String {
+        var bytes = [UInt8]()
+        var buffer = [UInt8](repeating: 0, count: 4_096)
+        while true {
+            let count = recv(descriptor, &buffer, buffer.count, 0)
+            guard count > 0 else { return String(decoding: bytes, as: UTF8.self) }
+            bytes += buffer[..<count]
+        }
+    }
+}
