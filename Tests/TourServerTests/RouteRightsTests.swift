@@ -45,7 +45,7 @@ struct RouteRightsTests {
 
     /// `TOUR` stands for the tour's id. What ends a session or an account comes last.
     private static func rows(_ genesis: String) -> [Row] {
-        open + mailbox + [
+        open + mailbox + archive + [
             Row("GET /auth/me", nil, 401, 200, 200, 401, 401, 401, 200),
             Row("GET /auth/me/export", nil, 401, 200, 200, 401, 401, 401, 200),
             // Without the password that is there.
@@ -63,7 +63,33 @@ struct RouteRightsTests {
         ]
     }
 
+    private static let id = String(repeating: "0", count: 64)
+
+    /// `1` is the first invitation; what no tour has stands for a blob.
+    private static let archive = [
+        Row("GET /groups/{id}/invitations", nil, 401, 403, 403, 403, 401, 403, 200),
+        Row(
+            "POST /groups/{id}/invitations", #"{"email":"someone@example.org"}"#, 401, 403, 403, 403, 401, 403, 201),
+        Row("DELETE /groups/{id}/invitations/{invitation}", nil, 401, 403, 403, 403, 401, 403, 204),
+        Row("GET /groups/{id}/archive", nil, 401, 403, 403, 403, 401, 404, 404),
+        Row(
+            "POST /groups/{id}/archive",
+            #"{"invite":"\#(id)","challenge":"\#(Data(count: 32).base64EncodedString())"}"#, 401, 403, 403, 403, 401,
+            403, 200),
+        // It is not in the tour yet.
+        Row(
+            "POST /groups/{id}/archive/keys",
+            #"{"keys":[{"epoch":"\#(id)","wrapped":"\#(Data(count: 80).base64EncodedString())"}]}"#, 401, 403, 403,
+            403, 401, 404, 404),
+        Row("GET /groups/{id}/messages", nil, 401, 403, 403, 403, 401, 404, 404),
+        Row("DELETE /groups/{id}/archive", nil, 401, 403, 403, 403, 401, 403, 204),
+        Row("GET /blobs/{hash}", nil, 401, 403, 403, 403, 401, 404, 404),
+        // Nothing comes.
+        Row("PUT /blobs/{hash}", nil, 401, 403, 403, 403, 401, 422, 422),
+    ]
+
     private static let open = [
+        Row("GET /.well-known/jwks.json", nil, 200, 200, 200, 200, 200, 200, 200),
         Row("GET /healthz", nil, 200, 200, 200, 200, 200, 200, 200),
         Row("GET /readyz", nil, 200, 200, 200, 200, 200, 200, 200),
         Row("GET /metrics", nil, 200, 200, 200, 200, 200, 200, 200),
@@ -132,8 +158,10 @@ struct RouteRightsTests {
     ) async throws -> Reply {
         let parts = row.route.split(separator: " ").map(String.init)
         let id = parts[1].hasPrefix("/accounts") ? "1" : scene.tour.id.hex
+        let path = parts[1].replacing("{id}", with: id).replacing("{invitation}", with: "1")
+            .replacing("{hash}", with: "\(Self.id)?group=\(id)")
         return try await server.send(
-            HTTPMethod(rawValue: parts[0]), parts[1].replacing("{id}", with: id), token: scene.tokens[caller],
+            HTTPMethod(rawValue: parts[0]), path, token: scene.tokens[caller],
             row.body?.replacing("TOUR", with: scene.tour.id.hex),
             headers: parts[1] == "/metrics" ? [] : [("X-Forwarded-For", "10.0.0.\(address + 1)")])
     }
