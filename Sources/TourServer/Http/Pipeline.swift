@@ -52,7 +52,11 @@ struct Pipeline: HTTPResponder {
         } catch {
             response = error.response(in: arrival.language)
             cause = error.cause
-            if Self.leavesBody(request.head, error) { Self.closeSoon(context.channel) }
+            if Self.leavesBody(request.head, error) {
+                // The client is told, so that it asks for nothing more on a connection that ends.
+                response.headers[.connection] = "close"
+                Self.closeSoon(context.channel)
+            }
         }
         response.headers[.requestID] = arrival.id
         response.headers[.cacheControl] = response.headers[.cacheControl] ?? "no-store"
