@@ -295,6 +295,14 @@ package struct TourGroup: Sendable {
                 epoch: epoch.id))
     }
 
+    /// A control event for the place at which its author's log holds this other one; none where both are control
+    /// events, which show a fork by themselves.
+    package func rival(of event: Event) -> Event? {
+        guard event.header.eventClass != .control else { return nil }
+        return forkWatch.seen(by: event.header.author, at: event.header.sequence).lazy
+            .compactMap { controls[$0]?.event }.first
+    }
+
     /// The last of a member's log that a control event shows, be it behind a gap; 0: none.
     package func shownTail(of member: MemberID) -> UInt64 {
         controls.values.lazy.filter { $0.author == member }.map(\.event.header.sequence).max() ?? 0

@@ -128,40 +128,4 @@ extension TourNode {
         guard let member = found.first else { throw NodeError.unknownMember(name) }
         return member
     }
-
-    // MARK: - Forks
-
-    /// A sound run of a log that seems to fork: the first place at which both it and what is stored are signed, and
-    /// differ, is proven to everybody, unless the log ends before it already.
-    func compare(_ run: VerifiedRun, _ session: TourSession) {
-        let tour = session.tour
-        guard run.author != session.own, session.isMember, !session.provenForks.contains(run.author),
-            let author = session.group.roster.members[run.author]
-        else { return }
-        reader.submit { [self, store] in
-            let stored =
-                (try? store.events(
-                    tour, author: run.author, from: run.first, through: run.last,
-                    bytesMax: Limits.pullBytesMax)) ?? []
-            let proof = ForkProof(identity: author.identity, tour: tour, between: stored, and: run.events)
-            return { [self] in
-                guard let proof else { return }
-                assumeIsolated { $0.write(proof, of: author.id, in: tour) }
-            }
-        }
-    }
-
-    /// One proof of an author for as long as this node runs: an author can fork its log at as many places as it likes.
-    private func write(_ proof: ForkProof, of author: MemberID, in tour: TourID) {
-        guard let session = sessions[tour], session.isMember, let place = proof.place(in: tour),
-            session.group.roster.members[author]?.end?.sequence ?? .max >= place.sequence,
-            session.provenForks.insert(author).inserted
-        else { return }
-        Task {
-            do { try await self.write(control: .fork(proof), in: session) } catch {
-                // It is found again with the next run of the other branch.
-                session.provenForks.remove(author)
-            }
-        }
-    }
 }
