@@ -203,9 +203,9 @@ package struct TourGroup: Sendable {
     /// newest in the tour's order, so that the index fits one message; a peer then sends some that we hold.
     package var controlIndex: [[UInt8]] {
         let named = controls.values.filter { !keyring.isSuperseded($0) }
-        guard named.count > Limits.controlIndexMax else { return named.map { Array($0.event.id.bytes.prefix(16)) } }
+        guard named.count > Limits.controlIndexMax else { return named.map(\.name) }
         return named.sorted { precedes($0, $1) { Event.precedes($1, $0) } }
-            .prefix(Limits.controlIndexMax).map { Array($0.event.id.bytes.prefix(16)) }
+            .prefix(Limits.controlIndexMax).map(\.name)
     }
 
     /// The control events that a peer with this index lacks, the genesis left out: those that the roster and the
@@ -213,7 +213,7 @@ package struct TourGroup: Sendable {
     package func controls(missingFrom index: [[UInt8]]) -> [[UInt8]] {
         let known = Set(index)
         return controls.values
-            .filter { $0.event.id != genesis.event.id && !known.contains(Array($0.event.id.bytes.prefix(16))) }
+            .filter { $0.event.id != genesis.event.id && !known.contains($0.name) }
             .filter { !keyring.isSuperseded($0) }
             .sorted { precedes($0, $1, by: Event.precedes) }
             .map(\.event.bytes)
@@ -295,39 +295,17 @@ package struct TourGroup: Sendable {
                 epoch: epoch.id))
     }
 
-    /// What a revocation says: the invite, and the admissions under it that stand.
-    package func revokeBody(_ invite: SigningKey) -> ControlBody {
-        .revoke(invite: invite, accepted: admissions(under: [invite]))
-    }
-
-    /// The last of a member's log that is known here: of its control events some may be known before the log is. One
-    /// behind a gap says nothing: its author chose its place, and could void or keep by it what it likes.
-    /// - Parameter stored: where the log ends that is stored.
-    package func knownTail(of member: MemberID, stored: Author.Tail) -> Author.Tail {
-        let later = controls.values.lazy.map(\.event)
-            .filter { $0.header.author == member && $0.header.sequence > stored.sequence }
-        // Of two that continue the same event the log ends before both.
-        let next = Dictionary(later.map { ($0.header.previous, $0) }) { $0.id < $1.id ? $0 : $1 }
-        var tail = stored
-        while let event = next[tail.id], event.header.sequence - 1 == tail.sequence {
-            tail = Author.Tail(sequence: event.header.sequence, id: event.id)
-        }
-        return tail
+    /// A control event for the place at which its author's log holds this other one; none where both are control
+    /// events, which show a fork by themselves.
+    package func rival(of event: Event) -> Event? {
+        guard event.header.eventClass != .control else { return nil }
+        return forkWatch.seen(by: event.header.author, at: event.header.sequence).lazy
+            .compactMap { controls[$0]?.event }.first
     }
 
     /// The last of a member's log that a control event shows, be it behind a gap; 0: none.
     package func shownTail(of member: MemberID) -> UInt64 {
         controls.values.lazy.filter { $0.author == member }.map(\.event.header.sequence).max() ?? 0
-    }
-
-    /// What a change of rank says.
-    /// - Parameter sequence: the last of the member's log that is known here.
-    package func roleBody(_ member: MemberID, _ rank: Rank, after sequence: UInt64) -> ControlBody {
-        let roles = roster.members[member]?.roles ?? []
-        return .role(
-            ControlBody.Role(
-                member: member, rank: rank, sequence: sequence,
-                replaces: Array(roles.suffix(Limits.rolesReplacedMax))))
     }
 
     /// The changes of rank among these events that have a part in who ranks how now: a member can write any number of
@@ -339,29 +317,5 @@ package struct TourGroup: Sendable {
             else { return nil }
             return role
         }
-    }
-
-    /// What a removal says: where the member's log ends, and that every invite ends with it, since the member may have
-    /// kept a code.
-    /// - Parameter tail: the last of the member's log that is known here.
-    package func removeBody(_ member: MemberID, tail: Author.Tail) -> ControlBody {
-        let open = roster.invites.values.filter { !$0.isRevoked }.map(\.key).sorted()
-        let revoked = Array(open.prefix(Limits.invitesRevokedMax))
-        return .remove(
-            ControlBody.Remove(
-                member: member, sequence: tail.sequence, last: tail.id, revoked: revoked,
-                accepted: admissions(under: Set(revoked))))
-    }
-
-    /// The first 16 bytes of the id of each admission under these invites that the roster rests on, at most
-    /// `Limits.membersMax`: a member can write any number of others.
-    private func admissions(under invites: Set<SigningKey>) -> [[UInt8]] {
-        let admits = controls.values.compactMap { record -> [UInt8]? in
-            guard case .admit(let request) = record.body, invites.contains(request.invite),
-                roster.basis.contains(record.event.id)
-            else { return nil }
-            return Array(record.event.id.bytes.prefix(16))
-        }
-        return Array(admits.sorted { $0.lexicographicallyPrecedes($1) }.prefix(Limits.membersMax))
     }
 }

@@ -218,6 +218,7 @@ extension TourNode: LinkOwner {
         // What is not kept comes again from the next link.
         writeBeside { store throws(StoreError) in try store.addControlEvents(tour, rows, durable: false) }
         controlsAdded(added, session)
+        compare(controls: added, session)
         // News of the roster goes ahead of the logs: others can take what the new members write.
         for batch in Self.batches(of: added.map(\.bytes)) {
             for (link, connection) in session.connections where link != source { connection.send(.control(batch)) }

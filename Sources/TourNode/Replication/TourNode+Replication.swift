@@ -146,6 +146,7 @@ extension TourNode {
         noteUnreadable(arrived, session)
         session.isBoardStale = true
         feed(session, .stored(heads))
+        compare(stored: arrived.map(\.stored.event), session)
         // What fails is found again with the next start.
         if session.record.name != name { try? save(session) }
         session.reviewNameWait()
