@@ -54,6 +54,9 @@ package struct TourGroup: Sendable {
     /// The number of control events held.
     package var controlCount: Int { controls.count }
 
+    /// The exact bytes of a control event that is held.
+    package func control(_ id: EventID) -> [UInt8]? { controls[id]?.event.bytes }
+
     /// Takes control events in exact bytes, from any source.
     /// - Returns: those that were new and are sound now, earlier waiting ones included.
     package mutating func add(controls bytes: some Collection<[UInt8]>) -> [Event] {

@@ -86,6 +86,8 @@ package actor TourNode {
         /// Why the link ends, if somebody said so.
         var ending: ByeReason?
         var owed = OwedMessages()
+        /// The peer's index, while it is not to hear what it lacks.
+        var heldBack: [[UInt8]]?
     }
 
     package nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }

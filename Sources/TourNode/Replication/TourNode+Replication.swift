@@ -78,8 +78,7 @@ extension TourNode {
     private func store(_ run: VerifiedRun, _ session: TourSession) {
         let tour = session.tour
         let news = run.events
-        let controls = session.group.add(verified: news)
-        if !controls.isEmpty { controlsAdded(controls, session) }
+        take(verified: news, session)
         let wall = session.wallMilliseconds
         for event in news { session.author.witness(event.header.clock, wallMilliseconds: wall) }
         let weight = Self.weight(news.count, bytes: news.reduce(0) { $0 + $1.bytes.count })

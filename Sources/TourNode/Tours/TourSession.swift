@@ -51,6 +51,7 @@ final class TourSession {
     /// So many of them that the links are not read.
     var isHoldingBack = false
     var lastCompared: [LinkID: Instant] = [:]
+    var intake = ControlIntake()
     /// The segments that the machine knows of.
     var segments: [SegmentID] = []
     private var seals: [EpochID: DatagramSeal] = [:]
@@ -201,6 +202,7 @@ final class TourSession {
             var credential = LinkCredential(
                 tour: tour, purpose: .member, secret: $0.linkSecret, keys: linkKeys, genesis: group.genesisEvent.bytes)
             credential.datagramPort = datagramPort
+            credential.epoch = $0.id
             return credential
         }
         credentials = (revision, datagramPort, list)
@@ -229,6 +231,21 @@ final class TourSession {
         case .member(let member), .restricted(let member): member
         case .former, .joiner, .host: nil
         }
+    }
+
+    /// Whether somebody at the end of a link hears of the tour's control events.
+    func tells(_ peer: LinkPeer) -> Bool {
+        switch peer.kind {
+        case .member: true
+        case .restricted: hearing(of: peer) == .all
+        case .former, .joiner, .host: false
+        }
+    }
+
+    /// - Returns: nil for who is at no restricted link.
+    func hearing(of peer: LinkPeer) -> RestrictedHearing? {
+        guard case .restricted(let device) = peer.kind else { return nil }
+        return group.hearing(of: device, through: peer.epoch)
     }
 
     /// Derived once: every datagram needs it.
