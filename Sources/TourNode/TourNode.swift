@@ -227,6 +227,7 @@ package actor TourNode {
         }
         for session in sessions.values {
             refreshBoard(of: session)
+            session.gaps.note(session.gossip.missing, at: now)
             tellArrivals(of: session, now: now)
             tellLinked(in: session, now: now)
         }

@@ -35,10 +35,11 @@ extension TourNode {
         answer(index, on: connection, session)
     }
 
-    /// - Parameter source: nil: no link brought them.
+    /// - Parameter source: nil: a server gave them, with the runs that need them behind, and they are taken at once.
     func take(controls events: [[UInt8]], from source: LinkID?, _ session: TourSession) {
         session.intake.add(events, from: source)
-        if let source, session.intake.isFull(of: source) { session.connections[source]?.setReading(false) }
+        guard let source else { return takeAll(session) }
+        if session.intake.isFull(of: source) { session.connections[source]?.setReading(false) }
         takeWaiting(session)
     }
 
@@ -66,7 +67,8 @@ extension TourNode {
         }
     }
 
-    private func takeAll(_ session: TourSession) {
+    /// Takes what waits now.
+    func takeAll(_ session: TourSession) {
         let start = NodeClock.now
         let batch = session.intake.take()
         for source in batch.sources where !session.isHoldingBack { session.connections[source]?.setReading(true) }

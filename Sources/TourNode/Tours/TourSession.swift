@@ -74,6 +74,7 @@ final class TourSession {
     /// Authors whose forks we have proven, or are about to.
     var provenForks: Set<MemberID> = []
     var isBoardScheduled = false
+    var gaps = Gaps()
     var sync = TourSync()
     /// The next pass over the statuses comes at this time at the earliest.
     var boardPausedUntil = Instant(microseconds: 0)
