@@ -10,6 +10,12 @@ package struct Gaps: Sendable {
         package var members: Int
         /// Since when something of one of these logs has been missing at each look.
         package var since: Instant
+
+        package init(events: UInt64, members: Int, since: Instant) {
+            self.events = events
+            self.members = members
+            self.since = since
+        }
     }
 
     private var missing: [MemberID: (count: UInt64, since: Instant)] = [:]

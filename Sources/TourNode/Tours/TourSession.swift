@@ -89,6 +89,8 @@ final class TourSession {
     /// When we noticed that the tour is over for us, in milliseconds since 1970.
     var overSince: Int64?
     var isWipingKeys = false
+    /// Its keys are wiped here, and perhaps not on the disk.
+    var owesWipe = false
     /// Per invite what seals the questions of joiners, our answer that is about to go out, and when somebody answered.
     var joinSeals: [SigningKey: DatagramSeal] = [:]
     var joinAnswers: [SigningKey: Scheduled<Void>] = [:]
