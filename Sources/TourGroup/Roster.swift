@@ -246,13 +246,13 @@ private struct Admission {
 
     /// - Returns: nil for another kind of event.
     init?(_ record: ControlRecord, isLeaders: Bool = false) {
-        guard case .admit(let request) = record.body else { return nil }
+        guard case .admit(let request) = record.body, let device = record.admitted else { return nil }
         self.record = record
         self.request = request
         self.isLeaders = isLeaders
         member = Member(
-            id: MemberID(identity: request.identity), identity: request.identity, linkKey: request.linkKey,
-            wrappingKey: request.wrappingKey, rank: .member, admittedAt: record.event.header.clock,
+            id: device, identity: request.identity, linkKey: request.linkKey, wrappingKey: request.wrappingKey,
+            rank: .member, admittedAt: record.event.header.clock,
             isArchive: request.isArchive(of: record.event.header.tour))
     }
 

@@ -10,24 +10,24 @@ import TourWire
 /// joins, and a member can write as many and as long ones as it likes.
 package struct TourGroup: Sendable {
     package let tour: TourID
-    private let genesis: ControlRecord
-    private(set) var controls: [EventID: ControlRecord]
+    let genesis: ControlRecord
+    var controls: [EventID: ControlRecord]
     /// Control events whose author is not known yet, about `waitingMax` of them, tried again when more are known.
-    private var waiting: [EventID: RawEvent] = [:]
+    var waiting: [EventID: RawEvent] = [:]
     /// The keys of all whom a control event held here lets in, whether it counts or not: what is held must not depend
     /// on who was a member when it came.
     var identities: [MemberID: SigningKey] = [:]
     /// Keys that were kept, of epochs whose events are not known here.
     var unproven: [EpochID: EpochKey] = [:]
-    private(set) var forkWatch = ForkWatch()
+    var forkWatch = ForkWatch()
     /// What is held of each author that counts against its share.
-    private var shares = ControlShares()
+    var shares = ControlShares()
     /// Events that were held and are no more, until the shell asks: they are not to be kept either.
-    private var dropped: Set<EventID> = []
+    var dropped: Set<EventID> = []
     /// What showed the forks that the roster was made with.
     private var rosterForks: Set<EventID> = []
     /// Events came that may change it.
-    private var isRosterStale = false
+    var isRosterStale = false
     package private(set) var roster: Roster
     package internal(set) var keyring: EpochKeyring
 
@@ -54,11 +54,44 @@ package struct TourGroup: Sendable {
     /// The number of control events held.
     package var controlCount: Int { controls.count }
 
+    /// The exact bytes of a control event that is held.
+    package func control(_ id: EventID) -> [UInt8]? { controls[id]?.event.bytes }
+
     /// Takes control events in exact bytes, from any source.
     /// - Returns: those that were new and are sound now, earlier waiting ones included.
     package mutating func add(controls bytes: some Collection<[UInt8]>) -> [Event] {
+        add(verified: [], controls: bytes)
+    }
+
+    /// Takes the control events of verified runs, and others in exact bytes: whatever came since the last time, since
+    /// each time the roster is worked out from all that are held.
+    /// - Returns: those that were new and are sound now, earlier waiting ones included.
+    package mutating func add(
+        verified events: some Collection<Event>, controls bytes: some Collection<[UInt8]> = [[UInt8]]()
+    ) -> [Event] {
+        var added = [Event]()
+        for event in events where event.header.eventClass == .control && controls[event.id] == nil {
+            guard let record = try? ControlRecord(verified: event), record.body != .unknown, take(record) else {
+                continue
+            }
+            waiting[event.id] = nil
+            added.append(event)
+        }
+        let fresh = hold(bytes)
+        added += settle()
+        // What nobody explained makes room for what came now, so that rubbish never shuts out the rest.
+        if waiting.count > Self.waitingMax { waiting = waiting.filter { fresh.contains($0.key) } }
+        guard !added.isEmpty else { return [] }
+        refresh()
+        // What is held no more is no news: told on, it would go round for ever.
+        return added.filter { controls[$0.id] != nil }
+    }
+
+    /// Lets control events wait until their authors are known.
+    /// - Returns: the ids of those that are new here.
+    private mutating func hold(_ events: some Collection<[UInt8]>) -> Set<EventID> {
         var fresh = Set<EventID>()
-        for event in bytes {
+        for event in events {
             guard let raw = try? RawEvent(decoding: event), raw.header.tour == tour,
                 raw.header.eventClass == .control, let body = try? ControlBody(decoding: raw.body), body != .unknown,
                 // The id covers the header only: another body must not take the place of what waits under it.
@@ -69,28 +102,7 @@ package struct TourGroup: Sendable {
             waiting[id] = raw
             fresh.insert(id)
         }
-        let added = settle()
-        // What nobody explained makes room for what came now, so that rubbish never shuts out the rest.
-        if waiting.count > Self.waitingMax { waiting = waiting.filter { fresh.contains($0.key) } }
-        return added
-    }
-
-    /// Takes the control events of a verified run.
-    /// - Returns: those that were new.
-    package mutating func add(verified events: some Collection<Event>) -> [Event] {
-        var added = [Event]()
-        for event in events where event.header.eventClass == .control && controls[event.id] == nil {
-            guard let record = try? ControlRecord(verified: event), record.body != .unknown, take(record) else {
-                continue
-            }
-            waiting[event.id] = nil
-            added.append(event)
-        }
-        guard !added.isEmpty else { return [] }
-        let explained = settle()
-        if explained.isEmpty { refresh() }
-        // What is held no more is no news: told on, it would go round for ever.
-        return (added + explained).filter { controls[$0.id] != nil }
+        return fresh
     }
 
     /// Verifies what waits for as long as that makes new authors known.
@@ -110,46 +122,21 @@ package struct TourGroup: Sendable {
                 grew = true
             }
         }
-        if !added.isEmpty { refresh() }
-        return added.filter { controls[$0.id] != nil }.sorted(by: Event.precedes)
+        return added.sorted(by: Event.precedes)
     }
 
     /// - Returns: false for an event in the genesis's own place.
-    private mutating func take(_ record: ControlRecord) -> Bool {
+    mutating func take(_ record: ControlRecord) -> Bool {
         let header = record.event.header
         guard header.author != genesis.author || header.sequence > 1, !shares.refuses(record) else { return false }
         controls[record.event.id] = record
         shares.add(record)
         if !record.isOfKeys { isRosterStale = true }
         forkWatch.take(record, tour: tour)
-        if case .admit(let request) = record.body {
-            identities[MemberID(identity: request.identity)] = request.identity
+        if case .admit(let request) = record.body, let device = record.admitted {
+            identities[device] = request.identity
         }
         return true
-    }
-
-    /// What was held before and is dropped since this was asked last: no log holds it.
-    package mutating func takeDropped() -> Set<EventID> {
-        defer { dropped = [] }
-        return dropped
-    }
-
-    /// Drops what is beyond its author's share, and what hung on that: members whom nobody else let in, and forks.
-    private mutating func dropExcess() {
-        guard shares.isOverfull else { return }
-        let excess = shares.takeExcess(in: controls.values)
-        var open = controls.values.filter { !excess.contains($0.event.id) && $0.event.id != genesis.event.id }
-        (dropped, isRosterStale) = (dropped.union(excess), true)
-        (controls, identities) = ([genesis.event.id: genesis], identities.filter { $0.key == genesis.author })
-        forkWatch = ForkWatch()
-        var grew = true
-        while grew {
-            let count = open.count
-            open.removeAll { identities[$0.author] != nil && take($0) }
-            grew = open.count < count
-        }
-        for record in open { waiting[record.event.id] = try? RawEvent(decoding: record.event.bytes) }
-        dropped.formUnion(open.map(\.event.id))
     }
 
     private mutating func refresh() {
@@ -162,9 +149,14 @@ package struct TourGroup: Sendable {
             rosterForks = forks
             roster = Roster(genesis: genesis, controls: controls.values.filter { !$0.isOfKeys }, forks: forkWatch)
         }
-        keyring.update(controls.values.compactMap(Epoch.init), KeyHolders(roster, controls.values))
+        followEpochs()
+        if dropGuests() { followEpochs() }
         proveKept()
         dropWrappingKeys()
+    }
+
+    private mutating func followEpochs() {
+        keyring.update(controls.values.compactMap(Epoch.init), KeyHolders(roster, controls.values))
     }
 
     /// Drops wrapping keys that nobody needs, but for the newest of each member: a member can write any number of
@@ -228,7 +220,7 @@ package struct TourGroup: Sendable {
             .map(\.event.bytes)
     }
 
-    private func isBasis(_ record: ControlRecord) -> Bool {
+    func isBasis(_ record: ControlRecord) -> Bool {
         roster.basis.contains(record.event.id) || keyring.rests(on: record)
     }
 
