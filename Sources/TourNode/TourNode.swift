@@ -153,6 +153,7 @@ package actor TourNode {
     /// - Returns: the port others reach this node on; 0 offline.
     /// - Throws: when the port is taken.
     package func start() async throws -> Int {
+        FirstUse.prepare()
         for session in sessions.values {
             followEpochs(of: session)
             announceName(in: session)
