@@ -29,8 +29,7 @@ struct GuestShareTests {
             }
             let fork = try #require(
                 ForkProof(identity: Party.keys(3).identity.publicKey, branches[0], branches[1]))
-            let names = (0..<1_000).map { _ in [UInt8](repeating: 7, count: 16) }
-            let idle = ControlBody.revoke(invite: unopened.invitePair.publicKey, accepted: names)
+            let idle = Self.idle
             // Of each a quarter of a share: more than two in all.
             for author in [member] + guests {
                 var size = 0
@@ -43,6 +42,15 @@ struct GuestShareTests {
             events.append(proof)
             // Who is no guest has a share of its own.
             events.append(party.write(idle))
+        }
+
+        /// As long as an event may be, and without effect.
+        private static var idle: ControlBody {
+            let recipients = (0..<600).map { ControlBody.Rekey.Recipient(member: UInt64($0), generation: 0) }
+            return .rekey(
+                ControlBody.Rekey(
+                    parents: [EpochID.none], roster: .zero, commitment: .zero, recipients: recipients,
+                    wraps: [UInt8](repeating: 7, count: recipients.count * Limits.wrappedKeyBytes), excluded: []))
         }
 
         func isBelow(_ event: Event) -> Bool {
