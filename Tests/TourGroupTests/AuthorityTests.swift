@@ -102,7 +102,7 @@ struct AuthorityTests {
         let demotion = tour.party.role(4, .member, by: 2, seeing: tour.events, after: 0)
         #expect(tour.member(7, after: [opening, admission, demotion]) == nil)
         // The same by one who has seen the invite: what was done with the rank stays.
-        let later = tour.party.role(4, .member, by: 3, seeing: tour.events)
+        let later = tour.party.role(4, .member, by: 3, seeing: tour.events + [opening])
         #expect(tour.member(7, after: [opening, admission, later]) != nil)
     }
 

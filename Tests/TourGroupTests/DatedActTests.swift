@@ -158,8 +158,9 @@ struct DatedActTests {
         var known = [party.open(invite), party.admit(2, invite), party.admit(3, invite)]
         known.append(party.role(2, .guide, seeing: known))
         known += (0..<Limits.controlsNamedMax).map { _ in party.admit(2, invite, by: 2) }
-        let acts = [party.admit(4, invite, by: 2), party.remove(3, by: 2, seeing: known)]
-        known += acts
+        known.append(party.admit(4, invite, by: 2))
+        known.append(party.remove(3, by: 2, seeing: known))
+        let acts = known.suffix(2)
         let removal = party.remove(2, seeing: known)
         guard case .remove(let body) = try ControlBody(decoding: removal.body) else {
             Issue.record("another body than a removal")
