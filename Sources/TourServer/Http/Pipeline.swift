@@ -52,7 +52,11 @@ struct Pipeline: HTTPResponder {
         } catch {
             response = error.response(in: arrival.language)
             cause = error.cause
-            if Self.leavesBody(request.head, error) { Self.closeSoon(context.channel) }
+            if Self.leavesBody(request.head, error) {
+                // No further request may begin on a connection that is about to end. Source: RFC 9112, section 9.6.
+                response.headers[.connection] = "close"
+                Self.closeSoon(context.channel)
+            }
         }
         response.headers[.requestID] = arrival.id
         response.headers[.cacheControl] = response.headers[.cacheControl] ?? "no-store"
