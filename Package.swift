@@ -72,13 +72,13 @@ let package = Package(
     targets: [
         // 0: system libraries
         .systemLibrary(name: "CSodium", pkgConfig: "libsodium", providers: [.apt(["libsodium-dev"])]),
-        .systemLibrary(name: "CQRCode", pkgConfig: "libqrencode", providers: [.apt(["libqrencode-dev"])]),
-        .systemLibrary(name: "CPNG", pkgConfig: "libpng", providers: [.apt(["libpng-dev"])]),
         .systemLibrary(name: "CProcess"),
-        // Libraries that are loaded at run time, where they are used: most commands need neither.
+        // Libraries that are loaded at run time, where they are used: most commands need none.
         .target(name: "CLateLibrary"),
         .target(name: "CAvahi", dependencies: ["CLateLibrary"]),
         .target(name: "CDBus", dependencies: ["CLateLibrary"]),
+        .target(name: "CQRCode", dependencies: ["CLateLibrary"]),
+        .target(name: "CPNG", dependencies: ["CLateLibrary"]),
         .systemLibrary(name: "CNetlink"),
         // 1
         library("TourModel", []),

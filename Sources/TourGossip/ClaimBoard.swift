@@ -4,6 +4,8 @@ import TourWire
 /// What each member said of itself, and when this node speaks of itself again.
 struct ClaimBoard: Sendable {
     private(set) var claims: [MemberID: MemberClaims] = [:]
+    /// Per author, by prefix, the highest sequence that any member said to have.
+    private(set) var highest: [UInt64: UInt64] = [:]
     /// How far the user has read, as our claims say; never less than any claim of ours said.
     private(set) var ownRead: LogicalClock?
     /// When this node's own claim is due to be signed.
@@ -34,6 +36,7 @@ struct ClaimBoard: Sendable {
         _ claim: VerifiedClaim, saying opened: FrontierClaim? = nil, among authors: [UInt64: MemberID]
     ) {
         let opened = opened ?? claim.claim
+        MemberClaims.raise(&highest, by: opened.heads, among: authors)
         claims[claim.claim.member, default: MemberClaims()].add(claim, saying: opened, among: authors)
     }
 

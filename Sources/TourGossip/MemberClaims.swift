@@ -73,7 +73,7 @@ struct MemberClaims: Sendable {
         trim()
     }
 
-    private static func raise(
+    static func raise(
         _ heads: inout [UInt64: UInt64], by others: [PrefixedHead], among authors: [UInt64: MemberID]
     ) {
         for head in others where head.sequence > heads[head.prefix] ?? 0 && authors[head.prefix] != nil {

@@ -80,6 +80,18 @@ extension GossipMachine {
         links.values.contains { min($0.peerHas[author], end(of: author)) > stored[author] }
     }
 
+    /// Of each author how many events of its log others say to have that are not stored here: neighbours by their
+    /// frontiers, all members by their claims. A member can claim more than there is.
+    package var missing: [MemberID: UInt64] {
+        var missing = [MemberID: UInt64]()
+        for author in authors.values {
+            let linked = links.values.reduce(0) { max($0, $1.peerHas[author]) }
+            let last = min(max(linked, board.highest[author.prefix] ?? 0), end(of: author))
+            if last > stored[author] { missing[author] = last - stored[author] }
+        }
+        return missing
+    }
+
     mutating func reviewOwnLog(_ now: Instant, _ outputs: inout [Output]) {
         guard ownLog.state.isRecovering else { return }
         let isAnswered = !links.isEmpty && links.values.allSatisfy(\.hasSpoken)
@@ -90,7 +102,6 @@ extension GossipMachine {
     /// events of ours that travel without their log.
     private var saidOfOwnLog: UInt64 {
         let linked = links.values.lazy.map { $0.peerHas[own] }.max() ?? 0
-        let claimed = board.claims.values.lazy.map { $0.heads[own.prefix] ?? 0 }.max() ?? 0
-        return max(linked, claimed, shownOfOwnLog)
+        return max(linked, board.highest[own.prefix] ?? 0, shownOfOwnLog)
     }
 }

@@ -230,7 +230,8 @@ struct AirBudget: Hashable, Sendable {
 
 /// The last live events, for whoever missed them.
 struct RecentEvents: Sendable {
-    private var entries: [EventPlace: Entry] = [:]
+    /// With room from the start: else the first message waits while the runtime looks through all conformances.
+    private var entries = [EventPlace: Entry](minimumCapacity: 1)
     private var order: [EventPlace] = []
     private var oldest = 0
 

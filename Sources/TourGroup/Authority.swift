@@ -8,9 +8,13 @@ import TourWire
 /// what a level decides never depends on the levels below it, and the levels can be gone through once, from the top.
 struct Authority {
     private let founder: MemberID
+    private let forks: [MemberID: UInt64]
     private var grants: [MemberID: [Grant]] = [:]
+    /// Where removals end logs; `ends` goes by forks as well.
+    private var cuts: [MemberID: LogEnd] = [:]
     private(set) var ends: [MemberID: LogEnd] = [:]
-    private(set) var removed = Set<MemberID>()
+    /// The control events of each removed member that all its removals name, by the level of who removed it.
+    private var kept: [MemberID: [Level: Set<[UInt8]>]] = [:]
     /// The role and remove events that stand, and the role events that these replace.
     private(set) var basis = Set<EventID>()
 
@@ -23,11 +27,21 @@ struct Authority {
         let after: UInt64
         /// The role events that it replaces, and those that they replaced.
         let replaced: Set<EventID>
+        /// How it names the events of the member that it lets stand.
+        let controls: Set<[UInt8]>
+
+        /// Whether it lets an event stand that the member wrote at this level. What is behind its place, what is out of
+        /// its author's reach, and what the member may do at its new level too, it leaves alone.
+        func keeps(_ record: ControlRecord, at level: Level) -> Bool {
+            record.event.header.sequence > after || level <= self.level || level >= author
+                || controls.contains(record.name)
+        }
     }
 
     /// - Parameter forks: the first place at which each forked log forks.
     init(founder: MemberID, forks: [MemberID: UInt64], records: some Collection<ControlRecord>) {
         self.founder = founder
+        self.forks = forks
         ends = forks.mapValues { LogEnd(sequence: $0 - 1) }
         let roles = Self.roles(in: records)
         var open = records.filter(Self.acts)
@@ -46,9 +60,19 @@ struct Authority {
     /// Members whom a role event names that stands: they are members on its word, whatever becomes of their invite.
     var vouched: some Collection<MemberID> { grants.keys }
 
-    /// Whether an event is at a place in its log that counts.
+    var removed: some Collection<MemberID> { kept.keys }
+
+    /// Whether an event is at a place in its log that counts, and is the one that stood there when its author was
+    /// removed, or lost its rank: the place alone would let somebody write there later.
     func counts(_ record: ControlRecord) -> Bool {
-        ends[record.author]?.reaches(record.event.header.sequence, record.event.id) ?? true
+        let (author, sequence) = (record.author, record.event.header.sequence)
+        guard cuts[author]?.reaches(sequence, record.event.id) ?? true else { return false }
+        let level = level(of: record)
+        let removals = kept[author]?.filter { $0.key > level } ?? [:]
+        guard removals.values.allSatisfy({ $0.contains(record.name) }) else { return false }
+        // What those above let stand a fork does not undo: who is out could write one at any time.
+        if removals.isEmpty, let fork = forks[author], sequence >= fork { return false }
+        return grants[author]?.allSatisfy { $0.keeps(record, at: level) } ?? true
     }
 
     /// Whether the author leads at this place in its log.
@@ -109,22 +133,25 @@ struct Authority {
             basis.formUnion(replaced.union([record.event.id]))
             grants[role.member, default: []].append(
                 Grant(
-                    id: record.event.id, author: author, level: level, after: role.sequence, replaced: replaced))
+                    id: record.event.id, author: author, level: level, after: role.sequence, replaced: replaced,
+                    controls: Set(role.controls)))
         case .remove(let remove):
             guard remove.member != founder, remove.member != record.author,
-                let kept = lastPlace(of: remove.member, at: author)
+                let last = lastPlace(of: remove.member, at: author)
             else { return }
             basis.insert(record.event.id)
-            removed.insert(remove.member)
+            let controls = Set(remove.controls)
+            kept[remove.member, default: [:]][author, default: controls].formIntersection(controls)
             // What somebody wrote while out of this author's reach stays.
             let cut = LogEnd(sequence: remove.sequence, named: [remove.last])
-            lower(remove.member, to: kept < remove.sequence ? cut : LogEnd(sequence: kept))
+            lower(remove.member, to: last < remove.sequence ? cut : LogEnd(sequence: last))
         default: return
         }
     }
 
     private mutating func lower(_ member: MemberID, to end: LogEnd) {
-        if ends[member] == nil { ends[member] = end } else { ends[member]?.lower(to: end) }
+        cuts[member, default: end].lower(to: end)
+        ends[member, default: end].lower(to: end)
     }
 
     private static func acts(_ record: ControlRecord) -> Bool {

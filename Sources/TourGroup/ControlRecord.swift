@@ -6,12 +6,18 @@ import TourWire
 package struct ControlRecord: Hashable, Sendable {
     package let event: Event
     package let body: ControlBody
+    /// The device that an admission makes known; nil for another kind.
+    let admitted: MemberID?
 
     package var author: MemberID { event.header.author }
+
+    /// How other control events name this one: the first 16 bytes of its id.
+    var name: [UInt8] { Array(event.id.bytes.prefix(16)) }
 
     private init(event: Event, body: ControlBody) {
         self.event = event
         self.body = body
+        admitted = if case .admit(let request) = body { MemberID(identity: request.identity) } else { nil }
     }
 
     /// The tour's order; the event ids decide between two events that one author wrote for one place in its log, so

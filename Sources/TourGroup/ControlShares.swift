@@ -28,12 +28,15 @@ struct ControlShares: Sendable {
         return !Self.precedes(record.event, end)
     }
 
-    /// Finds, by sequence, then id, the events before which others of the same author take the whole share, and starts
-    /// to count anew.
-    mutating func takeExcess(in records: some Collection<ControlRecord>) -> Set<EventID> {
-        let authors = beyond
-        defer { (bytes, beyond) = ([:], []) }
-        let theirs = records.filter { authors.contains($0.author) && Self.counts($0) }
+    /// What counts of an author's.
+    func bytes(of author: MemberID) -> Int { bytes[author, default: 0] }
+
+    /// To be counted anew.
+    mutating func restart() { (bytes, beyond) = ([:], []) }
+
+    /// Finds, by sequence, then id, the events before which others of the same author take the whole share.
+    mutating func excess(in records: some Collection<ControlRecord>) -> Set<EventID> {
+        let theirs = records.filter { beyond.contains($0.author) && Self.counts($0) }
         var excess = Set<EventID>()
         for records in Dictionary(grouping: theirs, by: \.author).values {
             var size = LogSize.zero

@@ -33,6 +33,11 @@ struct ForkWatch: Sendable {
         places[place.author] = min(places[place.author] ?? .max, place.sequence)
     }
 
+    /// The control events with the smallest ids at this place, two at most.
+    func seen(by author: MemberID, at sequence: UInt64) -> [EventID] {
+        seen[Place(author: author, sequence: sequence)] ?? []
+    }
+
     /// Events that show these authors' forks by themselves.
     func evidence(of authors: some Sequence<MemberID>) -> Set<EventID> {
         authors.reduce(into: []) { $0.formUnion(signs(of: $1)) }

@@ -131,7 +131,7 @@ package struct Roster: Hashable, Sendable {
         for case let admission? in leaders + others.map({ Admission($0) }) {
             guard let invite = invites[admission.request.invite] else { continue }
             // A revocation beats what its author had not seen.
-            if invite.isRevoked, accepted[invite.key]?.contains(admission.key) != true { continue }
+            if invite.isRevoked, accepted[invite.key]?.contains(admission.record.name) != true { continue }
             requests.append(admission)
         }
         let certain = members
@@ -246,18 +246,15 @@ private struct Admission {
 
     /// - Returns: nil for another kind of event.
     init?(_ record: ControlRecord, isLeaders: Bool = false) {
-        guard case .admit(let request) = record.body else { return nil }
+        guard case .admit(let request) = record.body, let device = record.admitted else { return nil }
         self.record = record
         self.request = request
         self.isLeaders = isLeaders
         member = Member(
-            id: MemberID(identity: request.identity), identity: request.identity, linkKey: request.linkKey,
-            wrappingKey: request.wrappingKey, rank: .member, admittedAt: record.event.header.clock,
+            id: device, identity: request.identity, linkKey: request.linkKey, wrappingKey: request.wrappingKey,
+            rank: .member, admittedAt: record.event.header.clock,
             isArchive: request.isArchive(of: record.event.header.tour))
     }
-
-    /// How a revocation names it: the first 16 bytes of its id.
-    var key: [UInt8] { Array(record.event.id.bytes.prefix(16)) }
 
     /// H("roster", invite, admitting device).
     var lot: Bytes32 { Hash.of(.roster, request.invite.bytes, record.author.bytes) }

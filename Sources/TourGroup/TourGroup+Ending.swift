@@ -76,10 +76,7 @@ extension ControlRecord {
         }
     }
 
-    fileprivate func admits(_ member: MemberID) -> Bool {
-        guard case .admit(let request) = body else { return false }
-        return MemberID(identity: request.identity) == member
-    }
+    fileprivate func admits(_ member: MemberID) -> Bool { admitted == member }
 
     fileprivate func ranks(_ member: MemberID) -> Bool {
         guard case .role(let role) = body else { return false }

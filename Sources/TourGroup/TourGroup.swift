@@ -10,24 +10,24 @@ import TourWire
 /// joins, and a member can write as many and as long ones as it likes.
 package struct TourGroup: Sendable {
     package let tour: TourID
-    private let genesis: ControlRecord
-    private(set) var controls: [EventID: ControlRecord]
+    let genesis: ControlRecord
+    var controls: [EventID: ControlRecord]
     /// Control events whose author is not known yet, about `waitingMax` of them, tried again when more are known.
-    private var waiting: [EventID: RawEvent] = [:]
+    var waiting: [EventID: RawEvent] = [:]
     /// The keys of all whom a control event held here lets in, whether it counts or not: what is held must not depend
     /// on who was a member when it came.
     var identities: [MemberID: SigningKey] = [:]
     /// Keys that were kept, of epochs whose events are not known here.
     var unproven: [EpochID: EpochKey] = [:]
-    private(set) var forkWatch = ForkWatch()
+    var forkWatch = ForkWatch()
     /// What is held of each author that counts against its share.
-    private var shares = ControlShares()
+    var shares = ControlShares()
     /// Events that were held and are no more, until the shell asks: they are not to be kept either.
-    private var dropped: Set<EventID> = []
+    var dropped: Set<EventID> = []
     /// What showed the forks that the roster was made with.
     private var rosterForks: Set<EventID> = []
     /// Events came that may change it.
-    private var isRosterStale = false
+    var isRosterStale = false
     package private(set) var roster: Roster
     package internal(set) var keyring: EpochKeyring
 
@@ -54,11 +54,44 @@ package struct TourGroup: Sendable {
     /// The number of control events held.
     package var controlCount: Int { controls.count }
 
+    /// The exact bytes of a control event that is held.
+    package func control(_ id: EventID) -> [UInt8]? { controls[id]?.event.bytes }
+
     /// Takes control events in exact bytes, from any source.
     /// - Returns: those that were new and are sound now, earlier waiting ones included.
     package mutating func add(controls bytes: some Collection<[UInt8]>) -> [Event] {
+        add(verified: [], controls: bytes)
+    }
+
+    /// Takes the control events of verified runs, and others in exact bytes: whatever came since the last time, since
+    /// each time the roster is worked out from all that are held.
+    /// - Returns: those that were new and are sound now, earlier waiting ones included.
+    package mutating func add(
+        verified events: some Collection<Event>, controls bytes: some Collection<[UInt8]> = [[UInt8]]()
+    ) -> [Event] {
+        var added = [Event]()
+        for event in events where event.header.eventClass == .control && controls[event.id] == nil {
+            guard let record = try? ControlRecord(verified: event), record.body != .unknown, take(record) else {
+                continue
+            }
+            waiting[event.id] = nil
+            added.append(event)
+        }
+        let fresh = hold(bytes)
+        added += settle()
+        // What nobody explained makes room for what came now, so that rubbish never shuts out the rest.
+        if waiting.count > Self.waitingMax { waiting = waiting.filter { fresh.contains($0.key) } }
+        guard !added.isEmpty else { return [] }
+        refresh()
+        // What is held no more is no news: told on, it would go round for ever.
+        return added.filter { controls[$0.id] != nil }
+    }
+
+    /// Lets control events wait until their authors are known.
+    /// - Returns: the ids of those that are new here.
+    private mutating func hold(_ events: some Collection<[UInt8]>) -> Set<EventID> {
         var fresh = Set<EventID>()
-        for event in bytes {
+        for event in events {
             guard let raw = try? RawEvent(decoding: event), raw.header.tour == tour,
                 raw.header.eventClass == .control, let body = try? ControlBody(decoding: raw.body), body != .unknown,
                 // The id covers the header only: another body must not take the place of what waits under it.
@@ -69,28 +102,7 @@ package struct TourGroup: Sendable {
             waiting[id] = raw
             fresh.insert(id)
         }
-        let added = settle()
-        // What nobody explained makes room for what came now, so that rubbish never shuts out the rest.
-        if waiting.count > Self.waitingMax { waiting = waiting.filter { fresh.contains($0.key) } }
-        return added
-    }
-
-    /// Takes the control events of a verified run.
-    /// - Returns: those that were new.
-    package mutating func add(verified events: some Collection<Event>) -> [Event] {
-        var added = [Event]()
-        for event in events where event.header.eventClass == .control && controls[event.id] == nil {
-            guard let record = try? ControlRecord(verified: event), record.body != .unknown, take(record) else {
-                continue
-            }
-            waiting[event.id] = nil
-            added.append(event)
-        }
-        guard !added.isEmpty else { return [] }
-        let explained = settle()
-        if explained.isEmpty { refresh() }
-        // What is held no more is no news: told on, it would go round for ever.
-        return (added + explained).filter { controls[$0.id] != nil }
+        return fresh
     }
 
     /// Verifies what waits for as long as that makes new authors known.
@@ -110,46 +122,21 @@ package struct TourGroup: Sendable {
                 grew = true
             }
         }
-        if !added.isEmpty { refresh() }
-        return added.filter { controls[$0.id] != nil }.sorted(by: Event.precedes)
+        return added.sorted(by: Event.precedes)
     }
 
     /// - Returns: false for an event in the genesis's own place.
-    private mutating func take(_ record: ControlRecord) -> Bool {
+    mutating func take(_ record: ControlRecord) -> Bool {
         let header = record.event.header
         guard header.author != genesis.author || header.sequence > 1, !shares.refuses(record) else { return false }
         controls[record.event.id] = record
         shares.add(record)
         if !record.isOfKeys { isRosterStale = true }
         forkWatch.take(record, tour: tour)
-        if case .admit(let request) = record.body {
-            identities[MemberID(identity: request.identity)] = request.identity
+        if case .admit(let request) = record.body, let device = record.admitted {
+            identities[device] = request.identity
         }
         return true
-    }
-
-    /// What was held before and is dropped since this was asked last: no log holds it.
-    package mutating func takeDropped() -> Set<EventID> {
-        defer { dropped = [] }
-        return dropped
-    }
-
-    /// Drops what is beyond its author's share, and what hung on that: members whom nobody else let in, and forks.
-    private mutating func dropExcess() {
-        guard shares.isOverfull else { return }
-        let excess = shares.takeExcess(in: controls.values)
-        var open = controls.values.filter { !excess.contains($0.event.id) && $0.event.id != genesis.event.id }
-        (dropped, isRosterStale) = (dropped.union(excess), true)
-        (controls, identities) = ([genesis.event.id: genesis], identities.filter { $0.key == genesis.author })
-        forkWatch = ForkWatch()
-        var grew = true
-        while grew {
-            let count = open.count
-            open.removeAll { identities[$0.author] != nil && take($0) }
-            grew = open.count < count
-        }
-        for record in open { waiting[record.event.id] = try? RawEvent(decoding: record.event.bytes) }
-        dropped.formUnion(open.map(\.event.id))
     }
 
     private mutating func refresh() {
@@ -162,9 +149,14 @@ package struct TourGroup: Sendable {
             rosterForks = forks
             roster = Roster(genesis: genesis, controls: controls.values.filter { !$0.isOfKeys }, forks: forkWatch)
         }
-        keyring.update(controls.values.compactMap(Epoch.init), KeyHolders(roster, controls.values))
+        followEpochs()
+        if dropGuests() { followEpochs() }
         proveKept()
         dropWrappingKeys()
+    }
+
+    private mutating func followEpochs() {
+        keyring.update(controls.values.compactMap(Epoch.init), KeyHolders(roster, controls.values))
     }
 
     /// Drops wrapping keys that nobody needs, but for the newest of each member: a member can write any number of
@@ -203,9 +195,9 @@ package struct TourGroup: Sendable {
     /// newest in the tour's order, so that the index fits one message; a peer then sends some that we hold.
     package var controlIndex: [[UInt8]] {
         let named = controls.values.filter { !keyring.isSuperseded($0) }
-        guard named.count > Limits.controlIndexMax else { return named.map { Array($0.event.id.bytes.prefix(16)) } }
+        guard named.count > Limits.controlIndexMax else { return named.map(\.name) }
         return named.sorted { precedes($0, $1) { Event.precedes($1, $0) } }
-            .prefix(Limits.controlIndexMax).map { Array($0.event.id.bytes.prefix(16)) }
+            .prefix(Limits.controlIndexMax).map(\.name)
     }
 
     /// The control events that a peer with this index lacks, the genesis left out: those that the roster and the
@@ -213,7 +205,7 @@ package struct TourGroup: Sendable {
     package func controls(missingFrom index: [[UInt8]]) -> [[UInt8]] {
         let known = Set(index)
         return controls.values
-            .filter { $0.event.id != genesis.event.id && !known.contains(Array($0.event.id.bytes.prefix(16))) }
+            .filter { $0.event.id != genesis.event.id && !known.contains($0.name) }
             .filter { !keyring.isSuperseded($0) }
             .sorted { precedes($0, $1, by: Event.precedes) }
             .map(\.event.bytes)
@@ -228,7 +220,7 @@ package struct TourGroup: Sendable {
             .map(\.event.bytes)
     }
 
-    private func isBasis(_ record: ControlRecord) -> Bool {
+    func isBasis(_ record: ControlRecord) -> Bool {
         roster.basis.contains(record.event.id) || keyring.rests(on: record)
     }
 
@@ -295,39 +287,17 @@ package struct TourGroup: Sendable {
                 epoch: epoch.id))
     }
 
-    /// What a revocation says: the invite, and the admissions under it that stand.
-    package func revokeBody(_ invite: SigningKey) -> ControlBody {
-        .revoke(invite: invite, accepted: admissions(under: [invite]))
-    }
-
-    /// The last of a member's log that is known here: of its control events some may be known before the log is. One
-    /// behind a gap says nothing: its author chose its place, and could void or keep by it what it likes.
-    /// - Parameter stored: where the log ends that is stored.
-    package func knownTail(of member: MemberID, stored: Author.Tail) -> Author.Tail {
-        let later = controls.values.lazy.map(\.event)
-            .filter { $0.header.author == member && $0.header.sequence > stored.sequence }
-        // Of two that continue the same event the log ends before both.
-        let next = Dictionary(later.map { ($0.header.previous, $0) }) { $0.id < $1.id ? $0 : $1 }
-        var tail = stored
-        while let event = next[tail.id], event.header.sequence - 1 == tail.sequence {
-            tail = Author.Tail(sequence: event.header.sequence, id: event.id)
-        }
-        return tail
+    /// A control event for the place at which its author's log holds this other one; none where both are control
+    /// events, which show a fork by themselves.
+    package func rival(of event: Event) -> Event? {
+        guard event.header.eventClass != .control else { return nil }
+        return forkWatch.seen(by: event.header.author, at: event.header.sequence).lazy
+            .compactMap { controls[$0]?.event }.first
     }
 
     /// The last of a member's log that a control event shows, be it behind a gap; 0: none.
     package func shownTail(of member: MemberID) -> UInt64 {
         controls.values.lazy.filter { $0.author == member }.map(\.event.header.sequence).max() ?? 0
-    }
-
-    /// What a change of rank says.
-    /// - Parameter sequence: the last of the member's log that is known here.
-    package func roleBody(_ member: MemberID, _ rank: Rank, after sequence: UInt64) -> ControlBody {
-        let roles = roster.members[member]?.roles ?? []
-        return .role(
-            ControlBody.Role(
-                member: member, rank: rank, sequence: sequence,
-                replaces: Array(roles.suffix(Limits.rolesReplacedMax))))
     }
 
     /// The changes of rank among these events that have a part in who ranks how now: a member can write any number of
@@ -339,29 +309,5 @@ package struct TourGroup: Sendable {
             else { return nil }
             return role
         }
-    }
-
-    /// What a removal says: where the member's log ends, and that every invite ends with it, since the member may have
-    /// kept a code.
-    /// - Parameter tail: the last of the member's log that is known here.
-    package func removeBody(_ member: MemberID, tail: Author.Tail) -> ControlBody {
-        let open = roster.invites.values.filter { !$0.isRevoked }.map(\.key).sorted()
-        let revoked = Array(open.prefix(Limits.invitesRevokedMax))
-        return .remove(
-            ControlBody.Remove(
-                member: member, sequence: tail.sequence, last: tail.id, revoked: revoked,
-                accepted: admissions(under: Set(revoked))))
-    }
-
-    /// The first 16 bytes of the id of each admission under these invites that the roster rests on, at most
-    /// `Limits.membersMax`: a member can write any number of others.
-    private func admissions(under invites: Set<SigningKey>) -> [[UInt8]] {
-        let admits = controls.values.compactMap { record -> [UInt8]? in
-            guard case .admit(let request) = record.body, invites.contains(request.invite),
-                roster.basis.contains(record.event.id)
-            else { return nil }
-            return Array(record.event.id.bytes.prefix(16))
-        }
-        return Array(admits.sorted { $0.lexicographicallyPrecedes($1) }.prefix(Limits.membersMax))
     }
 }

@@ -61,7 +61,7 @@ struct Binding: ~Copyable {
         }
         return LinkPeer(
             tour: credential.tour, kind: kind, linkKey: transport.remoteStatic,
-            handshakeHash: transport.handshakeHash, isInitiator: isInitiator,
+            handshakeHash: transport.handshakeHash, epoch: credential.epoch, isInitiator: isInitiator,
             datagrams: DatagramAgreement(own: own, peer: bind, isInitiator: isInitiator))
     }
 

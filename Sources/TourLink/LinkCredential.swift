@@ -17,6 +17,8 @@ package struct LinkCredential: Sendable {
     package var keys: LinkKeys
     /// The genesis event's bytes: what a responder shows on a join link.
     package var genesis: [UInt8]
+    /// Between members: the epoch whose secret it is.
+    package var epoch: EpochID?
     /// UDP, where we hear datagrams of links between members; 0: nowhere.
     package var datagramPort = 0
 

@@ -21,6 +21,8 @@ package struct LinkPeer: Sendable {
     package var kind: Kind
     package var linkKey: LinkKey
     package var handshakeHash: [UInt8]
+    /// Between members: the epoch whose secret opened the link, which the peer knows.
+    package var epoch: EpochID?
     /// Whether we dialled.
     package var isInitiator: Bool
     /// Between members, where both hear datagrams.

@@ -52,8 +52,10 @@ extension Limits {
     package static let sponsoredMax = 400
     /// Role events that one role event replaces: more than a member ever has side by side.
     package static let rolesReplacedMax = 64
-    /// Invites that end with one removal: more than a tour ever has open.
+    /// Invites that end with one removal: more than a tour has open. Of more the others are revoked before it.
     package static let invitesRevokedMax = 256
+    /// Control events of a member that one removal, or change of its rank, lets stand: 16 KiB of names.
+    package static let controlsNamedMax = 1_000
     /// Bytes of sealed events after which an author's log takes no more of them: 40,000 short messages, or a thousand
     /// of the longest. A tour of `membersMax` takes at most so many times that.
     package static let sealedLogBytesMax = 16 * 1024 * 1024

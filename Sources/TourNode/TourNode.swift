@@ -86,6 +86,8 @@ package actor TourNode {
         /// Why the link ends, if somebody said so.
         var ending: ByeReason?
         var owed = OwedMessages()
+        /// The peer's index, while it is not to hear what it lacks.
+        var heldBack: [[UInt8]]?
     }
 
     package nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
@@ -151,6 +153,7 @@ package actor TourNode {
     /// - Returns: the port others reach this node on; 0 offline.
     /// - Throws: when the port is taken.
     package func start() async throws -> Int {
+        FirstUse.prepare()
         for session in sessions.values {
             followEpochs(of: session)
             announceName(in: session)
@@ -225,6 +228,7 @@ package actor TourNode {
         }
         for session in sessions.values {
             refreshBoard(of: session)
+            session.gaps.note(session.gossip.missing, at: now)
             tellArrivals(of: session, now: now)
             tellLinked(in: session, now: now)
         }

@@ -35,6 +35,23 @@ extension Simulation {
         }
     }
 
+    /// Who was removed signs an invite of its own for the place of its log where it first said something. It need not
+    /// have a link: somebody passes it on.
+    package func dateBack(_ liar: Int) {
+        let hearers = nodes.indices.filter { $0 != liar && nodes[$0].isAlive && nodes[$0].isHonest }
+        let log = nodes[liar].store.logs[nodes[liar].id] ?? []
+        guard removed.contains(nodes[liar].id), let place = log.firstIndex(where: { $0.header.eventClass != .control }),
+            let hearer = hearers.randomElement(using: &rng), let epoch = nodes[liar].group.currentEpoch,
+            let secret = InviteSecret(seed: rng.bytes(InviteSecret.seedBytes))
+        else { return }
+        let tail = nodes[liar].author.tail
+        rewind(liar, to: Author.Tail(sequence: UInt64(place), id: log[place].header.previous))
+        let body = nodes[liar].group.inviteBody(secret, uses: 0, expiresAt: nil, under: epoch)
+        let event = nodes[liar].author.write(body, wallMilliseconds: wallMilliseconds(of: liar))
+        rewind(liar, to: tail)
+        controlsAdded(nodes[hearer].group.add(controls: [event.bytes]), hearer)
+    }
+
     /// The liar writes on when its share is used up, and tells its neighbours all of it.
     package func overfill(_ liar: Int, beyond: Int, pause: Duration) {
         var size = nodes[liar].store.sizes[nodes[liar].id] ?? .zero

@@ -76,16 +76,16 @@ extension Simulation {
         guard nodes[leader].isAlive, nodes[leader].isHonest else { return }
         let node = nodes[leader]
         let id = nodes[target].id
-        let log = node.store.logs[id] ?? []
-        let stored = Author.Tail(sequence: UInt64(log.count), id: log.last?.id ?? .none)
-        let tail = node.group.knownTail(of: id, stored: stored)
+        let stored = node.store.logs[id] ?? []
+        let tail = Author.Tail(sequence: UInt64(stored.count), id: stored.last?.id ?? .none)
+        let log = node.group.knownLog(of: id, stored: tail) { stored[Int($0) - 1].id }
         let body: ControlBody
         if let rank {
             guard node.group.roster.lets(node.id, give: rank, to: id) else { return }
-            body = node.group.roleBody(id, rank, after: tail.sequence)
+            body = node.group.roleBody(id, rank, log: log)
         } else {
             guard node.group.roster.lets(node.id, remove: id) else { return }
-            body = node.group.removeBody(id, tail: tail)
+            body = node.group.removeBody(id, log: log)
             removed.insert(id)
         }
         let wall = wallMilliseconds(of: leader)

@@ -6,6 +6,8 @@ extension Swarm {
     private static let burstLoss = 900
     /// Of so many messages of a member the last is an announcement.
     private static let announcementInterval = 3
+    /// From somebody's removal to what it then signs for a place of before.
+    private static let dateBackPause: Duration = .seconds(2)
     /// Between two acts of a liar, in milliseconds.
     private static let actInterval = 400
     private static let forkLength = 4
@@ -192,7 +194,9 @@ extension Swarm {
             let leader = leaders[Int.random(in: 0..<leaders.count, using: &rng)]
             let target = honestNode(&rng)
             let rank = ranks[Int.random(in: 0..<ranks.count, using: &rng)]
-            plan(moment(&rng)) { $0.give(rank, to: target, by: leader) }
+            let time = moment(&rng)
+            plan(time) { $0.give(rank, to: target, by: leader) }
+            if rank == nil { plan(time + Self.dateBackPause) { $0.dateBack(target) } }
         }
     }
 

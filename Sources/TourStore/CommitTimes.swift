@@ -4,22 +4,32 @@ struct CommitTimes {
     /// So many at most are lost with the process: then the times just before those commits stand.
     private static let unwrittenMax = 16
 
-    /// By batch, microseconds since 1970.
-    private(set) var unwritten: [Int64: Int64] = [:]
+    /// A batch, and its time in microseconds since 1970.
+    struct Entry {
+        let batch: Int64
+        let time: Int64
+    }
+
+    /// Few, so they are looked through.
+    private(set) var unwritten: [Entry] = []
     /// Written last. A reader whose picture is older finds them here.
-    private var written: [Int64: Int64] = [:]
+    private var written: [Entry] = []
 
     /// What the next append writes.
-    var due: [Int64: Int64] { unwritten.count < Self.unwrittenMax ? [:] : unwritten }
+    var due: [Entry] { unwritten.count < Self.unwrittenMax ? [] : unwritten }
 
-    subscript(batch: Int64) -> Int64? { unwritten[batch] ?? written[batch] }
+    subscript(batch: Int64) -> Int64? {
+        let entry = unwritten.last { $0.batch == batch } ?? written.last { $0.batch == batch }
+        return entry?.time
+    }
 
     /// A commit added a batch and wrote the times of earlier ones.
-    mutating func commit(_ batch: Int64, at time: Int64, wrote times: [Int64: Int64]) {
+    mutating func commit(_ batch: Int64, at time: Int64, wrote times: [Entry]) {
         if !times.isEmpty {
-            for key in times.keys { unwritten[key] = nil }
+            unwritten.removeAll { entry in times.contains { $0.batch == entry.batch } }
             written = times
         }
-        unwritten[batch] = time
+        unwritten.removeAll { $0.batch == batch }
+        unwritten.append(Entry(batch: batch, time: time))
     }
 }

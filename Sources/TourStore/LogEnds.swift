@@ -32,32 +32,30 @@ struct LogEnd {
     /// As it is stored. Adds the author when it is new; inside a write only.
     init(_ author: MemberID, tourKey: Int64, _ db: Database) throws {
         self.author = try db.makeKey(of: author, tourKey: tourKey)
-        let last = try Row.fetchOne(
-            db.cachedStatement(
-                sql: """
-                    SELECT sequence, id, sealed_bytes, control_bytes FROM event WHERE author = ? AND sequence > 0
-                    ORDER BY sequence DESC LIMIT 1
-                    """),
-            arguments: [self.author])
+        let last = try Row.fetchOne(db.cachedStatement(sql: Self.lastEvent), arguments: [self.author])
         if let last {
             sequence = last.sequence(0)
             head = try EventID(column: last.data(1))
             size = LogSize(sealed: Int(last.integer(2)), control: Int(last.integer(3)))
         }
-        // `previous` as it stands in the event's header.
-        let rows = try Row.fetchCursor(
-            db.cachedStatement(
-                sql: """
-                    SELECT -sequence, row, id, substr(bytes, 75, 32), length(bytes) FROM event
-                    WHERE author = ? AND sequence < 0
-                    """),
-            arguments: [self.author])
+        let rows = try Row.fetchCursor(db.cachedStatement(sql: Self.eventsAhead), arguments: [self.author])
         while let row = try rows.next() {
             ahead[row.sequence(0)] = Ahead(
                 row: row.integer(1), id: try EventID(column: row.data(2)), previous: try EventID(column: row.data(3)),
                 byteCount: Int(row.integer(4)))
         }
     }
+
+    static let lastEvent = """
+        SELECT sequence, id, sealed_bytes, control_bytes FROM event WHERE author = ? AND sequence > 0
+        ORDER BY sequence DESC LIMIT 1
+        """
+
+    /// `previous` as it stands in the event's header.
+    static let eventsAhead = """
+        SELECT -sequence, row, id, substr(bytes, 75, 32), length(bytes) FROM event
+        WHERE author = ? AND sequence < 0
+        """
 
     /// Whether the author's share takes nothing more of what goes ahead.
     var isFull: Bool { !LogShare.ofTour.takes(.announcement, after: size) }

@@ -51,8 +51,7 @@ extension TourStore {
                     return tours
                 }
                 var ends = try tours[tour] ?? LogEnds(tourKey: db.makeKey(of: tour))
-                try db.cachedStatement(sql: "INSERT INTO batch (tour, received) VALUES (?, ?)")
-                    .execute(arguments: [ends.tourKey, receivedAt])
+                try db.cachedStatement(sql: Self.batchInsertion).execute(arguments: [ends.tourKey, receivedAt])
                 batchKey = db.lastInsertedRowID
                 let added = try body(db, &ends, batchKey)
                 tours[tour] = ends
@@ -70,11 +69,21 @@ extension TourStore {
     }
 
     /// Inside a write.
-    func save(_ times: [Int64: Int64], _ db: Database) throws {
-        for (batch, time) in times {
-            try db.cachedStatement(sql: "UPDATE batch SET received = ? WHERE key = ?").execute(arguments: [time, batch])
+    func save(_ times: [CommitTimes.Entry], _ db: Database) throws {
+        for entry in times {
+            try db.cachedStatement(sql: Self.batchTime).execute(arguments: [entry.time, entry.batch])
         }
     }
+
+    /// Compiles what an append runs: else the first message waits for it. On the connection that writes.
+    static func prepareAppend(_ db: Database) throws {
+        for sql in [batchInsertion, batchTime, insertion, LogEnd.lastEvent, LogEnd.eventsAhead] {
+            _ = try db.cachedStatement(sql: sql)
+        }
+    }
+
+    private static let batchInsertion = "INSERT INTO batch (tour, received) VALUES (?, ?)"
+    private static let batchTime = "UPDATE batch SET received = ? WHERE key = ?"
 
     /// - Returns: the rows, in order, and whether the event was there before, ahead of its log.
     private func insert(

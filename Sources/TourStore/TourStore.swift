@@ -56,7 +56,10 @@ package final class TourStore: Sendable {
         } catch {
             throw StoreError(database: error)
         }
-        try write(durable: true) { db in try db.execute(sql: "UPDATE meta SET starts = starts + 1") }
+        try write(durable: true) { db in
+            try db.execute(sql: "UPDATE meta SET starts = starts + 1")
+            try Self.prepareAppend(db)
+        }
         try checkStorageKey()
     }
 

@@ -71,12 +71,18 @@ package enum ControlBody: Hashable, Sendable {
         package var sequence: UInt64
         /// The role events on this member that this one replaces.
         package var replaces: [EventID]
+        /// The first 16 bytes of the id of each control event that the member wrote with a higher rank, and that
+        /// stands. None for the rank of creator: nobody's is higher.
+        package var controls: [[UInt8]]
 
-        package init(member: MemberID, rank: Rank, sequence: UInt64, replaces: [EventID]) {
+        package init(
+            member: MemberID, rank: Rank, sequence: UInt64, replaces: [EventID], controls: [[UInt8]] = []
+        ) {
             self.member = member
             self.rank = rank
             self.sequence = sequence
             self.replaces = replaces
+            self.controls = controls
         }
     }
 
@@ -90,15 +96,19 @@ package enum ControlBody: Hashable, Sendable {
         package var revoked: [SigningKey]
         /// The first 16 bytes of the id of each admission under one of them that stands.
         package var accepted: [[UInt8]]
+        /// The first 16 bytes of the id of each control event of the member that stands.
+        package var controls: [[UInt8]]
 
         package init(
-            member: MemberID, sequence: UInt64, last: EventID, revoked: [SigningKey], accepted: [[UInt8]]
+            member: MemberID, sequence: UInt64, last: EventID, revoked: [SigningKey], accepted: [[UInt8]],
+            controls: [[UInt8]] = []
         ) {
             self.member = member
             self.sequence = sequence
             self.last = last
             self.revoked = revoked
             self.accepted = accepted
+            self.controls = controls
         }
     }
 }
@@ -150,7 +160,7 @@ extension WireControlBody {
         case .genesis(let wire): ControlBody.Genesis(wire).map(ControlBody.genesis)
         case .invite(let wire): ControlBody.Invite(wire).map(ControlBody.invite)
         case .revoke(let wire):
-            SigningKey(wire.inviteKey).map { .revoke(invite: $0, accepted: admissionNames(wire.accepted)) }
+            SigningKey(wire.inviteKey).map { .revoke(invite: $0, accepted: names(wire.accepted)) }
         case .admit(let wire): JoinRequest(wire.request).map(ControlBody.admit)
         case .leave: .leave
         case .close: .close
@@ -165,10 +175,8 @@ extension WireControlBody {
     }
 }
 
-/// The first 16 bytes of event ids, as many as a tour can have members.
-private func admissionNames(_ ids: [WireBytes]) -> [[UInt8]] {
-    ids.prefix(Limits.membersMax).map { Array($0.prefix(16)) }
-}
+/// The first 16 bytes of event ids; `ListBounds` holds how many there are.
+private func names(_ ids: [WireBytes]) -> [[UInt8]] { ids.map { Array($0.prefix(16)) } }
 
 /// - Returns: nil when there are more than `max` or one has not 32 bytes.
 private func identifiers<Value: Identifier>(_ list: [WireBytes], max: Int) -> [Value]? {
@@ -224,7 +232,8 @@ extension ControlBody.Role {
             rank != .creator,
             let replaces: [EventID] = identifiers(wire.replaces, max: Limits.rolesReplacedMax)
         else { return nil }
-        self.init(member: member, rank: rank, sequence: wire.sequence, replaces: replaces)
+        self.init(
+            member: member, rank: rank, sequence: wire.sequence, replaces: replaces, controls: names(wire.controls))
     }
 
     fileprivate init?(_ wire: WireSuccessor) {
@@ -240,6 +249,7 @@ extension ControlBody.Role {
             $0.rank = UInt32(rank.rawValue)
             $0.sequence = sequence
             $0.replaces = replaces.map(\.data)
+            $0.controls = controls.map { wireData($0) }
         }
     }
 
@@ -259,7 +269,7 @@ extension ControlBody.Remove {
         else { return nil }
         self.init(
             member: member, sequence: wire.sequence, last: last, revoked: revoked,
-            accepted: admissionNames(wire.accepted))
+            accepted: names(wire.accepted), controls: names(wire.controls))
     }
 
     fileprivate var wire: WireRemove {
@@ -269,6 +279,7 @@ extension ControlBody.Remove {
             $0.last = last.data
             $0.revoked = revoked.map(\.data)
             $0.accepted = accepted.map { wireData($0) }
+            $0.controls = controls.map { wireData($0) }
         }
     }
 }

@@ -67,8 +67,11 @@ extension ListBounds {
 
     static let controlBody = ListBounds(lists: [
         3: [2: .elements(atMost: Limits.membersMax)],
-        7: [4: .elements(atMost: Limits.rolesReplacedMax)],
-        8: [4: .elements(atMost: Limits.invitesRevokedMax), 5: .elements(atMost: Limits.membersMax)],
+        7: [4: .elements(atMost: Limits.rolesReplacedMax), 5: .elements(atMost: Limits.controlsNamedMax)],
+        8: [
+            4: .elements(atMost: Limits.invitesRevokedMax), 5: .elements(atMost: Limits.membersMax),
+            6: .elements(atMost: Limits.controlsNamedMax),
+        ],
         9: [3: .elements(atMost: Limits.rolesReplacedMax)],
         11: [
             1: .elements(atMost: Limits.rekeyParentsMax), 4: .words(atMost: Limits.rekeyRecipientsMax),

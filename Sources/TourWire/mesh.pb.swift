@@ -973,6 +973,9 @@ nonisolated struct WireRole: Sendable {
   /// 32 each: ids of the Role and Successor events on this member that this one replaces
   var replaces: [Data] = []
 
+  /// first 16 bytes of the id of each control event that it wrote with a higher rank, and that stands
+  var controls: [Data] = []
+
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
   init() {}
@@ -998,6 +1001,9 @@ nonisolated struct WireRemove: Sendable {
 
   /// first 16 bytes of the id of each admit under one of them that stands
   var accepted: [Data] = []
+
+  /// first 16 bytes of the id of each control event of the member that stands
+  var controls: [Data] = []
 
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -3104,7 +3110,7 @@ nonisolated extension WireClose: SwiftProtobuf.Message, SwiftProtobuf._MessageIm
 
 nonisolated extension WireRole: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".Role"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}member\0\u{1}rank\0\u{1}sequence\0\u{1}replaces\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}member\0\u{1}rank\0\u{1}sequence\0\u{1}replaces\0\u{1}controls\0")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -3116,6 +3122,7 @@ nonisolated extension WireRole: SwiftProtobuf.Message, SwiftProtobuf._MessageImp
       case 2: try { try decoder.decodeSingularUInt32Field(value: &self.rank) }()
       case 3: try { try decoder.decodeSingularUInt64Field(value: &self.sequence) }()
       case 4: try { try decoder.decodeRepeatedBytesField(value: &self.replaces) }()
+      case 5: try { try decoder.decodeRepeatedBytesField(value: &self.controls) }()
       default: break
       }
     }
@@ -3134,6 +3141,9 @@ nonisolated extension WireRole: SwiftProtobuf.Message, SwiftProtobuf._MessageImp
     if !self.replaces.isEmpty {
       try visitor.visitRepeatedBytesField(value: self.replaces, fieldNumber: 4)
     }
+    if !self.controls.isEmpty {
+      try visitor.visitRepeatedBytesField(value: self.controls, fieldNumber: 5)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -3142,6 +3152,7 @@ nonisolated extension WireRole: SwiftProtobuf.Message, SwiftProtobuf._MessageImp
     if lhs.rank != rhs.rank {return false}
     if lhs.sequence != rhs.sequence {return false}
     if lhs.replaces != rhs.replaces {return false}
+    if lhs.controls != rhs.controls {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -3149,7 +3160,7 @@ nonisolated extension WireRole: SwiftProtobuf.Message, SwiftProtobuf._MessageImp
 
 nonisolated extension WireRemove: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".Remove"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}member\0\u{1}sequence\0\u{1}last\0\u{1}revoked\0\u{1}accepted\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}member\0\u{1}sequence\0\u{1}last\0\u{1}revoked\0\u{1}accepted\0\u{1}controls\0")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -3162,6 +3173,7 @@ nonisolated extension WireRemove: SwiftProtobuf.Message, SwiftProtobuf._MessageI
       case 3: try { try decoder.decodeSingularBytesField(value: &self.last) }()
       case 4: try { try decoder.decodeRepeatedBytesField(value: &self.revoked) }()
       case 5: try { try decoder.decodeRepeatedBytesField(value: &self.accepted) }()
+      case 6: try { try decoder.decodeRepeatedBytesField(value: &self.controls) }()
       default: break
       }
     }
@@ -3183,6 +3195,9 @@ nonisolated extension WireRemove: SwiftProtobuf.Message, SwiftProtobuf._MessageI
     if !self.accepted.isEmpty {
       try visitor.visitRepeatedBytesField(value: self.accepted, fieldNumber: 5)
     }
+    if !self.controls.isEmpty {
+      try visitor.visitRepeatedBytesField(value: self.controls, fieldNumber: 6)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -3192,6 +3207,7 @@ nonisolated extension WireRemove: SwiftProtobuf.Message, SwiftProtobuf._MessageI
     if lhs.last != rhs.last {return false}
     if lhs.revoked != rhs.revoked {return false}
     if lhs.accepted != rhs.accepted {return false}
+    if lhs.controls != rhs.controls {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

@@ -11,7 +11,7 @@ from typing import Any
 
 from cases import Unavailable
 from lab import Host
-from nodes import end, wait_until
+from nodes import cpu_seconds, end, wait_until
 
 PORT = 8080
 EMAIL, PASSWORD = "guide@tours.example", "correct horse battery"
@@ -105,6 +105,10 @@ class Server:
                 ids.append(str(row["localId"]))
                 held[row["senderId"]] = row["sequence"]
         return ids
+
+    def cpu_seconds(self) -> float:
+        assert self.process
+        return cpu_seconds(self.process.pid)
 
     def messages(self, tour: str, token: str) -> tuple[int, str]:
         """What an account is shown of a tour."""

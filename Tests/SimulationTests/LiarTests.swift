@@ -1,5 +1,6 @@
 import Testing
 import TourGossip
+import TourGroup
 import TourModel
 import TourSimulator
 import TourWire
@@ -48,6 +49,34 @@ import TourWire
         let bad = simulation.honest.reduce(0) { $0 + ($1.faults[.badRun] ?? 0) }
         #expect(bad > 0)
         simulation.settle(within: .seconds(15), excepting: [simulation.nodes[liar].id])
+    }
+
+    /// A guide who was removed signs an invite for a place of before: all have one roster, and it opens nothing.
+    @Test(arguments: [91, 92] as [UInt64])
+    func removedLeaderDatesBack(seed: UInt64) {
+        let simulation = Simulation(seed: seed, topology: .mesh(10))
+        let liar = 4
+        simulation.connectAll()
+        simulation.run(for: .seconds(1))
+        simulation.give(.guide, to: liar, by: 0)
+        for number in 0..<3 { simulation.write("message \(number)", node: liar) }
+        simulation.run(for: .seconds(3))
+        simulation.give(nil, to: liar, by: 0)
+        simulation.dateBack(liar)
+        simulation.run(for: .seconds(3))
+        let id = simulation.nodes[liar].id
+        for node in simulation.honest where node.number != liar {
+            let dated = node.group.controls(behind: [:]).filter { event in
+                guard event.header.author == id, case .invite? = try? ControlBody(decoding: event.body) else {
+                    return false
+                }
+                return true
+            }
+            #expect(dated.count == 1, "seed \(seed): \(node.number) has not heard of it")
+            #expect(node.group.roster.members[id]?.isRemoved == true)
+            #expect(!node.group.roster.invites.values.contains { $0.author == id }, "seed \(seed): it counts")
+        }
+        #expect(RosterChecker().problems(in: simulation).isEmpty, "seed \(seed)")
     }
 
     /// A peer that says nothing when it is asked holds nobody up for longer than the timeout.

@@ -1,4 +1,5 @@
 import Testing
+import TourModel
 import TourSimulator
 
 // Goal: what is measured is delivered, counted and the same each time.
@@ -36,6 +37,14 @@ import TourSimulator
         #expect(results[0].busy.retransmissions == 0)
         #expect(results[1].busy.retransmissions > 0)
         #expect(results[1].latencies.p99 > results[0].latencies.p99)
+    }
+
+    /// What everybody gets with each new epoch.
+    @Test func aRekeyForTwoHundredIsSmall() throws {
+        let bytes = [20, 200].map { CryptoLoad(devices: $0, events: 1, seed: 6).rekey()?.bytes.count ?? 0 }
+        // A wrap for each takes 80 bytes, and its device's name and key's number at least 9.
+        #expect(bytes[1] - bytes[0] >= 180 * 89)
+        #expect(bytes[1] <= 20_000)
     }
 
     @Test func theOtherPartsDeliver() {

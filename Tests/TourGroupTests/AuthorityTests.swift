@@ -19,12 +19,18 @@ struct AuthorityTests {
         let behindAGap = far.write(.admit(party.request(Party.keys(5), invite)), wallMilliseconds: Party.wall)
         let group = party.group(of: known + [behindAGap] + chained)
         let nothing = Author.Tail(sequence: 0, id: .none)
-        #expect(group.knownTail(of: Party.id(2), stored: nothing) == party.tail(2))
+        let all = group.knownLog(of: Party.id(2), stored: nothing) { _ in nil }
+        #expect(all.tail == party.tail(2) && all.controls == Set(chained.map(\.id)))
         let first = Author.Tail(sequence: 1, id: chained[0].id)
-        #expect(group.knownTail(of: Party.id(2), stored: first) == party.tail(2))
+        let behind = group.knownLog(of: Party.id(2), stored: first) { _ in chained[0].id }
+        #expect(behind.tail == party.tail(2) && behind.controls == Set(chained.map(\.id)))
+        // Something else is stored where the first claims to be.
+        let other = group.knownLog(of: Party.id(2), stored: first) { _ in known[0].id }
+        #expect(other.controls == [chained[1].id])
         // Without the first nothing joins the second to what is stored.
         let gap = party.group(of: known + [behindAGap, chained[1]])
-        #expect(gap.knownTail(of: Party.id(2), stored: nothing) == nothing)
+        let short = gap.knownLog(of: Party.id(2), stored: nothing) { _ in nil }
+        #expect(short.tail == nothing && short.controls.isEmpty)
     }
 
     /// The creator 1, admins 2 and 3, guide 4, members 5 and 6.
@@ -263,10 +269,12 @@ struct AuthorityTests {
         let stored = tour.party.tail(5)
         let admission = tour.party.admit(7, tour.invite, by: 5)
         let group = tour.party.group(of: tour.events + [admission])
-        let tail = group.knownTail(of: Party.id(5), stored: stored)
-        #expect(tail == Author.Tail(sequence: 1, id: admission.id))
-        #expect(group.knownTail(of: Party.id(5), stored: .init(sequence: 4, id: .none)).sequence == 4)
-        #expect(group.knownTail(of: Party.id(6), stored: stored) == stored)
+        func tail(of member: Int, stored: Author.Tail) -> Author.Tail {
+            group.knownLog(of: Party.id(member), stored: stored) { _ in nil }.tail
+        }
+        #expect(tail(of: 5, stored: stored) == Author.Tail(sequence: 1, id: admission.id))
+        #expect(tail(of: 5, stored: .init(sequence: 4, id: .none)).sequence == 4)
+        #expect(tail(of: 6, stored: stored) == stored)
     }
 
     @Test func removalEndsEveryInvite() {
@@ -287,7 +295,8 @@ struct AuthorityTests {
         let closing = tour.party.write(.close, by: 4)
         let admin = tour.party.remove(2, by: 4, seeing: known)
         let creator = tour.party.write(
-            tour.party.group(of: known).removeBody(Party.id(1), tail: tour.party.tail(nil)), by: 4)
+            tour.party.group(of: known).removeBody(Party.id(1), log: tour.party.log(0, through: tour.party.tail(nil))),
+            by: 4)
         let second = tour.party.role(5, .creator, by: 4, seeing: known)
         let roster = tour.party.group(of: known + [closing, admin, creator, second]).roster
         #expect(roster.isClosed && roster.members[Party.id(2)]?.isRemoved == true)

@@ -110,6 +110,22 @@ struct EpochKeyringTests {
         #expect(keyring.sendingHeads == [split.left, split.right].sorted())
     }
 
+    /// A datagram proves that its sender has a key: one that somebody has who is out proves nothing.
+    @Test func nobodyWhoIsOutIsHeard() throws {
+        let split = try Split()
+        var keyring = EpochKeyring(split.world.known([]), split.holders(removed: []))
+        _ = split.world.learn([split.world.genesis], &keyring)
+        #expect(keyring.heardKeys.map(\.id) == [split.world.genesis])
+        keyring.update(split.world.known([]), split.holders(removed: [4]))
+        #expect(keyring.heardKeys.isEmpty)
+        keyring.update(split.world.known([split.left]), split.holders(removed: [4]))
+        _ = split.world.learn([split.left], &keyring)
+        #expect(keyring.heardKeys.map(\.id) == [split.left])
+        // While nobody is out who knows it, what was before is heard.
+        keyring.update(split.world.known([split.left]), split.holders(removed: []))
+        #expect(keyring.heardKeys.map(\.id) == [split.left, split.world.genesis])
+    }
+
     @Test func whatIsMergedOpensForWhoHoldsAll() throws {
         let split = try Split()
         let holders = split.holders(removed: [4, 5])

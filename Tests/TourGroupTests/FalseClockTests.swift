@@ -23,7 +23,8 @@ struct FalseClockTests {
         let answer = honest.write(.leave, wallMilliseconds: Party.wall + 1_000)
         #expect(answer.header.clock.milliseconds == Party.wall + 1_000)
         // A removal ends the log at a place, whatever date is written behind it.
-        let removal = party.write(group.removeBody(Party.id(2), tail: liar.tail), at: 2_000)
+        let log = KnownLog(tail: liar.tail, controls: [])
+        let removal = party.write(group.removeBody(Party.id(2), log: log), at: 2_000)
         _ = group.add(controls: [removal.bytes])
         let late = liar.write(Content.text("late", replyTo: nil), under: party.epoch, wallMilliseconds: date)
         #expect(throws: GroupFault.beyondCut) { try group.open(late) }

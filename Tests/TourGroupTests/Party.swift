@@ -24,6 +24,8 @@ struct Party {
     let founding: Founding
     var creator: Author
     private(set) var authors: [Int: Author] = [:]
+    /// What `write` made, by the number of its author; 0: the creator.
+    private var written: [Int: [Event]] = [:]
 
     init(creator number: Int = 1, salt: UInt8 = 1, fullHistory: Bool = true) {
         creatorKeys = Self.keys(number)
@@ -51,10 +53,32 @@ struct Party {
     }
 
     mutating func write(_ body: ControlBody, by number: Int? = nil, at milliseconds: Int64 = 0) -> Event {
-        guard let number else { return creator.write(body, wallMilliseconds: Self.wall + milliseconds) }
+        var author = number.map { self.author($0) } ?? creator
+        let event = author.write(body, wallMilliseconds: Self.wall + milliseconds)
+        if let number { authors[number] = author } else { creator = author }
+        written[number ?? 0, default: []].append(event)
+        return event
+    }
+
+    /// A member says something: the place is taken, and there is no control event there.
+    mutating func say(by number: Int) {
         var author = author(number)
-        defer { authors[number] = author }
+        _ = author.write(Content.text("Here", replyTo: nil), under: epoch, wallMilliseconds: Self.wall)
+        authors[number] = author
+    }
+
+    /// Signs a control event for a place of a log where another event stands.
+    func dateBack(_ body: ControlBody, by number: Int, to place: UInt64, at milliseconds: Int64 = 0) -> Event {
+        var author = author(number)
+        let previous = written[number, default: []].last { $0.header.sequence < place }?.id
+        author.rewind(to: .init(sequence: place - 1, id: previous ?? .none))
         return author.write(body, wallMilliseconds: Self.wall + milliseconds)
+    }
+
+    /// All of a log up to this place.
+    func log(_ number: Int, through tail: Author.Tail) -> KnownLog {
+        let events = written[number, default: []].filter { $0.header.sequence <= tail.sequence }
+        return KnownLog(tail: tail, controls: Set(events.map(\.id)))
     }
 
     mutating func open(_ invite: InviteSecret, uses: UInt32 = 0) -> Event {
@@ -81,7 +105,8 @@ struct Party {
     mutating func role(
         _ target: Int, _ rank: Rank, by member: Int? = nil, seeing events: [Event], after: UInt64? = nil
     ) -> Event {
-        let body = group(of: events).roleBody(Self.id(target), rank, after: after ?? tail(target).sequence)
+        let end = after.map { Author.Tail(sequence: $0, id: .none) } ?? tail(target)
+        let body = group(of: events).roleBody(Self.id(target), rank, log: log(target, through: end))
         return write(body, by: member)
     }
 
@@ -89,7 +114,8 @@ struct Party {
     mutating func remove(
         _ target: Int, by member: Int? = nil, seeing events: [Event], tail: Author.Tail? = nil
     ) -> Event {
-        write(group(of: events).removeBody(Self.id(target), tail: tail ?? self.tail(target)), by: member)
+        let log = log(target, through: tail ?? self.tail(target))
+        return write(group(of: events).removeBody(Self.id(target), log: log), by: member)
     }
 
     func group(of events: [Event]) -> TourGroup {

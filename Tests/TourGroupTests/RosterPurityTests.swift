@@ -69,15 +69,22 @@ struct RosterPurityTests {
                 let replaces = part(of: roles)
                 let after = number(4)
                 let author = author()
-                write(.role(.init(member: target, rank: rank, sequence: after, replaces: replaces)), by: author)
+                let named = part(of: events).map { Array($0.id.bytes.prefix(16)) }
+                write(
+                    .role(.init(member: target, rank: rank, sequence: after, replaces: replaces, controls: named)),
+                    by: author)
             case 3, 4:
                 let admits = part(of: events).map { Array($0.id.bytes.prefix(16)) }
                 let last = one(of: events).id
                 let revoked = number(4) == 0 ? [invites[1].invitePair.publicKey] : []
                 let cut = number(5)
+                let named = part(of: events).map { Array($0.id.bytes.prefix(16)) }
                 let author = author()
                 write(
-                    .remove(.init(member: target, sequence: cut, last: last, revoked: revoked, accepted: admits)),
+                    .remove(
+                        .init(
+                            member: target, sequence: cut, last: last, revoked: revoked, accepted: admits,
+                            controls: named)),
                     by: author)
             case 5:
                 let invite = one(of: invites)

@@ -168,7 +168,8 @@ struct RosterTests {
         let group = party.group(of: known)
         let counted = Set(known[1...2].map { Array($0.id.bytes.prefix(16)) })
         guard case .revoke(_, let accepted) = group.revokeBody(invite.invitePair.publicKey),
-            case .remove(let removal) = group.removeBody(Party.id(2), tail: party.tail(2))
+            case .remove(let removal) = group.removeBody(
+                Party.id(2), log: party.log(2, through: party.tail(2)))
         else {
             Issue.record("other bodies than a revocation and a removal")
             return

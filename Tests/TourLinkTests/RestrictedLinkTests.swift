@@ -30,6 +30,32 @@ struct RestrictedLinkTests {
         #expect(!ben.isRestricted)
     }
 
+    /// Who was away has an old secret: the roster names it, and the link is one like all others.
+    @Test func aMemberWithAnOldSecretComesIn() throws {
+        let (old, new) = (EpochID(raw: World(genesis: [5]).tour.raw), EpochID(raw: World(genesis: [6]).tour.raw))
+        var mine = world.credential(ben)
+        mine.epoch = old
+        let theirs = [(new, [UInt8](repeating: 7, count: 32)), (old, mine.secret.exposedCopy())].map { epoch, secret in
+            var credential = world.credential(anna)
+            (credential.epoch, credential.secret) = (epoch, SecretBytes(secret))
+            return credential
+        }
+        let there = Peer(world, dialling: .member(mine), knows: [anna, ben])
+        let here = Peer(world, credentials: theirs, knows: [anna, ben])
+        Peer.pump(there, here)
+        let (seen, dialled) = (try #require(here.opened.first), try #require(there.opened.first))
+        guard case .member = seen.kind, case .member = dialled.kind else {
+            Issue.record("the link opened as something else")
+            return
+        }
+        #expect(seen.epoch == old && dialled.epoch == old && !here.isRestricted)
+        // Whom the roster does not name is known by the secret that it showed.
+        let stranger = Peer(world, credentials: theirs, knows: [anna])
+        let again = Peer(world, dialling: .member(mine), knows: [anna, ben])
+        Peer.pump(again, stranger)
+        #expect(stranger.isRestricted && stranger.opened.first?.epoch == old)
+    }
+
     @Test func onlyControlPasses() {
         let (anna, ben) = open()
         for message in [

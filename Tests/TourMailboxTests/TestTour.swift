@@ -73,7 +73,8 @@ struct TestTour {
     mutating func remove(_ number: UInt8) {
         let id = Self.id(number)
         let tail = authors[id]?.tail ?? .init(sequence: 0, id: .none)
-        write(group.removeBody(id, tail: tail), by: creator)
+        let controls = Set((logs[id] ?? []).map(\.id))
+        write(group.removeBody(id, log: KnownLog(tail: tail, controls: controls)), by: creator)
     }
 
     mutating func write(_ body: ControlBody, by member: MemberID) {

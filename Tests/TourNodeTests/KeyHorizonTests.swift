@@ -51,11 +51,39 @@ import TourStore
     /// How many epochs' keys and wrapping keys the directory holds, which no node does: what is behind identity and
     /// link key, 49 bytes a wrapping key and 64 an epoch's.
     private func storedKeyBytes(in directory: String) throws -> Int {
+        try withStore(in: directory) { try $0.tours()[0].secrets.count - 98 }
+    }
+
+    /// What the directory holds, which no node does.
+    private func withStore<Value>(in directory: String, _ body: (TourStore) throws -> Value) throws -> Value {
         let directory = try DataDirectory(path: scratch.appendingPathComponent(directory).path)
         let key = try StorageKeyFile.open(directory, passphrase: nil)
         let store = try TourStore(directory: directory, storageKey: key) { _, _ in nil }
         defer { try? store.close() }
-        return try store.tours()[0].secrets.count - 98
+        return try body(store)
+    }
+
+    /// The keys are out of memory and the database's log could not be emptied: it is tried again.
+    @Test func aWipeThatFailedOnTheDiskIsTriedAgain() async throws {
+        let node = try await node()
+        let own = try await node.createTour(name: "Rome", fullHistory: true).memberID
+        try await node.closeTour(nil)
+        try await node.wipeKeys(in: nil, wallMilliseconds: Self.wall)
+        try await node.wipeKeys(in: nil, wallMilliseconds: Self.wall + 31 * Self.day)
+        await node.stop()
+        try FileManager.default.copyItem(
+            at: scratch.appendingPathComponent("data"), to: scratch.appendingPathComponent("copy"))
+        let owed = "wipe-owed/\(own)"
+        #expect(try withStore(in: "copy") { try $0.setting(owed) } == nil)
+        // As it is left where the log was not emptied.
+        try withStore(in: "copy") { try $0.setSetting(owed, value: [1]) }
+        let again = try await self.node(in: "copy")
+        try await again.wipeKeys(in: nil, wallMilliseconds: Self.wall)
+        try await again.wipeKeys(in: nil, wallMilliseconds: Self.wall + 31 * Self.day)
+        await again.stop()
+        try FileManager.default.copyItem(
+            at: scratch.appendingPathComponent("copy"), to: scratch.appendingPathComponent("last"))
+        #expect(try withStore(in: "last") { try $0.setting(owed) } == nil)
     }
 
     @Test func whatCanBeReadStaysAndTheKeysGo() async throws {

@@ -38,7 +38,7 @@ import TourWire
                     invite: secret.invitePair, tour: tour, handshakeHash: [UInt8](repeating: 3, count: 64))
                 write(.admit(request), by: 0)
             }
-            write(group.roleBody(id(1), .guide, after: 0), by: 0)
+            give(.guide, to: 1, after: 0)
         }
 
         func id(_ number: Int) -> MemberID { keys[number].memberID }
@@ -49,7 +49,14 @@ import TourWire
         }
 
         mutating func remove(_ target: Int, by number: Int) {
-            write(group.removeBody(id(target), tail: authors[target].tail), by: number)
+            let log = KnownLog(tail: authors[target].tail, controls: [])
+            write(group.removeBody(id(target), log: log), by: number)
+        }
+
+        /// The creator gives a rank, and has seen a log up to a place.
+        mutating func give(_ rank: Rank, to target: Int, after place: UInt64) {
+            let log = KnownLog(tail: .init(sequence: place, id: .none), controls: [])
+            write(group.roleBody(id(target), rank, log: log), by: 0)
         }
 
         func news(for number: Int) -> RosterNews {
@@ -76,7 +83,7 @@ import TourWire
         var tour = Tour()
         let old = tour.group.roster
         tour.write(.leave, by: 3)
-        tour.write(tour.group.roleBody(tour.id(2), .admin, after: 0), by: 0)
+        tour.give(.admin, to: 2, after: 0)
         tour.write(.close, by: 0)
         let texts = Set(tour.news(for: 1).notes(since: old).map(\.text))
         #expect(
@@ -94,7 +101,7 @@ import TourWire
         let old = tour.group.roster
         #expect(tour.news(for: 1).voidWords(wallMilliseconds: Self.wall).isEmpty)
         // The creator had not seen the removal.
-        tour.write(tour.group.roleBody(tour.id(1), .member, after: place), by: 0)
+        tour.give(.member, to: 1, after: place)
         let words = tour.news(for: 1).voidWords(wallMilliseconds: Self.wall)
         #expect(words.count == 1 && words.first?.hasPrefix("Your removal of Ben does not count") == true)
         #expect(tour.news(for: 1).notes(since: old).contains { $0.kind == .back && $0.text.hasPrefix("Ben is in") })

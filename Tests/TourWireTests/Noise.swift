@@ -106,12 +106,16 @@ enum Samples {
         .admit(request), .leave, .close,
         .role(.init(member: id(1), rank: .member, sequence: 0, replaces: [])),
         .role(.init(member: id(1), rank: .admin, sequence: .max, replaces: [id(2), id(3)])),
+        .role(
+            .init(
+                member: id(1), rank: .guide, sequence: 9, replaces: [], controls: [[UInt8](repeating: 3, count: 16)])),
         .role(.init(member: id(1), rank: .creator, sequence: 7, replaces: [id(2)])),
         .remove(.init(member: id(1), sequence: 0, last: .none, revoked: [], accepted: [])),
         .remove(
             .init(
                 member: id(1), sequence: .max, last: id(2), revoked: [id(3), id(4)],
-                accepted: [[UInt8](repeating: 1, count: 16)])),
+                accepted: [[UInt8](repeating: 1, count: 16)],
+                controls: [[UInt8](repeating: 2, count: 16), [UInt8](repeating: 3, count: 16)])),
         .fork(ForkProof(identity: id(1), first: branch(1), second: branch(2))),
         .wrappingKey(id(1)), .rekey(rekey(recipients: 1)),
         .rekey(rekey(recipients: Limits.rekeyRecipientsMax, excluded: Limits.rekeyExcludedMax)),

@@ -116,7 +116,9 @@ enum RequiredCases {
         "roster": [
             "ranks given", "two ranks given apart", "a rank given anew", "admins cannot remove each other",
             "removal, and admissions dated back", "removal, what was done before stays", "what hung on a void act",
-            "a rank does not hang on an invite", "two events at one place",
+            "a rank does not hang on an invite", "two events at one place", "removed, and acts dated back",
+            "rank taken, and acts dated back", "two removals must both name it", "a removal dated back",
+            "a fork undoes nothing that a removal names", "what was out of reach needs no naming",
             "one link key named by two", "who leads admits first", "an over-used invite", "successor, close, leave",
         ],
         "rekey": [

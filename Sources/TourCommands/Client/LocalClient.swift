@@ -51,20 +51,22 @@ struct LocalClient: Sendable {
         let connection = try connect()
         let fields = "Content-Type: application/x-ndjson\r\nTransfer-Encoding: chunked\r\n"
         try await connection.write(Self.head(.POST, path, fields))
-        try await withThrowingTaskGroup(of: Void.self) { tasks in
-            tasks.addTask {
-                try await send { bytes in
-                    let size = String(bytes.count, radix: 16)
-                    try await connection.write(Array("\(size)\r\n".utf8) + bytes + [0x0D, 0x0A])
-                }
-                try await connection.write(Array("0\r\n\r\n".utf8))
-            }
-            try await read(connection, receive: receive)
-            tasks.cancelAll()
-            // An answer may end before the request does, when the node refused it: what the writer then meets on the
-            // closed connection says nothing new.
-            while await tasks.nextResult() != nil {}
+        // An answer may end before the request does, when the node refused it: the writer is cancelled then, and what
+        // it meets on the closed connection says nothing new. (For the type of a task group the runtime looks through
+        // all conformances of the program, at each start.)
+        async let _ = Self.write(send, to: connection)
+        try await read(connection, receive: receive)
+    }
+
+    /// A request's body, chunk by chunk, to its end.
+    private static func write(
+        _ send: @Sendable (([UInt8]) async throws -> Void) async throws -> Void, to connection: NodeConnection
+    ) async throws {
+        try await send { bytes in
+            let size = String(bytes.count, radix: 16)
+            try await connection.write(Array("\(size)\r\n".utf8) + bytes + [0x0D, 0x0A])
         }
+        try await connection.write(Array("0\r\n\r\n".utf8))
     }
 
     private func request(_ method: LocalMethod, _ path: String, _ body: JSON?) -> [UInt8] {

@@ -7,8 +7,8 @@ struct ArchiveCommand: AsyncParsableCommand {
         commandName: "archive",
         abstract: "Let the server read along, or stop it.",
         discussion: """
-            The server keeps what is sealed and cannot read it, unless a guide invites its archive. Then it is a member \
-            that reads, and every member sees it in 'members', 'tour show' and 'status'.
+            The server keeps what is sealed and cannot read it, unless a guide invites its archive. Then it is a \
+            member that reads, and every member sees it in 'members', 'tour show' and 'status'.
 
             EXAMPLES
               tour-chat archive invite

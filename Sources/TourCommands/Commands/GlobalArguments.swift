@@ -2,16 +2,18 @@ import TourWeb
 
 /// Options that every command takes, also in front of its name: `tour-chat --json tour list`.
 package enum GlobalArguments {
+    /// Commands of two words about one tour.
+    private static let withParts: Set = ["tour", "archive"]
     private static let withValue = ["--data-dir", "--tour", "--passphrase-file"]
 
     /// The same arguments with the leading options moved behind the command's words, where the parser wants them.
     package static func normalized(_ arguments: [String]) -> [String] {
         var rest = arguments[...]
         var leading = takeOptions(&rest)
-        guard !leading.isEmpty || rest.first == "tour" else { return arguments }
+        guard !leading.isEmpty || rest.first.map(withParts.contains) == true else { return arguments }
         guard let command = rest.popFirst() else { return arguments }
         var words = [command]
-        if command == "tour" {
+        if withParts.contains(command) {
             leading += takeOptions(&rest)
             if let word = rest.first, !word.hasPrefix("-") {
                 words.append(word)

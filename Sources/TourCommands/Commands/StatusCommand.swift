@@ -35,6 +35,7 @@ struct StatusTask: NodeTask {
         if status["archived"]?.flag == true { table.add(["Archive", .init(Self.archiveWords, .yellow)]) }
         addNetwork(status, to: &table)
         table.add(["Waiting to go out", .init(status.shown("unsent"))])
+        addBehind(status, to: &table)
         addMailbox(status, to: &table)
         if let log = status["ownLog"]?.text, log != "ready" {
             table.add(["Your messages", .init("\(log): tour-chat doctor says more", .yellow)])
@@ -70,6 +71,15 @@ struct StatusTask: NodeTask {
         let shown = reason.isEmpty ? state : "\(state): \(reason)"
         table.add(["mDNS", .init(shown, state == "unavailable" ? .yellow : .plain)])
         table.add(["Multicast", .init(multicast(status), status.shown("multicast") == "blocked" ? .yellow : .plain)])
+    }
+
+    /// Somebody may keep back what others wrote: then it shows here that there is more.
+    private func addBehind(_ status: JSON, to table: inout Table) {
+        guard let behind = status["behind"], let count = behind["messages"]?.integer, count > 0 else { return }
+        let since = behind["since"]?.text ?? ""
+        let members = behind["members"]?.integer == 1 ? "1 member" : "\(behind.shown("members")) members"
+        let words = "\(count) of \(members), since \(Timestamp(since)?.dateAndTime ?? since)"
+        table.add(["Known of, not here", .init(words, .yellow)])
     }
 
     private func addMailbox(_ status: JSON, to table: inout Table) {

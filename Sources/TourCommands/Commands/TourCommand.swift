@@ -154,7 +154,7 @@ struct TourShow: CommandInTour {
         table.add(["Unread", .init(tour.shown("unread"))])
         table.add(["History for late joiners", .init(tour.shown("history"))])
         let isArchived = tour["archived"]?.flag == true
-        table.add(["Archive", .init(isArchived ? StatusTask.archiveWords : "none: no server can read", .plain)])
+        table.add(["Archive", .init(isArchived ? StatusTask.archiveWords : "none", .plain)])
         let created = Timestamp(tour.shown("createdAt"))?.dateAndTime ?? ""
         table.add(["Created", .init("\(created) by \(tour.shown("creatorID").prefix(8))")])
         try output.table(table)

@@ -2,11 +2,15 @@ import CPNG
 import Glibc
 
 /// A QR code as a picture.
-enum PNGFile {
+package enum PNGFile {
     private static let pixelsPerModule = 8
+    private static let isLibraryLoaded = png_library_load("libpng16.so.16")
 
     /// Grey, 8 bits, 8 pixels a module. The file can be read by its owner only: whoever has it can join.
-    static func write(_ code: QRCode, to path: String) throws(CommandFailure) {
+    package static func write(_ code: QRCode, to path: String) throws(CommandFailure) {
+        guard isLibraryLoaded else {
+            throw CommandFailure(code: "png", message: "cannot write \(path): libpng16.so.16 is not installed")
+        }
         let width = code.columns * pixelsPerModule
         var pixels = [UInt8](repeating: 255, count: width * width)
         for row in 0..<width {

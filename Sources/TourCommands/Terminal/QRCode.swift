@@ -9,8 +9,13 @@ package struct QRCode: Sendable {
     package let side: Int
     private let dark: [Bool]
 
-    /// - Throws: `CommandFailure` when the text is empty or too long (about 2,300 bytes).
+    private static let isLibraryLoaded = qrcode_library_load("libqrencode.so.4")
+
+    /// - Throws: `CommandFailure` when the text is empty or too long (about 2,300 bytes), or the library is missing.
     package init(_ text: String) throws(CommandFailure) {
+        guard Self.isLibraryLoaded else {
+            throw CommandFailure(code: "qr-code", message: "no QR code can be made: libqrencode.so.4 is not installed")
+        }
         guard let code = QRcode_encodeString8bit(text, 0, QR_ECLEVEL_M) else {
             throw CommandFailure(code: "qr-code", message: "no QR code can be made of this link")
         }

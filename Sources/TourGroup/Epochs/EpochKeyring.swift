@@ -21,12 +21,15 @@ package struct EpochKeyring: Sendable {
     /// The epochs whose keys make `sending`, ascending.
     package private(set) var sendingHeads: [EpochID] = []
     /// What others may seal datagrams under: what we send under, then the heads that are held and what they replace.
+    /// None that somebody who is out can compute: it could speak in anybody's name.
     package private(set) var heardKeys: [EpochKey] = []
     /// Rekeys that name us, and whose wrap gave no key or a false one.
     package private(set) var wrapFaults: [EpochID: EpochFault] = [:]
 
-    /// The wrapping keys that the heads name; and those that epochs name which may become heads.
+    /// The wrapping keys that the heads name, and the devices, whichever of their keys it is; and the wrapping keys
+    /// that epochs name which may become heads.
     private var namedByHeads: Set<ControlBody.Rekey.Recipient> = []
+    private var prefixesOfHeads: Set<UInt64> = []
     private var namedByOthers: Set<ControlBody.Rekey.Recipient> = []
 
     /// More merged names of one epoch than any tour that falls apart comes to.
@@ -120,10 +123,8 @@ package struct EpochKeyring: Sendable {
     func rests(on record: ControlRecord) -> Bool {
         switch record.body {
         case .rekey: return graph.settled.contains(EpochID(raw: record.event.id.raw))
-        case .admit(let request):
-            let device = MemberID(identity: request.identity)
-            return holders.void.contains(device)
-                && namedByHeads.contains(.init(member: device.prefix, generation: 0))
+        case .admit:
+            return record.admitted.map { holders.void.contains($0) && prefixesOfHeads.contains($0.prefix) } ?? false
         case .wrappingKey:
             let sequence = record.event.header.sequence
             if namedByHeads.contains(.init(member: record.author.prefix, generation: sequence)) { return true }
@@ -138,6 +139,7 @@ package struct EpochKeyring: Sendable {
             epochs.reduce(into: []) { $0.formUnion(graph.epochs[$1]?.rekey?.recipients ?? []) }
         }
         namedByHeads = named(graph.heads)
+        prefixesOfHeads = Set(namedByHeads.map(\.member))
         // Who may not rekey keeps nothing alive.
         namedByOthers = named(graph.faults.filter { $0.value != .notAllowed }.keys)
     }
@@ -156,7 +158,7 @@ package struct EpochKeyring: Sendable {
         sending = sendingHeads.count == 1 ? held[sendingHeads[0]] : merged(sendingHeads)
         var heard = [EpochID]()
         for epoch in graph.heads + graph.heads.flatMap({ graph.epochs[$0]?.parents ?? [] }) {
-            if epoch != sending?.id, !heard.contains(epoch) { heard.append(epoch) }
+            if epoch != sending?.id, !heard.contains(epoch), isSafe(epoch) { heard.append(epoch) }
         }
         heardKeys = Array(([sending] + heard.map { held[$0] }).compactMap { $0 }.prefix(Self.heardMax))
     }

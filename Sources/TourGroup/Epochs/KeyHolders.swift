@@ -75,8 +75,7 @@ package struct KeyHolders: Hashable, Sendable {
         var void = Set<MemberID>()
         let fallen = Self.fallenInvites(roster, controls)
         for record in controls {
-            guard case .admit(let request) = record.body else { continue }
-            let device = MemberID(identity: request.identity)
+            guard case .admit(let request) = record.body, let device = record.admitted else { continue }
             let isEnded = roster.invites[request.invite].map { $0.isRevoked || $0.isUsedUp }
             guard roster.members[device] == nil, isEnded ?? fallen.contains(request.invite) else { continue }
             void.insert(device)

@@ -15,6 +15,9 @@ extension TourNode {
     /// Where the store keeps when we noticed that a membership is over, in milliseconds since 1970.
     private static func endSetting(_ member: MemberID) -> String { "over-since/\(member.hex)" }
 
+    /// Where the store keeps that keys were wiped, and the database's log may hold them still.
+    static func owedWipeSetting(_ member: MemberID) -> String { "wipe-owed/\(member.hex)" }
+
     /// Now and then.
     func reviewKeys(of session: TourSession) {
         let wall = NodeClock.wallMilliseconds
@@ -35,11 +38,11 @@ extension TourNode {
         guard isPastHorizon(session, wallMilliseconds) else { return }
         session.isWipingKeys = true
         defer { session.isWipingKeys = false }
-        try await archiveAndWipe(session)
+        if session.hasWipedKeys { try endWipe(of: session) } else { try await archiveAndWipe(session) }
     }
 
     private func isPastHorizon(_ session: TourSession, _ wallMilliseconds: Int64) -> Bool {
-        guard !session.isWipingKeys, !session.hasWipedKeys, !isStopping else { return false }
+        guard !session.isWipingKeys, !session.hasWipedKeys || session.owesWipe, !isStopping else { return false }
         do {
             guard let since = try overSince(session, wallMilliseconds) else { return false }
             return wallMilliseconds - since >= Int64(settings.keyDays) * Self.dayMilliseconds
@@ -103,15 +106,24 @@ extension TourNode {
 
     /// Our wrapping keys go with them, since the log has every epoch's key wrapped to one of these.
     private func wipeKeys(of session: TourSession) throws {
+        try store.setSetting(Self.owedWipeSetting(session.own), value: [1])
+        session.owesWipe = true
         session.group.wipeKeys()
         let fresh = WrappingKeyPair()
         session.wrapping = WrappingKeys(admitted: fresh, wallMilliseconds: NodeClock.wallMilliseconds)
         session.keys.wrapping = fresh
         session.forgetDerivedKeys()
+        advertise()
+        try endWipe(of: session)
+    }
+
+    /// What fails is tried again, also after a restart: else the keys would lie on the disk for good.
+    private func endWipe(of session: TourSession) throws {
         try save(session)
         // Nor does the database's log keep them.
         try store.checkpoint(.whole)
-        advertise()
+        try store.setSetting(Self.owedWipeSetting(session.own), value: nil)
+        session.owesWipe = false
         logger.notice("a tour has been over for long: its keys are wiped, its messages stay readable here")
     }
 }

@@ -103,6 +103,8 @@ extension TourNode: LinkOwner {
         case .joiner(let request): answer(request, connection, peer.tour)
         case .host: break
         case .former(let member): tellEnding(to: member, connection, peer.tour)
+        case .restricted(let member) where sessions[peer.tour]?.hearing(of: peer) == .ending:
+            tellEnding(to: member, connection, peer.tour)
         case .member(let member), .restricted(let member): memberLinkOpened(connection, peer, member)
         }
     }
@@ -155,9 +157,7 @@ extension TourNode: LinkOwner {
             // Who has us as one that is out says what ended it, and does not ask.
             session.isRecognised = true
             session.endStandingWaits()
-            guard answersIndex(on: connection) else { return }
-            let missing = controls(of: session, missingFrom: index)
-            send(Self.batches(of: missing).map { .control($0) }, inPartsOn: connection)
+            answer(index, on: connection, session)
         case .control(let events): take(controls: events, from: link, session)
         case .epochAsk(let epochs): answer(epochs, link, connection, session)
         case .epochKeys(let secrets): take(secrets, from: link, session)
@@ -197,33 +197,6 @@ extension TourNode: LinkOwner {
         return (session, link)
     }
 
-    /// Tells the peer which control events we hold, at most once a second: it sends what we lack.
-    func compareControls(on link: LinkID, _ session: TourSession) {
-        let now = NodeClock.now
-        if let last = session.lastCompared[link], now - last < .seconds(1) { return }
-        session.lastCompared[link] = now
-        session.connections[link]?.send(.controlIndex(session.group.controlIndex))
-    }
-
-    /// - Parameter source: nil: no link brought them.
-    func take(controls events: [[UInt8]], from source: LinkID?, _ session: TourSession) {
-        let added = session.group.add(controls: events)
-        let dropped = session.group.takeDropped()
-        guard !added.isEmpty || !dropped.isEmpty else { return }
-        let rows = added.map { (id: $0.id, bytes: $0.bytes) }
-        let tour = session.tour
-        if !dropped.isEmpty {
-            writeBeside { store throws(StoreError) in try store.removeControlEvents(tour, dropped) }
-        }
-        // What is not kept comes again from the next link.
-        writeBeside { store throws(StoreError) in try store.addControlEvents(tour, rows, durable: false) }
-        controlsAdded(added, session)
-        // News of the roster goes ahead of the logs: others can take what the new members write.
-        for batch in Self.batches(of: added.map(\.bytes)) {
-            for (link, connection) in session.connections where link != source { connection.send(.control(batch)) }
-        }
-    }
-
     /// The roster may have grown or shrunk.
     func controlsAdded(_ events: [Event], _ session: TourSession) {
         let roster = session.group.roster
@@ -244,6 +217,7 @@ extension TourNode: LinkOwner {
             case .begins:
                 connection.peer?.kind = .member(member)
                 connection.recognise()
+                answerHeldBack(on: connection, session)
                 beginReplication(link, with: member, session)
             }
         }
@@ -289,21 +263,6 @@ extension TourNode: LinkOwner {
     private static func farewell(_ member: Member) -> ByeReason? {
         if member.isActive { return nil }
         return member.hasLeft ? .left : .removed
-    }
-
-    /// Control events cut into messages that a link carries.
-    static func batches(of events: [[UInt8]]) -> [[[UInt8]]] {
-        var batches = [[[UInt8]]]()
-        var bytes = 0
-        for event in events {
-            if batches.isEmpty || bytes + event.count > Limits.linkMessageBytesMax / 2 {
-                batches.append([])
-                bytes = 0
-            }
-            batches[batches.count - 1].append(event)
-            bytes += event.count
-        }
-        return batches
     }
 }
 

@@ -1,4 +1,5 @@
 import NIOCore
+import TourGroup
 import TourModel
 import TourTransport
 import TourWire
@@ -21,9 +22,18 @@ extension TourNode {
         if !isUnderWay { sendOwed(on: id) }
     }
 
+    /// Tells a link of control events that are new here: when it has taken what is queued, those that are held then.
+    func tell(_ news: [EventID], inPartsOn connection: LinkConnection) {
+        let id = ObjectIdentifier(connection)
+        guard !news.isEmpty, let connected = connections[id] else { return }
+        let isUnderWay = !connected.owed.isEmpty
+        connections[id]?.owed.add(news: news)
+        if !isUnderWay { sendOwed(on: id) }
+    }
+
     private func sendOwed(on id: ObjectIdentifier) {
         while let connection = connections[id]?.connection,
-            let message = connections[id]?.owed.next(queuedBytes: connection.queuedBytes)
+            let message = connections[id]?.owed.next(queuedBytes: connection.queuedBytes, event: { owedEvent($0, id) })
         {
             connection.send(message)
         }
@@ -31,5 +41,10 @@ extension TourNode {
         loop.scheduleTask(in: Self.owedPause) { [weak self] () -> Void in
             self?.assumeIsolated { $0.sendOwed(on: id) }
         }
+    }
+
+    private func owedEvent(_ event: EventID, _ id: ObjectIdentifier) -> [UInt8]? {
+        guard let tour = connections[id]?.tour, let session = sessions[tour] else { return nil }
+        return session.group.control(event)
     }
 }

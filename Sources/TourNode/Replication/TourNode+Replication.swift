@@ -44,6 +44,8 @@ extension TourNode {
 
     private func verify(_ run: Run, _ origin: Origin, _ session: TourSession) {
         let tour = session.tour
+        // A server's answer comes once: what explains its author may wait here.
+        if origin == .mailbox, session.group.roster.members[run.author] == nil { takeAll(session) }
         guard let author = session.group.roster.members[run.author] else {
             feed(session, .skipped(origin, author: run.author))
             return
@@ -78,8 +80,7 @@ extension TourNode {
     private func store(_ run: VerifiedRun, _ session: TourSession) {
         let tour = session.tour
         let news = run.events
-        let controls = session.group.add(verified: news)
-        if !controls.isEmpty { controlsAdded(controls, session) }
+        take(verified: news, session)
         let wall = session.wallMilliseconds
         for event in news { session.author.witness(event.header.clock, wallMilliseconds: wall) }
         let weight = Self.weight(news.count, bytes: news.reduce(0) { $0 + $1.bytes.count })
@@ -146,6 +147,7 @@ extension TourNode {
         noteUnreadable(arrived, session)
         session.isBoardStale = true
         feed(session, .stored(heads))
+        compare(stored: arrived.map(\.stored.event), session)
         // What fails is found again with the next start.
         if session.record.name != name { try? save(session) }
         session.reviewNameWait()

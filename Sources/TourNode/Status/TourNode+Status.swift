@@ -26,6 +26,13 @@ extension TourNode {
             @Nullable package var reason: String?
         }
 
+        package struct Behind: Encodable, Sendable {
+            /// Of so many members' logs so many messages, names and changes of the tour.
+            package var messages: UInt64
+            package var members: Int
+            package var since: String
+        }
+
         package var nodeID: String
         package var version: String
         package var name: String
@@ -41,6 +48,8 @@ extension TourNode {
         package var paths: PathCounts
         /// Messages of our own that nobody else is known to have.
         package var unsent: UInt64
+        /// What others say to have and is not here; nil when nothing is known of.
+        @Nullable package var behind: Behind?
         /// `ready`, or `waiting` while no key is held that everybody who was removed lacks; nil without a tour.
         @Nullable package var sealing: String?
         /// Events that no server is known to have, by its own word or a member's.
@@ -77,6 +86,7 @@ extension TourNode {
             tourName: session?.record.name, links: session?.connections.count ?? 0, members: active.count,
             membersReachable: reachable.count, segments: segments, discovery: discoveryStatus,
             multicast: multicastState, paths: session.map { PathCounts(of: $0) } ?? PathCounts(), unsent: unsent,
+            behind: session.flatMap { behind(in: $0, now: now) },
             sealing: session.map { $0.group.currentEpoch == nil ? "waiting" : "ready" },
             unsynced: session?.unsynced ?? 0,
             rejected: counters,
@@ -85,6 +95,15 @@ extension TourNode {
             state: session?.state,
             voided: session.map { news(of: $0).voidWords(wallMilliseconds: NodeClock.wallMilliseconds) } ?? [],
             archived: session?.group.roster.archive != nil, mailbox: mailbox)
+    }
+
+    private func behind(in session: TourSession, now: Instant) -> Status.Behind? {
+        session.gaps.note(session.gossip.missing, at: now)
+        return session.gaps.report.map { report in
+            let since = NodeClock.wallMicroseconds - (now - report.since).microseconds
+            return Status.Behind(
+                messages: report.events, members: report.members, since: Timestamp.text(microseconds: since))
+        }
     }
 
     /// Messages of our own behind the last event that others are known to have; names and control events are none.

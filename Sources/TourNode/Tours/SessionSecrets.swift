@@ -137,6 +137,7 @@ extension TourNode {
         session.cameBy = try cameBy(own, store)
         session.formerIDs = try formerIDs(record.tour, store)
         session.restoreSync(try store.syncedHeads(record.tour))
+        session.owesWipe = try store.setting(owedWipeSetting(own)) != nil
         session.isLeaveTold = try store.setting(leaveSetting(own)) != nil
         for profile in try store.profileEvents(record.tour) {
             session.decorate(profile.event, archived: profile.archived)

@@ -56,15 +56,13 @@ extension TourNode {
                 "Only an admin who ranks above the member, and above the role that is given, may do that.")
         }
         if member.rank != rank {
-            let tail = try tail(of: member.id, in: session)
-            let body = session.group.roleBody(member.id, rank, after: tail.sequence)
-            try await write(control: body, in: session)
+            let log = try knownLog(of: member.id, in: session)
+            try await write(control: session.group.roleBody(member.id, rank, log: log), in: session)
         }
         return RankedMember(id: member.id.hex, name: session.view(store).name(of: member.id), role: rank.word)
     }
 
-    /// Removes a member, ends every invite, since the member may have kept a code, and makes a new one: all in one
-    /// commit.
+    /// Removes a member, ends every invite, since the member may have kept a code, and makes a new one.
     package func removeMember(_ name: String, from tour: String?) async throws -> RemovedMember {
         let session = try session(tour)
         guard session.isActive else { throw session.inactivity }
@@ -76,7 +74,14 @@ extension TourNode {
         // The code that follows is made here, where it is shown.
         session.epochs.isInviting = true
         defer { session.epochs.isInviting = false }
-        let removal = session.group.removeBody(member.id, tail: try tail(of: member.id, in: session))
+        // A removal that did not come to the disk leaves no code open that it was to end.
+        var revoked = [SigningKey]()
+        while let key = session.group.invitesBeyondRemoval.first(where: { !revoked.contains($0) }) {
+            revoked.append(key)
+            try await write(control: session.group.revokeBody(key), in: session)
+        }
+        let log = try knownLog(of: member.id, in: session)
+        let removal = session.group.removeBody(member.id, log: log)
         try await write(control: removal, in: session)
         // Behind the removal a new epoch begins: the new code must not be sealed under what the removed one can open.
         let secret = InviteSecret.random()
@@ -84,26 +89,24 @@ extension TourNode {
         let invite = inviteBody(secret, under: epoch, in: session, uses: nil, expiresAt: nil)
         try await write(control: invite, in: session)
         let created = try kept(secret, in: session, uses: nil, expiresAt: nil)
-        var revoked = [String]()
-        if case .remove(let body) = removal { revoked = body.revoked.map(\.hex) }
+        if case .remove(let body) = removal { revoked += body.revoked }
         return RemovedMember(
-            id: member.id.hex, name: session.view(store).name(of: member.id), revoked: revoked,
+            id: member.id.hex, name: session.view(store).name(of: member.id), revoked: revoked.map(\.hex),
             joinCode: created.joinCode, link: created.link)
     }
 
-    /// The last of a member's log that is known here.
-    private func tail(of member: MemberID, in session: TourSession) throws(NodeError) -> Author.Tail {
-        let sequence: UInt64 = session.gossip.stored[member]
-        var stored = Author.Tail(sequence: 0, id: .none)
-        if sequence > 0 {
-            do {
-                let last = try store.event(session.tour, author: member, sequence: sequence)
-                stored = Author.Tail(sequence: sequence, id: last?.event.id ?? .none)
-            } catch {
-                throw NodeError.store(error)
-            }
+    private func knownLog(of member: MemberID, in session: TourSession) throws(NodeError) -> KnownLog {
+        let end: UInt64 = session.gossip.stored[member]
+        func id(at place: UInt64) throws(StoreError) -> EventID? {
+            try store.event(session.tour, author: member, sequence: place)?.event.id
         }
-        return session.group.knownTail(of: member, stored: stored)
+        do {
+            let last = end > 0 ? try id(at: end) : nil
+            return try session.group.knownLog(
+                of: member, stored: Author.Tail(sequence: end, id: last ?? .none), id: id)
+        } catch {
+            throw NodeError.store(error)
+        }
     }
 
     /// The member that a command means, of those who are in: a name as it is read, whatever the case, a whole id or a
@@ -124,41 +127,5 @@ extension TourNode {
         }
         guard let member = found.first else { throw NodeError.unknownMember(name) }
         return member
-    }
-
-    // MARK: - Forks
-
-    /// A sound run of a log that seems to fork: the first place at which both it and what is stored are signed, and
-    /// differ, is proven to everybody, unless the log ends before it already.
-    func compare(_ run: VerifiedRun, _ session: TourSession) {
-        let tour = session.tour
-        guard run.author != session.own, session.isMember, !session.provenForks.contains(run.author),
-            let author = session.group.roster.members[run.author]
-        else { return }
-        reader.submit { [self, store] in
-            let stored =
-                (try? store.events(
-                    tour, author: run.author, from: run.first, through: run.last,
-                    bytesMax: Limits.pullBytesMax)) ?? []
-            let proof = ForkProof(identity: author.identity, tour: tour, between: stored, and: run.events)
-            return { [self] in
-                guard let proof else { return }
-                assumeIsolated { $0.write(proof, of: author.id, in: tour) }
-            }
-        }
-    }
-
-    /// One proof of an author for as long as this node runs: an author can fork its log at as many places as it likes.
-    private func write(_ proof: ForkProof, of author: MemberID, in tour: TourID) {
-        guard let session = sessions[tour], session.isMember, let place = proof.place(in: tour),
-            session.group.roster.members[author]?.end?.sequence ?? .max >= place.sequence,
-            session.provenForks.insert(author).inserted
-        else { return }
-        Task {
-            do { try await self.write(control: .fork(proof), in: session) } catch {
-                // It is found again with the next run of the other branch.
-                session.provenForks.remove(author)
-            }
-        }
     }
 }

@@ -51,6 +51,7 @@ final class TourSession {
     /// So many of them that the links are not read.
     var isHoldingBack = false
     var lastCompared: [LinkID: Instant] = [:]
+    var intake = ControlIntake()
     /// The segments that the machine knows of.
     var segments: [SegmentID] = []
     private var seals: [EpochID: DatagramSeal] = [:]
@@ -73,6 +74,7 @@ final class TourSession {
     /// Authors whose forks we have proven, or are about to.
     var provenForks: Set<MemberID> = []
     var isBoardScheduled = false
+    var gaps = Gaps()
     var sync = TourSync()
     /// The next pass over the statuses comes at this time at the earliest.
     var boardPausedUntil = Instant(microseconds: 0)
@@ -87,6 +89,8 @@ final class TourSession {
     /// When we noticed that the tour is over for us, in milliseconds since 1970.
     var overSince: Int64?
     var isWipingKeys = false
+    /// Its keys are wiped here, and perhaps not on the disk.
+    var owesWipe = false
     /// Per invite what seals the questions of joiners, our answer that is about to go out, and when somebody answered.
     var joinSeals: [SigningKey: DatagramSeal] = [:]
     var joinAnswers: [SigningKey: Scheduled<Void>] = [:]
@@ -201,6 +205,7 @@ final class TourSession {
             var credential = LinkCredential(
                 tour: tour, purpose: .member, secret: $0.linkSecret, keys: linkKeys, genesis: group.genesisEvent.bytes)
             credential.datagramPort = datagramPort
+            credential.epoch = $0.id
             return credential
         }
         credentials = (revision, datagramPort, list)
@@ -229,6 +234,21 @@ final class TourSession {
         case .member(let member), .restricted(let member): member
         case .former, .joiner, .host: nil
         }
+    }
+
+    /// Whether somebody at the end of a link hears of the tour's control events.
+    func tells(_ peer: LinkPeer) -> Bool {
+        switch peer.kind {
+        case .member: true
+        case .restricted: hearing(of: peer) == .all
+        case .former, .joiner, .host: false
+        }
+    }
+
+    /// - Returns: nil for who is at no restricted link.
+    func hearing(of peer: LinkPeer) -> RestrictedHearing? {
+        guard case .restricted(let device) = peer.kind else { return nil }
+        return group.hearing(of: device, through: peer.epoch)
     }
 
     /// Derived once: every datagram needs it.

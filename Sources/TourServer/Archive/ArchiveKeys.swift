@@ -44,8 +44,8 @@ struct ArchiveKeys: Sendable {
 
     private static func place(_ tour: TourID) -> [UInt8] { Array("archive".utf8) + tour.bytes }
 
-    /// The tour with every epoch key that is to be had: those that rekeys wrapped to the archive, and those that members
-    /// handed to it.
+    /// The tour with every epoch key that is to be had: those that rekeys wrapped to the archive, and those that
+    /// members handed to it.
     /// - Parameter handed: wrapped keys.
     func opening(_ group: TourGroup, handed: [(epoch: EpochID, wrapped: [UInt8])]) -> TourGroup {
         var group = group

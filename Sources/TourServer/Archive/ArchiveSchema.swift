@@ -1,6 +1,6 @@
 extension Migration {
-    /// An archive's private keys stand sealed under `server.key`, the epoch keys that members handed to it as they came:
-    /// wrapped to it. What it opens is written nowhere.
+    /// An archive's private keys stand sealed under `server.key`, the epoch keys that members handed to it as they
+    /// came: wrapped to it. What it opens is written nowhere.
     static let archives = [
         Migration(
             name: "archives-1",

@@ -27,7 +27,7 @@ package final class BlobFile: Sendable {
         }
     }
 
-    /// Opens a file that grows for this caller alone, until it is let go; the system lets go of it when the process ends.
+    /// Opens a file that grows for this caller alone, until it is let go; the system does when the process ends.
     /// - Parameter isNew: whether it is made, with mode 0600, where there is none.
     /// - Returns: nil when there is none.
     /// - Throws: `inProgress` while another request writes it, also of another process; `unavailable`.

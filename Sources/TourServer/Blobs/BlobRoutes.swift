@@ -36,8 +36,8 @@ struct BlobRoutes: Sendable {
     }
 
     private func take(_ call: Call) async throws(Failure) -> Answer {
-        let piece = try Self.piece(call.head.headerFields)
         let name = try await name(call)
+        let piece = try Self.piece(call.head.headerFields)
         let blobs = parts.blobs
         guard try await !blobs.begin(name, bytes: piece.total, now: call.now) else {
             return Answer(.ok, headers: [.uploadOffset: String(piece.total)])

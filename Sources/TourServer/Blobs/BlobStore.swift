@@ -89,7 +89,9 @@ package struct BlobStore: Sendable {
     /// All bytes are here: they count if they are what their name says.
     /// - Throws: `wrongHash`; it begins anew then.
     func finish(_ name: Name, _ file: BlobFile) async throws(Failure) {
-        let (path, folder) = (try path(name), try folder(name.tour))
+        let path = try path(name)
+        // The folders may be as new as the file.
+        let folders = [try folder(name.tour), try directory.directory(Self.folderName), directory]
         try await BlobFile.onDisk { () throws(Failure) in
             try file.sync()
             guard try file.hash() == name.hash else {
@@ -97,7 +99,7 @@ package struct BlobStore: Sendable {
                 throw Failure(.wrongHash, headers: [.uploadOffset: "0"])
             }
             try file.move(to: path)
-            try folder.sync()
+            for folder in folders { try folder.sync() }
         }
         try await storage.write { sql throws(Failure) in try sql.finishBlob(name) }
     }
@@ -117,8 +119,10 @@ package struct BlobStore: Sendable {
         }
     }
 
+    private static let folderName = "blobs"
+
     private func folder(_ tour: StoredTourName) throws(Failure) -> ServerDirectory {
-        try directory.directory("blobs").directory(tour.id.hex)
+        try directory.directory(Self.folderName).directory(tour.id.hex)
     }
 
     private func path(_ name: Name) throws(Failure) -> String { try folder(name.tour).file(name.hash.hex) }

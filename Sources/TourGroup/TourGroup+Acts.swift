@@ -1,0 +1,134 @@
+import TourCrypto
+import TourModel
+import TourWire
+
+/// What is known here of the log of a member that somebody removes, or whose rank it changes.
+package struct KnownLog: Sendable {
+    /// The last of it.
+    package let tail: Author.Tail
+    /// The control events that stand on it.
+    package let controls: Set<EventID>
+
+    package init(tail: Author.Tail, controls: Set<EventID>) {
+        self.tail = tail
+        self.controls = controls
+    }
+}
+
+// What those who lead write: revocations, ranks and removals. Source: `Protocol/05-events.md`, "Cuts".
+extension TourGroup {
+    /// What a revocation says: the invite, and the admissions under it that stand.
+    package func revokeBody(_ invite: SigningKey) -> ControlBody {
+        .revoke(invite: invite, accepted: admissions(under: [invite]))
+    }
+
+    /// What is known here of a member's log: what is stored of it, and the control events that continue that. One
+    /// behind a gap says nothing: its author chose its place, and could void or keep by it what it likes. Nor is one
+    /// part of it for whose place something else is stored: who is out can write one at any time.
+    /// - Parameter stored: where the log ends that is stored.
+    /// - Parameter id: the id of what is stored at a place of it.
+    package func knownLog<Failure: Error>(
+        of member: MemberID, stored: Author.Tail, id: (UInt64) throws(Failure) -> EventID?
+    ) throws(Failure) -> KnownLog {
+        var chain = Set<EventID>()
+        // Of two that continue the same event the log ends before both.
+        var next = [EventID: Event]()
+        for record in controls.values where record.author == member {
+            let (event, place) = (record.event, record.event.header.sequence)
+            if place > stored.sequence {
+                let other = next[event.header.previous]
+                if other.map({ event.id < $0.id }) ?? true { next[event.header.previous] = event }
+            } else if record.weight != nil, try id(place) == event.id {
+                chain.insert(event.id)
+            }
+        }
+        var tail = stored
+        while let event = next[tail.id], event.header.sequence - 1 == tail.sequence {
+            tail = Author.Tail(sequence: event.header.sequence, id: event.id)
+            chain.insert(event.id)
+        }
+        return KnownLog(tail: tail, controls: chain)
+    }
+
+    /// What a change of rank says.
+    package func roleBody(_ member: MemberID, _ rank: Rank, log: KnownLog) -> ControlBody {
+        let present = roster.members[member]
+        return .role(
+            ControlBody.Role(
+                member: member, rank: rank, sequence: log.tail.sequence,
+                replaces: Array((present?.roles ?? []).suffix(Limits.rolesReplacedMax)),
+                controls: standing(of: member, on: log) { present?.rank(at: $0) ?? .member > rank }))
+    }
+
+    /// What a removal says: where the member's log ends, what of it stands, and that every invite ends with it, since
+    /// the member may have kept a code. Of more invites than it holds the others are revoked before it.
+    package func removeBody(_ member: MemberID, log: KnownLog) -> ControlBody {
+        let revoked = Array(openInvites.prefix(Limits.invitesRevokedMax))
+        return .remove(
+            ControlBody.Remove(
+                member: member, sequence: log.tail.sequence, last: log.tail.id, revoked: revoked,
+                accepted: admissions(under: Set(revoked)), controls: standing(of: member, on: log) { _ in true }))
+    }
+
+    /// The invites that a removal written now would leave open: it holds no more.
+    package var invitesBeyondRemoval: [SigningKey] { Array(openInvites.dropFirst(Limits.invitesRevokedMax)) }
+
+    /// Ascending; used up ones too: those whom they let in may turn out void.
+    private var openInvites: [SigningKey] { roster.invites.values.filter { !$0.isRevoked }.map(\.key).sorted() }
+
+    /// The names of a member's control events at these places of its log, as many as one event holds: first those with
+    /// which most would fall.
+    private func standing(
+        of member: MemberID, on log: KnownLog, where isMeant: (UInt64) -> Bool
+    ) -> [[UInt8]] {
+        let weighed = controls.values.compactMap { record -> (weight: Int, record: ControlRecord)? in
+            let place = record.event.header.sequence
+            guard record.author == member, log.controls.contains(record.event.id), place <= log.tail.sequence,
+                isMeant(place), let weight = weight(of: record)
+            else { return nil }
+            return (weight, record)
+        }
+        let first = weighed.sorted {
+            ($0.weight, $0.record.event.header.sequence) < ($1.weight, $1.record.event.header.sequence)
+        }
+        return first.prefix(Limits.controlsNamedMax).map(\.record.name).sorted { $0.lexicographicallyPrecedes($1) }
+    }
+
+    /// What the roster does not rest on goes last; just before it the invites that nobody came by.
+    private func weight(of record: ControlRecord) -> Int? {
+        guard let weight = record.weight else { return nil }
+        guard roster.basis.contains(record.event.id) else { return Self.weightOfNothing }
+        if case .invite(let invite) = record.body, roster.invites[invite.key]?.used == 0 {
+            return Self.weightOfNothing - 1
+        }
+        return weight
+    }
+
+    private static let weightOfNothing = 9
+
+    /// The first 16 bytes of the id of each admission under these invites that the roster rests on, at most
+    /// `Limits.membersMax`: a member can write any number of others.
+    private func admissions(under invites: Set<SigningKey>) -> [[UInt8]] {
+        let admits = controls.values.compactMap { record -> [UInt8]? in
+            guard case .admit(let request) = record.body, invites.contains(request.invite),
+                roster.basis.contains(record.event.id)
+            else { return nil }
+            return record.name
+        }
+        return Array(admits.sorted { $0.lexicographicallyPrecedes($1) }.prefix(Limits.membersMax))
+    }
+}
+
+extension ControlRecord {
+    /// How early it is named among what stands, from 0: what hangs on it falls with it.
+    /// - Returns: nil for what has its effect at whatever place it stands, so that nobody needs to name it.
+    fileprivate var weight: Int? {
+        switch body {
+        case .remove, .role: 0
+        case .revoke, .leave, .close: 1
+        case .invite: 2
+        case .admit: 3
+        case .genesis, .fork, .rekey, .wrappingKey, .unknown: nil
+        }
+    }
+}

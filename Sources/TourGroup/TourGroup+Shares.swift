@@ -1,0 +1,49 @@
+import TourModel
+import TourWire
+
+// What is held of a tour's control events has bounds, the same ones on all nodes.
+// Source: `Protocol/05-events.md`, "Share".
+extension TourGroup {
+    /// What was held before and is dropped since this was asked last: no log holds it.
+    package mutating func takeDropped() -> Set<EventID> {
+        defer { dropped = [] }
+        return dropped
+    }
+
+    /// Drops what is beyond its author's share, and what hung on that: members whom nobody else let in, and forks.
+    mutating func dropExcess() {
+        guard shares.isOverfull else { return }
+        drop(shares.excess(in: controls.values))
+        isRosterStale = true
+    }
+
+    /// Drops what guests wrote beyond the shares of those below whom they stand. The roster stays as it is, since it
+    /// rests on none of that.
+    /// - Returns: whether any went.
+    mutating func dropGuests() -> Bool {
+        guard let guests = GuestShares(members: Set(roster.members.keys), controls: controls) else { return false }
+        let excess = guests.excess(beside: shares.bytes(of:), isNeeded: isBasis)
+        guard !excess.isEmpty else { return false }
+        let wasStale = isRosterStale
+        drop(excess)
+        isRosterStale = wasStale
+        return true
+    }
+
+    /// Drops these events, and what hung on them.
+    private mutating func drop(_ excess: Set<EventID>) {
+        var open = controls.values.filter { !excess.contains($0.event.id) && $0.event.id != genesis.event.id }
+        dropped.formUnion(excess)
+        (controls, identities) = ([genesis.event.id: genesis], identities.filter { $0.key == genesis.author })
+        forkWatch = ForkWatch()
+        shares.restart()
+        var grew = true
+        while grew {
+            let count = open.count
+            open.removeAll { identities[$0.author] != nil && take($0) }
+            grew = open.count < count
+        }
+        for record in open { waiting[record.event.id] = try? RawEvent(decoding: record.event.bytes) }
+        dropped.formUnion(open.map(\.event.id))
+    }
+}

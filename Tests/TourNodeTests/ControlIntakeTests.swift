@@ -1,0 +1,59 @@
+import Testing
+import TourGossip
+import TourModel
+import TourNode
+
+/// Goal: however many control events come and however many are held, working the roster out leaves most of the time for
+/// everything else, and no link brings more meanwhile than a bound. Method: a clock that the test turns.
+struct ControlIntakeTests {
+    private static let start = Instant(microseconds: 5_000_000)
+    private static let event = [UInt8](repeating: 1, count: 1_000)
+
+    @Test func workIsAFifthOfTheTime() {
+        var intake = ControlIntake()
+        var now = Self.start
+        var (worked, taken) = (Duration.zero, 0)
+        for _ in 0..<1_000 {
+            intake.add([Self.event], from: nil)
+            if intake.pause(at: now) == .zero {
+                taken += intake.take().controls.count
+                intake.worked(from: now, to: now + .milliseconds(50))
+                now = now + .milliseconds(50)
+                worked += .milliseconds(50)
+            }
+            now = now + .milliseconds(1)
+        }
+        #expect(worked * 5 <= now - Self.start + .milliseconds(250))
+        #expect(worked >= .milliseconds(150))
+        #expect(taken + intake.take().controls.count == 1_000)
+    }
+
+    /// What comes alone is taken at once.
+    @Test func nothingWaitsForNothing() {
+        var intake = ControlIntake()
+        intake.add([Self.event], from: nil)
+        #expect(intake.pause(at: Self.start) == .zero)
+        _ = intake.take()
+        intake.worked(from: Self.start, to: Self.start + .milliseconds(2))
+        #expect(intake.pause(at: Self.start + .milliseconds(2)) == .milliseconds(8))
+        #expect(intake.pause(at: Self.start + .milliseconds(10)) == .zero)
+    }
+
+    @Test func aLinkThatBringsMuchIsNotReadOn() {
+        var intake = ControlIntake()
+        let (quick, slow) = (LinkID(value: 1), LinkID(value: 2))
+        var brought = 0
+        while !intake.isFull(of: quick) {
+            intake.add([Self.event], from: quick)
+            brought += Self.event.count
+        }
+        #expect(brought >= 500_000 && brought < 1_000_000)
+        #expect(!intake.isFull(of: slow))
+        let other = [UInt8](repeating: 2, count: 10)
+        intake.add([other], from: slow)
+        let batch = intake.take()
+        #expect(batch.sources == [quick, slow])
+        #expect(batch.told(by: quick) == [Self.event] && batch.told(by: slow) == [other])
+        #expect(!intake.isFull(of: quick) && intake.take().controls.isEmpty)
+    }
+}
