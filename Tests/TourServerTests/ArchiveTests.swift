@@ -178,8 +178,8 @@ struct ArchiveTests {
             try await scene.push([scene.tour.guide.say("hello", under: epoch, at: SampleTour.wall)])
             #expect(try await scene.messages().count == 1)
             let member = MemberID(identity: archive.identity)
-            let tail = Author.Tail(sequence: 0, id: .none)
-            try await scene.push([scene.tour.act(scene.tour.group.removeBody(member, tail: tail))])
+            let log = KnownLog(tail: Author.Tail(sequence: 0, id: .none), controls: [])
+            try await scene.push([scene.tour.act(scene.tour.group.removeBody(member, log: log))])
             for path in ["/messages", "/archive"] {
                 let reply = try await server.send(.GET, scene.path + path, token: scene.guide)
                 #expect(reply.status == 404 && reply.code == "no-archive", "\(path)")

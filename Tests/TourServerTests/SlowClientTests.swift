@@ -24,6 +24,7 @@ struct SlowClientTests {
                 let answer = try await RawClient.exchange(server.port, [Self.head + start])
                 #expect(answer.hasPrefix("HTTP/1.1 408"), "\(answer.prefix(80))")
                 #expect(answer.contains(#""code":"timeout""#))
+                #expect(answer.lowercased().contains("connection: close"), "nobody begins another request on it")
             }
         }
     }

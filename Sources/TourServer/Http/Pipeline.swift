@@ -53,7 +53,7 @@ struct Pipeline: HTTPResponder {
             response = error.response(in: arrival.language)
             cause = error.cause
             if Self.leavesBody(request.head, error) {
-                // The client is told, so that it asks for nothing more on a connection that ends.
+                // No further request may begin on a connection that is about to end. Source: RFC 9112, section 9.6.
                 response.headers[.connection] = "close"
                 Self.closeSoon(context.channel)
             }
