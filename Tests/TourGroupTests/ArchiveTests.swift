@@ -42,8 +42,8 @@ struct ArchiveTests {
         #expect(group.roster.archive?.id == keys.memberID)
         #expect(Set(group.roster.people.map(\.id)) == [author.id, person.memberID])
         #expect(group.roster.active.count == 3)
-        let tail = Author.Tail(sequence: 0, id: .none)
-        let removal = author.write(group.removeBody(keys.memberID, tail: tail), wallMilliseconds: 1_780_000_000_000)
+        let log = KnownLog(tail: Author.Tail(sequence: 0, id: .none), controls: [])
+        let removal = author.write(group.removeBody(keys.memberID, log: log), wallMilliseconds: 1_780_000_000_000)
         _ = group.add(controls: [removal.bytes])
         #expect(group.roster.archive == nil)
     }
