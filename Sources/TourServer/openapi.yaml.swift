@@ -81,7 +81,7 @@ package let openAPIDocument = #"""
           summary: This document.
           security: []
           responses:
-            "200": { description: It., content: { application/yaml: { schema: { type: string } } } }
+            "200": { description: It., content: { application/yaml: {} } }
             default: { $ref: '#/components/responses/Error' }
       /.well-known/jwks.json:
         get:
@@ -511,10 +511,10 @@ package let openAPIDocument = #"""
               application/json:
                 schema:
                   type: object
-                  description: One of the two.
+                  description: One of the two; null is as none.
                   properties:
-                    email: { type: string, maxLength: 254 }
-                    phone: { $ref: '#/components/schemas/Phone' }
+                    email: { anyOf: [{ $ref: '#/components/schemas/Email' }, { type: "null" }] }
+                    phone: { anyOf: [{ $ref: '#/components/schemas/Phone' }, { type: "null" }] }
           responses:
             "200": { $ref: '#/components/responses/Invitation' }
             "201": { $ref: '#/components/responses/Invitation' }
@@ -577,7 +577,7 @@ package let openAPIDocument = #"""
                   required: [invite, challenge]
                   properties:
                     invite: { $ref: '#/components/schemas/Id' }
-                    challenge: { type: string, contentEncoding: base64, description: 32 random bytes. }
+                    challenge: { type: string, contentEncoding: base64, description: 32 random bytes., pattern: '^[A-Za-z0-9+/]{42}[AEIMQUYcgkosw048]=$' }
           responses:
             "200":
               description: Half a join request.
@@ -630,7 +630,7 @@ package let openAPIDocument = #"""
                         required: [epoch, wrapped]
                         properties:
                           epoch: { $ref: '#/components/schemas/Id' }
-                          wrapped: { type: string, contentEncoding: base64, description: "80 bytes, to its wrapping key." }
+                          wrapped: { type: string, contentEncoding: base64, description: "80 bytes, to its wrapping key.", pattern: '^[A-Za-z0-9+/]{106}[AEIMQUYcgkosw048]=$' }
           responses:
             "200":
               description: Those that are new.
