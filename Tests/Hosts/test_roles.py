@@ -7,6 +7,8 @@ import shutil
 from cases import Context, case, expect
 from nodes import Node, Row, wait_until
 
+MANY_CODES = 300  # a removal ends 256
+
 
 def member_row(node: Node, name: str) -> Row:
     return next((row for row in node.members() if row["name"] == name), {})
@@ -99,6 +101,19 @@ def removed_while_linked(context: Context) -> None:
         word = guide.send("without you")
         guide.follow().wait_status([word], {"delivered", "read"}, 60)
         expect("without you" not in contents(third), "the removed member still gets messages")
+
+
+@case
+def removed_with_many_codes(context: Context) -> None:
+    """More codes are open than one removal ends: none is open after it but the new one."""
+    context.repetitions = context.times(1)
+    with context.tour(2) as (_, nodes):
+        guide, member = nodes
+        for _ in range(MANY_CODES):
+            guide.must("tour", "invite", "--uses", "1")
+        new = str(guide.must("remove", member.name, "--yes").first["joinCode"])
+        still = [row["code"] for row in guide.must("tour", "invite", "--list").lines if row["state"] != "revoked"]
+        expect(still == [new], f"{len(still)} codes are open after the removal")
 
 
 @case

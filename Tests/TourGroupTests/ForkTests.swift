@@ -52,6 +52,22 @@ struct ForkTests {
         #expect(one.members[Party.id(2)]?.isForked == false && one.members[Party.id(6)] != nil)
     }
 
+    @Test func aControlEventInThePlaceOfWordsProvesAFork() throws {
+        var party = party
+        var author = party.author(2)
+        let words = author.write(.text("Here", replyTo: nil), under: party.epoch, wallMilliseconds: Party.wall)
+        let group = party.group(of: known + [first, branches[0]])
+        let rival = try #require(group.rival(of: words))
+        #expect(rival.id == branches[0].id)
+        let proof = try #require(ForkProof(identity: identity, tour: party.tour, between: [words], and: [rival]))
+        let roster = party.group(of: known + [first, branches[0], party.write(.fork(proof), by: 3)]).roster
+        #expect(roster.members[Party.id(2)]?.isForked == true && roster.members[Party.id(2)]?.end?.sequence == 1)
+        // Two control events show it by themselves; and what stands where nothing else does has no rival.
+        #expect(group.rival(of: branches[1]) == nil)
+        let next = author.write(.text("There", replyTo: nil), under: party.epoch, wallMilliseconds: Party.wall)
+        #expect(group.rival(of: next) == nil)
+    }
+
     /// Found by the fuzzer: a log of somebody who is no member forked, which no welcome tells.
     @Test func theForkOfAStrangerIsNoPartOfTheRoster() {
         var party = party

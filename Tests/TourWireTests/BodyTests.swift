@@ -101,6 +101,15 @@ struct BodyTests {
         }
         #expect(!isRefused(role(Limits.rolesReplacedMax)) && isRefused(role(Limits.rolesReplacedMax + 1)))
         #expect(!isRefused(removal(Limits.invitesRevokedMax)) && isRefused(removal(Limits.invitesRevokedMax + 1)))
+        let most = Limits.controlsNamedMax
+        for (count, isTooMany) in [(most, false), (most + 1, true)] {
+            let names = Array(repeating: [UInt8](repeating: 1, count: 16), count: count)
+            let role = ControlBody.Role(
+                member: Samples.id(1), rank: .member, sequence: 1, replaces: [], controls: names)
+            let removal = ControlBody.Remove(
+                member: Samples.id(1), sequence: 1, last: Samples.id(2), revoked: [], accepted: [], controls: names)
+            #expect(isRefused(.role(role)) == isTooMany && isRefused(.remove(removal)) == isTooMany)
+        }
         // Ranks that a role event cannot give: none, creator, one of a later version.
         let good = ControlBody.role(.init(member: Samples.id(1), rank: .guide, sequence: 0, replaces: [])).encode()
         for rank in [0, 4, 5, 100] as [UInt8] {

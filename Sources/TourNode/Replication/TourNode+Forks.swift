@@ -5,8 +5,8 @@ import TourModel
 import TourStore
 import TourWire
 
-// Logs that hold two events for one place: the first place at which both are signed, and differ, is proven to everybody,
-// unless the log ends before it already. Source: `Protocol/05-events.md`, "Cuts".
+// Logs that hold two events for one place: the first place at which both are signed, and differ, is proven to
+// everybody, unless the log ends before it already. Source: `Protocol/05-events.md`, "Cuts".
 extension TourNode {
     /// A sound run of a log that seems to fork.
     func compare(_ run: VerifiedRun, _ session: TourSession) {
