@@ -32,8 +32,11 @@ extension TourNode {
     }
 
     private func sendOwed(on id: ObjectIdentifier) {
+        // Looked up before: the connections are being changed while the next message is made.
+        let group = connections[id]?.tour.flatMap { sessions[$0]?.group }
         while let connection = connections[id]?.connection,
-            let message = connections[id]?.owed.next(queuedBytes: connection.queuedBytes, event: { owedEvent($0, id) })
+            let message = connections[id]?.owed.next(
+                queuedBytes: connection.queuedBytes, event: { group?.control($0) })
         {
             connection.send(message)
         }
@@ -41,10 +44,5 @@ extension TourNode {
         loop.scheduleTask(in: Self.owedPause) { [weak self] () -> Void in
             self?.assumeIsolated { $0.sendOwed(on: id) }
         }
-    }
-
-    private func owedEvent(_ event: EventID, _ id: ObjectIdentifier) -> [UInt8]? {
-        guard let tour = connections[id]?.tour, let session = sessions[tour] else { return nil }
-        return session.group.control(event)
     }
 }
