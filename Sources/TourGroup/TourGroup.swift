@@ -211,13 +211,21 @@ package struct TourGroup: Sendable {
             .map(\.event.bytes)
     }
 
-    /// What a joiner needs: the events that the roster and the epochs rest on, the genesis left out, in the tour's
-    /// order. The others come by links that take more.
+    /// What a joiner needs: the events that the roster and the epochs rest on, and the admissions by which their
+    /// authors' keys are known, the genesis left out, in the tour's order. The others come by links that take more.
     package var welcome: [[UInt8]] {
-        controls.values
-            .filter { $0.event.id != genesis.event.id && isBasis($0) }
-            .sorted { Event.precedes($0.event, $1.event) }
-            .map(\.event.bytes)
+        let basis = controls.values.filter(isBasis)
+        let founder: Set<MemberID> = [genesis.author]
+        let known = founder.union(Introductions(from: founder, basis).places.keys)
+        var told = Set(basis.map(\.event.id))
+        // Whoever was given a rank is a member by the first admission that names it, whoever wrote that, and its word
+        // may count though its own admission does not.
+        let strangers = basis.filter { !known.contains($0.author) }
+        if !strangers.isEmpty { told.formUnion(Introductions(from: known, controls.values).explained(strangers)) }
+        return told.compactMap { controls[$0]?.event }
+            .filter { $0.id != genesis.event.id }
+            .sorted(by: Event.precedes)
+            .map(\.bytes)
     }
 
     func isBasis(_ record: ControlRecord) -> Bool {

@@ -105,7 +105,8 @@ enum RosterHarness {
         return .role(
             ControlBody.Role(
                 member: member(&program).memberID, rank: ranks[program.number(below: ranks.count)],
-                sequence: program.sequence(), replaces: ids(&program, in: earlier)))
+                sequence: program.sequence(), replaces: ids(&program, in: earlier),
+                controls: named(&program, in: earlier)))
     }
 
     private static func remove(_ program: inout ByteProgram, after earlier: [[UInt8]]) -> ControlBody {
@@ -115,7 +116,7 @@ enum RosterHarness {
                 member: member(&program).memberID, sequence: sequence,
                 last: sequence == 0 ? .none : ids(&program, in: earlier).first ?? .none,
                 revoked: (0..<program.number(below: 3)).map { FuzzTour.invite(UInt8($0)).invitePair.publicKey },
-                accepted: named(&program, in: earlier)))
+                accepted: named(&program, in: earlier), controls: named(&program, in: earlier)))
     }
 
     /// A new epoch for some of the members, as anybody may claim to have made one.
