@@ -1,7 +1,7 @@
 import TourModel
 
-/// By which admissions the keys of devices are known to whoever knows those of some: a control event is read once one of
-/// the set, whether it counts or not, names its author.
+/// By which admissions the keys of devices are known to whoever knows those of some: a control event is read once one
+/// of the set, whether it counts or not, names its author.
 struct Introductions {
     struct Place {
         /// Who was known before, and how many admissions lie between the two.
