@@ -220,6 +220,7 @@ def one_account_for_a_tour(context: Context) -> None:
             server.make_guide()
             code = str(guide.must("tour", "create", "Walk").first["joinCode"])
             log_in(guide, address)
+            wait_until(lambda: guide.ask("sync").status == 0, 30, "the tour is known there")
             wanted = {guide.send("Welcome")}
             running: list[Node] = []
             for node in nodes[1:]:
