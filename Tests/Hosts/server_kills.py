@@ -21,6 +21,7 @@ from server import Server  # noqa: E402
 
 Batch = list[Signed]
 DEVICES_MAX = 40  # all authors are asked for in one request
+DEVICES = 20  # take turns, so that nobody's rate is in the way
 
 
 class Pusher:
@@ -29,7 +30,7 @@ class Pusher:
     def __init__(self, server: Server, chance: random.Random) -> None:
         self.server, self.chance = server, chance
         self.tour = Tour()
-        self.devices = [self.tour.join() for _ in range(3)]
+        self.devices = [self.tour.join() for _ in range(DEVICES)]
         server.make_known(self.tour)
         self.token = ""
         self.waiting: Batch = []
@@ -62,7 +63,7 @@ class Pusher:
     def come_as(self, turn: int) -> None:
         """Another member and address each turn, so that no rate is in the way."""
         self.server.address = f"10.0.{turn // 250}.{turn % 250 + 1}"
-        self.token = self.server.member_token(self.tour, self.devices[turn % 3])
+        self.token = self.server.member_token(self.tour, self.devices[turn % DEVICES])
 
     def push_until_killed(self) -> None:
         try:
