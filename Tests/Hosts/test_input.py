@@ -119,6 +119,31 @@ def hostile_disks(context: Context) -> None:
         context.note(f"{len(acknowledged)} taken, {refused} refused by the full disk")
 
 
+@case
+def nothing_leaves_unstored(context: Context) -> None:
+    """What the disk refuses, nobody hears: the number of such a message is given again, and two under one number would
+    end the log as one that forks."""
+    context.repetitions = context.times(1)
+    with context.lab([(0,)] * 2) as lab:
+        writer, reader = lab.hosts[0].node("writer"), lab.hosts[1].node("reader")
+        disk = writer.home / "disk"
+        lab.small_disk(disk, 30)
+        writer.data, ballast = disk / "data", disk / "ballast"
+        ballast.write_bytes(bytes(24 << 20))
+        writer.start()
+        make_tour([writer, reader.start()])
+        wait_until(lambda: writer.links() >= 1, 60, "a link")
+        acknowledged, refused = fill(writer)
+        expect(refused, "6 MiB of room took 15 MB of messages")
+        ballast.unlink()
+        last = writer.send("there is room again")
+        reader.follow().wait_ids([*acknowledged, last], 60)
+        heard = {str(row["id"]) for row in reader.messages()}
+        expect(heard == {*acknowledged, last}, f"{len(heard - {*acknowledged, last})} messages left that were refused")
+        expect(writer.status()["ownLog"] == "ready", "the writer's log forks")
+        context.note(f"{len(acknowledged)} taken, {refused} refused, {len(heard)} heard")
+
+
 def fill(node: Node) -> tuple[list[str], int]:
     """Sends 15 MB; returns the ids of what was taken, and how many were refused."""
     text = b"".join(b"%06d %s\n" % (k, b"z" * 15_000) for k in range(1000))
