@@ -25,10 +25,10 @@ enum RosterHarness {
         check(first == roster && second == roster, "comparing leaves two rosters: \(roster) \(first) \(second)")
     }
 
-    /// But for the mark of an over-used invite, which what is void shows and no welcome holds; and for a second admission
-    /// of somebody, told since it makes a key known, which only what is not told made void.
+    /// But for the mark of an over-used invite, which what is void shows and no welcome holds; and for a second
+    /// admission of somebody, told since it makes a key known, which only what is not told made void.
     private static func agree(_ left: Roster, _ right: Roster) -> Bool {
-        left.members == right.members && left.basis.isSubset(of: right.basis) && left.isClosed == right.isClosed
+        left.members == right.members && right.basis.isSubset(of: left.basis) && left.isClosed == right.isClosed
             && left.byLinkKey == right.byLinkKey && left.invites.keys == right.invites.keys
             && left.invites.allSatisfy { key, invite in
                 right.invites[key]?.used == invite.used && right.invites[key]?.isRevoked == invite.isRevoked
