@@ -194,7 +194,7 @@ package struct TourGroup: Sendable {
     /// are left out. Beyond `Limits.controlIndexMax` events those that the roster and the epochs rest on and then the
     /// newest in the tour's order, so that the index fits one message; a peer then sends some that we hold.
     package var controlIndex: [[UInt8]] {
-        let named = controls.values.filter { !keyring.isSuperseded($0) }
+        let named = controls.values.filter { !isNeedless($0) }
         guard named.count > Limits.controlIndexMax else { return named.map(\.name) }
         return named.sorted { precedes($0, $1) { Event.precedes($1, $0) } }
             .prefix(Limits.controlIndexMax).map(\.name)
@@ -206,7 +206,7 @@ package struct TourGroup: Sendable {
         let known = Set(index)
         return controls.values
             .filter { $0.event.id != genesis.event.id && !known.contains($0.name) }
-            .filter { !keyring.isSuperseded($0) }
+            .filter { !isNeedless($0) }
             .sorted { precedes($0, $1, by: Event.precedes) }
             .map(\.event.bytes)
     }
@@ -226,6 +226,11 @@ package struct TourGroup: Sendable {
             .filter { $0.id != genesis.event.id }
             .sorted(by: Event.precedes)
             .map(\.bytes)
+    }
+
+    /// A wrapping key that nobody needs any more, and that shows no fork.
+    private func isNeedless(_ record: ControlRecord) -> Bool {
+        keyring.isSuperseded(record) && !roster.basis.contains(record.event.id)
     }
 
     func isBasis(_ record: ControlRecord) -> Bool {
