@@ -49,31 +49,24 @@ trap 'exit 129' HUP
 trap 'exit 130' INT
 trap 'exit 143' TERM
 
-# The release binary, built unless TOURCHAT names one that is.
-build_tour_chat() {
-    if [[ -n "${TOURCHAT:-}" ]]; then
-        [[ -x "$TOURCHAT" ]] || die "TOURCHAT names $TOURCHAT, which cannot be run"
-        TOURCHAT="$(realpath "$TOURCHAT")"
+# The release binary of a product, built unless the variable names one that is.
+# Usage: build_product NAME VARIABLE
+build_product() {
+    local name="$1" variable="$2" path="${!2:-}"
+    if [[ -n "$path" ]]; then
+        [[ -x "$path" ]] || die "$variable names $path, which cannot be run"
+        path="$(realpath "$path")"
     else
-        say "Building tour-chat (release; the first time takes some minutes)"
-        swift build --package-path "$repository" --configuration release --product tour-chat >&2
-        TOURCHAT="$repository/.build/release/tour-chat"
+        say "Building $name (release; the first time takes some minutes)"
+        swift build --package-path "$repository" --configuration release --product "$name" >&2
+        path="$repository/.build/release/$name"
     fi
-    export TOURCHAT
+    export "$variable=$path"
 }
 
-# The server's release binary, built unless TOURSERVER names one that is.
-build_tour_server() {
-    if [[ -n "${TOURSERVER:-}" ]]; then
-        [[ -x "$TOURSERVER" ]] || die "TOURSERVER names $TOURSERVER, which cannot be run"
-        TOURSERVER="$(realpath "$TOURSERVER")"
-    else
-        say "Building tour-server (release; the first time takes some minutes)"
-        swift build --package-path "$repository" --configuration release --product tour-server >&2
-        TOURSERVER="$repository/.build/release/tour-server"
-    fi
-    export TOURSERVER
-}
+build_tour_chat() { build_product tour-chat TOURCHAT; }
+
+build_tour_server() { build_product tour-server TOURSERVER; }
 
 # A virtual environment below .build with the packages of a file, pinned there; made anew when they change.
 # Usage: python_environment NAME FILE. Fails where there are no packages: no network, say.

@@ -66,7 +66,8 @@ def one_by_one(context: Context) -> None:
         ids = everybody_says(nodes, "at first", 20)
         for node in nodes:
             wait_until(lambda: node.status()["multicast"] == "blocked", 60, f"{node.name} sees that multicast is held back")
-            wait_until(lambda: paths(node, "working") >= 2, 60, f"{node.name} has datagrams to two neighbours")
+            # A path is tried when there is something to say on its link: that is so for one link of each node, not more.
+            wait_until(lambda: paths(node, "working") >= 1, 60, f"{node.name} has datagrams to a neighbour")
             expect(checked(node, "datagrams") == "ok", f"doctor at {node.name} does not say that datagrams go")
         ids |= everybody_says(nodes, "one by one", 40)
         for follower in followers:

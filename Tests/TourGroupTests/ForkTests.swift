@@ -83,6 +83,21 @@ struct ForkTests {
         #expect(joiner.roster == group.roster)
     }
 
+    /// Found by the fuzzer: a wrapping key that nobody needs any more was left out when nodes compared what they hold,
+    /// also where it shows that its log forks.
+    @Test func aSupersededKeyThatShowsAForkIsTold() {
+        var party = party
+        let keys = [20, 21].map { party.write(.wrappingKey(Party.keys($0).wrapping.publicKey), by: 2) }
+        let needless = party.group(of: known + [first] + keys)
+        #expect(!needless.controls(missingFrom: []).contains(keys[0].bytes))
+        let knowing = party.group(of: known + [first, branches[0]] + keys)
+        var other = party.group(of: known + [first, branches[0], keys[1]])
+        #expect(other.roster.members[Party.id(2)]?.isForked == false)
+        _ = other.add(controls: knowing.controls(missingFrom: other.controlIndex))
+        #expect(other.roster.members[Party.id(2)]?.isForked == true)
+        #expect(other.roster == knowing.roster)
+    }
+
     @Test func falseProofsAreNotTaken() throws {
         let good = try proof()
         var stranger = good
