@@ -26,12 +26,15 @@ enum RosterHarness {
     }
 
     /// But for the mark of an over-used invite, which what is void shows and no welcome holds; and for a second
-    /// admission of somebody, told since it makes a key known, which only what is not told made void.
-    private static func agree(_ left: Roster, _ right: Roster) -> Bool {
-        left.members == right.members && right.basis.isSubset(of: left.basis) && left.isClosed == right.isClosed
-            && left.byLinkKey == right.byLinkKey && left.invites.keys == right.invites.keys
-            && left.invites.allSatisfy { key, invite in
-                right.invites[key]?.used == invite.used && right.invites[key]?.isRevoked == invite.isRevoked
+    /// admission of somebody, told since it makes a key known, which only what is not told made void: it may count as
+    /// a use of that invite.
+    private static func agree(_ welcomed: Roster, _ whole: Roster) -> Bool {
+        welcomed.members == whole.members && whole.basis.isSubset(of: welcomed.basis)
+            && welcomed.isClosed == whole.isClosed && welcomed.byLinkKey == whole.byLinkKey
+            && welcomed.invites.keys == whole.invites.keys
+            && whole.invites.allSatisfy { key, invite in
+                let told = welcomed.invites[key]
+                return told?.isRevoked == invite.isRevoked && (invite.isOverused || told?.used == invite.used)
             }
     }
 
