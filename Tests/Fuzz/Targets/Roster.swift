@@ -27,15 +27,16 @@ enum RosterHarness {
 
     /// But for the mark of an over-used invite, which what is void shows and no welcome holds; and for a second
     /// admission of somebody, told since it makes a key known, which only what is not told made void: it may count as
-    /// a use of that invite.
+    /// the use of an over-used invite, and then another admission does not.
     private static func agree(_ welcomed: Roster, _ whole: Roster) -> Bool {
-        welcomed.members == whole.members && whole.basis.isSubset(of: welcomed.basis)
-            && welcomed.isClosed == whole.isClosed && welcomed.byLinkKey == whole.byLinkKey
-            && welcomed.invites.keys == whole.invites.keys
+        let isOverused = whole.invites.values.contains(where: \.isOverused)
+        return welcomed.members == whole.members && welcomed.byLinkKey == whole.byLinkKey
+            && welcomed.isClosed == whole.isClosed && welcomed.invites.keys == whole.invites.keys
             && whole.invites.allSatisfy { key, invite in
                 let told = welcomed.invites[key]
-                return told?.isRevoked == invite.isRevoked && (invite.isOverused || told?.used == invite.used)
+                return told?.isRevoked == invite.isRevoked && (isOverused || told?.used == invite.used)
             }
+            && (isOverused || whole.basis.isSubset(of: welcomed.basis))
     }
 
     /// Two nodes hold one part of the events each, and compare them as links do until none has news.
