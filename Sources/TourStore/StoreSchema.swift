@@ -8,6 +8,7 @@ import GRDB
 enum StoreSchema {
     /// Control and profile events are no messages. The same words in the index and in every query that is to use it.
     static let isMessage = "class NOT IN (0, 3)"
+    static let isControl = "class = 0"
     static let isProfile = "class = 3"
     static let isUrgent = "class = 1"
 

@@ -39,6 +39,26 @@ extension TourStore {
         }
     }
 
+    /// The ids of one author's control events up to a place of its log, and of what stands there, by sequence.
+    package func controlIDs(
+        _ tour: TourID, author: MemberID, through end: UInt64
+    ) throws(StoreError) -> [UInt64: EventID] {
+        try read { db in
+            guard let key = try db.key(of: author, in: tour) else { return [:] }
+            let end = Int64(clamping: end)
+            let rows = try Row.fetchCursor(
+                db.cachedStatement(
+                    sql: """
+                        SELECT sequence, id FROM event
+                        WHERE author = ? AND sequence BETWEEN 1 AND ? AND (\(StoreSchema.isControl) OR sequence = ?)
+                        """),
+                arguments: [key, end, end])
+            var ids: [UInt64: EventID] = [:]
+            while let row = try rows.next() { ids[row.sequence(0)] = try EventID(column: row.data(1)) }
+            return ids
+        }
+    }
+
     /// Consecutive events of one author, both ends included, as far as they are stored.
     ///
     /// - Parameter bytesMax: stops before the event that would exceed it, but never before the first.

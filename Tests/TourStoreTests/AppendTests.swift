@@ -139,6 +139,23 @@ import TourStore
         #expect(try store.lastRow(TourID(raw: Sample.bytes(9))) == 0)
     }
 
+    /// A log's control events, and what stands at the place asked for; none of the others, and none of another's.
+    @Test func idsOfControlEvents() throws {
+        let classes: [EventClass] = [.control, .chat, .control, .chat, .control]
+        let log = zip(UInt64(1)..., classes).map { Sample.event(Sample.anna, $0, clock: $0, class: $1) }
+        _ = try append(log.map { ($0, 1) } + Sample.log(Sample.bert, 1...2))
+        func ids(_ author: MemberID, through end: UInt64) throws -> [UInt64] {
+            let found = try store.controlIDs(Sample.tour, author: author, through: end)
+            #expect(found.allSatisfy { $0.value == Sample.id(author, $0.key) })
+            return found.keys.sorted()
+        }
+        #expect(try ids(Sample.anna, through: 4) == [1, 3, 4])
+        #expect(try ids(Sample.anna, through: 9) == [1, 3, 5])
+        #expect(try ids(Sample.anna, through: 0) == [])
+        #expect(try ids(Sample.bert, through: 2) == [2])
+        #expect(try store.controlIDs(Sample.otherTour, author: Sample.anna, through: 4).isEmpty)
+    }
+
     @Test func firstSequenceByClock() throws {
         _ = try append(Sample.log(Sample.anna, 1...10))
         func first(_ above: UInt64, _ clock: UInt64) throws -> UInt64? {

@@ -56,7 +56,7 @@ extension TourNode {
                 "Only an admin who ranks above the member, and above the role that is given, may do that.")
         }
         if member.rank != rank {
-            let log = try knownLog(of: member.id, in: session)
+            let log = try await knownLog(of: member.id, in: session)
             try await write(control: session.group.roleBody(member.id, rank, log: log), in: session)
         }
         return RankedMember(id: member.id.hex, name: session.view(store).name(of: member.id), role: rank.word)
@@ -80,7 +80,7 @@ extension TourNode {
             revoked.append(key)
             try await write(control: session.group.revokeBody(key), in: session)
         }
-        let log = try knownLog(of: member.id, in: session)
+        let log = try await knownLog(of: member.id, in: session)
         let removal = session.group.removeBody(member.id, log: log)
         try await write(control: removal, in: session)
         // Behind the removal a new epoch begins: the new code must not be sealed under what the removed one can open.
@@ -95,18 +95,21 @@ extension TourNode {
             joinCode: created.joinCode, link: created.link)
     }
 
-    private func knownLog(of member: MemberID, in session: TourSession) throws(NodeError) -> KnownLog {
+    /// What is stored is read beside the loop: somebody who is removed may have filled its share with control events.
+    private func knownLog(of member: MemberID, in session: TourSession) async throws(NodeError) -> KnownLog {
+        let tour = session.tour
         let end: UInt64 = session.gossip.stored[member]
-        func id(at place: UInt64) throws(StoreError) -> EventID? {
-            try store.event(session.tour, author: member, sequence: place)?.event.id
+        let stored: Result<[UInt64: EventID], StoreError> = await withCheckedContinuation { answer in
+            reader.submit { [store] in
+                let ids = Result { () throws(StoreError) in
+                    try store.controlIDs(tour, author: member, through: end)
+                }
+                return { answer.resume(returning: ids) }
+            }
         }
-        do {
-            let last = end > 0 ? try id(at: end) : nil
-            return try session.group.knownLog(
-                of: member, stored: Author.Tail(sequence: end, id: last ?? .none), id: id)
-        } catch {
-            throw NodeError.store(error)
-        }
+        let ids: [UInt64: EventID]
+        do { ids = try stored.get() } catch { throw NodeError.store(error) }
+        return session.group.knownLog(of: member, stored: Author.Tail(sequence: end, id: ids[end] ?? .none)) { ids[$0] }
     }
 
     /// The member that a command means, of those who are in: a name as it is read, whatever the case, a whole id or a
