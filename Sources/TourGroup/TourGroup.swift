@@ -33,6 +33,8 @@ package struct TourGroup: Sendable {
 
     /// More than any join storm leaves unexplained at one time.
     package static let waitingMax = 1_024
+    /// Of their bodies, in bytes: the largest alone would be 64 MiB.
+    package static let waitingBytesMax = 4 * 1024 * 1024
 
     private static let joinSecretBytes = 32
     /// Wrapping keys of one member that are held though nobody needs them: more than a day's.
@@ -80,11 +82,15 @@ package struct TourGroup: Sendable {
         let fresh = hold(bytes)
         added += settle()
         // What nobody explained makes room for what came now, so that rubbish never shuts out the rest.
-        if waiting.count > Self.waitingMax { waiting = waiting.filter { fresh.contains($0.key) } }
+        if isWaitingFull { waiting = waiting.filter { fresh.contains($0.key) } }
         guard !added.isEmpty else { return [] }
         refresh()
         // What is held no more is no news: told on, it would go round for ever.
         return added.filter { controls[$0.id] != nil }
+    }
+
+    private var isWaitingFull: Bool {
+        waiting.count > Self.waitingMax || waiting.values.reduce(0) { $0 + $1.body.count } > Self.waitingBytesMax
     }
 
     /// Lets control events wait until their authors are known.

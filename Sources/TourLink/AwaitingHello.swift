@@ -4,6 +4,9 @@ import TourWire
 
 /// A responder before the first frame: knows nothing, costs one hash per secret.
 struct AwaitingHello {
+    /// Where the connection comes from: any text that is the same for one address.
+    let address: String
+
     func receive(
         _ frame: [UInt8], _ surroundings: LinkMachine.Surroundings, _ salts: inout HelloGuard
     ) throws(LinkFault) -> LinkMachine.State {
@@ -12,6 +15,7 @@ struct AwaitingHello {
             throw .stranger
         }
         guard salts.isFresh(hello.salt, now: surroundings.now) else { throw .replayedHello }
+        guard salts.rate.take(from: address, now: surroundings.now) else { throw .tooManyHandshakes }
         let handshake = HandshakeState(
             pattern: .XXpsk0, role: .responder, prologue: hello.prologue, psk: credential.secret,
             localStatic: credential.keys.link)

@@ -8,6 +8,8 @@ package enum LinkFault: String, Fault {
     case stranger = "stranger"
     /// The hello's salt was seen before.
     case replayedHello = "replayed-hello"
+    /// Who knows a secret began more handshakes than are worked out.
+    case tooManyHandshakes = "too-many-handshakes"
     /// A handshake message that does not verify.
     case handshakeFailed = "handshake-failed"
     /// A frame that does not decrypt, or comes in no valid order.

@@ -59,8 +59,10 @@ package struct LinkMachine: ~Copyable {
     private var framesSent: UInt64 = 0
 
     /// The side that was dialled.
-    package init(acceptedAt now: Instant) {
-        state = .awaitingHello(AwaitingHello())
+    ///
+    /// - Parameter address: of whoever dialled.
+    package init(acceptedAt now: Instant, from address: String) {
+        state = .awaitingHello(AwaitingHello(address: address))
         startedAt = now
         lastReceivedAt = now
     }

@@ -121,6 +121,12 @@ extension Limits {
     /// Connections that have not finished their handshake, all and from one address.
     package static let handshakesMax = 64
     package static let handshakesPerAddressMax = 16
+    /// Handshakes that are worked out of those who know a secret, about 0.45 ms each: at once and a second, all and of
+    /// one address, behind which many nodes may stand.
+    package static let handshakesAtOnceMax: Int64 = 128
+    package static let handshakesPerSecondMax: Int64 = 64
+    package static let handshakesOfAddressAtOnceMax: Int64 = 32
+    package static let handshakesOfAddressPerSecondMax: Int64 = 20
     /// From the first byte to the end of the handshake.
     package static let handshakeTimeout: Duration = .seconds(5)
     /// From the opening of a join link to its end: a tour's control events and keys take a second or two.

@@ -34,13 +34,12 @@ package struct Transport: Sendable {
             .childChannelOption(.writeBufferWaterMark, value: Self.waterMark)
             .childChannelInitializer { [owner] channel in
                 channel.eventLoop.makeCompletedFuture {
-                    guard let owner, owner.admits(address: channel.remoteAddress?.ipAddress ?? "") else {
-                        throw Refused()
-                    }
+                    let address = channel.remoteAddress?.ipAddress ?? ""
+                    guard let owner, owner.admits(address: address) else { throw Refused() }
                     let now = owner.surroundings.now
                     let connection = LinkConnection(
-                        machine: LinkMachine(acceptedAt: now), channel: channel, direction: .inbound, openedAt: now,
-                        owner: owner)
+                        machine: LinkMachine(acceptedAt: now, from: address), channel: channel, direction: .inbound,
+                        openedAt: now, owner: owner)
                     try channel.pipeline.syncOperations.addHandler(LinkHandler(connection))
                     owner.accepted(connection)
                 }

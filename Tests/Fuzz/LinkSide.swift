@@ -17,7 +17,7 @@ struct LinkSide: ~Copyable {
     /// The side that was dialled.
     init(accepting credentials: [LinkCredential]) {
         self.credentials = credentials
-        machine = LinkMachine(acceptedAt: now)
+        machine = LinkMachine(acceptedAt: now, from: "10.0.0.1")
     }
 
     /// The side that dials.

@@ -142,6 +142,34 @@ struct ControlEventTests {
         #expect(again == [third])
     }
 
+    /// So do a few long ones.
+    @Test func whatNobodyExplainsIsBoundedInBytes() {
+        var party = Party()
+        let invite = Party.invite(1)
+        let (opening, admission) = (party.open(invite), party.admit(2, invite))
+        let third = party.admit(3, invite, by: 2)
+        let names = [[UInt8]](repeating: [UInt8](repeating: 5, count: 16), count: Limits.controlsNamedMax)
+        var rubbish = party.write(.revoke(invite: invite.invitePair.publicKey, accepted: names)).bytes
+        rubbish[36] = 0x77
+        var group = party.fresh
+        func fill(to bytes: Int) {
+            for number in 0..<bytes / (rubbish.count - Event.bodyOffset) {
+                rubbish[34] = UInt8(truncatingIfNeeded: number)
+                rubbish[35] = UInt8(truncatingIfNeeded: number >> 8)
+                _ = group.add(controls: [rubbish])
+            }
+        }
+        _ = group.add(controls: [third.bytes])
+        fill(to: TourGroup.waitingBytesMax / 2)
+        let explained = group.add(controls: [opening.bytes, admission.bytes])
+        #expect(Set(explained.map(\.id)) == [opening.id, admission.id, third.id])
+        group = party.fresh
+        _ = group.add(controls: [third.bytes])
+        fill(to: TourGroup.waitingBytesMax * 2)
+        let taken = group.add(controls: [opening.bytes, admission.bytes])
+        #expect(taken == [opening, admission])
+    }
+
     @Test func indexNamesWhatIsHeld() {
         var party = Party()
         let invite = Party.invite(1)

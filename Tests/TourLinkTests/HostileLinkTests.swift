@@ -83,7 +83,7 @@ struct HostileLinkTests {
     }
 
     @Test func aHelloBelongsToItsHandshake() {
-        let flights = [UInt8(1), 2].map { salt in
+        let flights = [UInt32(1), 2].map { salt in
             Peer(world, dialling: .member(world.credential(anna)), salt: salt, knows: [anna, ben]).written()
         }
         for (hello, message, fault) in [(0, 0, nil), (0, 1, .handshakeFailed)] as [(Int, Int, LinkFault?)] {

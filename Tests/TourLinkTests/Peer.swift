@@ -55,19 +55,21 @@ final class Peer {
     private(set) var outgoing: [UInt8] = []
 
     /// The side that was dialled.
-    init(_ world: World, credentials: [LinkCredential], knows: [LinkKeys] = []) {
+    init(
+        _ world: World, credentials: [LinkCredential], knows: [LinkKeys] = [], from address: String = "10.0.0.1"
+    ) {
         self.world = world
         self.credentials = credentials
-        machine = LinkMachine(acceptedAt: world.now)
+        machine = LinkMachine(acceptedAt: world.now, from: address)
         learn(knows)
     }
 
-    /// The side that dials.
-    init(_ world: World, dialling intent: DialIntent, salt: UInt8 = 1, knows: [LinkKeys] = []) {
+    /// The side that dials, with a salt of its own for each number.
+    init(_ world: World, dialling intent: DialIntent, salt: UInt32 = 1, knows: [LinkKeys] = []) {
         self.world = world
         var outputs = [LinkMachine.Output]()
-        machine = LinkMachine(
-            dialling: intent, salt: [UInt8](repeating: salt, count: 16), now: world.now, into: &outputs)
+        let salt = withUnsafeBytes(of: salt) { [UInt8](repeating: 3, count: Hello.saltLength - 4) + $0 }
+        machine = LinkMachine(dialling: intent, salt: salt, now: world.now, into: &outputs)
         take(outputs)
         learn(knows)
     }

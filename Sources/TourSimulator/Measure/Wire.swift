@@ -45,7 +45,7 @@ final class WireEnd {
     /// The side that is dialled.
     init(accepting party: Party, now: Instant) {
         self.party = party
-        machine = LinkMachine(acceptedAt: now)
+        machine = LinkMachine(acceptedAt: now, from: party.peer.hex)
     }
 
     init(dialling party: Party, salt: [UInt8], now: Instant) {
