@@ -80,6 +80,11 @@ extension GossipMachine {
         links.values.contains { min($0.peerHas[author], end(of: author)) > stored[author] }
     }
 
+    /// Whether a neighbour has all of an author's log that is stored here, as far as it said or we sent it.
+    package func hasAll(of author: MemberID, _ link: LinkID) -> Bool {
+        links[link].map { $0.peerHas[author] >= stored[author] } ?? false
+    }
+
     /// Of each author how many events of its log others say to have that are not stored here: neighbours by their
     /// frontiers, all members by their claims. A member can claim more than there is.
     package var missing: [MemberID: UInt64] {

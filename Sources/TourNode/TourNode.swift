@@ -88,6 +88,8 @@ package actor TourNode {
         var owed = OwedMessages()
         /// The peer's index, while it is not to hear what it lacks.
         var heldBack: [[UInt8]]?
+        /// It was told by itself that we left.
+        var isLeaveTold = false
     }
 
     package nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
@@ -231,6 +233,7 @@ package actor TourNode {
             session.gaps.note(session.gossip.missing, at: now)
             tellArrivals(of: session, now: now)
             tellLinked(in: session, now: now)
+            tellLeave(in: session, now: now)
         }
         tickEpochs(now: now)
         tickFollowers(now: now)

@@ -150,6 +150,14 @@ def removed_while_away(context: Context) -> None:
         wait_until(lambda: roster_of(guide) == roster_of(second) == roster_of(stranger), 30, "all have one roster")
 
 
+def copied(host: Host, node: Node) -> Node:
+    """A second data directory with all that this one has; the node does not run."""
+    twin = Node(host, host.home / "twin", node.name)
+    host.nodes.append(twin)
+    shutil.copytree(node.data, twin.data)
+    return twin
+
+
 @case
 def log_that_forks(context: Context) -> None:
     """Two copies of one member write apart: all hold its log to what came before, and its key is used up."""
@@ -162,10 +170,7 @@ def log_that_forks(context: Context) -> None:
         for node in (guide, second):
             node.follow().wait_ids([before], 30)
         third.stop()
-        place = lab.hosts[2]
-        twin = Node(place, place.home / "twin", third.name)
-        place.nodes.append(twin)
-        shutil.copytree(third.data, twin.data)
+        twin = copied(lab.hosts[2], third)
         third.start()
         one = third.send("one")
         for node in (guide, second):
@@ -177,9 +182,37 @@ def log_that_forks(context: Context) -> None:
         twin.start()
         wait_until(lambda: twin.links() >= 1, 30, "the copy has a link")
         twin.send("three")
-        for node in (guide, second):
-            await_removed(node, third.name)
-            expect("before the copy" in contents(node), f"{node.name} lost what was said before the copy")
-            expect(not {"one", "two", "three"} & contents(node), f"{node.name} shows a log that forks")
+        expect_forked(guide, second, third.name)
         wait_until(lambda: twin.ask("send", "four").code == "key-forked", 30, "the copy is told")
+        wait_until(lambda: roster_of(guide) == roster_of(second), 30, "all have one roster")
+
+
+def expect_forked(guide: Node, second: Node, name: str) -> None:
+    """Both end this member's log before "one" and what the copy said."""
+    for node in (guide, second):
+        await_removed(node, name)
+        expect("before the copy" in contents(node), f"{node.name} lost what was said before the copy")
+        expect(not {"one", "two", "three"} & contents(node), f"{node.name} shows a log that forks")
+
+
+@case
+def log_that_forks_at_its_end(context: Context) -> None:
+    """One copy of a member speaks, the other leaves at the same place of the log, which is told without the log."""
+    context.repetitions = context.times(1)
+    with context.tour(3) as (lab, nodes):
+        guide, second, third = nodes
+        before = third.send("before the copy")
+        for node in (guide, second):
+            node.follow().wait_ids([before], 30)
+        third.stop()
+        twin = copied(lab.hosts[2], third)
+        third.start()
+        one = third.send("one")
+        for node in (guide, second):
+            node.follow().wait_ids([one], 30)
+        third.stop()
+        twin.must("tour", "recover", "--nothing-since", "--yes")
+        twin.must("tour", "leave", "--yes")
+        twin.start()
+        expect_forked(guide, second, third.name)
         wait_until(lambda: roster_of(guide) == roster_of(second), 30, "all have one roster")

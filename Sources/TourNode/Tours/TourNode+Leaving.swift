@@ -31,12 +31,30 @@ extension TourNode {
     /// it comes as the end of our log, behind what we wrote before.
     func controls(of session: TourSession, missingFrom index: [[UInt8]]) -> [[UInt8]] {
         let missing = session.group.controls(missingFrom: index)
-        guard session.hasLeft else { return missing }
-        return missing.filter { bytes in
-            guard let raw = try? RawEvent(decoding: bytes), raw.header.author == session.own,
-                let body = try? ControlBody(decoding: raw.body), case .leave = body
-            else { return true }
-            return false
+        return session.hasLeft ? missing.filter { !Self.isLeave($0, of: session.own) } : missing
+    }
+
+    private static func isLeave(_ bytes: [UInt8], of own: MemberID) -> Bool {
+        guard let raw = try? RawEvent(decoding: bytes), raw.header.author == own,
+            case .leave? = try? ControlBody(decoding: raw.body)
+        else { return false }
+        return true
+    }
+
+    /// Whoever has our whole log sees that we left, and closes the link. Who has it, as it says, and does not close has
+    /// another event at its end, which a copy of us wrote: our leave is told by itself, and shows that the log forks.
+    func tellLeave(in session: TourSession, now: Instant) {
+        guard session.hasLeft else { return }
+        for (link, connection) in session.connections {
+            let id = ObjectIdentifier(connection)
+            guard connections[id]?.isLeaveTold == false, now - connection.openedAt > Self.leavePatience,
+                session.gossip.hasAll(of: session.own, link)
+            else { continue }
+            connections[id]?.isLeaveTold = true
+            let leave = session.group.controls(missingFrom: []).filter { Self.isLeave($0, of: session.own) }
+            connection.send(.control(leave))
         }
     }
+
+    private static let leavePatience: Duration = .seconds(5)
 }
