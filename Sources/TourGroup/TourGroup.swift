@@ -261,7 +261,7 @@ package struct TourGroup: Sendable {
         switch content {
         case .announcement, .tourInfo:
             guard author.rank(at: header.sequence).leads else { throw .notAllowed }
-        case .text, .withdrawal, .profile, .unsupported: break
+        case .text, .location, .withdrawal, .profile, .unsupported: break
         }
         return content
     }

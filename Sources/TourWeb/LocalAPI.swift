@@ -21,6 +21,7 @@ struct LocalAPI: Sendable {
         addMessages(api)
         addKeeping(api)
         addMailbox(api)
+        addPlaces(api)
         return router
     }
 
@@ -141,6 +142,8 @@ extension BasicRequestContext {
 
 extension Request {
     func query(_ name: String) -> String? { uri.queryParameters[Substring(name)].map { String($0) } }
+
+    func decodedQuery(_ name: String) -> String? { query(name).map { $0.removingPercentEncoding ?? $0 } }
 
     func json<Body: Decodable>(_ type: Body.Type) async throws -> Body {
         try JSONDecoder().decode(type, from: Data(await bytes()))

@@ -34,6 +34,14 @@ extension MessageView.Metadata {
         if let expired { object.flag("expired", expired) }
         if let clockWrong { object.flag("clockWrong", clockWrong) }
         if let syncedBy { object.text("syncedBy", syncedBy) }
+        location?.write(&object)
         if let reason { object.text("reason", reason.rawValue) }
+    }
+}
+
+extension MessageView.Location {
+    fileprivate func write(_ object: inout JSONObjectWriter) {
+        fix.write(&object)
+        if let label { object.text("label", label) }
     }
 }

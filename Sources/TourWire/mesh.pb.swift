@@ -1148,6 +1148,14 @@ nonisolated struct WireContent: Sendable {
     set {kind = .tourInfo(newValue)}
   }
 
+  var location: WireLocation {
+    get {
+      if case .location(let v)? = kind {return v}
+      return WireLocation()
+    }
+    set {kind = .location(newValue)}
+  }
+
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
   nonisolated enum OneOf_Kind: Equatable, Sendable {
@@ -1156,6 +1164,7 @@ nonisolated struct WireContent: Sendable {
     case withdrawal(WireWithdrawal)
     case profile(WireProfile)
     case tourInfo(WireTourInfo)
+    case location(WireLocation)
 
   }
 
@@ -1232,6 +1241,55 @@ nonisolated struct WireTourInfo: Sendable {
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
   init() {}
+}
+
+/// A place, and how well and when it was measured. Source: ../05-events.md, "Places".
+nonisolated struct WireFix: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// degrees north x 10^7
+  var latitude: Int32 = 0
+
+  /// degrees east x 10^7
+  var longitude: Int32 = 0
+
+  /// metres; 0: not known
+  var accuracy: UInt32 = 0
+
+  /// milliseconds since 1970; 0: not said
+  var fixedAt: UInt64 = 0
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  init() {}
+}
+
+nonisolated struct WireLocation: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  var fix: WireFix {
+    get {_fix ?? WireFix()}
+    set {_fix = newValue}
+  }
+  /// Returns true if `fix` has been explicitly set.
+  var hasFix: Bool {self._fix != nil}
+  /// Clears the value of `fix`. Subsequent reads from it will return its default value.
+  mutating func clearFix() {self._fix = nil}
+
+  var label: String = String()
+
+  /// 32 or empty
+  var replyTo: Data = Data()
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  init() {}
+
+  fileprivate var _fix: WireFix? = nil
 }
 
 // MARK: - Code below here is support for the SwiftProtobuf runtime.
@@ -3395,7 +3453,7 @@ nonisolated extension WireWrappingKey: SwiftProtobuf.Message, SwiftProtobuf._Mes
 
 nonisolated extension WireContent: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".Content"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}text\0\u{1}announcement\0\u{1}withdrawal\0\u{1}profile\0\u{3}tour_info\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}text\0\u{1}announcement\0\u{1}withdrawal\0\u{1}profile\0\u{3}tour_info\0\u{2}\u{5}location\0")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -3468,6 +3526,19 @@ nonisolated extension WireContent: SwiftProtobuf.Message, SwiftProtobuf._Message
           self.kind = .tourInfo(v)
         }
       }()
+      case 10: try {
+        var v: WireLocation?
+        var hadOneofValue = false
+        if let current = self.kind {
+          hadOneofValue = true
+          if case .location(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.kind = .location(v)
+        }
+      }()
       default: break
       }
     }
@@ -3498,6 +3569,10 @@ nonisolated extension WireContent: SwiftProtobuf.Message, SwiftProtobuf._Message
     case .tourInfo?: try {
       guard case .tourInfo(let v)? = self.kind else { preconditionFailure() }
       try visitor.visitSingularMessageField(value: v, fieldNumber: 5)
+    }()
+    case .location?: try {
+      guard case .location(let v)? = self.kind else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 10)
     }()
     case nil: break
     }
@@ -3676,6 +3751,95 @@ nonisolated extension WireTourInfo: SwiftProtobuf.Message, SwiftProtobuf._Messag
 
   static func ==(lhs: WireTourInfo, rhs: WireTourInfo) -> Bool {
     if lhs.name != rhs.name {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireFix: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".Fix"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}latitude\0\u{1}longitude\0\u{1}accuracy\0\u{3}fixed_at\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularSFixed32Field(value: &self.latitude) }()
+      case 2: try { try decoder.decodeSingularSFixed32Field(value: &self.longitude) }()
+      case 3: try { try decoder.decodeSingularUInt32Field(value: &self.accuracy) }()
+      case 4: try { try decoder.decodeSingularFixed64Field(value: &self.fixedAt) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if self.latitude != 0 {
+      try visitor.visitSingularSFixed32Field(value: self.latitude, fieldNumber: 1)
+    }
+    if self.longitude != 0 {
+      try visitor.visitSingularSFixed32Field(value: self.longitude, fieldNumber: 2)
+    }
+    if self.accuracy != 0 {
+      try visitor.visitSingularUInt32Field(value: self.accuracy, fieldNumber: 3)
+    }
+    if self.fixedAt != 0 {
+      try visitor.visitSingularFixed64Field(value: self.fixedAt, fieldNumber: 4)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: WireFix, rhs: WireFix) -> Bool {
+    if lhs.latitude != rhs.latitude {return false}
+    if lhs.longitude != rhs.longitude {return false}
+    if lhs.accuracy != rhs.accuracy {return false}
+    if lhs.fixedAt != rhs.fixedAt {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireLocation: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".Location"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}fix\0\u{1}label\0\u{3}reply_to\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularMessageField(value: &self._fix) }()
+      case 2: try { try decoder.decodeSingularStringField(value: &self.label) }()
+      case 3: try { try decoder.decodeSingularBytesField(value: &self.replyTo) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    // The use of inline closures is to circumvent an issue where the compiler
+    // allocates stack space for every if/case branch local when no optimizations
+    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+    // https://github.com/apple/swift-protobuf/issues/1182
+    try { if let v = self._fix {
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 1)
+    } }()
+    if !self.label.isEmpty {
+      try visitor.visitSingularStringField(value: self.label, fieldNumber: 2)
+    }
+    if !self.replyTo.isEmpty {
+      try visitor.visitSingularBytesField(value: self.replyTo, fieldNumber: 3)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: WireLocation, rhs: WireLocation) -> Bool {
+    if lhs._fix != rhs._fix {return false}
+    if lhs.label != rhs.label {return false}
+    if lhs.replyTo != rhs.replyTo {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

@@ -75,7 +75,7 @@ package struct HTMLWriter: ExportWriter {
         }
         let kind =
             switch message.type {
-            case "text": ""
+            case "text", "location": ""
             case "announcement": message.isUrgent ? " class=\"announcement urgent\"" : " class=\"announcement\""
             default: " class=\"other\""
             }

@@ -1,3 +1,5 @@
+import TourModel
+
 /// A message as every client gets it. Names and shapes: `Protocol/Schema/local-api.yaml`.
 package struct MessageView: Sendable {
     package var id: String
@@ -10,7 +12,7 @@ package struct MessageView: Sendable {
     package var authorRole: String
     /// The author's own sequence.
     package var seq: UInt64
-    /// `text`, `announcement`, `withdrawn` or `unsupported`.
+    /// `text`, `announcement`, `location`, `withdrawn` or `unsupported`.
     package var type: String
     package var content: String
     package var metadata: Metadata
@@ -32,6 +34,8 @@ package struct MessageView: Sendable {
         package var reason: Reason?
         /// By whose word a server has it: a member's name; nil when the server said so itself.
         package var syncedBy: String?
+        /// Of type `location`.
+        package var location: Location?
 
         /// Why it cannot be shown, or did not count.
         package enum Reason: String, Sendable {
@@ -51,6 +55,12 @@ package struct MessageView: Sendable {
             self.expired = expired
             self.clockWrong = clockWrong
         }
+    }
+
+    package struct Location: Sendable {
+        package var fix: Fix
+        /// As the author calls the place.
+        package var label: String?
     }
 
     package init(

@@ -320,7 +320,7 @@ final class TourSession {
                 record.name = name
             }
         case .withdrawal(let id): withdrawals.insert(Withdrawal(event: id, author: header.author))
-        case .text, .announcement, .unsupported: break
+        case .text, .location, .announcement, .unsupported: break
         }
     }
 }

@@ -136,6 +136,11 @@ package final class TourView: Sendable {
                     microseconds: expiresAt.multipliedReportingOverflow(by: 1_000).0)
                 view.metadata.expired = expiresAt < NodeClock.wallMilliseconds
             }
+        case .location(let location):
+            view.type = "location"
+            view.content = location.text
+            view.replyTo = location.replyTo?.hex
+            view.metadata.location = MessageView.Location(fix: location.fix, label: location.label)
         case .withdrawal, .profile, .tourInfo, .unsupported: break
         }
     }

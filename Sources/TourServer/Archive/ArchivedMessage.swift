@@ -10,12 +10,18 @@ struct ArchivedMessage: Encodable {
         /// Of announcements.
         var urgent: Bool?
         var expiresAt: Date?
+        /// Of locations. The label is called as the fourth guide calls it.
+        var latitude: Double?
+        var longitude: Double?
+        var address: String?
+        var accuracyMetres: UInt32?
+        var fixedAt: Date?
     }
 
     let localId: String
     /// Empty for one that its author took back.
     let content: String
-    /// `text`, `announcement` or `withdrawn`.
+    /// `text`, `announcement`, `location` or `withdrawn`.
     let type: String
     let senderId: String
     let groupId: String
@@ -70,6 +76,9 @@ struct MessageReader {
             metadata = ArchivedMessage.Metadata(
                 replyTo: words.replyTo?.hex, urgent: words.urgent,
                 expiresAt: words.expiresAt.map { Date(timeIntervalSince1970: TimeInterval($0 / 1_000)) })
+        case .location(let place):
+            (text, type) = (place.text, "location")
+            metadata = ArchivedMessage.Metadata(of: place)
         case .withdrawal, .profile, .tourInfo, .unsupported, nil: return nil
         }
         let header = event.header
@@ -79,5 +88,16 @@ struct MessageReader {
             senderId: header.author.hex, groupId: group.tour.hex,
             sentAt: Date(microseconds: header.clock.milliseconds * 1_000),
             syncedAt: stored.takenAt.map(Date.init(microseconds:)), metadata: isWithdrawn ? nil : metadata)
+    }
+}
+
+extension ArchivedMessage.Metadata {
+    fileprivate init(of place: Content.Location) {
+        replyTo = place.replyTo?.hex
+        latitude = place.fix.coordinate.degreesNorth
+        longitude = place.fix.coordinate.degreesEast
+        address = place.label
+        accuracyMetres = place.fix.accuracyMetres == 0 ? nil : place.fix.accuracyMetres
+        fixedAt = place.fix.fixedAt.map { Date(timeIntervalSince1970: TimeInterval($0 / 1_000)) }
     }
 }

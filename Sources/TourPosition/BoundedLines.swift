@@ -1,0 +1,23 @@
+/// Cuts a stream into lines without their ends, none longer than gpsd writes.
+struct BoundedLines {
+    /// gpsd's own bound of an answer. Source: `GPS_JSON_RESPONSE_MAX` in gpsd.
+    static let bytesMax = 10_240
+
+    private var rest: [UInt8] = []
+
+    struct TooLong: Error {}
+
+    mutating func add(_ bytes: some Sequence<UInt8>) throws(TooLong) -> [[UInt8]] {
+        var lines = [[UInt8]]()
+        for byte in bytes {
+            if byte == UInt8(ascii: "\n") {
+                lines.append(rest)
+                rest = []
+                continue
+            }
+            guard rest.count < Self.bytesMax else { throw TooLong() }
+            rest.append(byte)
+        }
+        return lines
+    }
+}
