@@ -1,13 +1,15 @@
 /// Cuts a stream into lines without their ends, none longer than gpsd writes.
-struct BoundedLines {
+package struct BoundedLines {
     /// gpsd's own bound of an answer. Source: `GPS_JSON_RESPONSE_MAX` in gpsd.
-    static let bytesMax = 10_240
+    package static let bytesMax = 10_240
 
     private var rest: [UInt8] = []
 
-    struct TooLong: Error {}
+    package struct TooLong: Error {}
 
-    mutating func add(_ bytes: some Sequence<UInt8>) throws(TooLong) -> [[UInt8]] {
+    package init() {}
+
+    package mutating func add(_ bytes: some Sequence<UInt8>) throws(TooLong) -> [[UInt8]] {
         var lines = [[UInt8]]()
         for byte in bytes {
             if byte == UInt8(ascii: "\n") {

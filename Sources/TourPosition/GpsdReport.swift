@@ -2,7 +2,7 @@ import FoundationEssentials
 import TourModel
 
 /// One line of gpsd, as far as it says where we are. Source: gpsd_json(5).
-enum GpsdReport: Hashable {
+package enum GpsdReport: Hashable {
     case version
     /// So many receivers.
     case devices(Int)
@@ -14,16 +14,22 @@ enum GpsdReport: Hashable {
     case other
 
     /// A fix as it was written.
-    struct Position: Hashable {
-        var coordinate: Coordinate
+    package struct Position: Hashable {
+        package var coordinate: Coordinate
         /// 0: not known.
-        var accuracyMetres: UInt32
+        package var accuracyMetres: UInt32
         /// By the receiver's clock, in milliseconds since 1970; nil: it does not know the time.
-        var fixedAt: Int64?
+        package var fixedAt: Int64?
+
+        package init(coordinate: Coordinate, accuracyMetres: UInt32, fixedAt: Int64?) {
+            self.coordinate = coordinate
+            self.accuracyMetres = accuracyMetres
+            self.fixedAt = fixedAt
+        }
     }
 
     /// - Returns: nil for what is not JSON of gpsd's form, or says a place that is none.
-    init?(_ line: [UInt8]) {
+    package init?(_ line: [UInt8]) {
         guard let object = try? JSONDecoder().decode(Line.self, from: Data(line)) else { return nil }
         switch object.class {
         case "VERSION": self = .version

@@ -7,7 +7,7 @@ package enum Reading: Hashable, Sendable {
 }
 
 /// One connection to gpsd, without the connection: lines in, readings out.
-struct GpsdSession {
+package struct GpsdSession {
     private let address: GpsdAddress
     private(set) var isGreeted = false
     private var hasReceiver = false
@@ -15,10 +15,10 @@ struct GpsdSession {
     /// A fix whose receiver's clock is further from ours is not one of now.
     static let timeApartMax: Int64 = 60_000
 
-    init(_ address: GpsdAddress) { self.address = address }
+    package init(_ address: GpsdAddress) { self.address = address }
 
     /// What is wrong as long as no fix came.
-    var fault: PositionFault {
+    package var fault: PositionFault {
         if !isGreeted { return .unreachable(address) }
         return hasReceiver ? .noFix : .noReceiver
     }
@@ -26,7 +26,7 @@ struct GpsdSession {
     /// - Parameter wallMilliseconds: this machine's clock, since 1970.
     /// - Returns: nil where the line changes nothing.
     /// - Throws: `notGpsd` when the first line is no greeting. A bad line later is skipped.
-    mutating func take(_ line: [UInt8], wallMilliseconds: Int64) throws(PositionFault) -> Reading? {
+    package mutating func take(_ line: [UInt8], wallMilliseconds: Int64) throws(PositionFault) -> Reading? {
         let report = GpsdReport(line)
         guard isGreeted else {
             guard report == .version else { throw .notGpsd(address) }

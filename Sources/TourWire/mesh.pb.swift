@@ -180,6 +180,14 @@ nonisolated struct WireLinkMessage: Sendable {
     set {kind = .synced(newValue)}
   }
 
+  var positions: WirePositions {
+    get {
+      if case .positions(let v)? = kind {return v}
+      return WirePositions()
+    }
+    set {kind = .positions(newValue)}
+  }
+
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
   nonisolated enum OneOf_Kind: Equatable, Sendable {
@@ -201,6 +209,7 @@ nonisolated struct WireLinkMessage: Sendable {
     case epochAsk(WireEpochAsk)
     case epochKeys(WireEpochKeys)
     case synced(WireSynced)
+    case positions(WirePositions)
 
   }
 
@@ -563,6 +572,51 @@ nonisolated struct WireSynced: Sendable {
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
   init() {}
+}
+
+/// Where members are, by their own word. Source: ../06-replication.md, "Positions".
+nonisolated struct WirePositions: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// each a PositionRow; the signature over H("position", tour id, member id, row)
+  var rows: [WireRow] = []
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  init() {}
+}
+
+nonisolated struct WirePositionRow: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// first 8 bytes of the member id; the signature covers all 32
+  var member: UInt64 = 0
+
+  /// microseconds since 1970, when it was signed
+  var counter: UInt64 = 0
+
+  /// when the sharing ends, in milliseconds since 1970
+  var until: UInt64 = 0
+
+  /// none: the member stopped before that
+  var fix: WireFix {
+    get {_fix ?? WireFix()}
+    set {_fix = newValue}
+  }
+  /// Returns true if `fix` has been explicitly set.
+  var hasFix: Bool {self._fix != nil}
+  /// Clears the value of `fix`. Subsequent reads from it will return its default value.
+  mutating func clearFix() {self._fix = nil}
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  init() {}
+
+  fileprivate var _fix: WireFix? = nil
 }
 
 nonisolated struct WirePing: Sendable {
@@ -1298,7 +1352,7 @@ fileprivate nonisolated let _protobuf_package = "tourchat.v1"
 
 nonisolated extension WireLinkMessage: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".LinkMessage"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}bind\0\u{3}join_request\0\u{1}welcome\0\u{3}join_refusal\0\u{1}have\0\u{1}run\0\u{1}want\0\u{1}served\0\u{1}prune\0\u{3}control_index\0\u{1}control\0\u{1}rows\0\u{1}ping\0\u{1}pong\0\u{1}bye\0\u{4}\u{19}epoch_ask\0\u{3}epoch_keys\0\u{2}\u{9}synced\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}bind\0\u{3}join_request\0\u{1}welcome\0\u{3}join_refusal\0\u{1}have\0\u{1}run\0\u{1}want\0\u{1}served\0\u{1}prune\0\u{3}control_index\0\u{1}control\0\u{1}rows\0\u{1}ping\0\u{1}pong\0\u{1}bye\0\u{4}\u{19}epoch_ask\0\u{3}epoch_keys\0\u{2}\u{9}synced\0\u{1}positions\0")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -1540,6 +1594,19 @@ nonisolated extension WireLinkMessage: SwiftProtobuf.Message, SwiftProtobuf._Mes
           self.kind = .synced(v)
         }
       }()
+      case 51: try {
+        var v: WirePositions?
+        var hadOneofValue = false
+        if let current = self.kind {
+          hadOneofValue = true
+          if case .positions(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.kind = .positions(v)
+        }
+      }()
       default: break
       }
     }
@@ -1622,6 +1689,10 @@ nonisolated extension WireLinkMessage: SwiftProtobuf.Message, SwiftProtobuf._Mes
     case .synced?: try {
       guard case .synced(let v)? = self.kind else { preconditionFailure() }
       try visitor.visitSingularMessageField(value: v, fieldNumber: 50)
+    }()
+    case .positions?: try {
+      guard case .positions(let v)? = self.kind else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 51)
     }()
     case nil: break
     }
@@ -2394,6 +2465,85 @@ nonisolated extension WireSynced: SwiftProtobuf.Message, SwiftProtobuf._MessageI
 
   static func ==(lhs: WireSynced, rhs: WireSynced) -> Bool {
     if lhs.rows != rhs.rows {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WirePositions: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".Positions"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}rows\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeRepeatedMessageField(value: &self.rows) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.rows.isEmpty {
+      try visitor.visitRepeatedMessageField(value: self.rows, fieldNumber: 1)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: WirePositions, rhs: WirePositions) -> Bool {
+    if lhs.rows != rhs.rows {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WirePositionRow: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".PositionRow"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}member\0\u{1}counter\0\u{1}until\0\u{1}fix\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularFixed64Field(value: &self.member) }()
+      case 2: try { try decoder.decodeSingularFixed64Field(value: &self.counter) }()
+      case 3: try { try decoder.decodeSingularFixed64Field(value: &self.until) }()
+      case 4: try { try decoder.decodeSingularMessageField(value: &self._fix) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    // The use of inline closures is to circumvent an issue where the compiler
+    // allocates stack space for every if/case branch local when no optimizations
+    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+    // https://github.com/apple/swift-protobuf/issues/1182
+    if self.member != 0 {
+      try visitor.visitSingularFixed64Field(value: self.member, fieldNumber: 1)
+    }
+    if self.counter != 0 {
+      try visitor.visitSingularFixed64Field(value: self.counter, fieldNumber: 2)
+    }
+    if self.until != 0 {
+      try visitor.visitSingularFixed64Field(value: self.until, fieldNumber: 3)
+    }
+    try { if let v = self._fix {
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 4)
+    } }()
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: WirePositionRow, rhs: WirePositionRow) -> Bool {
+    if lhs.member != rhs.member {return false}
+    if lhs.counter != rhs.counter {return false}
+    if lhs.until != rhs.until {return false}
+    if lhs._fix != rhs._fix {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

@@ -43,9 +43,10 @@ struct OpeningTests {
     @Test func contentIsOfItsClass() {
         let (party, group, _) = withMember()
         let announcement = Content.announcement(.init(text: "Bus", urgent: true, expiresAt: nil, replyTo: nil))
+        let location = Content.location(Content.Location(fix: Party.fix, label: nil, replyTo: nil))
         let cases: [(Content, EventClass)] = [
             (announcement, .chat), (.text("a", replyTo: nil), .announcement), (.profile(name: "a"), .chat),
-            (.text("a", replyTo: nil), EventClass(rawValue: 200)),
+            (.text("a", replyTo: nil), EventClass(rawValue: 200)), (location, .announcement),
         ]
         for (content, eventClass) in cases {
             let event = disguised(content, as: eventClass, party, Party.keys(2))

@@ -45,7 +45,7 @@ enum RequiredCases {
         "event": [
             "genesis", "invite", "tour name", "admit", "name", "chat", "reply", "announcement", "withdrawal",
             "longest text", "unknown class", "unknown content kind", "revoke", "leave", "close", "role", "successor",
-            "remove", "fork",
+            "remove", "fork", "location", "location without a label", "location out of range", "location without a fix",
             "sealed under another epoch key", "body under another clock", "body under another class",
             "body of another author", "body of another tour", "body bit flipped and signed again",
             "nonce bit flipped and signed again", "body of 39 bytes", "empty body",

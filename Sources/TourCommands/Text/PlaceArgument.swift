@@ -16,6 +16,11 @@ package struct PlaceArgument: Hashable, Sendable {
             return
         }
         let fields = text.split(separator: ",", maxSplits: 2, omittingEmptySubsequences: false)
+        // `48,8584,2,2945` has a comma where a decimal has its point.
+        let numbers = text.split(separator: ",", omittingEmptySubsequences: false).map { String($0) }
+        guard numbers.count <= 2 || !numbers.allSatisfy(\.isDecimal) else {
+            throw PlaceFault("more than two numbers: a decimal has a point, not a comma")
+        }
         guard fields.count > 1 else { throw PlaceFault("a latitude and a longitude are needed, with a comma between") }
         let north = try Self.degrees(fields[0], "latitude", max: 90)
         let east = try Self.degrees(fields[1], "longitude", max: 180)
@@ -24,10 +29,6 @@ package struct PlaceArgument: Hashable, Sendable {
         }
         self.coordinate = coordinate
         label = fields.count > 2 ? try Self.label(fields[2]) : ""
-        // `48,8584,2,2945` has a comma where a decimal has its point.
-        guard !label.isDecimal else {
-            throw PlaceFault("more than two numbers: a decimal has a point, not a comma")
-        }
     }
 
     private static func label(_ text: Substring) throws(PlaceFault) -> String {
