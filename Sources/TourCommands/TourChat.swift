@@ -29,7 +29,7 @@ package struct TourChat: AsyncParsableCommand {
                 name: "Tour:",
                 subcommands: [
                     TourCommand.self, JoinCommand.self, NameCommand.self, MembersCommand.self, RoleCommand.self,
-                    RemoveCommand.self,
+                    RemoveCommand.self, ShareCommand.self,
                 ]),
             CommandGroup(
                 name: "Messages:",

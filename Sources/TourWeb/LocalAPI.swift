@@ -1,6 +1,7 @@
 import Foundation
 import Hummingbird
 import NIOCore
+import TourModel
 import TourNode
 
 /// The node's local HTTP API. Contract: `Protocol/Schema/local-api.yaml`.
@@ -84,8 +85,9 @@ struct LocalAPI: Sendable {
             let body = try await request.json(Body.self)
             return try Answer.json(try await slot.node.recoverTour(context.tour, by: body.way))
         }
-        api.get("tours/:tour/members") { [slot] _, context in
-            try Answer.json(["members": try await slot.node.members(context.tour)])
+        api.get("tours/:tour/members") { [slot] request, context in
+            let here = try request.decodedQuery("here").map(Coordinate.init(query:))
+            return try Answer.json(["members": try await slot.node.members(context.tour, here: here)])
         }
         api.get("tours/:tour/members/:member") { [slot] _, context in
             let name = context.parameters.get("member") ?? ""

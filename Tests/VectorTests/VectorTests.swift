@@ -23,6 +23,7 @@ struct VectorTests {
         "join": JoinVectors.join,
         "mailbox": MailboxVectors.mailbox,
         "padding": LinkVectors.padding,
+        "position-row": ModelVectors.positionRow,
         "roster": RosterVectors.roster,
         "rekey": EpochVectors.rekey,
         "run": EventVectors.run,

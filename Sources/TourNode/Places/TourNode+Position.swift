@@ -19,7 +19,7 @@ extension TourNode {
         }
     }
 
-    private nonisolated func receiver(at text: String?) throws(NodeError) -> Gpsd {
+    nonisolated func receiver(at text: String?) throws(NodeError) -> Gpsd {
         let text = text ?? settings.gpsd
         guard let address = text.map(GpsdAddress.init) ?? .usual else {
             throw NodeError("bad-gpsd", "gpsd's address is HOST:PORT, for IPv6 [ADDRESS]:PORT.")

@@ -86,6 +86,9 @@ final class TourSession {
     /// The invite that we came by, and its join secret.
     var cameBy: (invite: SigningKey, secret: SecretBytes)?
     var epochs = EpochChores()
+    /// Set while this node says where it is; and the last counter that a row of that was signed with.
+    var sharing: Sharing?
+    var positionCounter: UInt64 = 0
     /// When we noticed that the tour is over for us, in milliseconds since 1970.
     var overSince: Int64?
     var isWipingKeys = false
