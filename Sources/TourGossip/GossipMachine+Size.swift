@@ -81,7 +81,8 @@ extension GossipMachine {
             size.unknownHeads = max(size.unknownHeads, link.unknownHeads.count)
             size.parcels = max(size.parcels, link.path.waiting.count)
             size.urgentOfLink = max(size.urgentOfLink, link.urgent.count)
-            size.headsOfLink = max(size.headsOfLink, link.peerHas.heads.count, link.refusals.count, link.claims.count,
+            size.headsOfLink = max(
+                size.headsOfLink, link.peerHas.heads.count, link.refusals.count, link.claims.count,
                 link.positions.count)
             size.olderClaims = max(size.olderClaims, link.olderClaims.count)
         }

@@ -22,15 +22,18 @@ def angle(degrees: float, width: int, letters: str) -> str:
     return f"{int(whole):0{width}d}{minutes:07.4f},{letters[degrees < 0]}"
 
 
-def track(place: tuple[float, float] | None, seconds: int) -> str:
-    """So many seconds from now on, at one place; None: a receiver that has no fix."""
-    lines = []
-    for moment in range(int(time.time()), int(time.time()) + seconds):
+def track(place: tuple[float, float] | None, seconds: int, speed: float) -> str:
+    """So many seconds from now on, at one place or from there to the north, so many metres a second.
+
+    None: a receiver that has no fix.
+    """
+    lines, began = [], int(time.time())
+    for moment in range(began, began + seconds):
         day, clock = time.strftime("%d%m%y", time.gmtime(moment)), time.strftime("%H%M%S.00", time.gmtime(moment))
         if place is None:
             lines += [sentence(f"GPGGA,{clock},,,,,0,00,,,M,,M,,"), sentence(f"GPRMC,{clock},V,,,,,,,{day},,,N")]
             continue
-        where = f"{angle(place[0], 2, 'NS')},{angle(place[1], 3, 'EW')}"
+        where = f"{angle(place[0] + (moment - began) * speed / 111_195, 2, 'NS')},{angle(place[1], 3, 'EW')}"
         lines += [sentence(f"GPGGA,{clock},{where},1,08,1.0,61.0,M,47.0,M,,"),
                   sentence(f"GPRMC,{clock},A,{where},0.0,0.0,{day},,,A")]
     return "".join(lines)
@@ -57,9 +60,9 @@ def start(host: Host, *words: str) -> subprocess.Popen[bytes]:
 class Receiver:
     """gpsd on one host, at its usual port, with a receiver that is at `place` (None: it has no fix)."""
 
-    def __init__(self, host: Host, place: tuple[float, float] | None) -> None:
+    def __init__(self, host: Host, place: tuple[float, float] | None, speed: float = 0) -> None:
         log = host.home / "track.nmea"
-        log.write_text(track(place, 120))
+        log.write_text(track(place, 150, speed))
         # Half a second between two sentences: the replay goes on at the pace of the clock.
         self.process = start(host, "gpsfake", "--nowait", "--cycle", "0.5", "--port", "2947", "--singleshot",
                              "--quiet", str(log))
@@ -78,4 +81,4 @@ class BareGpsd(Receiver):
     """gpsd that has no receiver."""
 
     def __init__(self, host: Host) -> None:
-        self.process = start(host, "gpsd", "-N", "-n", "-S", "2947")
+        self.process = start(host, "gpsd", "-N", "-n", "-S", "2947", "-F", str(host.home / "gpsd.socket"))

@@ -4,13 +4,20 @@ from __future__ import annotations
 
 from cases import Context, case, expect
 from gps import BareGpsd, Receiver
-from nodes import Node
+from nodes import Node, Row, all_know_all, make_tour, wait_until
 
 TOWER = (48.8584, 2.2945)
 
 
-def refusal(node: Node) -> str:
-    return str(node.ask("send", "--location", "gps").code)
+def expect_refused(node: Node, code: str) -> None:
+    told = node.ask("send", "--location", "gps").code
+    expect(told == code, f"a place without one is refused with '{told}', not '{code}'")
+
+
+def position_of(node: Node, name: str, *more: str) -> Row:
+    """Where `node` has the member of that name; empty: nowhere."""
+    rows = node.must("members", *more).lines
+    return next((row["position"] or {} for row in rows if row["name"] == name), {})
 
 
 @case
@@ -19,11 +26,11 @@ def locations(context: Context) -> None:
     context.repetitions = context.times(1)
     with context.tour(3) as (lab, (guide, member, third)):
         follower = third.follow()
-        expect(refusal(guide) == "gpsd-unreachable", f"no gpsd here: {refusal(guide)}")
+        expect_refused(guide, "gpsd-unreachable")
         with BareGpsd(lab.hosts[0]):
-            expect(refusal(guide) == "gpsd-no-receiver", f"gpsd without a receiver: {refusal(guide)}")
+            expect_refused(guide, "gpsd-no-receiver")
         with Receiver(lab.hosts[0], None):
-            expect(refusal(guide) == "gps-no-fix", f"a receiver without a fix: {refusal(guide)}")
+            expect_refused(guide, "gps-no-fix")
         for bad in ("48.8584N,2.2945", "91,0", "0,181", "48,8584,2,2945", "nan,0", ""):
             expect(guide.ask("send", "--location", bad).status != 0, f"'{bad}' was taken for a place")
         given = str(guide.must("send", "--location", "-33.8568,151.2153,Opera House").first["id"])
@@ -39,3 +46,37 @@ def locations(context: Context) -> None:
         expect(abs(place["latitude"] - TOWER[0]) < 1e-5 and abs(place["longitude"] - TOWER[1]) < 1e-5,
                f"the place measured is at {place}")
         expect(place["label"] == "Here" and place["accuracyMetres"] > 0 and place["fixedAt"], f"it lacks {place}")
+
+
+@case
+def sharing(context: Context) -> None:
+    """A shared position comes over two hops, follows its member, and ends by itself and when it is stopped."""
+    context.repetitions = context.times(1)
+    with context.lab([(0,), (0, 1), (1,)]) as lab:
+        nodes = [host.node(name) for host, name in zip(lab.hosts, ("guide", "middle", "far"))]
+        for node in nodes:
+            node.launch()
+        for node in nodes:
+            node.await_ready()
+        make_tour(nodes)
+        all_know_all(nodes)
+        guide, far = nodes[0], nodes[2]
+        expect(guide.ask("share", "--for", "2h").code == "gpsd-unreachable", "shares without a receiver")
+        before = len(far.messages())
+        with Receiver(lab.hosts[0], TOWER, speed=5):
+            guide.must("share", "--for", "2h")
+            here = ("--here", f"{TOWER[0]},{TOWER[1]}")
+            first = wait_until(lambda: position_of(far, "guide", *here), 40, "the position is two hops away")
+            expect(first["live"] and first["ageSeconds"] < 60, f"it is not live: {first}")
+            expect(first["distanceMetres"] < 1_000 and first["bearingDegrees"] in (0, 359, 1, None),
+                   f"it moves to the north from here: {first}")
+            expect(position_of(far, "guide")["distanceMetres"] is None, "a distance from nowhere")
+            wait_until(lambda: position_of(far, "guide")["latitude"] > first["latitude"] + 0.0001, 60, "it follows")
+            expect(guide.must("share").first["sharing"], "the sharer does not know that it shares")
+            guide.must("share", "stop")
+            wait_until(lambda: not position_of(far, "guide"), 30, "it is stopped")
+            guide.must("share", "--for", "20s")
+            wait_until(lambda: position_of(far, "guide"), 19, "it is shared again")
+            wait_until(lambda: not position_of(far, "guide"), 40, "it ends by itself")
+            expect(not guide.must("share").first["sharing"], "the sharer goes on after the end")
+        expect(len(far.messages()) == before, "a position became a message")

@@ -140,7 +140,14 @@ def open_content(event: Event, epoch_key: bytes) -> Any:
     plaintext = unseal(K(epoch_key, "seal", event.author), event.sealed_data, event.body)
     if (content := decoded(pb.Content, plaintext)) is None:
         raise Refused("bad-content")
+    if content.HasField("location") and not (content.location.HasField("fix") and place_in_range(content.location.fix)):
+        raise Refused("bad-content")
     return content
+
+
+def place_in_range(fix: Any) -> bool:
+    return (abs(fix.latitude) <= 900_000_000 and abs(fix.longitude) <= 1_800_000_000 and fix.accuracy <= 20_100_000
+            and fix.fixed_at < 2**48)
 
 
 def signed(event: Event, identity: Signer) -> Event:

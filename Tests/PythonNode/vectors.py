@@ -95,6 +95,7 @@ def event(case: Case) -> None:
     else:
         same(events.unseal(K(raw(case, "epochKey"), "seal", made.author), made.sealed_data, made.body),
              raw(case, "plaintext"), "plaintext")
+        events.open_content(made, raw(case, "epochKey"))
     again = Event(made.kind, made.tour, made.author, made.sequence, made.previous, made.clock, made.epoch, made.body)
     same(events.signed(again, Signer(raw(case, "identitySeed"))), made, "event")
 
@@ -138,9 +139,7 @@ def position_row(case: Case) -> None:
     if not said.member or not said.counter or not 1 <= said.until <= signed_at + 86_400_000:
         raise Fault("record-malformed")
     fix = said.fix
-    if said.HasField("fix") and not (
-            abs(fix.latitude) <= 900_000_000 and abs(fix.longitude) <= 1_800_000_000 and fix.accuracy <= 20_100_000
-            and 1 <= fix.fixed_at <= signed_at + 60_000):
+    if said.HasField("fix") and not (events.place_in_range(fix) and 1 <= fix.fixed_at <= signed_at + 60_000):
         raise Fault("record-malformed")
     digest = H("position", raw(case, "tour"), raw(case, "member"), row)
     if not events.verifies(raw(case, "identityKey"), digest, raw(case, "signature")):

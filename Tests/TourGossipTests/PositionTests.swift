@@ -108,7 +108,8 @@ import TourWire
                 let outputs = bench.take(.message(bench.link(0), .positions([row])))
                 checks += outputs.positionsChecked.count
                 for heard in outputs.positionsChecked {
-                    _ = bench.take(.positions(.link(bench.link(0)), [heard.verified(lapsesAt: bench.now + .seconds(60))]))
+                    _ = bench.take(
+                        .positions(.link(bench.link(0)), [heard.verified(lapsesAt: bench.now + .seconds(60))]))
                 }
             }
             passedOn += bench.pass(.seconds(1)).positionsSent.count

@@ -116,7 +116,7 @@ struct ArchiveTests {
             let messages = try await scene.messages()
             #expect(messages.map(\.content) == ["Grüße", "Bus at nine", "Tower"])
             #expect(messages.map(\.type) == ["text", "announcement", "location"])
-            #expect(messages.map(\.localId) prefix(2) == [text.id.hex, alarm.id.hex])
+            #expect(messages.map(\.localId).prefix(2) == [text.id.hex, alarm.id.hex])
             let first = try #require(messages.first)
             #expect(first.senderId == scene.tour.guide.id.hex && first.groupId == scene.tour.id.hex)
             #expect(first.status == "sent" && first.metadata == nil)

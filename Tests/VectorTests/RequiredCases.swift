@@ -61,14 +61,16 @@ enum RequiredCases {
         ],
         "position-row": [
             "a position", "stopped", "a pole, accuracy not known", "for a whole day",
-            "fixed a minute after it was signed", "a field of a later version", "signature flipped", "signed as a claim",
+            "fixed a minute after it was signed", "a field of a later version", "signature flipped",
+            "signed as a claim",
             "another tour", "position of another member", "signed for another id that begins alike",
             "for longer than a day", "without an end", "without a counter", "fixed later than that",
             "fixed at no time", "latitude out of range", "longitude out of range", "accuracy out of range", "no member",
             "truncated", "empty", "more than 256 bytes",
         ],
         "hash": [
-            "H member", "H genesis", "H body", "H event", "H event-id", "H bind", "H join", "H frontier", "H position", "H heads",
+            "H member", "H genesis", "H body", "H event", "H event-id", "H bind", "H join", "H frontier", "H position",
+            "H heads",
             "H code",
             "H roster", "H roster-state", "H words", "H roster-keys", "H merged-epoch", "H rekey-lot", "H backup",
             "H mailbox", "H synced", "H archive",

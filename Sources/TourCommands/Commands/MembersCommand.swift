@@ -49,14 +49,15 @@ struct MembersTask: NodeTask, AboutTour {
         for member in members {
             let isMe = member["me"]?.flag == true
             let place = isSomebodyShown ? [whereabouts(member)] : []
-            table.add([
-                .init(String(member.shown("id").prefix(8)), .dim),
-                .init(
-                    MemberName(member.shown("name"), namesake: member.shown("namesake")).whole
-                        + (isMe ? " (you)" : ""), .member(member["color"]?.integer ?? 0)),
-                .init(member.roleWord), near(member, isMe: isMe), .init(member.shown("hops")),
-                .init(isMe ? "" : lastSeen(member)),
-            ] + place + [.init(member.shown("words"), .dim)])
+            table.add(
+                [
+                    .init(String(member.shown("id").prefix(8)), .dim),
+                    .init(
+                        MemberName(member.shown("name"), namesake: member.shown("namesake")).whole
+                            + (isMe ? " (you)" : ""), .member(member["color"]?.integer ?? 0)),
+                    .init(member.roleWord), near(member, isMe: isMe), .init(member.shown("hops")),
+                    .init(isMe ? "" : lastSeen(member)),
+                ] + place + [.init(member.shown("words"), .dim)])
         }
         try output.table(table)
     }

@@ -49,7 +49,8 @@ struct ShareCommand: CommandInTour {
         try output.text("You share your position\(place) until \(end).")
         if let position = answer["position"].flatMap(PlaceWords.of) { try output.text("  Last told: \(position)") }
         if let problem = answer["problem"], problem != .null {
-            try output.text(output.styled("  Nothing new to tell: ", .yellow) + output.foreign(problem.shown("message")))
+            try output.text(
+                output.styled("  Nothing new to tell: ", .yellow) + output.foreign(problem.shown("message")))
         }
     }
 }

@@ -114,7 +114,9 @@ extension TourNode {
 
     private func keep(sharingUntil until: Int64?, _ session: TourSession) throws {
         let value = until.map { until in (0..<8).map { UInt8(truncatingIfNeeded: until >> (56 - 8 * $0)) } }
-        do { try store.setSetting(Self.sharingSetting(session.own), value: value) } catch { throw NodeError.store(error) }
+        do { try store.setSetting(Self.sharingSetting(session.own), value: value) } catch {
+            throw NodeError.store(error)
+        }
     }
 
     /// Where the store keeps until when a member shares.
