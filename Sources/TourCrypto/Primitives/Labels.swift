@@ -31,7 +31,8 @@ package struct HashLabel: Hashable, Sendable {
 
     /// The table, in the order of the specification.
     package static let all: [HashLabel] = [
-        .member, .genesis, .body, .event, .eventID, .bind, .join, .frontier, .position, .heads, .code, .roster, .rosterState,
+        .member, .genesis, .body, .event, .eventID, .bind, .join, .frontier, .position, .heads, .code, .roster,
+        .rosterState,
         .words, .rosterKeys, .mergedEpoch, .rekeyLot, .backup, .refreshToken, .idempotencyKey,
         .requestBody, .mailbox, .synced, .archive,
     ]

@@ -64,7 +64,9 @@ extension TourNode {
     }
 
     private func content(of draft: Draft, in session: TourSession) throws(NodeError) -> Content {
-        guard !draft.text.isEmpty || draft.location != nil else { throw NodeError("empty-text", "There is nothing to send.") }
+        guard !draft.text.isEmpty || draft.location != nil else {
+            throw NodeError("empty-text", "There is nothing to send.")
+        }
         guard draft.text.utf8.count <= Limits.textBytesMax else {
             throw NodeError(
                 "text-too-long", "A message is at most \(Limits.textBytesMax) bytes long; send it in parts.")

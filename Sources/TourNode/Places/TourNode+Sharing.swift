@@ -45,7 +45,7 @@ extension TourNode {
     private static let firstFixPatience: Duration = .seconds(3)
 
     private func view(of session: TourSession) -> SharingView {
-        guard let sharing = session.sharing else {
+        guard let sharing = session.sharing, sharing.until > NodeClock.wallMilliseconds else {
             return SharingView(sharing: false, until: nil, position: nil, problem: nil)
         }
         return SharingView(
