@@ -34,7 +34,7 @@ package struct TourChat: AsyncParsableCommand {
             CommandGroup(
                 name: "Messages:",
                 subcommands: [
-                    ChatCommand.self, SendCommand.self, AnnounceCommand.self, MessagesCommand.self,
+                    ChatCommand.self, SendCommand.self, AnnounceCommand.self, MeetCommand.self, MessagesCommand.self,
                     ReceiptsCommand.self, DeleteCommand.self, ExportCommand.self,
                 ]),
             CommandGroup(

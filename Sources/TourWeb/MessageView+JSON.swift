@@ -1,3 +1,4 @@
+import TourModel
 import TourNode
 
 extension MessageView {
@@ -35,6 +36,8 @@ extension MessageView.Metadata {
         if let clockWrong { object.flag("clockWrong", clockWrong) }
         if let syncedBy { object.text("syncedBy", syncedBy) }
         location?.write(&object)
+        meeting?.write(&object)
+        if let cleared { object.flag("cleared", cleared) }
         if let reason { object.text("reason", reason.rawValue) }
     }
 }
@@ -43,5 +46,14 @@ extension MessageView.Location {
     fileprivate func write(_ object: inout JSONObjectWriter) {
         fix.write(&object)
         if let label { object.text("label", label) }
+    }
+}
+
+extension MessageView.Meeting {
+    fileprivate func write(_ object: inout JSONObjectWriter) {
+        object.number("latitude", text: place.latitudeText)
+        object.number("longitude", text: place.longitudeText)
+        if let label { object.text("label", label) }
+        if let meetAt { object.text("meetAt", meetAt) }
     }
 }

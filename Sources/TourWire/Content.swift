@@ -10,6 +10,9 @@ package enum Content: Hashable, Sendable {
     case profile(name: String)
     case tourInfo(name: String)
     case location(Location)
+    /// Nil: there is no meeting point any more.
+    case meeting(Meeting?)
+    case meetingAnswer(MeetingAnswer)
     /// A later kind: kept, relayed and shown as unsupported.
     case unsupported
 
@@ -47,8 +50,8 @@ package enum Content: Hashable, Sendable {
     package var eventClass: EventClass? {
         switch self {
         case .text, .location: .chat
-        case .announcement: .announcement
-        case .withdrawal, .profile, .tourInfo: .profile
+        case .announcement, .meeting: .announcement
+        case .withdrawal, .profile, .tourInfo, .meetingAnswer: .profile
         case .unsupported: nil
         }
     }
@@ -78,6 +81,8 @@ extension Content {
                 case .profile(let name): $0.profile = .with { $0.name = name }
                 case .tourInfo(let name): $0.tourInfo = .with { $0.name = name }
                 case .location(let location): $0.location = location.wire
+                case .meeting(let meeting): $0.meeting = meeting?.wire ?? WireMeeting()
+                case .meetingAnswer(let answer): $0.meetingAnswer = answer.wire
                 case .unsupported: preconditionFailure("nobody writes content of an unknown kind")
                 }
             })
@@ -100,6 +105,8 @@ extension WireContent {
         case .profile(let wire): return wire.name.fits(Limits.nameBytesMax) ? .profile(name: wire.name) : nil
         case .tourInfo(let wire): return wire.name.fits(Limits.nameBytesMax) ? .tourInfo(name: wire.name) : nil
         case .location(let wire): return Content.Location(wire).map(Content.location)
+        case .meeting(let wire): return Content(wire)
+        case .meetingAnswer(let wire): return MeetingAnswer(wire).map(Content.meetingAnswer)
         case nil: return .unsupported
         }
     }

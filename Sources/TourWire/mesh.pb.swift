@@ -1210,6 +1210,22 @@ nonisolated struct WireContent: Sendable {
     set {kind = .location(newValue)}
   }
 
+  var meeting: WireMeeting {
+    get {
+      if case .meeting(let v)? = kind {return v}
+      return WireMeeting()
+    }
+    set {kind = .meeting(newValue)}
+  }
+
+  var meetingAnswer: WireMeetingAnswer {
+    get {
+      if case .meetingAnswer(let v)? = kind {return v}
+      return WireMeetingAnswer()
+    }
+    set {kind = .meetingAnswer(newValue)}
+  }
+
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
   nonisolated enum OneOf_Kind: Equatable, Sendable {
@@ -1219,6 +1235,8 @@ nonisolated struct WireContent: Sendable {
     case profile(WireProfile)
     case tourInfo(WireTourInfo)
     case location(WireLocation)
+    case meeting(WireMeeting)
+    case meetingAnswer(WireMeetingAnswer)
 
   }
 
@@ -1344,6 +1362,59 @@ nonisolated struct WireLocation: Sendable {
   init() {}
 
   fileprivate var _fix: WireFix? = nil
+}
+
+/// Where and when all meet; the latest counts. Without a fix: there is no meeting point any more.
+nonisolated struct WireMeeting: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// accuracy and fixed_at 0
+  var fix: WireFix {
+    get {_fix ?? WireFix()}
+    set {_fix = newValue}
+  }
+  /// Returns true if `fix` has been explicitly set.
+  var hasFix: Bool {self._fix != nil}
+  /// Clears the value of `fix`. Subsequent reads from it will return its default value.
+  mutating func clearFix() {self._fix = nil}
+
+  var label: String = String()
+
+  var text: String = String()
+
+  /// milliseconds since 1970; 0: no time
+  var at: UInt64 = 0
+
+  /// likewise; 0: never
+  var expiresAt: UInt64 = 0
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  init() {}
+
+  fileprivate var _fix: WireFix? = nil
+}
+
+/// Of each member the latest about a meeting counts.
+nonisolated struct WireMeetingAnswer: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// 32, the event
+  var meeting: Data = Data()
+
+  /// 1 on my way, 2 late, 3 lost
+  var answer: UInt32 = 0
+
+  /// of those who are late; 0: not said
+  var minutes: UInt32 = 0
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  init() {}
 }
 
 // MARK: - Code below here is support for the SwiftProtobuf runtime.
@@ -3603,7 +3674,7 @@ nonisolated extension WireWrappingKey: SwiftProtobuf.Message, SwiftProtobuf._Mes
 
 nonisolated extension WireContent: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".Content"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}text\0\u{1}announcement\0\u{1}withdrawal\0\u{1}profile\0\u{3}tour_info\0\u{2}\u{5}location\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}text\0\u{1}announcement\0\u{1}withdrawal\0\u{1}profile\0\u{3}tour_info\0\u{2}\u{5}location\0\u{1}meeting\0\u{3}meeting_answer\0")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -3689,6 +3760,32 @@ nonisolated extension WireContent: SwiftProtobuf.Message, SwiftProtobuf._Message
           self.kind = .location(v)
         }
       }()
+      case 11: try {
+        var v: WireMeeting?
+        var hadOneofValue = false
+        if let current = self.kind {
+          hadOneofValue = true
+          if case .meeting(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.kind = .meeting(v)
+        }
+      }()
+      case 12: try {
+        var v: WireMeetingAnswer?
+        var hadOneofValue = false
+        if let current = self.kind {
+          hadOneofValue = true
+          if case .meetingAnswer(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.kind = .meetingAnswer(v)
+        }
+      }()
       default: break
       }
     }
@@ -3723,6 +3820,14 @@ nonisolated extension WireContent: SwiftProtobuf.Message, SwiftProtobuf._Message
     case .location?: try {
       guard case .location(let v)? = self.kind else { preconditionFailure() }
       try visitor.visitSingularMessageField(value: v, fieldNumber: 10)
+    }()
+    case .meeting?: try {
+      guard case .meeting(let v)? = self.kind else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 11)
+    }()
+    case .meetingAnswer?: try {
+      guard case .meetingAnswer(let v)? = self.kind else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 12)
     }()
     case nil: break
     }
@@ -3990,6 +4095,100 @@ nonisolated extension WireLocation: SwiftProtobuf.Message, SwiftProtobuf._Messag
     if lhs._fix != rhs._fix {return false}
     if lhs.label != rhs.label {return false}
     if lhs.replyTo != rhs.replyTo {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireMeeting: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".Meeting"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}fix\0\u{1}label\0\u{1}text\0\u{1}at\0\u{3}expires_at\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularMessageField(value: &self._fix) }()
+      case 2: try { try decoder.decodeSingularStringField(value: &self.label) }()
+      case 3: try { try decoder.decodeSingularStringField(value: &self.text) }()
+      case 4: try { try decoder.decodeSingularUInt64Field(value: &self.at) }()
+      case 5: try { try decoder.decodeSingularUInt64Field(value: &self.expiresAt) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    // The use of inline closures is to circumvent an issue where the compiler
+    // allocates stack space for every if/case branch local when no optimizations
+    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+    // https://github.com/apple/swift-protobuf/issues/1182
+    try { if let v = self._fix {
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 1)
+    } }()
+    if !self.label.isEmpty {
+      try visitor.visitSingularStringField(value: self.label, fieldNumber: 2)
+    }
+    if !self.text.isEmpty {
+      try visitor.visitSingularStringField(value: self.text, fieldNumber: 3)
+    }
+    if self.at != 0 {
+      try visitor.visitSingularUInt64Field(value: self.at, fieldNumber: 4)
+    }
+    if self.expiresAt != 0 {
+      try visitor.visitSingularUInt64Field(value: self.expiresAt, fieldNumber: 5)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: WireMeeting, rhs: WireMeeting) -> Bool {
+    if lhs._fix != rhs._fix {return false}
+    if lhs.label != rhs.label {return false}
+    if lhs.text != rhs.text {return false}
+    if lhs.at != rhs.at {return false}
+    if lhs.expiresAt != rhs.expiresAt {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireMeetingAnswer: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".MeetingAnswer"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}meeting\0\u{1}answer\0\u{1}minutes\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularBytesField(value: &self.meeting) }()
+      case 2: try { try decoder.decodeSingularUInt32Field(value: &self.answer) }()
+      case 3: try { try decoder.decodeSingularUInt32Field(value: &self.minutes) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.meeting.isEmpty {
+      try visitor.visitSingularBytesField(value: self.meeting, fieldNumber: 1)
+    }
+    if self.answer != 0 {
+      try visitor.visitSingularUInt32Field(value: self.answer, fieldNumber: 2)
+    }
+    if self.minutes != 0 {
+      try visitor.visitSingularUInt32Field(value: self.minutes, fieldNumber: 3)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: WireMeetingAnswer, rhs: WireMeetingAnswer) -> Bool {
+    if lhs.meeting != rhs.meeting {return false}
+    if lhs.answer != rhs.answer {return false}
+    if lhs.minutes != rhs.minutes {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

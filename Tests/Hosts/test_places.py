@@ -80,3 +80,38 @@ def sharing(context: Context) -> None:
             wait_until(lambda: not position_of(far, "guide"), 40, "it ends by itself")
             expect(not guide.must("share").first["sharing"], "the sharer goes on after the end")
         expect(len(far.messages()) == before, "a position became a message")
+
+
+@case
+def meeting_point(context: Context) -> None:
+    """The last meeting point counts on every node; who comes, is late or lost shows by name; it is cleared."""
+    context.repetitions = context.times(1)
+    with context.tour(4) as (_, (guide, first, second, third)):
+        def meeting(node: Node) -> Row:
+            return node.must("meet").first["meeting"] or {}
+
+        expect(meeting(guide) == {}, "a meeting point before there is one")
+        expect(first.ask("meet", "1,2", "Mine").code == "not-allowed", "a member set a meeting point")
+        expect(first.ask("meet", "--lost").code == "no-meeting", "an answer to nothing")
+        follower = third.follow()
+        guide.must("meet", "48.85,2.29", "Too early")
+        words = ("48.8584,2.2945,Tower", "North pillar", "--at", "14:30", "--expires", "2h")
+        set_ = str(guide.must("meet", *words).first["id"])
+        follower.wait_ids([set_], 30)
+        row = follower.rows[set_]
+        expect(row["type"] == "meeting" and row["metadata"]["label"] == "Tower", f"it is told as {row}")
+        for node in (first, second):
+            wait_until(lambda: meeting(node).get("id") == set_, 30, f"{node.name} has the last one")
+        first.must("meet", "--on-my-way")
+        first.must("meet", "--late", "--minutes", "10")
+        second.must("meet", "--lost")
+        wait_until(lambda: [row["answer"] for row in meeting(guide)["answers"]] == ["lost", "late"], 30, "both answers")
+        seen = meeting(guide)
+        expect([row["name"] for row in seen["answers"]] == [second.name, first.name], f"by whom: {seen['answers']}")
+        expect(seen["answers"][1]["minutes"] == 10 and seen["unanswered"] == [third.name], f"the answers are {seen}")
+        expect(0 < seen["secondsLeft"] <= 86_400 and not seen["expired"], f"the countdown is wrong: {seen}")
+        guide.must("meet", "--clear")
+        wait_until(lambda: meeting(third) == {}, 30, "it is cleared")
+        brief = str(guide.must("meet", "1,2", "Now", "--expires", "1s").first["id"])
+        wait_until(lambda: meeting(first).get("id") == brief and meeting(first)["expired"], 30, "it has expired")
+        expect(first.ask("meet", "--on-my-way").code == "no-meeting", "an answer to what has expired")

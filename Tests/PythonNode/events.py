@@ -142,6 +142,18 @@ def open_content(event: Event, epoch_key: bytes) -> Any:
         raise Refused("bad-content")
     if content.HasField("location") and not (content.location.HasField("fix") and place_in_range(content.location.fix)):
         raise Refused("bad-content")
+    if content.HasField("meeting") and content.meeting.HasField("fix"):
+        meeting = content.meeting
+        size = len(meeting.label.encode()) + len(meeting.text.encode())
+        in_time = max(meeting.at, meeting.expires_at) < 2**48
+        if not (place_in_range(meeting.fix) and meeting.text and size <= 16_384 and in_time):
+            raise Refused("bad-content")
+    if content.HasField("meeting_answer"):
+        said = content.meeting_answer
+        if len(said.meeting) != 32 or not 1 <= said.answer <= 3 or said.minutes > (1_440 if said.answer == 2 else 0):
+            raise Refused("bad-content")
+    if content.HasField("meeting") and event.kind != ANNOUNCEMENT:
+        raise Refused("bad-content")
     return content
 
 

@@ -18,7 +18,9 @@ struct OpeningTests {
         var (party, group, member) = withMember()
         let announcement = Content.announcement(.init(text: "Bus", urgent: true, expiresAt: nil, replyTo: nil))
         let info = Content.tourInfo(name: "Mine now")
-        for content in [announcement, info] {
+        let meeting = Content.meeting(
+            Meeting(place: Party.fix.coordinate, label: nil, text: "Here", at: nil, expiresAt: nil))
+        for content in [announcement, info, meeting, .meeting(nil)] {
             let event = member.write(content, under: party.epoch, wallMilliseconds: Party.wall)
             #expect(throws: GroupFault.notAllowed) { try group.open(event) }
             let guide = party.creator.write(content, under: party.epoch, wallMilliseconds: Party.wall)

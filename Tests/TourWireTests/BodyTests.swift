@@ -97,6 +97,26 @@ struct BodyTests {
         #expect(largest.encode().count + 24 + 16 <= Limits.sealedBodyBytesMax)
     }
 
+    @Test func meetingsHaveBounds() throws {
+        let place = Samples.fix.coordinate
+        let long = String(repeating: "x", count: Limits.textBytesMax)
+        func meeting(_ label: String?, _ text: String, at: Int64? = nil) -> Content {
+            .meeting(Meeting(place: place, label: label, text: text, at: at, expiresAt: at))
+        }
+        #expect(!isRefused(meeting(nil, long)))
+        #expect(isRefused(meeting("l", long)))
+        #expect(isRefused(meeting("Tower", "")))
+        #expect(!isRefused(meeting(nil, "Here", at: LogicalClock.millisecondsMax)))
+        #expect(isRefused(meeting(nil, "Here", at: LogicalClock.millisecondsMax + 1)))
+        let id: EventID = Samples.id(1)
+        for state in MeetingAnswer.State.allCases {
+            let answer = try #require(MeetingAnswer(meeting: id, state: state, minutes: 0))
+            #expect(try Content(decoding: Content.meetingAnswer(answer).encode()) == .meetingAnswer(answer))
+            #expect((MeetingAnswer(meeting: id, state: state, minutes: 5) != nil) == (state == .late))
+        }
+        #expect(MeetingAnswer(meeting: id, state: .late, minutes: MeetingAnswer.minutesMax + 1) == nil)
+    }
+
     @Test func controlBodiesAreBounded() {
         let ids = Array(repeating: [UInt8](repeating: 1, count: 16), count: Limits.membersMax)
         let revoke = ControlBody.revoke(invite: Samples.id(1), accepted: ids)

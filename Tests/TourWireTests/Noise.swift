@@ -149,6 +149,8 @@ enum Samples {
         .announcement(.init(text: "Bus", urgent: false, expiresAt: nil, replyTo: nil)),
         .location(.init(fix: fix, label: "Tower", replyTo: id(1))),
         .location(.init(fix: fix, label: nil, replyTo: nil)),
+        .meeting(Meeting(place: fix.coordinate, label: "Tower", text: "Here", at: 5, expiresAt: 6)),
+        .meeting(Meeting(place: fix.coordinate, label: nil, text: "Here", at: nil, expiresAt: nil)), .meeting(nil),
         .withdrawal(id(1)), .profile(name: "Søren"), .tourInfo(name: "Old town"),
     ]
 

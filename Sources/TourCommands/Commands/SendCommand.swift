@@ -79,12 +79,7 @@ struct SendPlaceTask: NodeTask, AboutTour {
     let reply: IDArgument?
 
     func perform(_ client: LocalClient, _ output: Output) async throws {
-        let fix =
-            if let coordinate = place.coordinate {
-                JSON(coordinate)
-            } else {
-                try await client.call(.GET, LocalPath.make(["position"], query: [("gpsd", receiver.address())]))
-            }
+        let fix = try await place.fix(client, receiver)
         try await send(Draft(text: place.label, replyTo: reply?.text, location: fix), client, output)
     }
 }
@@ -108,6 +103,12 @@ extension JSON {
 }
 
 extension PlaceArgument {
+    /// The place as `Fix` of the local API: as it was given, or as the receiver says now.
+    func fix(_ client: LocalClient, _ receiver: GpsdOption) async throws -> JSON {
+        if let coordinate { return JSON(coordinate) }
+        return try await client.call(.GET, LocalPath.make(["position"], query: [("gpsd", receiver.address())]))
+    }
+
     /// - Throws: `ValidationError` in words for the person who typed it.
     static func parse(_ text: String) throws -> PlaceArgument {
         do throws(PlaceFault) { return try PlaceArgument(text) } catch {

@@ -76,7 +76,8 @@ package struct HTMLWriter: ExportWriter {
         let kind =
             switch message.type {
             case "text", "location": ""
-            case "announcement": message.isUrgent ? " class=\"announcement urgent\"" : " class=\"announcement\""
+            case "announcement", "meeting":
+                message.isUrgent ? " class=\"announcement urgent\"" : " class=\"announcement\""
             default: " class=\"other\""
             }
         html += "<p id=\"m\(HTMLText.escaped(message.id))\"\(kind)><time>\(message.sentAt?.clockTime ?? "")</time>"

@@ -18,7 +18,10 @@ package struct Message: Hashable, Sendable {
     package let replyTo: String?
     /// Why it cannot be shown, or does not count. Source: `Protocol/Schema/local-api.yaml`.
     package let reason: String?
-    /// Of type `location`: where, and how well that was measured.
+    /// Of type `meeting`: at what time.
+    package let meetAt: Timestamp?
+    /// Of types `location` and `meeting`, what the place is called; and where, and how well that was measured.
+    package let label: String?
     package let place: String?
 
     /// - Returns: nil for an object without an id.
@@ -41,6 +44,8 @@ package struct Message: Hashable, Sendable {
         isUnread = json["unread"]?.flag ?? false
         replyTo = json["replyTo"]?.text
         reason = json["metadata"]?["reason"]?.text
+        meetAt = Timestamp(json["metadata"]?.shown("meetAt") ?? "")
+        label = json["metadata"]?["label"]?.text
         place = json["metadata"].flatMap(PlaceWords.of)
     }
 
@@ -58,6 +63,7 @@ package struct Message: Hashable, Sendable {
             (isUrgent ? "URGENT: " : "Announcement: ") + TerminalText.safe(content, keepsNewlines: true)
                 + (isExpired ? " (expired)" : "")
         case "location": reply + "Location: " + location
+        case "meeting": meeting
         case "withdrawn": "(withdrawn)"
         case _ where reason == "before-joining": "(written before you joined)"
         default: "(this version cannot show it)"
@@ -67,7 +73,7 @@ package struct Message: Hashable, Sendable {
     package var style: Style {
         switch type {
         case "text", "location": .plain
-        case "announcement": isExpired ? .dim : isUrgent ? .red : .bold
+        case "announcement", "meeting": isExpired ? .dim : isUrgent ? .red : .bold
         default: .dim
         }
     }
@@ -100,6 +106,14 @@ package struct Message: Hashable, Sendable {
         guard let place else { return TerminalText.safe(content, keepsNewlines: true) }
         let isLabelled = !place.hasPrefix(content)
         return isLabelled ? "\(TerminalText.safe(content, keepsNewlines: true)) (\(place))" : place
+    }
+
+    private var meeting: String {
+        guard let place else { return "(no meeting point any more)" }
+        let named = label.map { "\(TerminalText.safe($0)) (\(place))" } ?? place
+        let time = meetAt.map { " at \($0.clockTime)" } ?? ""
+        return "Meeting point: \(TerminalText.safe(content, keepsNewlines: true)) — \(named)\(time)"
+            + (isExpired ? " (expired)" : "")
     }
 
     private var reply: String { replyTo.map { "(to \(TerminalText.safe(String($0.prefix(8))))) " } ?? "" }

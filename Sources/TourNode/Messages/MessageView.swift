@@ -1,4 +1,5 @@
 import TourModel
+import TourWire
 
 /// A message as every client gets it. Names and shapes: `Protocol/Schema/local-api.yaml`.
 package struct MessageView: Sendable {
@@ -12,7 +13,7 @@ package struct MessageView: Sendable {
     package var authorRole: String
     /// The author's own sequence.
     package var seq: UInt64
-    /// `text`, `announcement`, `location`, `withdrawn` or `unsupported`.
+    /// `text`, `announcement`, `location`, `meeting`, `withdrawn` or `unsupported`.
     package var type: String
     package var content: String
     package var metadata: Metadata
@@ -36,6 +37,9 @@ package struct MessageView: Sendable {
         package var syncedBy: String?
         /// Of type `location`.
         package var location: Location?
+        /// Of type `meeting`; and that there is no meeting point any more.
+        package var meeting: Meeting?
+        package var cleared: Bool?
 
         /// Why it cannot be shown, or did not count.
         package enum Reason: String, Sendable {
@@ -54,6 +58,18 @@ package struct MessageView: Sendable {
             self.expiresAt = expiresAt
             self.expired = expired
             self.clockWrong = clockWrong
+        }
+    }
+
+    package struct Meeting: Sendable {
+        package var place: Coordinate
+        package var label: String?
+        package var meetAt: String?
+
+        init(_ meeting: TourWire.Meeting) {
+            place = meeting.place
+            label = meeting.label
+            meetAt = meeting.at.map { Timestamp.text(microseconds: $0 * 1_000) }
         }
     }
 

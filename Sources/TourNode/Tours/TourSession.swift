@@ -32,6 +32,8 @@ final class TourSession {
     var nameClocks: [MemberID: LogicalClock] = [:]
     var tourNameClock = LogicalClock.zero
     var withdrawals: Set<Withdrawal> = []
+    /// What each member said last about a meeting.
+    var answers: [MemberID: SaidAnswer] = [:]
     var board: StatusBoard
     var isBoardStale = false
     /// Per link the connection, while it is open.
@@ -323,7 +325,10 @@ final class TourSession {
                 record.name = name
             }
         case .withdrawal(let id): withdrawals.insert(Withdrawal(event: id, author: header.author))
-        case .text, .location, .announcement, .unsupported: break
+        case .meetingAnswer(let answer):
+            let said = SaidAnswer(answer: answer, clock: header.clock)
+            if answers[header.author].map({ $0.clock <= header.clock }) ?? true { answers[header.author] = said }
+        case .text, .location, .meeting, .announcement, .unsupported: break
         }
     }
 }

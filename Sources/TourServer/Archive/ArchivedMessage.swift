@@ -16,12 +16,14 @@ struct ArchivedMessage: Encodable {
         var address: String?
         var accuracyMetres: UInt32?
         var fixedAt: Date?
+        /// Of meeting points.
+        var meetAt: Date?
     }
 
     let localId: String
     /// Empty for one that its author took back.
     let content: String
-    /// `text`, `announcement`, `location` or `withdrawn`.
+    /// `text`, `announcement`, `location`, `meeting` or `withdrawn`.
     let type: String
     let senderId: String
     let groupId: String
@@ -79,7 +81,10 @@ struct MessageReader {
         case .location(let place):
             (text, type) = (place.text, "location")
             metadata = ArchivedMessage.Metadata(of: place)
-        case .withdrawal, .profile, .tourInfo, .unsupported, nil: return nil
+        case .meeting(let meeting):
+            (text, type) = (meeting?.text ?? "", "meeting")
+            metadata = meeting.map(ArchivedMessage.Metadata.init(of:))
+        case .withdrawal, .profile, .tourInfo, .meetingAnswer, .unsupported, nil: return nil
         }
         let header = event.header
         let isWithdrawn = withdrawn[header.author]?.contains(event.id) == true
@@ -99,5 +104,15 @@ extension ArchivedMessage.Metadata {
         address = place.label
         accuracyMetres = place.fix.accuracyMetres == 0 ? nil : place.fix.accuracyMetres
         fixedAt = place.fix.fixedAt.map { Date(timeIntervalSince1970: TimeInterval($0 / 1_000)) }
+    }
+}
+
+extension ArchivedMessage.Metadata {
+    fileprivate init(of meeting: Meeting) {
+        latitude = meeting.place.degreesNorth
+        longitude = meeting.place.degreesEast
+        address = meeting.label
+        meetAt = meeting.at.map { Date(timeIntervalSince1970: TimeInterval($0 / 1_000)) }
+        expiresAt = meeting.expiresAt.map { Date(timeIntervalSince1970: TimeInterval($0 / 1_000)) }
     }
 }
