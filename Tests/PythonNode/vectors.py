@@ -95,9 +95,14 @@ def event(case: Case) -> None:
     else:
         same(events.unseal(K(raw(case, "epochKey"), "seal", made.author), made.sealed_data, made.body),
              raw(case, "plaintext"), "plaintext")
-        events.open_content(made, raw(case, "epochKey"))
     again = Event(made.kind, made.tour, made.author, made.sequence, made.previous, made.clock, made.epoch, made.body)
     same(events.signed(again, Signer(raw(case, "identitySeed"))), made, "event")
+
+
+def place(case: Case) -> None:
+    content = decoded(pb.Content, raw(case, "plaintext"))
+    if content is None or not events.places_sound(content):
+        raise Fault("record-malformed")
 
 
 def event_bad(case: Case) -> None:
@@ -164,7 +169,7 @@ def share(case: Case) -> None:
 
 CHECKS: dict[str, Callable[[Case], None]] = {
     "hash": hashes, "hello": hello, "bind": bind, "join": join_request, "discovery-tag": discovery_tag,
-    "invite-code": invite_code, "padding": padding, "event": event, "event-bad": event_bad, "run": run,
+    "invite-code": invite_code, "padding": padding, "event": event, "event-bad": event_bad, "place": place, "run": run,
     "frontier-row": frontier_row, "position-row": position_row, "share": share}
 
 

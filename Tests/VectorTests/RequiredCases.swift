@@ -45,11 +45,7 @@ enum RequiredCases {
         "event": [
             "genesis", "invite", "tour name", "admit", "name", "chat", "reply", "announcement", "withdrawal",
             "longest text", "unknown class", "unknown content kind", "revoke", "leave", "close", "role", "successor",
-            "remove", "fork", "location", "location without a label", "location out of range", "location without a fix",
-            "meeting", "meeting without a time", "no meeting any more",
-            "meeting as chat", "meeting without a text", "meeting out of range", "answer to a meeting",
-            "answer of one who is late", "answer of one who is lost, in minutes", "answer of no kind",
-            "answer to no meeting",
+            "remove", "fork",
             "sealed under another epoch key", "body under another clock", "body under another class",
             "body of another author", "body of another tour", "body bit flipped and signed again",
             "nonce bit flipped and signed again", "body of 39 bytes", "empty body",
@@ -62,6 +58,15 @@ enum RequiredCases {
             "signed for another id that begins alike",
             "an author without a sequence", "a sequence without an author", "no member", "member of 32 bytes",
             "read clock taken out", "read clock of 7 bytes", "truncated", "empty", "4 KiB and more", "1001 authors",
+        ],
+        "place": [
+            "location", "location without a label", "location at 0, 0", "location without a fix",
+            "latitude out of range", "south out of range", "longitude out of range", "west out of range",
+            "accuracy out of range", "time out of range", "location in answer to 31 bytes", "meeting",
+            "meeting without a time", "no meeting any more", "meeting without a text", "meeting out of range",
+            "meeting in the year 10889", "answer to a meeting", "answer of one who is late", "answer of one who is lost",
+            "later than a day", "lost, in minutes", "answer of no kind", "answer of a later kind",
+            "answer to no meeting",
         ],
         "position-row": [
             "a position", "stopped", "a pole, accuracy not known", "for a whole day",
