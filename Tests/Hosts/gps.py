@@ -40,17 +40,18 @@ def track(place: tuple[float, float] | None, seconds: int, speed: float) -> str:
 
 
 def start(host: Host, *words: str) -> subprocess.Popen[bytes]:
-    """Starts it, and waits until gpsd listens."""
+    """Starts it, and waits until gpsd answers."""
     if not shutil.which(words[0]):
         raise Unavailable(f"{words[0]} is not installed (Scripts/install test installs it)")
     process = host.daemon(list(words), "gpsd.log")
 
-    def listens() -> bool:
-        sockets = subprocess.run(host.argv(["ss", "-Hltn"]), capture_output=True, text=True).stdout
-        return ":2947" in sockets
+    def answers() -> bool:
+        """It says its version and its devices, and has one where one is replayed."""
+        asked = subprocess.run(host.argv(["gpspipe", "-w", "-n", "2", "-x", "3"]), capture_output=True, text=True)
+        return '"DEVICES"' in asked.stdout and ('"path"' in asked.stdout or words[0] == "gpsd")
 
     try:
-        wait_until(listens, 20, "gpsd listens")
+        wait_until(answers, 40, "gpsd answers")
     except BaseException:
         end(process)
         raise

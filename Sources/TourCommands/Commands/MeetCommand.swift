@@ -10,8 +10,8 @@ struct MeetCommand: CommandInTour {
         abstract: "Where and when all meet, and who is on the way.",
         discussion: """
             Guides set the meeting point with a place and a text; all are told as of an announcement, and the last one \
-            counts. Everybody else says --on-my-way, --late or --lost. Without anything it shows the meeting point, how \
-            long there is, and who answered what.
+            counts. Everybody else says --on-my-way, --late or --lost. Without anything it shows the meeting point, \
+            how long there is, and who answered what.
 
             EXAMPLES
               tour-chat meet 48.8584,2.2945,"Eiffel Tower" "At the north pillar" --at 14:30 --expires 2h

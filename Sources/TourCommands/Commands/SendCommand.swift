@@ -10,8 +10,8 @@ struct SendCommand: TaskCommand {
         discussion: """
             Answers when the message is stored; without a running node it is sent when one runs. With - each line of \
             standard input is a message, and each gets its line of answer, in order; blank lines are none. A text that \
-            starts with a dash goes behind --. A location is in decimal degrees, north and east positive, with a label if \
-            you like; gps asks gpsd, and is refused where the receiver has no fix now.
+            starts with a dash goes behind --. A location is in decimal degrees, north and east positive, with a label \
+            if you like; gps asks gpsd, and is refused where the receiver has no fix now.
 
             EXAMPLES
               tour-chat send "We are at the fountain"
