@@ -65,8 +65,8 @@ enum RequiredCases {
             "accuracy out of range", "time out of range", "location in answer to 31 bytes", "meeting",
             "meeting without a time", "no meeting any more", "meeting without a text", "meeting out of range",
             "meeting in the year 10889", "answer to a meeting", "answer of one who is late",
-            "answer of one who is lost", "later than a day", "lost, in minutes", "answer of no kind", "answer of a later kind",
-            "answer to no meeting",
+            "answer of one who is lost", "later than a day", "lost, in minutes", "answer of no kind",
+            "answer of a later kind", "answer to no meeting",
         ],
         "position-row": [
             "a position", "stopped", "a pole, accuracy not known", "for a whole day",
