@@ -92,6 +92,7 @@ let package = Package(
         // 4
         library("TourStore", ["TourModel", "TourWire", "TourCrypto", grdb]),
         library("TourKeyring", ["TourModel", "TourCrypto", "CDBus"]),
+        library("TourPosition", ["TourModel", nioCore, nioPosix]),
         library("TourDiscovery", ["TourModel", "CAvahi", logging]),
         library("TourTransport", ["TourModel", "TourWire", "TourCrypto", "TourLink", nioCore, nioPosix, logging]),
         library(
@@ -102,7 +103,8 @@ let package = Package(
             "TourNode",
             [
                 "TourModel", "TourWire", "TourCrypto", "TourLink", "TourGossip", "TourGroup", "TourStore",
-                "TourKeyring", "TourDiscovery", "TourTransport", "TourMailbox", nioCore, nioPosix, logging, lifecycle,
+                "TourKeyring", "TourPosition", "TourDiscovery", "TourTransport", "TourMailbox", nioCore, nioPosix,
+                logging, lifecycle,
             ]),
         // 6
         library("TourWeb", ["TourModel", "TourNode", hummingbird, nioCore, nioPosix, nioHTTP1, logging, lifecycle]),
@@ -138,6 +140,7 @@ let package = Package(
         tests("TourGroupTests", ["TourModel", "TourWire", "TourCrypto", "TourGroup"]),
         tests("TourGossipTests", ["TourModel", "TourWire", "TourCrypto", "TourGossip", "TourGroup"]),
         tests("TourKeyringTests", ["TourKeyring", "CDBus"]),
+        tests("TourPositionTests", ["TourModel", "TourPosition", nioCore, nioPosix]),
         tests("TourStoreTests", ["TourModel", "TourCrypto", "TourStore", grdb]),
         tests("TourDiscoveryTests", ["TourModel", "TourDiscovery", logging]),
         tests(

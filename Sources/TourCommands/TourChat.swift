@@ -29,12 +29,12 @@ package struct TourChat: AsyncParsableCommand {
                 name: "Tour:",
                 subcommands: [
                     TourCommand.self, JoinCommand.self, NameCommand.self, MembersCommand.self, RoleCommand.self,
-                    RemoveCommand.self,
+                    RemoveCommand.self, ShareCommand.self,
                 ]),
             CommandGroup(
                 name: "Messages:",
                 subcommands: [
-                    ChatCommand.self, SendCommand.self, AnnounceCommand.self, MessagesCommand.self,
+                    ChatCommand.self, SendCommand.self, AnnounceCommand.self, MeetCommand.self, MessagesCommand.self,
                     ReceiptsCommand.self, DeleteCommand.self, ExportCommand.self,
                 ]),
             CommandGroup(

@@ -252,3 +252,14 @@ extension Limits {
     /// A run that came by datagram before what it continues waits this long for it.
     static let pathPatience: Duration = .milliseconds(400)
 }
+
+/// Bounds of positions. Reasons: `Protocol/06-replication.md`, "Positions".
+extension Limits {
+    /// How long rows gather before they go out on a link of the tree, and on another.
+    static let positionDelay: Duration = .milliseconds(500)
+    static let lazyPositionDelay: Duration = .seconds(2)
+    /// The least time between two rows of one member that are passed on.
+    static let positionSpreadPause: Duration = .seconds(5)
+    /// Rows of one link that are checked at once in the smallest tour.
+    static let positionChecksMin = 16
+}

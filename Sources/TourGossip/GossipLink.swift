@@ -20,6 +20,10 @@ struct GossipLink: Hashable, Sendable {
     var claims: Set<MemberID> = []
     var olderClaims: Set<ClaimKey> = []
     var claimsDue: Instant?
+    /// Members whose position is to be told here, each when; and the first of these times.
+    var positions: [MemberID: Instant] = [:]
+    var positionsDue: Instant?
+    var positionBudget = PositionBudget()
     /// Whether we push to the peer. A duplicate prunes, a graft restores.
     var isEager = true
     /// Whether the peer pushes to us, as far as we know.
@@ -73,6 +77,7 @@ struct GossipLink: Hashable, Sendable {
         deadline.consider(asked?.due)
         deadline.consider(compareDue)
         deadline.consider(claimsDue)
+        deadline.consider(positionsDue)
         deadline.consider(path.nextDeadline)
     }
 

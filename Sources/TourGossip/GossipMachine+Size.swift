@@ -14,7 +14,7 @@ package struct GossipSize: Hashable, Sendable {
     package var unknownHeads = 0
     /// The most entries of what one link has, did not have, or is to hear of; at most one each of the roster.
     package var headsOfLink = 0
-    /// Members of whom claims are kept, at most all of the roster; and the most of one member, at most
+    /// Members of whom claims or positions are kept, at most all of the roster; and the most of one member, at most
     /// `Limits.claimRowsMax`.
     package var claims = 0
     package var claimRows = 0
@@ -74,14 +74,16 @@ extension GossipMachine {
         size.pulls = pulls.count
         size.mended = mended.count
         size.verifying = verifying.count
-        size.claims = board.claims.count
+        size.claims = max(board.claims.count, positions.kept.count)
         size.claimRows = board.claims.values.map { $0.rows.count }.max() ?? 0
         for link in links.values {
             size.serving = max(size.serving, link.serving.count)
             size.unknownHeads = max(size.unknownHeads, link.unknownHeads.count)
             size.parcels = max(size.parcels, link.path.waiting.count)
             size.urgentOfLink = max(size.urgentOfLink, link.urgent.count)
-            size.headsOfLink = max(size.headsOfLink, link.peerHas.heads.count, link.refusals.count, link.claims.count)
+            size.headsOfLink = max(
+                size.headsOfLink, link.peerHas.heads.count, link.refusals.count, link.claims.count,
+                link.positions.count)
             size.olderClaims = max(size.olderClaims, link.olderClaims.count)
         }
         for segment in segments.values {

@@ -34,6 +34,10 @@ package struct GossipMachine: Sendable {
         case forgedClaims(Origin, count: Int)
         /// This node's own claim, which `signClaim` asked for.
         case claim(VerifiedClaim)
+        /// Position rows that `verifyPositions` asked for, the sound ones of those that have not ended.
+        case positions(Origin, [VerifiedPosition])
+        /// This node's own position row.
+        case position(VerifiedPosition)
         /// The user has read up to this place in the tour's order.
         case readMoved(LogicalClock)
         /// The user asks for an event of the store to be pushed again to neighbours who lack it.
@@ -78,6 +82,9 @@ package struct GossipMachine: Sendable {
         /// A claim that is news: of a member, how far away, and what it holds. Only the member's newest is a sign of
         /// life.
         case claimed(VerifiedClaim, Origin, isNewest: Bool)
+        case verifyPositions(Origin, [HeardPosition])
+        /// A position row is news, our own among them.
+        case positioned(VerifiedPosition)
         /// Somebody wrote whom our roster does not know: compare control events on this link.
         case compareControls(LinkID)
         /// A sound run of a log that seems to fork: where it differs from what is stored, that is the proof.
@@ -120,6 +127,7 @@ package struct GossipMachine: Sendable {
     var arePullsDue = false
     var nextPullID: UInt32 = 1
     var board = ClaimBoard()
+    var positions = PositionBoard()
     /// Authors whose announcement is accepted and not stored yet: it is claimed at once.
     var announced: [MemberID: UInt64] = [:]
     var presence = Presence()
@@ -218,6 +226,8 @@ package struct GossipMachine: Sendable {
         case .claims(let origin, let claims): take(claims, from: origin, now, &rng, &outputs)
         case .forgedClaims(let origin, let count): forged(origin, count, now)
         case .claim(let claim): take(own: claim, now, &rng, &outputs)
+        case .positions(let origin, let rows): take(positions: rows, from: origin, now, &outputs)
+        case .position(let row): take(positions: [row], from: nil, now, &outputs)
         case .segments(let ids): join(ids, now, &rng)
         case .datagram(let segment, let datagram): hear(datagram, on: segment, now, &rng, &outputs)
         case .path(let link, let isOffered): links[link]?.path.offer(isOffered)
@@ -267,6 +277,7 @@ package struct GossipMachine: Sendable {
             links[link]?.isEager = false
             links[link]?.peerIsEager = false
         case .rows(let rows): received(rows, origin, now, &outputs)
+        case .positions(let rows): received(positions: rows, origin, now, &outputs)
         default: outputs.append(.fault(origin, .unexpectedMessage))
         }
     }
@@ -281,6 +292,7 @@ package struct GossipMachine: Sendable {
         for heads in wholeFrontier { outputs.append(.send(link, .have(heads))) }
         board.speak(now)
         owe(link, now)
+        owePositions(link, now)
     }
 
     /// All that is here, in as many messages as it takes; one with nothing if need be.
@@ -345,6 +357,7 @@ package struct GossipMachine: Sendable {
         compareControls(now, &outputs)
         mendTree(now, &rng, &outputs)
         flushClaims(now, &outputs)
+        flushPositions(now, &outputs)
         signOwnClaim(now, &rng, &outputs)
         runAirTimers(now, &rng, &outputs)
         runPaths(now, &outputs)
@@ -357,12 +370,13 @@ package struct GossipMachine: Sendable {
         heads: [MemberID: (sequence: UInt64, id: EventID)], sizes: [MemberID: LogSize] = [:], ahead: [Event] = []
     ) {
         let (claims, ownRead, segments, timeline) = (board.all, board.ownRead, segments, timeline)
-        let shareEnds = shareEnds
+        let (shareEnds, positions) = (shareEnds, positions)
         self = GossipMachine(
             own: own, members: members, leaders: leaders, ends: ends, heads: heads, sizes: sizes, ahead: ahead,
             ownLog: ownLog.state, ownThrough: shownOfOwnLog, share: share)
         self.timeline = timeline
         self.shareEnds = shareEnds
+        self.positions = positions
         restore(claims, readThrough: ownRead)
         // Who hears whom is as before; what was on its way is not in the store.
         self.segments = segments.mapValues { segment in

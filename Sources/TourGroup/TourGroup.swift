@@ -265,9 +265,9 @@ package struct TourGroup: Sendable {
         guard let content = try? Content(decoding: plaintext) else { throw .badContent }
         if let expected = content.eventClass, expected != header.eventClass { throw .badContent }
         switch content {
-        case .announcement, .tourInfo:
+        case .announcement, .meeting, .tourInfo:
             guard author.rank(at: header.sequence).leads else { throw .notAllowed }
-        case .text, .withdrawal, .profile, .unsupported: break
+        case .text, .location, .withdrawal, .profile, .meetingAnswer, .unsupported: break
         }
         return content
     }

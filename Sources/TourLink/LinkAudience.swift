@@ -46,7 +46,7 @@ enum LinkAudience: Sendable {
             case .former: .isDropped
             case .joiner, .host: .isRefused
             }
-        case .have, .run, .want, .served, .prune, .rows, .epochAsk, .epochKeys, .synced:
+        case .have, .run, .want, .served, .prune, .rows, .epochAsk, .epochKeys, .synced, .positions:
             switch self {
             case .member: .passes
             case .restricted, .former: .isDropped

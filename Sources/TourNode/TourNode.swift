@@ -68,6 +68,7 @@ package actor TourNode {
     var counters: [String: Int] = [:]
     /// What there is of a server, once one is set.
     var mailboxDesk: MailboxDesk?
+    var receiver = Receiver()
     var isStopping = false
     var isDialScheduled = false
     var advertised: Advertisement?
@@ -185,6 +186,7 @@ package actor TourNode {
         refreshAir()
         advertise()
         dial()
+        resumeSharing()
         try await openMailbox()
         return port
     }
@@ -200,6 +202,7 @@ package actor TourNode {
         for follower in followers.keys { endFollower(follower) }
         for session in sessions.values { session.endEpochs() }
         endJoins()
+        endReceiver()
         await closeMailbox()
         closeAir()
         closePaths()
@@ -235,6 +238,7 @@ package actor TourNode {
             tellLinked(in: session, now: now)
             tellLeave(in: session, now: now)
         }
+        tickSharing()
         tickEpochs(now: now)
         tickFollowers(now: now)
         writer.tick(now: now)

@@ -1002,7 +1002,7 @@ package let openAPIDocument = #"""
           properties:
             localId: { $ref: '#/components/schemas/Id' }
             content: { type: string, description: Empty when withdrawn. }
-            type: { type: string, enum: [text, announcement, withdrawn] }
+            type: { type: string, enum: [text, announcement, location, meeting, withdrawn] }
             senderId: { $ref: '#/components/schemas/Id' }
             groupId: { $ref: '#/components/schemas/Id' }
             sentAt: { type: string, format: date-time }
@@ -1014,6 +1014,12 @@ package let openAPIDocument = #"""
                 replyTo: { $ref: '#/components/schemas/Id' }
                 urgent: { type: boolean }
                 expiresAt: { type: string, format: date-time }
+                latitude: { type: number, minimum: -90, maximum: 90, description: Of locations and meeting points. }
+                longitude: { type: number, minimum: -180, maximum: 180 }
+                address: { type: string, description: What the author calls the place. }
+                accuracyMetres: { type: integer, minimum: 1 }
+                fixedAt: { type: string, format: date-time, description: When the position was measured. }
+                meetAt: { type: string, format: date-time, description: Of a meeting point. }
         Group:
           type: object
           required: [id, name, guideId, isActive, startDate, endDate, lastSyncTime, members]

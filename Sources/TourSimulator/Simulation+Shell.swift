@@ -48,6 +48,8 @@ extension Simulation {
             let heads = claim.claim.heads.map { ($0.prefix, $0.sequence) }
             nodes[node].claimedHeads[member, default: [:]].merge(heads, uniquingKeysWith: max)
             if isNewest { nodes[node].dialling.seenAt[member] = now }
+        case .verifyPositions(let origin, let heard): verify(heard, origin, node)
+        case .positioned: break
         case .compareControls(let link):
             counts.comparisons += 1
             transmit(.controlIndex(nodes[node].group.controlIndex), link, from: node)

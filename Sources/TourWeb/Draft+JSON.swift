@@ -1,3 +1,4 @@
+import TourModel
 import TourNode
 
 // Drafts come, and their answers go, on the way of every message: they do without the general decoder and encoder.
@@ -7,15 +8,18 @@ extension TourNode.Draft {
     /// - Throws: `bad-request`, also for a kind of message that this version does not write: sent as text it would say
     ///   something else. Source: `Protocol/Schema/local-api.yaml`, `Draft`.
     init(_ body: JSON) throws(NodeError) {
-        guard let text = body["content"]?.text else { throw .badDraft }
         let type = try body.member("type", \.text) ?? "text"
-        guard type == "text" || type == "announcement" else {
-            throw NodeError("bad-request", "The type of a message to send is “text” or “announcement”.")
+        guard ["text", "announcement", "location"].contains(type) else {
+            throw NodeError(
+                "bad-request", "The type of a message to send is “text”, “announcement” or “location”.")
         }
+        let location = type == "location" ? try Fix(body["location"]) : nil
+        let content = try body.member("content", \.text)
+        guard let text = content ?? (location == nil ? nil : "") else { throw .badDraft }
         self.init(
             text: text, isAnnouncement: type == "announcement", replyTo: try body.member("replyTo", \.text),
             urgent: try body.member("urgent", \.flag) ?? false,
-            expiresSeconds: try body.member("expiresSeconds", \.integer).map(Int64.init))
+            expiresSeconds: try body.member("expiresSeconds", \.integer).map(Int64.init), location: location)
     }
 }
 

@@ -1,6 +1,7 @@
 import Foundation
 import Hummingbird
 import NIOCore
+import TourModel
 import TourNode
 
 /// The node's local HTTP API. Contract: `Protocol/Schema/local-api.yaml`.
@@ -21,6 +22,7 @@ struct LocalAPI: Sendable {
         addMessages(api)
         addKeeping(api)
         addMailbox(api)
+        addPlaces(api)
         return router
     }
 
@@ -83,8 +85,9 @@ struct LocalAPI: Sendable {
             let body = try await request.json(Body.self)
             return try Answer.json(try await slot.node.recoverTour(context.tour, by: body.way))
         }
-        api.get("tours/:tour/members") { [slot] _, context in
-            try Answer.json(["members": try await slot.node.members(context.tour)])
+        api.get("tours/:tour/members") { [slot] request, context in
+            let here = try request.decodedQuery("here").map(Coordinate.init(query:))
+            return try Answer.json(["members": try await slot.node.members(context.tour, here: here)])
         }
         api.get("tours/:tour/members/:member") { [slot] _, context in
             let name = context.parameters.get("member") ?? ""
@@ -141,6 +144,8 @@ extension BasicRequestContext {
 
 extension Request {
     func query(_ name: String) -> String? { uri.queryParameters[Substring(name)].map { String($0) } }
+
+    func decodedQuery(_ name: String) -> String? { query(name).map { $0.removingPercentEncoding ?? $0 } }
 
     func json<Body: Decodable>(_ type: Body.Type) async throws -> Body {
         try JSONDecoder().decode(type, from: Data(await bytes()))

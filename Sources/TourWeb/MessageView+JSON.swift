@@ -1,3 +1,4 @@
+import TourModel
 import TourNode
 
 extension MessageView {
@@ -34,6 +35,25 @@ extension MessageView.Metadata {
         if let expired { object.flag("expired", expired) }
         if let clockWrong { object.flag("clockWrong", clockWrong) }
         if let syncedBy { object.text("syncedBy", syncedBy) }
+        location?.write(&object)
+        meeting?.write(&object)
+        if let cleared { object.flag("cleared", cleared) }
         if let reason { object.text("reason", reason.rawValue) }
+    }
+}
+
+extension MessageView.Location {
+    fileprivate func write(_ object: inout JSONObjectWriter) {
+        fix.write(&object)
+        if let label { object.text("label", label) }
+    }
+}
+
+extension MessageView.Meeting {
+    fileprivate func write(_ object: inout JSONObjectWriter) {
+        object.number("latitude", text: place.latitudeText)
+        object.number("longitude", text: place.longitudeText)
+        if let label { object.text("label", label) }
+        if let meetAt { object.text("meetAt", meetAt) }
     }
 }

@@ -9,6 +9,10 @@ package enum Content: Hashable, Sendable {
     case withdrawal(EventID)
     case profile(name: String)
     case tourInfo(name: String)
+    case location(Location)
+    /// Nil: there is no meeting point any more.
+    case meeting(Meeting?)
+    case meetingAnswer(MeetingAnswer)
     /// A later kind: kept, relayed and shown as unsupported.
     case unsupported
 
@@ -27,19 +31,35 @@ package enum Content: Hashable, Sendable {
         }
     }
 
+    package struct Location: Hashable, Sendable {
+        package var fix: Fix
+        package var label: String?
+        package var replyTo: EventID?
+
+        package init(fix: Fix, label: String?, replyTo: EventID?) {
+            self.fix = fix
+            self.label = label
+            self.replyTo = replyTo
+        }
+
+        /// For people: what the author calls the place, else its coordinates.
+        package var text: String { label ?? fix.coordinate.description }
+    }
+
     /// The class that an event with this content must have; nil where any will do.
     package var eventClass: EventClass? {
         switch self {
-        case .text: .chat
-        case .announcement: .announcement
-        case .withdrawal, .profile, .tourInfo: .profile
+        case .text, .location: .chat
+        case .announcement, .meeting: .announcement
+        case .withdrawal, .profile, .tourInfo, .meetingAnswer: .profile
         case .unsupported: nil
         }
     }
 }
 
 extension Content {
-    /// - Throws: `WireError.recordMalformed` (scope record): no message, invalid UTF-8, a text or name too long.
+    /// - Throws: `WireError.recordMalformed` (scope record): no message, invalid UTF-8, a text or name too long, a
+    ///   place out of range.
     package init(decoding bytes: [UInt8]) throws(WireError) {
         guard let content = decoded(WireContent.self, bytes), let value = content.value else {
             throw .recordMalformed
@@ -60,6 +80,9 @@ extension Content {
                 case .withdrawal(let event): $0.withdrawal = .with { $0.event = event.data }
                 case .profile(let name): $0.profile = .with { $0.name = name }
                 case .tourInfo(let name): $0.tourInfo = .with { $0.name = name }
+                case .location(let location): $0.location = location.wire
+                case .meeting(let meeting): $0.meeting = meeting?.wire ?? WireMeeting()
+                case .meetingAnswer(let answer): $0.meetingAnswer = answer.wire
                 case .unsupported: preconditionFailure("nobody writes content of an unknown kind")
                 }
             })
@@ -81,6 +104,9 @@ extension WireContent {
         case .withdrawal(let wire): return EventID(wire.event).map(Content.withdrawal)
         case .profile(let wire): return wire.name.fits(Limits.nameBytesMax) ? .profile(name: wire.name) : nil
         case .tourInfo(let wire): return wire.name.fits(Limits.nameBytesMax) ? .tourInfo(name: wire.name) : nil
+        case .location(let wire): return Content.Location(wire).map(Content.location)
+        case .meeting(let wire): return Content(wire)
+        case .meetingAnswer(let wire): return MeetingAnswer(wire).map(Content.meetingAnswer)
         case nil: return .unsupported
         }
     }
@@ -92,6 +118,23 @@ extension Content.Announcement {
             $0.text = text
             $0.urgent = urgent
             $0.expiresAt = UInt64(clamping: expiresAt ?? 0)
+            if let replyTo { $0.replyTo = replyTo.data }
+        }
+    }
+}
+
+extension Content.Location {
+    fileprivate init?(_ wire: WireLocation) {
+        guard wire.hasFix, let fix = Fix(wire.fix), let replyTo = wire.replyTo.optionalEventID,
+            wire.label.utf8.count <= Limits.textBytesMax
+        else { return nil }
+        self.init(fix: fix, label: wire.label.isEmpty ? nil : wire.label, replyTo: replyTo)
+    }
+
+    fileprivate var wire: WireLocation {
+        .with {
+            $0.fix = fix.wire
+            $0.label = label ?? ""
             if let replyTo { $0.replyTo = replyTo.data }
         }
     }

@@ -25,6 +25,8 @@ package enum LinkMessage: Hashable, Sendable {
     case epochKeys([EpochSecret])
     /// What a server holds, by the word of members.
     case synced([ClaimRow])
+    /// Where members are, by their own word.
+    case positions([ClaimRow])
 
     /// Where the message belongs on a busy link.
     package var lane: Lane {
@@ -34,7 +36,7 @@ package enum LinkMessage: Hashable, Sendable {
             .urgent
         case .run(let run):
             run.pushed ? run.isUrgent ? .urgent : .chat : .catchUp
-        case .have, .rows, .synced: .receipts
+        case .have, .rows, .synced, .positions: .receipts
         case .want: .chat
         case .served: .catchUp
         }

@@ -33,6 +33,7 @@ extension LinkMessage {
             case .epochAsk(let epochs): $0.epochAsk = .with { $0.epochs = epochs.map(\.data) }
             case .epochKeys(let epochs): $0.epochKeys = .with { $0.epochs = epochs.map(\.wire) }
             case .synced(let rows): $0.synced = .with { $0.rows = rows.map(\.wire) }
+            case .positions(let rows): $0.positions = .with { $0.rows = rows.map(\.wire) }
             }
         }
     }
@@ -77,6 +78,7 @@ extension WireLinkMessage.OneOf_Kind {
                 ? nil : wire.epochs.all { EpochID($0) }.map(LinkMessage.epochAsk)
         case .epochKeys(let wire): EpochSecret.list(wire.epochs).map(LinkMessage.epochKeys)
         case .synced(let wire): wire.rows.all(ClaimRow.init).map(LinkMessage.synced)
+        case .positions(let wire): wire.rows.all(ClaimRow.init).map(LinkMessage.positions)
         }
     }
 }

@@ -63,6 +63,7 @@ extension ListBounds {
         12: [1: .elements(atMost: Limits.rowsPerMessageMax)],
         40: [1: .elements(atMost: Limits.epochsAskedMax)],
         41: [1: .elements(atMost: Limits.epochKeysMax)],
+        51: [1: .elements(atMost: Limits.positionsPerMessageMax)],
     ])
 
     static let controlBody = ListBounds(lists: [

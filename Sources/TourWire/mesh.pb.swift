@@ -180,6 +180,14 @@ nonisolated struct WireLinkMessage: Sendable {
     set {kind = .synced(newValue)}
   }
 
+  var positions: WirePositions {
+    get {
+      if case .positions(let v)? = kind {return v}
+      return WirePositions()
+    }
+    set {kind = .positions(newValue)}
+  }
+
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
   nonisolated enum OneOf_Kind: Equatable, Sendable {
@@ -201,6 +209,7 @@ nonisolated struct WireLinkMessage: Sendable {
     case epochAsk(WireEpochAsk)
     case epochKeys(WireEpochKeys)
     case synced(WireSynced)
+    case positions(WirePositions)
 
   }
 
@@ -563,6 +572,51 @@ nonisolated struct WireSynced: Sendable {
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
   init() {}
+}
+
+/// Where members are, by their own word. Source: ../06-replication.md, "Positions".
+nonisolated struct WirePositions: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// each a PositionRow; the signature over H("position", tour id, member id, row)
+  var rows: [WireRow] = []
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  init() {}
+}
+
+nonisolated struct WirePositionRow: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// first 8 bytes of the member id; the signature covers all 32
+  var member: UInt64 = 0
+
+  /// microseconds since 1970, when it was signed
+  var counter: UInt64 = 0
+
+  /// when the sharing ends, in milliseconds since 1970
+  var until: UInt64 = 0
+
+  /// none: the member stopped before that
+  var fix: WireFix {
+    get {_fix ?? WireFix()}
+    set {_fix = newValue}
+  }
+  /// Returns true if `fix` has been explicitly set.
+  var hasFix: Bool {self._fix != nil}
+  /// Clears the value of `fix`. Subsequent reads from it will return its default value.
+  mutating func clearFix() {self._fix = nil}
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  init() {}
+
+  fileprivate var _fix: WireFix? = nil
 }
 
 nonisolated struct WirePing: Sendable {
@@ -1148,6 +1202,30 @@ nonisolated struct WireContent: Sendable {
     set {kind = .tourInfo(newValue)}
   }
 
+  var location: WireLocation {
+    get {
+      if case .location(let v)? = kind {return v}
+      return WireLocation()
+    }
+    set {kind = .location(newValue)}
+  }
+
+  var meeting: WireMeeting {
+    get {
+      if case .meeting(let v)? = kind {return v}
+      return WireMeeting()
+    }
+    set {kind = .meeting(newValue)}
+  }
+
+  var meetingAnswer: WireMeetingAnswer {
+    get {
+      if case .meetingAnswer(let v)? = kind {return v}
+      return WireMeetingAnswer()
+    }
+    set {kind = .meetingAnswer(newValue)}
+  }
+
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
   nonisolated enum OneOf_Kind: Equatable, Sendable {
@@ -1156,6 +1234,9 @@ nonisolated struct WireContent: Sendable {
     case withdrawal(WireWithdrawal)
     case profile(WireProfile)
     case tourInfo(WireTourInfo)
+    case location(WireLocation)
+    case meeting(WireMeeting)
+    case meetingAnswer(WireMeetingAnswer)
 
   }
 
@@ -1234,13 +1315,115 @@ nonisolated struct WireTourInfo: Sendable {
   init() {}
 }
 
+/// A place, and how well and when it was measured. Source: ../05-events.md, "Places".
+nonisolated struct WireFix: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// degrees north x 10^7
+  var latitude: Int32 = 0
+
+  /// degrees east x 10^7
+  var longitude: Int32 = 0
+
+  /// metres; 0: not known
+  var accuracy: UInt32 = 0
+
+  /// milliseconds since 1970; 0: not said
+  var fixedAt: UInt64 = 0
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  init() {}
+}
+
+nonisolated struct WireLocation: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  var fix: WireFix {
+    get {_fix ?? WireFix()}
+    set {_fix = newValue}
+  }
+  /// Returns true if `fix` has been explicitly set.
+  var hasFix: Bool {self._fix != nil}
+  /// Clears the value of `fix`. Subsequent reads from it will return its default value.
+  mutating func clearFix() {self._fix = nil}
+
+  var label: String = String()
+
+  /// 32 or empty
+  var replyTo: Data = Data()
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  init() {}
+
+  fileprivate var _fix: WireFix? = nil
+}
+
+/// Where and when all meet; the latest counts. Without a fix: there is no meeting point any more.
+nonisolated struct WireMeeting: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// accuracy and fixed_at 0
+  var fix: WireFix {
+    get {_fix ?? WireFix()}
+    set {_fix = newValue}
+  }
+  /// Returns true if `fix` has been explicitly set.
+  var hasFix: Bool {self._fix != nil}
+  /// Clears the value of `fix`. Subsequent reads from it will return its default value.
+  mutating func clearFix() {self._fix = nil}
+
+  var label: String = String()
+
+  var text: String = String()
+
+  /// milliseconds since 1970; 0: no time
+  var at: UInt64 = 0
+
+  /// likewise; 0: never
+  var expiresAt: UInt64 = 0
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  init() {}
+
+  fileprivate var _fix: WireFix? = nil
+}
+
+/// Of each member the latest about a meeting counts.
+nonisolated struct WireMeetingAnswer: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// 32, the event
+  var meeting: Data = Data()
+
+  /// 1 on my way, 2 late, 3 lost
+  var answer: UInt32 = 0
+
+  /// of those who are late; 0: not said
+  var minutes: UInt32 = 0
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  init() {}
+}
+
 // MARK: - Code below here is support for the SwiftProtobuf runtime.
 
 fileprivate nonisolated let _protobuf_package = "tourchat.v1"
 
 nonisolated extension WireLinkMessage: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".LinkMessage"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}bind\0\u{3}join_request\0\u{1}welcome\0\u{3}join_refusal\0\u{1}have\0\u{1}run\0\u{1}want\0\u{1}served\0\u{1}prune\0\u{3}control_index\0\u{1}control\0\u{1}rows\0\u{1}ping\0\u{1}pong\0\u{1}bye\0\u{4}\u{19}epoch_ask\0\u{3}epoch_keys\0\u{2}\u{9}synced\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}bind\0\u{3}join_request\0\u{1}welcome\0\u{3}join_refusal\0\u{1}have\0\u{1}run\0\u{1}want\0\u{1}served\0\u{1}prune\0\u{3}control_index\0\u{1}control\0\u{1}rows\0\u{1}ping\0\u{1}pong\0\u{1}bye\0\u{4}\u{19}epoch_ask\0\u{3}epoch_keys\0\u{2}\u{9}synced\0\u{1}positions\0")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -1482,6 +1665,19 @@ nonisolated extension WireLinkMessage: SwiftProtobuf.Message, SwiftProtobuf._Mes
           self.kind = .synced(v)
         }
       }()
+      case 51: try {
+        var v: WirePositions?
+        var hadOneofValue = false
+        if let current = self.kind {
+          hadOneofValue = true
+          if case .positions(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.kind = .positions(v)
+        }
+      }()
       default: break
       }
     }
@@ -1564,6 +1760,10 @@ nonisolated extension WireLinkMessage: SwiftProtobuf.Message, SwiftProtobuf._Mes
     case .synced?: try {
       guard case .synced(let v)? = self.kind else { preconditionFailure() }
       try visitor.visitSingularMessageField(value: v, fieldNumber: 50)
+    }()
+    case .positions?: try {
+      guard case .positions(let v)? = self.kind else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 51)
     }()
     case nil: break
     }
@@ -2336,6 +2536,85 @@ nonisolated extension WireSynced: SwiftProtobuf.Message, SwiftProtobuf._MessageI
 
   static func ==(lhs: WireSynced, rhs: WireSynced) -> Bool {
     if lhs.rows != rhs.rows {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WirePositions: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".Positions"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}rows\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeRepeatedMessageField(value: &self.rows) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.rows.isEmpty {
+      try visitor.visitRepeatedMessageField(value: self.rows, fieldNumber: 1)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: WirePositions, rhs: WirePositions) -> Bool {
+    if lhs.rows != rhs.rows {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WirePositionRow: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".PositionRow"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}member\0\u{1}counter\0\u{1}until\0\u{1}fix\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularFixed64Field(value: &self.member) }()
+      case 2: try { try decoder.decodeSingularFixed64Field(value: &self.counter) }()
+      case 3: try { try decoder.decodeSingularFixed64Field(value: &self.until) }()
+      case 4: try { try decoder.decodeSingularMessageField(value: &self._fix) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    // The use of inline closures is to circumvent an issue where the compiler
+    // allocates stack space for every if/case branch local when no optimizations
+    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+    // https://github.com/apple/swift-protobuf/issues/1182
+    if self.member != 0 {
+      try visitor.visitSingularFixed64Field(value: self.member, fieldNumber: 1)
+    }
+    if self.counter != 0 {
+      try visitor.visitSingularFixed64Field(value: self.counter, fieldNumber: 2)
+    }
+    if self.until != 0 {
+      try visitor.visitSingularFixed64Field(value: self.until, fieldNumber: 3)
+    }
+    try { if let v = self._fix {
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 4)
+    } }()
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: WirePositionRow, rhs: WirePositionRow) -> Bool {
+    if lhs.member != rhs.member {return false}
+    if lhs.counter != rhs.counter {return false}
+    if lhs.until != rhs.until {return false}
+    if lhs._fix != rhs._fix {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -3395,7 +3674,7 @@ nonisolated extension WireWrappingKey: SwiftProtobuf.Message, SwiftProtobuf._Mes
 
 nonisolated extension WireContent: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".Content"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}text\0\u{1}announcement\0\u{1}withdrawal\0\u{1}profile\0\u{3}tour_info\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}text\0\u{1}announcement\0\u{1}withdrawal\0\u{1}profile\0\u{3}tour_info\0\u{2}\u{5}location\0\u{1}meeting\0\u{3}meeting_answer\0")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -3468,6 +3747,45 @@ nonisolated extension WireContent: SwiftProtobuf.Message, SwiftProtobuf._Message
           self.kind = .tourInfo(v)
         }
       }()
+      case 10: try {
+        var v: WireLocation?
+        var hadOneofValue = false
+        if let current = self.kind {
+          hadOneofValue = true
+          if case .location(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.kind = .location(v)
+        }
+      }()
+      case 11: try {
+        var v: WireMeeting?
+        var hadOneofValue = false
+        if let current = self.kind {
+          hadOneofValue = true
+          if case .meeting(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.kind = .meeting(v)
+        }
+      }()
+      case 12: try {
+        var v: WireMeetingAnswer?
+        var hadOneofValue = false
+        if let current = self.kind {
+          hadOneofValue = true
+          if case .meetingAnswer(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.kind = .meetingAnswer(v)
+        }
+      }()
       default: break
       }
     }
@@ -3498,6 +3816,18 @@ nonisolated extension WireContent: SwiftProtobuf.Message, SwiftProtobuf._Message
     case .tourInfo?: try {
       guard case .tourInfo(let v)? = self.kind else { preconditionFailure() }
       try visitor.visitSingularMessageField(value: v, fieldNumber: 5)
+    }()
+    case .location?: try {
+      guard case .location(let v)? = self.kind else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 10)
+    }()
+    case .meeting?: try {
+      guard case .meeting(let v)? = self.kind else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 11)
+    }()
+    case .meetingAnswer?: try {
+      guard case .meetingAnswer(let v)? = self.kind else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 12)
     }()
     case nil: break
     }
@@ -3676,6 +4006,189 @@ nonisolated extension WireTourInfo: SwiftProtobuf.Message, SwiftProtobuf._Messag
 
   static func ==(lhs: WireTourInfo, rhs: WireTourInfo) -> Bool {
     if lhs.name != rhs.name {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireFix: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".Fix"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}latitude\0\u{1}longitude\0\u{1}accuracy\0\u{3}fixed_at\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularSFixed32Field(value: &self.latitude) }()
+      case 2: try { try decoder.decodeSingularSFixed32Field(value: &self.longitude) }()
+      case 3: try { try decoder.decodeSingularUInt32Field(value: &self.accuracy) }()
+      case 4: try { try decoder.decodeSingularFixed64Field(value: &self.fixedAt) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if self.latitude != 0 {
+      try visitor.visitSingularSFixed32Field(value: self.latitude, fieldNumber: 1)
+    }
+    if self.longitude != 0 {
+      try visitor.visitSingularSFixed32Field(value: self.longitude, fieldNumber: 2)
+    }
+    if self.accuracy != 0 {
+      try visitor.visitSingularUInt32Field(value: self.accuracy, fieldNumber: 3)
+    }
+    if self.fixedAt != 0 {
+      try visitor.visitSingularFixed64Field(value: self.fixedAt, fieldNumber: 4)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: WireFix, rhs: WireFix) -> Bool {
+    if lhs.latitude != rhs.latitude {return false}
+    if lhs.longitude != rhs.longitude {return false}
+    if lhs.accuracy != rhs.accuracy {return false}
+    if lhs.fixedAt != rhs.fixedAt {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireLocation: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".Location"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}fix\0\u{1}label\0\u{3}reply_to\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularMessageField(value: &self._fix) }()
+      case 2: try { try decoder.decodeSingularStringField(value: &self.label) }()
+      case 3: try { try decoder.decodeSingularBytesField(value: &self.replyTo) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    // The use of inline closures is to circumvent an issue where the compiler
+    // allocates stack space for every if/case branch local when no optimizations
+    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+    // https://github.com/apple/swift-protobuf/issues/1182
+    try { if let v = self._fix {
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 1)
+    } }()
+    if !self.label.isEmpty {
+      try visitor.visitSingularStringField(value: self.label, fieldNumber: 2)
+    }
+    if !self.replyTo.isEmpty {
+      try visitor.visitSingularBytesField(value: self.replyTo, fieldNumber: 3)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: WireLocation, rhs: WireLocation) -> Bool {
+    if lhs._fix != rhs._fix {return false}
+    if lhs.label != rhs.label {return false}
+    if lhs.replyTo != rhs.replyTo {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireMeeting: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".Meeting"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}fix\0\u{1}label\0\u{1}text\0\u{1}at\0\u{3}expires_at\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularMessageField(value: &self._fix) }()
+      case 2: try { try decoder.decodeSingularStringField(value: &self.label) }()
+      case 3: try { try decoder.decodeSingularStringField(value: &self.text) }()
+      case 4: try { try decoder.decodeSingularUInt64Field(value: &self.at) }()
+      case 5: try { try decoder.decodeSingularUInt64Field(value: &self.expiresAt) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    // The use of inline closures is to circumvent an issue where the compiler
+    // allocates stack space for every if/case branch local when no optimizations
+    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+    // https://github.com/apple/swift-protobuf/issues/1182
+    try { if let v = self._fix {
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 1)
+    } }()
+    if !self.label.isEmpty {
+      try visitor.visitSingularStringField(value: self.label, fieldNumber: 2)
+    }
+    if !self.text.isEmpty {
+      try visitor.visitSingularStringField(value: self.text, fieldNumber: 3)
+    }
+    if self.at != 0 {
+      try visitor.visitSingularUInt64Field(value: self.at, fieldNumber: 4)
+    }
+    if self.expiresAt != 0 {
+      try visitor.visitSingularUInt64Field(value: self.expiresAt, fieldNumber: 5)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: WireMeeting, rhs: WireMeeting) -> Bool {
+    if lhs._fix != rhs._fix {return false}
+    if lhs.label != rhs.label {return false}
+    if lhs.text != rhs.text {return false}
+    if lhs.at != rhs.at {return false}
+    if lhs.expiresAt != rhs.expiresAt {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireMeetingAnswer: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".MeetingAnswer"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}meeting\0\u{1}answer\0\u{1}minutes\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularBytesField(value: &self.meeting) }()
+      case 2: try { try decoder.decodeSingularUInt32Field(value: &self.answer) }()
+      case 3: try { try decoder.decodeSingularUInt32Field(value: &self.minutes) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.meeting.isEmpty {
+      try visitor.visitSingularBytesField(value: self.meeting, fieldNumber: 1)
+    }
+    if self.answer != 0 {
+      try visitor.visitSingularUInt32Field(value: self.answer, fieldNumber: 2)
+    }
+    if self.minutes != 0 {
+      try visitor.visitSingularUInt32Field(value: self.minutes, fieldNumber: 3)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: WireMeetingAnswer, rhs: WireMeetingAnswer) -> Bool {
+    if lhs.meeting != rhs.meeting {return false}
+    if lhs.answer != rhs.answer {return false}
+    if lhs.minutes != rhs.minutes {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

@@ -113,7 +113,11 @@ struct GossipShell {
             if sound.count < heard.count { later(.forgedClaims(origin, count: heard.count - sound.count)) }
         case .signClaim(let heads, let whole, let readThrough): sign(heads, whole, readThrough)
         case .ownCounter(let counter): claimCounter = max(claimCounter, counter)
-        case .claimed, .compareControls, .compare, .ownLog, .fault: break
+        case .verifyPositions(let origin, let heard):
+            let sound = heard.filter { $0.row.signature.first == 0 }
+            later(.positions(origin, sound.map { $0.verified(lapsesAt: now + .seconds(60)) }))
+            if sound.count < heard.count { later(.forgedClaims(origin, count: heard.count - sound.count)) }
+        case .claimed, .positioned, .compareControls, .compare, .ownLog, .fault: break
         }
     }
 

@@ -30,6 +30,7 @@ import test_input  # noqa: E402,F401
 import test_joining  # noqa: E402,F401
 import test_pan  # noqa: E402,F401
 import test_paths  # noqa: E402,F401
+import test_places  # noqa: E402,F401
 import test_roles  # noqa: E402,F401
 import test_segments  # noqa: E402,F401
 import test_server  # noqa: E402,F401

@@ -121,7 +121,7 @@ class Host:
         self.nodes.append(node)
         return node
 
-    def _daemon(self, argv: list[str], log: str) -> subprocess.Popen[bytes]:
+    def daemon(self, argv: list[str], log: str) -> subprocess.Popen[bytes]:
         with (self.home / log).open("ab") as out:
             return subprocess.Popen(self.argv(argv), stdin=subprocess.DEVNULL, stdout=out, stderr=out,
                                     env=self.environment())
@@ -133,7 +133,7 @@ class Host:
             f"<busconfig><type>system</type><listen>{self.bus}</listen><auth>EXTERNAL</auth>"
             '<policy context="default"><allow user="*"/><allow own="*"/>'
             '<allow send_destination="*"/><allow receive_sender="*"/></policy></busconfig>')
-        self.bus_daemon = self._daemon(
+        self.bus_daemon = self.daemon(
             ["dbus-daemon", f"--config-file={self.home}/bus.conf", "--nofork", "--nopidfile"], "bus.log")
         wait_until(socket.exists, 10, f"the bus of {self.namespace}")
 
@@ -145,7 +145,7 @@ class Host:
         (self.home / "avahi.conf").write_text(
             f"[server]\nhost-name={self.namespace}\nallow-interfaces={interfaces}\nenable-dbus=yes\n"
             "[publish]\npublish-workstation=no\n")
-        self.avahi_daemon = self._daemon(
+        self.avahi_daemon = self.daemon(
             ["sh", "-c", f"mount -t tmpfs tmpfs /run && exec avahi-daemon --file={self.home}/avahi.conf "
              "--no-drop-root --no-chroot --no-rlimits"], "avahi.log")
         wait_until(self._avahi_answers, 15, f"avahi-daemon of {self.namespace}")

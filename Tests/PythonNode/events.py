@@ -140,7 +140,28 @@ def open_content(event: Event, epoch_key: bytes) -> Any:
     plaintext = unseal(K(epoch_key, "seal", event.author), event.sealed_data, event.body)
     if (content := decoded(pb.Content, plaintext)) is None:
         raise Refused("bad-content")
+    if not places_sound(content):
+        raise Refused("bad-content")
     return content
+
+
+def places_sound(content: Any) -> bool:
+    kind = content.WhichOneof("kind")
+    said = getattr(content, kind) if kind else None
+    if kind == "location":
+        return said.HasField("fix") and place_in_range(said.fix) and len(said.reply_to) in (0, 32)
+    if kind == "meeting" and said.HasField("fix"):
+        size, latest = len(said.label.encode()) + len(said.text.encode()), max(said.at, said.expires_at)
+        return place_in_range(said.fix) and said.text != "" and size <= 16_384 and latest < 2**48
+    if kind == "meeting_answer":
+        minutes = 1_440 if said.answer == 2 else 0
+        return len(said.meeting) == 32 and 1 <= said.answer <= 3 and said.minutes <= minutes
+    return True
+
+
+def place_in_range(fix: Any) -> bool:
+    return (abs(fix.latitude) <= 900_000_000 and abs(fix.longitude) <= 1_800_000_000 and fix.accuracy <= 20_100_000
+            and fix.fixed_at < 2**48)
 
 
 def signed(event: Event, identity: Signer) -> Event:

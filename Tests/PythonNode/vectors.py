@@ -99,6 +99,12 @@ def event(case: Case) -> None:
     same(events.signed(again, Signer(raw(case, "identitySeed"))), made, "event")
 
 
+def place(case: Case) -> None:
+    content = decoded(pb.Content, raw(case, "plaintext"))
+    if content is None or not events.places_sound(content):
+        raise Fault("record-malformed")
+
+
 def event_bad(case: Case) -> None:
     made = events.parse(raw(case, "event") + bytes(case.get("bodyZeros", 0)))
     if made.tour != raw(case, "tour") or not made.signed_by(raw(case, "identityKey")):
@@ -129,6 +135,28 @@ def frontier_row(case: Case) -> None:
         same(tour.heads_digest(every), said.digest, "digest")
 
 
+def position_row(case: Case) -> None:
+    row = raw(case, "row")
+    said = decoded(pb.PositionRow, row) if len(row) <= 256 else None
+    if said is None:
+        raise Fault("record-malformed")
+    signed_at = said.counter // 1_000
+    if not said.member or not said.counter or not 1 <= said.until <= signed_at + 86_400_000:
+        raise Fault("record-malformed")
+    fix = said.fix
+    if said.HasField("fix") and not (events.place_in_range(fix) and 1 <= fix.fixed_at <= signed_at + 60_000):
+        raise Fault("record-malformed")
+    digest = H("position", raw(case, "tour"), raw(case, "member"), row)
+    if not events.verifies(raw(case, "identityKey"), digest, raw(case, "signature")):
+        raise Fault("bad-signature")
+    same(said.member, prefix(raw(case, "member")), "member")
+    same((f"{said.counter:016x}", said.until), (case["counter"], case["until"]), "counter and end")
+    same(said.HasField("fix"), case["hasFix"], "whether there is a fix")
+    if said.HasField("fix"):
+        same((fix.latitude, fix.longitude, fix.accuracy, fix.fixed_at),
+             tuple(case[name] for name in ("latitude", "longitude", "accuracy", "fixedAt")), "the fix")
+
+
 def share(case: Case) -> None:
     size, taken = events.LogSize(case["sealedBytes"], case["controlBytes"]), 0
     for kind, count in zip(case["classes"], case["bytes"]):
@@ -141,8 +169,8 @@ def share(case: Case) -> None:
 
 CHECKS: dict[str, Callable[[Case], None]] = {
     "hash": hashes, "hello": hello, "bind": bind, "join": join_request, "discovery-tag": discovery_tag,
-    "invite-code": invite_code, "padding": padding, "event": event, "event-bad": event_bad, "run": run,
-    "frontier-row": frontier_row, "share": share}
+    "invite-code": invite_code, "padding": padding, "event": event, "event-bad": event_bad, "place": place, "run": run,
+    "frontier-row": frontier_row, "position-row": position_row, "share": share}
 
 
 def difference(check: Callable[[Case], None], case: Case) -> str:

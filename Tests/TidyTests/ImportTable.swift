@@ -13,6 +13,7 @@ enum ImportTable {
         "TourGroup": ["TourModel", "TourWire", "TourCrypto"],
         "TourStore": ["TourModel", "TourWire", "TourCrypto", "GRDB"],
         "TourKeyring": ["TourModel", "TourCrypto", "CDBus"],
+        "TourPosition": ["TourModel", "NIOCore", "NIOPosix"],
         "TourDiscovery": ["TourModel", "CAvahi", "Logging"],
         "TourTransport": ["TourModel", "TourWire", "TourCrypto", "TourLink", "NIOCore", "NIOPosix", "Logging"],
         "TourMailbox": [
@@ -21,8 +22,8 @@ enum ImportTable {
         ],
         "TourNode": [
             "TourModel", "TourWire", "TourCrypto", "TourLink", "TourGossip", "TourGroup", "TourStore",
-            "TourKeyring", "TourDiscovery", "TourTransport", "TourMailbox", "NIOCore", "NIOPosix", "Logging",
-            "ServiceLifecycle",
+            "TourKeyring", "TourPosition", "TourDiscovery", "TourTransport", "TourMailbox", "NIOCore", "NIOPosix",
+            "Logging", "ServiceLifecycle",
         ],
         "TourWeb": [
             "TourModel", "TourNode", "Hummingbird", "HummingbirdCore", "HTTPTypes", "NIOCore", "NIOPosix", "NIOHTTP1",

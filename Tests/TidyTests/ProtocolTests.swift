@@ -6,7 +6,7 @@ import Testing
 struct ProtocolTests {
     static let vectors = [
         "bind", "clock", "discovery-tag", "event", "event-bad", "frontier-row", "hash", "hello", "identity",
-        "invite-code", "join", "mailbox", "padding", "path-datagram", "rekey", "roster", "run",
+        "invite-code", "join", "mailbox", "padding", "path-datagram", "place", "position-row", "rekey", "roster", "run",
     ]
 
     @Test func everyChapterNamedInACommentExists() {

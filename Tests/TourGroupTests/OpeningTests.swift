@@ -18,7 +18,9 @@ struct OpeningTests {
         var (party, group, member) = withMember()
         let announcement = Content.announcement(.init(text: "Bus", urgent: true, expiresAt: nil, replyTo: nil))
         let info = Content.tourInfo(name: "Mine now")
-        for content in [announcement, info] {
+        let meeting = Content.meeting(
+            Meeting(place: Party.fix.coordinate, label: nil, text: "Here", at: nil, expiresAt: nil))
+        for content in [announcement, info, meeting, .meeting(nil)] {
             let event = member.write(content, under: party.epoch, wallMilliseconds: Party.wall)
             #expect(throws: GroupFault.notAllowed) { try group.open(event) }
             let guide = party.creator.write(content, under: party.epoch, wallMilliseconds: Party.wall)
@@ -43,9 +45,10 @@ struct OpeningTests {
     @Test func contentIsOfItsClass() {
         let (party, group, _) = withMember()
         let announcement = Content.announcement(.init(text: "Bus", urgent: true, expiresAt: nil, replyTo: nil))
+        let location = Content.location(Content.Location(fix: Party.fix, label: nil, replyTo: nil))
         let cases: [(Content, EventClass)] = [
             (announcement, .chat), (.text("a", replyTo: nil), .announcement), (.profile(name: "a"), .chat),
-            (.text("a", replyTo: nil), EventClass(rawValue: 200)),
+            (.text("a", replyTo: nil), EventClass(rawValue: 200)), (location, .announcement),
         ]
         for (content, eventClass) in cases {
             let event = disguised(content, as: eventClass, party, Party.keys(2))

@@ -7,6 +7,12 @@ import TourWire
 /// A tour made of fixed keys, and members who write its control events.
 struct Party {
     static let wall: Int64 = 1_767_225_600_000
+    static let fix: Fix = {
+        guard let place = Coordinate(latitude: 488_584_000, longitude: 22_945_000), let fix = Fix(place) else {
+            preconditionFailure("the sample is in range")
+        }
+        return fix
+    }()
 
     static func keys(_ number: Int) -> MemberKeys {
         func bytes(_ kind: UInt8) -> [UInt8] {

@@ -44,7 +44,8 @@ struct FormerLinkTests {
         let (knows, out) = open(isDiallerOut: true)
         for message in [
             LinkMessage.have([]), .rows([]), .prune, .want(Want(id: 1, ranges: [], graft: false)),
-            .served(id: 1, truncated: false), .epochAsk([]), .epochKeys([]), .synced([]), .controlIndex([]),
+            .served(id: 1, truncated: false), .epochAsk([]), .epochKeys([]), .synced([]), .positions([]),
+            .controlIndex([]),
             .control([[1]]),
         ] { out.send(message) }
         out.send(.bye(.closing))

@@ -60,7 +60,7 @@ struct RestrictedLinkTests {
         let (anna, ben) = open()
         for message in [
             LinkMessage.have([]), .rows([]), .prune, .want(Want(id: 1, ranges: [], graft: false)),
-            .served(id: 1, truncated: false), .epochAsk([]), .epochKeys([]), .synced([]),
+            .served(id: 1, truncated: false), .epochAsk([]), .epochKeys([]), .synced([]), .positions([]),
         ] { ben.send(message) }
         let passing: [LinkMessage] = [.controlIndex([]), .control([[1]]), .bye(.closing)]
         for message in passing { ben.send(message) }

@@ -26,6 +26,10 @@ struct ArchiveTests {
     private struct Message: Decodable {
         struct Metadata: Decodable {
             var replyTo: String?
+            var latitude: Double?
+            var longitude: Double?
+            var address: String?
+            var fixedAt: Date?
             var urgent: Bool?
         }
         var localId: String
@@ -103,17 +107,24 @@ struct ArchiveTests {
                     Content.Announcement(text: "Bus at nine", urgent: true, expiresAt: nil, replyTo: text.id)),
                 under: epoch, wallMilliseconds: SampleTour.wall + 2_000)
             scene.tour.guide.log.append(alarm)
-            try await scene.push(Array(scene.tour.guide.log.suffix(3)))
+            let place = try #require(Coordinate(degreesNorth: 48.8584, degreesEast: 2.2945).flatMap { Fix($0) })
+            scene.tour.guide.log.append(
+                scene.tour.guide.author.write(
+                    .location(Content.Location(fix: place, label: "Tower", replyTo: nil)), under: epoch,
+                    wallMilliseconds: SampleTour.wall + 3_000))
+            try await scene.push(Array(scene.tour.guide.log.suffix(4)))
             let messages = try await scene.messages()
-            #expect(messages.map(\.content) == ["Grüße", "Bus at nine"])
-            #expect(messages.map(\.type) == ["text", "announcement"])
-            #expect(messages.map(\.localId) == [text.id.hex, alarm.id.hex])
+            #expect(messages.map(\.content) == ["Grüße", "Bus at nine", "Tower"])
+            #expect(messages.map(\.type) == ["text", "announcement", "location"])
+            #expect(messages.map(\.localId).prefix(2) == [text.id.hex, alarm.id.hex])
             let first = try #require(messages.first)
             #expect(first.senderId == scene.tour.guide.id.hex && first.groupId == scene.tour.id.hex)
             #expect(first.status == "sent" && first.metadata == nil)
             #expect(first.sentAt == Date(timeIntervalSince1970: 1_780_271_001))
             #expect(first.syncedAt == Date(timeIntervalSince1970: 1_780_272_000))
-            #expect(messages.last?.metadata?.urgent == true && messages.last?.metadata?.replyTo == text.id.hex)
+            #expect(messages[1].metadata?.urgent == true && messages[1].metadata?.replyTo == text.id.hex)
+            #expect(messages[2].metadata?.latitude == 48.8584 && messages[2].metadata?.longitude == 2.2945)
+            #expect(messages[2].metadata?.address == "Tower" && messages[2].metadata?.fixedAt == nil)
             let members = try await server.send(.GET, scene.path + "/members", token: scene.guide)
             #expect(
                 members.text.contains(

@@ -67,6 +67,56 @@ struct BodyTests {
         #expect(throws: WireError.recordMalformed) { try Content(decoding: [0x0A, UInt8(text.count)] + text) }
     }
 
+    /// A location by hand: latitude, longitude, and more fields of the fix.
+    private func location(_ latitude: Int32, _ longitude: Int32, _ more: [UInt8] = []) -> [UInt8] {
+        func little(_ value: Int32) -> [UInt8] {
+            (0..<4).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
+        }
+        let fix = [0x0D] + little(latitude) + [0x15] + little(longitude) + more
+        return [0x52, UInt8(fix.count + 2), 0x0A, UInt8(fix.count)] + fix
+    }
+
+    @Test func placesHaveBounds() throws {
+        guard case .location(let place) = try Content(decoding: location(900_000_000, -1_800_000_000)) else {
+            Issue.record("no location")
+            return
+        }
+        #expect(place.text == "90,-180" && place.fix.accuracyMetres == 0 && place.fix.fixedAt == nil)
+        let late: [UInt8] = [0x21] + [UInt8](repeating: 0xFF, count: 8)
+        let wide: [UInt8] = [0x18, 0xFF, 0xFF, 0xFF, 0xFF, 0x0F]
+        for bad in [
+            location(900_000_001, 0), location(-900_000_001, 0), location(0, 1_800_000_001), location(.min, 0),
+            location(0, .min), location(0, 0, late), location(0, 0, wide), [0x52, 0x00],
+        ] {
+            #expect(throws: WireError.recordMalformed) { try Content(decoding: bad) }
+        }
+        let long = String(repeating: "x", count: Limits.textBytesMax)
+        #expect(!isRefused(.location(.init(fix: Samples.fix, label: long, replyTo: Samples.id(1)))))
+        #expect(isRefused(.location(.init(fix: Samples.fix, label: long + "x", replyTo: nil))))
+        let largest = Content.location(.init(fix: Samples.fix, label: long, replyTo: Samples.id(1)))
+        #expect(largest.encode().count + 24 + 16 <= Limits.sealedBodyBytesMax)
+    }
+
+    @Test func meetingsHaveBounds() throws {
+        let place = Samples.fix.coordinate
+        let long = String(repeating: "x", count: Limits.textBytesMax)
+        func meeting(_ label: String?, _ text: String, at: Int64? = nil) -> Content {
+            .meeting(Meeting(place: place, label: label, text: text, at: at, expiresAt: at))
+        }
+        #expect(!isRefused(meeting(nil, long)))
+        #expect(isRefused(meeting("l", long)))
+        #expect(isRefused(meeting("Tower", "")))
+        #expect(!isRefused(meeting(nil, "Here", at: LogicalClock.millisecondsMax)))
+        #expect(isRefused(meeting(nil, "Here", at: LogicalClock.millisecondsMax + 1)))
+        let id: EventID = Samples.id(1)
+        for state in MeetingAnswer.State.allCases {
+            let answer = try #require(MeetingAnswer(meeting: id, state: state, minutes: 0))
+            #expect(try Content(decoding: Content.meetingAnswer(answer).encode()) == .meetingAnswer(answer))
+            #expect((MeetingAnswer(meeting: id, state: state, minutes: 5) != nil) == (state == .late))
+        }
+        #expect(MeetingAnswer(meeting: id, state: .late, minutes: MeetingAnswer.minutesMax + 1) == nil)
+    }
+
     @Test func controlBodiesAreBounded() {
         let ids = Array(repeating: [UInt8](repeating: 1, count: 16), count: Limits.membersMax)
         let revoke = ControlBody.revoke(invite: Samples.id(1), accepted: ids)

@@ -90,6 +90,7 @@ enum Samples {
         .bye(.duplicate), .bye(.closing), .bye(.removed), .bye(.left), .bye(.rehandshake),
         .epochAsk([]), .epochAsk([id(1), id(2)]), .epochKeys([]),
         .epochKeys([EpochSecret(epoch: id(1), key: bytes32(2))]),
+        .positions([]), .positions([ClaimRow(row: [1, 2], signature: signature, hops: 1)]),
         .synced([]), .synced([ClaimRow(row: [1, 2, 3], signature: signature, hops: 5)]),
     ]
 
@@ -134,11 +135,22 @@ enum Samples {
             excluded: (0..<excluded).map { UInt64($0) })
     }
 
+    static let fix: Fix = {
+        guard let place = Coordinate(latitude: -900_000_000, longitude: 1_800_000_000),
+            let fix = Fix(place, accuracyMetres: 7, fixedAt: 1_767_261_600_000)
+        else { preconditionFailure("the sample is in range") }
+        return fix
+    }()
+
     static let contents: [Content] = [
         .text("a", replyTo: nil), .text("Grüße 🚌", replyTo: id(1)),
         .text(String(repeating: "é", count: Limits.textBytesMax / 2), replyTo: nil),
         .announcement(.init(text: "Bus", urgent: true, expiresAt: 5, replyTo: id(1))),
         .announcement(.init(text: "Bus", urgent: false, expiresAt: nil, replyTo: nil)),
+        .location(.init(fix: fix, label: "Tower", replyTo: id(1))),
+        .location(.init(fix: fix, label: nil, replyTo: nil)),
+        .meeting(Meeting(place: fix.coordinate, label: "Tower", text: "Here", at: 5, expiresAt: 6)),
+        .meeting(Meeting(place: fix.coordinate, label: nil, text: "Here", at: nil, expiresAt: nil)), .meeting(nil),
         .withdrawal(id(1)), .profile(name: "Søren"), .tourInfo(name: "Old town"),
     ]
 

@@ -4,7 +4,7 @@ import TourGroup
 import TourModel
 import TourWire
 
-/// `event.json`, `event-bad.json` and `run.json`.
+/// `event.json`, `event-bad.json`, `place.json` and `run.json`.
 enum EventVectors {
     /// The tour of the vectors: genesis, invite and admit known, the epoch's key learnt.
     static func group() throws -> TourGroup {
@@ -35,6 +35,16 @@ enum EventVectors {
             return nil
         }
         return try openSealed(event, vector)
+    }
+
+    /// What an event about a place says, once opened.
+    static func place(_ vector: VectorCase) throws -> String? {
+        let plaintext = try vector.bytes("plaintext")
+        let content: Content
+        do { content = try Content(decoding: plaintext) } catch { return error.code }
+        #expect(try content.eventClass == EventClass(rawValue: UInt8(vector.count("class"))))
+        #expect(content.encode() == plaintext)
+        return nil
     }
 
     private static func checkHeader(_ raw: RawEvent, _ vector: VectorCase) throws {

@@ -3,7 +3,7 @@ import TourCrypto
 import TourModel
 import TourWire
 
-/// `clock.json`, `discovery-tag.json`, `frontier-row.json` and `share.json`.
+/// `clock.json`, `discovery-tag.json`, `frontier-row.json`, `position-row.json` and `share.json`.
 enum ModelVectors {
     static func clock(_ vector: VectorCase) throws -> String? {
         let wall = try vector.signed("wallMilliseconds")
@@ -85,6 +85,32 @@ enum ModelVectors {
             let every = try Array(zip(prefixes, vector.numbers("allSequences")))
             #expect(try whole.digest == vector.word("digest"))
             #expect(HeadsDigest.of(every.map { (prefix: $0, sequence: $1) }) == whole.digest)
+        }
+        if vector.name != "a field of a later version" { #expect(claim.encode() == row) }
+        return nil
+    }
+
+    static func positionRow(_ vector: VectorCase) throws -> String? {
+        let row = try vector.bytes("row")
+        let identity: SigningKey = try vector.id("identityKey")
+        let member = MemberID(identity: identity)
+        let decoded: PositionClaim?
+        do {
+            decoded = try PositionClaim.decode(row) { $0 == member.prefix ? member : nil }
+        } catch { return error.code }
+        let digest = PositionRow.digest(row, of: member, tour: try vector.id("tour"))
+        guard let claim = decoded, identity.verifies(try vector.bytes("signature"), of: digest) else {
+            return VerificationFault.badSignature.code
+        }
+        #expect(try claim.member == vector.id("member"))
+        #expect(try claim.counter == vector.word("counter"))
+        #expect(try UInt64(claim.until) == vector.number("until"))
+        #expect(try (claim.fix != nil) == vector.flag("hasFix"))
+        if let fix = claim.fix {
+            #expect(try Int64(fix.coordinate.latitude) == vector.signed("latitude"))
+            #expect(try Int64(fix.coordinate.longitude) == vector.signed("longitude"))
+            #expect(try UInt64(fix.accuracyMetres) == vector.number("accuracy"))
+            #expect(try fix.fixedAt.map { UInt64($0) } == vector.number("fixedAt"))
         }
         if vector.name != "a field of a later version" { #expect(claim.encode() == row) }
         return nil

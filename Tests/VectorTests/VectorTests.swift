@@ -23,6 +23,8 @@ struct VectorTests {
         "join": JoinVectors.join,
         "mailbox": MailboxVectors.mailbox,
         "padding": LinkVectors.padding,
+        "place": EventVectors.place,
+        "position-row": ModelVectors.positionRow,
         "roster": RosterVectors.roster,
         "rekey": EpochVectors.rekey,
         "run": EventVectors.run,

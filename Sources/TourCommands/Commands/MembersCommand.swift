@@ -10,40 +10,61 @@ struct MembersCommand: TaskCommand {
         discussion: """
             In reach: heard of in the last 30 seconds, directly or through others. WORDS come from the member's key: \
             compare them aloud to be sure who it is. Where two names read the same, the first digits of the id stand \
-            behind each. A server's archive is a member that reads, and is on no network.
+            behind each. A server's archive is a member that reads, and is on no network. WHERE shows who shares a \
+            position: how far, in which direction and how long ago; without a receiver or --here just the place. \
+            What is older than three minutes is said to be where somebody was.
 
             EXAMPLES
               tour-chat members
               tour-chat members --json
+              tour-chat members --here 48.8584,2.2945
             """)
 
     @OptionGroup var global: GlobalOptions
     @OptionGroup var choice: TourChoice
 
-    var ready: ReadyTask { ReadyTask(setting: global.setting, task: MembersTask(chosenTour: choice.tour)) }
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("Where you are, if gpsd is not to say.", valueName: "lat,lon"),
+        transform: PlaceArgument.parse)
+    var here: PlaceArgument?
+
+    var ready: ReadyTask {
+        ReadyTask(setting: global.setting, task: MembersTask(chosenTour: choice.tour, here: here))
+    }
 }
 
 /// Shows who is in the tour.
 struct MembersTask: NodeTask, AboutTour {
     let chosenTour: String?
+    let here: PlaceArgument?
 
     func perform(_ client: LocalClient, _ output: Output) async throws {
-        let members = try await client.call(.GET, tourPath("members"))["members"]?.list ?? []
+        let path = tourPath("members", query: [("here", here?.coordinate.map { "\($0)" })])
+        let members = try await client.call(.GET, path)["members"]?.list ?? []
         if output.json { return try members.forEach(output.object) }
-        var table = Table(["ID", "NAME", "ROLE", "NEAR", "HOPS", "LAST SEEN", "WORDS"])
+        let isSomebodyShown = members.contains { $0["position"].map { $0 != .null } ?? false }
+        let wide = isSomebodyShown ? ["WHERE"] : []
+        var table = Table(["ID", "NAME", "ROLE", "NEAR", "HOPS", "LAST SEEN"] + wide + ["WORDS"])
         for member in members {
             let isMe = member["me"]?.flag == true
-            table.add([
-                .init(String(member.shown("id").prefix(8)), .dim),
-                .init(
-                    MemberName(member.shown("name"), namesake: member.shown("namesake")).whole
-                        + (isMe ? " (you)" : ""), .member(member["color"]?.integer ?? 0)),
-                .init(member.roleWord), near(member, isMe: isMe), .init(member.shown("hops")),
-                .init(isMe ? "" : lastSeen(member)),
-                .init(member.shown("words"), .dim),
-            ])
+            let place = isSomebodyShown ? [whereabouts(member)] : []
+            table.add(
+                [
+                    .init(String(member.shown("id").prefix(8)), .dim),
+                    .init(
+                        MemberName(member.shown("name"), namesake: member.shown("namesake")).whole
+                            + (isMe ? " (you)" : ""), .member(member["color"]?.integer ?? 0)),
+                    .init(member.roleWord), near(member, isMe: isMe), .init(member.shown("hops")),
+                    .init(isMe ? "" : lastSeen(member)),
+                ] + place + [.init(member.shown("words"), .dim)])
         }
         try output.table(table)
+    }
+
+    private func whereabouts(_ member: JSON) -> Table.Cell {
+        guard let words = PositionWords.of(member["position"]) else { return "" }
+        return .init(words, member["position"]?["live"]?.flag == true ? .plain : .dim)
     }
 
     private func lastSeen(_ member: JSON) -> String {

@@ -10,7 +10,7 @@ package enum PlainCommand {
         case "messages": return messages(words)
         case "status": return aboutTour(words) { StatusTask(chosenTour: $0) }
         case "peers": return aboutTour(words) { PeersTask(chosenTour: $0) }
-        case "members": return aboutTour(words) { MembersTask(chosenTour: $0) }
+        case "members": return aboutTour(words) { MembersTask(chosenTour: $0, here: nil) }
         default: return nil
         }
     }

@@ -23,6 +23,7 @@ struct RunCommand: AsyncParsableCommand {
               tour-chat run --listen 4711 --interface wlan0
               tour-chat run --no-mdns --peer 192.168.1.20:4711
               tour-chat run --mailbox https://tours.example
+              tour-chat run --gpsd 192.168.1.30:2947
             """)
 
     @OptionGroup var global: GlobalOptions
@@ -57,6 +58,7 @@ struct RunCommand: AsyncParsableCommand {
             "Trust the authorities in this PEM file for the server, instead of the system's.", valueName: "file"),
         completion: .file())
     var mailboxAuthority: String?
+    @OptionGroup var receiver: GpsdOption
     @Flag(help: "Seal a new data directory under a passphrase of fewer than 8 characters too.")
     var weak = false
     @Option(
@@ -94,6 +96,7 @@ struct RunCommand: AsyncParsableCommand {
         settings.usesMDNS = !noMDNS
         settings.usesMulticast = !noMulticast
         settings.keyDays = keepKeys
+        settings.gpsd = try receiver.address()
         settings.mailbox = mailbox
         settings.mailboxAuthority = try mailboxAuthority.map(AbsolutePath.of)
         let logger = Self.logger()

@@ -1,4 +1,5 @@
 import ArgumentParser
+import TourModel
 import TourWeb
 
 /// `send`
@@ -9,25 +10,46 @@ struct SendCommand: TaskCommand {
         discussion: """
             Answers when the message is stored; without a running node it is sent when one runs. With - each line of \
             standard input is a message, and each gets its line of answer, in order; blank lines are none. A text that \
-            starts with a dash goes behind --.
+            starts with a dash goes behind --. A location is in decimal degrees, north and east positive, with a label \
+            if you like; gps asks gpsd, and is refused where the receiver has no fix now.
 
             EXAMPLES
               tour-chat send "We are at the fountain"
               tour-chat send "On my way" --reply 3fa2c1
               tail -f log.txt | tour-chat send -
+              tour-chat send --location 48.8584,2.2945,"Eiffel Tower"
+              tour-chat send --location gps
             """)
 
     @OptionGroup var global: GlobalOptions
     @OptionGroup var choice: TourChoice
     @Argument(help: "The text, or - for a message a line from standard input.")
-    var text: String
+    var text: String?
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("Send a place instead of a text: LAT,LON or gps.", valueName: "place[,label]"),
+        transform: PlaceArgument.parse)
+    var location: PlaceArgument?
+    @OptionGroup var receiver: GpsdOption
     @Option(
         help: ArgumentHelp("The message this answers: six or more digits of its id.", valueName: "id"),
         transform: IDArgument.parse)
     var reply: IDArgument?
 
+    func validate() throws {
+        guard (text == nil) != (location == nil) else {
+            throw ValidationError("Give a text, or - for standard input, or --location; not both.")
+        }
+    }
+
     var ready: ReadyTask {
-        ReadyTask(setting: global.setting, task: SendTask(chosenTour: choice.tour, text: text, reply: reply))
+        let task: any NodeTask =
+            if let location {
+                SendPlaceTask(chosenTour: choice.tour, place: location, receiver: receiver, reply: reply)
+            } else {
+                SendTask(chosenTour: choice.tour, text: text ?? "", reply: reply)
+            }
+        return ReadyTask(setting: global.setting, task: task)
     }
 }
 
@@ -45,11 +67,52 @@ struct SendTask: NodeTask, AboutTour {
             return try AbsenceNote.stored.print(client, output)
         }
         try Draft.check(text)
-        let answer = try await client.call(
-            .POST, tourPath("messages"), Draft(text: text, replyTo: reply?.text).json)
+        try await send(Draft(text: text, replyTo: reply?.text), client, output)
+    }
+}
+
+/// Sends a place.
+struct SendPlaceTask: NodeTask, AboutTour {
+    let chosenTour: String?
+    let place: PlaceArgument
+    let receiver: GpsdOption
+    let reply: IDArgument?
+
+    func perform(_ client: LocalClient, _ output: Output) async throws {
+        let fix = try await place.fix(client, receiver)
+        try await send(Draft(text: place.label, replyTo: reply?.text, location: fix), client, output)
+    }
+}
+
+extension AboutTour {
+    /// Sends one message, and tells how far it is.
+    fileprivate func send(_ draft: Draft, _ client: LocalClient, _ output: Output) async throws {
+        let answer = try await client.call(.POST, tourPath("messages"), draft.json)
         if output.json { return try output.object(answer) }
         let place = try await inTour(client, output)
         try output.text("\(answer.shown("id").prefix(8)) \(answer.shown("status"))\(place)")
         try AbsenceNote.stored.print(client, output)
+    }
+}
+
+extension JSON {
+    /// A place without how well or when it was measured.
+    init(_ coordinate: Coordinate) {
+        self = ["latitude": .number(coordinate.latitudeText), "longitude": .number(coordinate.longitudeText)]
+    }
+}
+
+extension PlaceArgument {
+    /// The place as `Fix` of the local API: as it was given, or as the receiver says now.
+    func fix(_ client: LocalClient, _ receiver: GpsdOption) async throws -> JSON {
+        if let coordinate { return JSON(coordinate) }
+        return try await client.call(.GET, LocalPath.make(["position"], query: [("gpsd", receiver.address())]))
+    }
+
+    /// - Throws: `ValidationError` in words for the person who typed it.
+    static func parse(_ text: String) throws -> PlaceArgument {
+        do throws(PlaceFault) { return try PlaceArgument(text) } catch {
+            throw ValidationError("'\(TerminalText.safe(text))': \(error).")
+        }
     }
 }

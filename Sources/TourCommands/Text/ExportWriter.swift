@@ -75,8 +75,9 @@ package struct HTMLWriter: ExportWriter {
         }
         let kind =
             switch message.type {
-            case "text": ""
-            case "announcement": message.isUrgent ? " class=\"announcement urgent\"" : " class=\"announcement\""
+            case "text", "location": ""
+            case "announcement", "meeting":
+                message.isUrgent ? " class=\"announcement urgent\"" : " class=\"announcement\""
             default: " class=\"other\""
             }
         html += "<p id=\"m\(HTMLText.escaped(message.id))\"\(kind)><time>\(message.sentAt?.clockTime ?? "")</time>"

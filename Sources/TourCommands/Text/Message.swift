@@ -18,6 +18,11 @@ package struct Message: Hashable, Sendable {
     package let replyTo: String?
     /// Why it cannot be shown, or does not count. Source: `Protocol/Schema/local-api.yaml`.
     package let reason: String?
+    /// Of type `meeting`: at what time.
+    package let meetAt: Timestamp?
+    /// Of types `location` and `meeting`, what the place is called; and where, and how well that was measured.
+    package let label: String?
+    package let place: String?
 
     /// - Returns: nil for an object without an id.
     package init?(_ json: JSON) {
@@ -39,6 +44,9 @@ package struct Message: Hashable, Sendable {
         isUnread = json["unread"]?.flag ?? false
         replyTo = json["replyTo"]?.text
         reason = json["metadata"]?["reason"]?.text
+        meetAt = Timestamp(json["metadata"]?.shown("meetAt") ?? "")
+        label = json["metadata"]?["label"]?.text
+        place = json["metadata"].flatMap(PlaceWords.of)
     }
 
     /// The first eight digits of the id: enough to name it in a command.
@@ -54,6 +62,8 @@ package struct Message: Hashable, Sendable {
         case "announcement":
             (isUrgent ? "URGENT: " : "Announcement: ") + TerminalText.safe(content, keepsNewlines: true)
                 + (isExpired ? " (expired)" : "")
+        case "location": reply + "Location: " + location
+        case "meeting": meeting
         case "withdrawn": "(withdrawn)"
         case _ where reason == "before-joining": "(written before you joined)"
         default: "(this version cannot show it)"
@@ -62,8 +72,8 @@ package struct Message: Hashable, Sendable {
 
     package var style: Style {
         switch type {
-        case "text": .plain
-        case "announcement": isExpired ? .dim : isUrgent ? .red : .bold
+        case "text", "location": .plain
+        case "announcement", "meeting": isExpired ? .dim : isUrgent ? .red : .bold
         default: .dim
         }
     }
@@ -89,6 +99,21 @@ package struct Message: Hashable, Sendable {
         case "failed": .red
         default: .dim
         }
+    }
+
+    /// A label with the place behind it, or the place alone.
+    private var location: String {
+        guard let place else { return TerminalText.safe(content, keepsNewlines: true) }
+        let isLabelled = !place.hasPrefix(content)
+        return isLabelled ? "\(TerminalText.safe(content, keepsNewlines: true)) (\(place))" : place
+    }
+
+    private var meeting: String {
+        guard let place else { return "(no meeting point any more)" }
+        let named = label.map { "\(TerminalText.safe($0)) (\(place))" } ?? place
+        let time = meetAt.map { " at \($0.clockTime)" } ?? ""
+        return "Meeting point: \(TerminalText.safe(content, keepsNewlines: true)) — \(named)\(time)"
+            + (isExpired ? " (expired)" : "")
     }
 
     private var reply: String { replyTo.map { "(to \(TerminalText.safe(String($0.prefix(8))))) " } ?? "" }

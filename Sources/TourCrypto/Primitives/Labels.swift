@@ -12,6 +12,7 @@ package struct HashLabel: Hashable, Sendable {
     package static let bind = HashLabel("bind")
     package static let join = HashLabel("join")
     package static let frontier = HashLabel("frontier")
+    package static let position = HashLabel("position")
     package static let heads = HashLabel("heads")
     package static let code = HashLabel("code")
     package static let roster = HashLabel("roster")
@@ -30,7 +31,8 @@ package struct HashLabel: Hashable, Sendable {
 
     /// The table, in the order of the specification.
     package static let all: [HashLabel] = [
-        .member, .genesis, .body, .event, .eventID, .bind, .join, .frontier, .heads, .code, .roster, .rosterState,
+        .member, .genesis, .body, .event, .eventID, .bind, .join, .frontier, .position, .heads, .code, .roster,
+        .rosterState,
         .words, .rosterKeys, .mergedEpoch, .rekeyLot, .backup, .refreshToken, .idempotencyKey,
         .requestBody, .mailbox, .synced, .archive,
     ]

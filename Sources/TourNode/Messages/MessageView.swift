@@ -1,3 +1,6 @@
+import TourModel
+import TourWire
+
 /// A message as every client gets it. Names and shapes: `Protocol/Schema/local-api.yaml`.
 package struct MessageView: Sendable {
     package var id: String
@@ -10,7 +13,7 @@ package struct MessageView: Sendable {
     package var authorRole: String
     /// The author's own sequence.
     package var seq: UInt64
-    /// `text`, `announcement`, `withdrawn` or `unsupported`.
+    /// `text`, `announcement`, `location`, `meeting`, `withdrawn` or `unsupported`.
     package var type: String
     package var content: String
     package var metadata: Metadata
@@ -32,6 +35,11 @@ package struct MessageView: Sendable {
         package var reason: Reason?
         /// By whose word a server has it: a member's name; nil when the server said so itself.
         package var syncedBy: String?
+        /// Of type `location`.
+        package var location: Location?
+        /// Of type `meeting`; and that there is no meeting point any more.
+        package var meeting: Meeting?
+        package var cleared: Bool?
 
         /// Why it cannot be shown, or did not count.
         package enum Reason: String, Sendable {
@@ -51,6 +59,24 @@ package struct MessageView: Sendable {
             self.expired = expired
             self.clockWrong = clockWrong
         }
+    }
+
+    package struct Meeting: Sendable {
+        package var place: Coordinate
+        package var label: String?
+        package var meetAt: String?
+
+        init(_ meeting: TourWire.Meeting) {
+            place = meeting.place
+            label = meeting.label
+            meetAt = meeting.at.map { Timestamp.text(microseconds: $0 * 1_000) }
+        }
+    }
+
+    package struct Location: Sendable {
+        package var fix: Fix
+        /// As the author calls the place.
+        package var label: String?
     }
 
     package init(

@@ -9,7 +9,10 @@ import TourWire
 extension TourNode {
     /// What somebody wants to say.
     package struct Draft: Sendable {
+        /// Of a location its label, which may be empty.
         package var text: String
+        /// A place that is told instead of a text.
+        package var location: Fix?
         package var isAnnouncement: Bool
         package var replyTo: String?
         package var urgent: Bool
@@ -17,8 +20,9 @@ extension TourNode {
 
         package init(
             text: String, isAnnouncement: Bool = false, replyTo: String? = nil, urgent: Bool = false,
-            expiresSeconds: Int64? = nil
+            expiresSeconds: Int64? = nil, location: Fix? = nil
         ) {
+            self.location = location
             self.text = text
             self.isAnnouncement = isAnnouncement
             self.replyTo = replyTo
@@ -60,7 +64,9 @@ extension TourNode {
     }
 
     private func content(of draft: Draft, in session: TourSession) throws(NodeError) -> Content {
-        guard !draft.text.isEmpty else { throw NodeError("empty-text", "There is nothing to send.") }
+        guard !draft.text.isEmpty || draft.location != nil else {
+            throw NodeError("empty-text", "There is nothing to send.")
+        }
         guard draft.text.utf8.count <= Limits.textBytesMax else {
             throw NodeError(
                 "text-too-long", "A message is at most \(Limits.textBytesMax) bytes long; send it in parts.")
@@ -72,6 +78,10 @@ extension TourNode {
             do { replyTo = try session.view(store).event(idPrefix: prefix).event.id } catch {
                 throw error as? NodeError ?? NodeError.store(error)
             }
+        }
+        if let fix = draft.location {
+            let label = draft.text.isEmpty ? nil : draft.text
+            return .location(Content.Location(fix: fix, label: label, replyTo: replyTo))
         }
         guard draft.isAnnouncement else { return .text(draft.text, replyTo: replyTo) }
         guard session.rank.leads else { throw NodeError.notAllowed }

@@ -35,6 +35,8 @@ extension TourNode {
             signClaim(heads, whole, readThrough: readThrough, session)
         case .claimed(let claim, let origin, let isNewest): claimed(claim, origin, isNewest: isNewest, session)
         case .ownCounter(let counter): heardOwn(counter, session)
+        case .verifyPositions(let origin, let heard): verify(heard, origin, session)
+        case .positioned(let position): positioned(position, session)
         case .compareControls(let link): compareControls(on: link, session)
         case .compare(let run): compare(run, session)
         case .ownLog(let state): ownLogChanged(state, session)

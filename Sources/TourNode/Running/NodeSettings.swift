@@ -20,6 +20,8 @@ package struct NodeSettings: Sendable {
     package var mailboxAuthority: String?
     /// Opens a data directory that is sealed under a passphrase.
     private var passphrase: SecretBytes?
+    /// `HOST:PORT` of gpsd; nil: its usual place.
+    package var gpsd: String?
     /// How long the keys of a tour that is over for us are kept, in days.
     package var keyDays = 30
     /// No sockets to the network: for commands without a running node.

@@ -247,13 +247,16 @@ extension TourNode {
         package var full: Bool
         /// The server's archive: it reads what is said, and is on no network.
         package var archive: Bool
+        /// Where it is, or was, while it shares that.
+        @Nullable package var position: MemberPosition?
     }
 
-    package func members(_ tour: String?) throws -> [MemberSummary] {
+    /// - Parameter here: where this node is, if its receiver is not to say.
+    package func members(_ tour: String?, here: Coordinate? = nil) throws -> [MemberSummary] {
         let session = try session(tour)
         let members = session.group.roster.members.values
             .sorted { ($0.rank.rawValue, $1.admittedAt, $1.id) > ($1.rank.rawValue, $0.admittedAt, $0.id) }
-        return summaries(of: members, in: session)
+        return summaries(of: members, in: session, here: here)
     }
 
     /// The one that a name, or the beginning of an id, means: to be shown before something is done to it.
@@ -264,7 +267,10 @@ extension TourNode {
         return summary
     }
 
-    private func summaries(of members: [Member], in session: TourSession) -> [MemberSummary] {
+    private func summaries(
+        of members: [Member], in session: TourSession, here: Coordinate? = nil
+    ) -> [MemberSummary] {
+        let positions = positions(in: session, here: here)
         let now = NodeClock.now
         let view = session.view(store)
         let linked = Set(session.gossip.neighbours.values)
@@ -280,7 +286,8 @@ extension TourNode {
                 hops: session.hops(to: member.id, linked: linked),
                 lastSeen: isMe ? nil : seen.map { Timestamp.text(microseconds: $0.wall) },
                 removed: member.isRemoved || member.isForked, left: member.hasLeft, forked: member.isForked,
-                full: session.gossip.isFull(member.id), archive: member.isArchive)
+                full: session.gossip.isFull(member.id), archive: member.isArchive,
+                position: member.isActive ? positions[member.id] : nil)
         }
     }
 }

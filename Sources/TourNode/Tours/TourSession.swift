@@ -32,6 +32,8 @@ final class TourSession {
     var nameClocks: [MemberID: LogicalClock] = [:]
     var tourNameClock = LogicalClock.zero
     var withdrawals: Set<Withdrawal> = []
+    /// What each member said last about a meeting.
+    var answers: [MemberID: SaidAnswer] = [:]
     var board: StatusBoard
     var isBoardStale = false
     /// Per link the connection, while it is open.
@@ -86,6 +88,9 @@ final class TourSession {
     /// The invite that we came by, and its join secret.
     var cameBy: (invite: SigningKey, secret: SecretBytes)?
     var epochs = EpochChores()
+    /// Set while this node says where it is; and the last counter that a row of that was signed with.
+    var sharing: Sharing?
+    var positionCounter: UInt64 = 0
     /// When we noticed that the tour is over for us, in milliseconds since 1970.
     var overSince: Int64?
     var isWipingKeys = false
@@ -320,7 +325,10 @@ final class TourSession {
                 record.name = name
             }
         case .withdrawal(let id): withdrawals.insert(Withdrawal(event: id, author: header.author))
-        case .text, .announcement, .unsupported: break
+        case .meetingAnswer(let answer):
+            let said = SaidAnswer(answer: answer, clock: header.clock)
+            if answers[header.author].map({ $0.clock <= header.clock }) ?? true { answers[header.author] = said }
+        case .text, .location, .meeting, .announcement, .unsupported: break
         }
     }
 }

@@ -136,7 +136,21 @@ package final class TourView: Sendable {
                     microseconds: expiresAt.multipliedReportingOverflow(by: 1_000).0)
                 view.metadata.expired = expiresAt < NodeClock.wallMilliseconds
             }
-        case .withdrawal, .profile, .tourInfo, .unsupported: break
+        case .location(let location):
+            view.type = "location"
+            view.content = location.text
+            view.replyTo = location.replyTo?.hex
+            view.metadata.location = MessageView.Location(fix: location.fix, label: location.label)
+        case .meeting(let meeting):
+            view.type = "meeting"
+            view.content = meeting?.text ?? ""
+            view.metadata.meeting = meeting.map(MessageView.Meeting.init)
+            view.metadata.cleared = meeting == nil ? true : nil
+            if let expiresAt = meeting?.expiresAt {
+                view.metadata.expiresAt = Timestamp.text(microseconds: expiresAt * 1_000)
+                view.metadata.expired = expiresAt < NodeClock.wallMilliseconds
+            }
+        case .withdrawal, .profile, .tourInfo, .meetingAnswer, .unsupported: break
         }
     }
 

@@ -10,12 +10,20 @@ struct ArchivedMessage: Encodable {
         /// Of announcements.
         var urgent: Bool?
         var expiresAt: Date?
+        /// Of locations. The label is called as the fourth guide calls it.
+        var latitude: Double?
+        var longitude: Double?
+        var address: String?
+        var accuracyMetres: UInt32?
+        var fixedAt: Date?
+        /// Of meeting points.
+        var meetAt: Date?
     }
 
     let localId: String
     /// Empty for one that its author took back.
     let content: String
-    /// `text`, `announcement` or `withdrawn`.
+    /// `text`, `announcement`, `location`, `meeting` or `withdrawn`.
     let type: String
     let senderId: String
     let groupId: String
@@ -70,7 +78,13 @@ struct MessageReader {
             metadata = ArchivedMessage.Metadata(
                 replyTo: words.replyTo?.hex, urgent: words.urgent,
                 expiresAt: words.expiresAt.map { Date(timeIntervalSince1970: TimeInterval($0 / 1_000)) })
-        case .withdrawal, .profile, .tourInfo, .unsupported, nil: return nil
+        case .location(let place):
+            (text, type) = (place.text, "location")
+            metadata = ArchivedMessage.Metadata(of: place)
+        case .meeting(let meeting):
+            (text, type) = (meeting?.text ?? "", "meeting")
+            metadata = meeting.map(ArchivedMessage.Metadata.init(of:))
+        case .withdrawal, .profile, .tourInfo, .meetingAnswer, .unsupported, nil: return nil
         }
         let header = event.header
         let isWithdrawn = withdrawn[header.author]?.contains(event.id) == true
@@ -79,5 +93,26 @@ struct MessageReader {
             senderId: header.author.hex, groupId: group.tour.hex,
             sentAt: Date(microseconds: header.clock.milliseconds * 1_000),
             syncedAt: stored.takenAt.map(Date.init(microseconds:)), metadata: isWithdrawn ? nil : metadata)
+    }
+}
+
+extension ArchivedMessage.Metadata {
+    fileprivate init(of place: Content.Location) {
+        replyTo = place.replyTo?.hex
+        latitude = place.fix.coordinate.degreesNorth
+        longitude = place.fix.coordinate.degreesEast
+        address = place.label
+        accuracyMetres = place.fix.accuracyMetres == 0 ? nil : place.fix.accuracyMetres
+        fixedAt = place.fix.fixedAt.map { Date(timeIntervalSince1970: TimeInterval($0 / 1_000)) }
+    }
+}
+
+extension ArchivedMessage.Metadata {
+    fileprivate init(of meeting: Meeting) {
+        latitude = meeting.place.degreesNorth
+        longitude = meeting.place.degreesEast
+        address = meeting.label
+        meetAt = meeting.at.map { Date(timeIntervalSince1970: TimeInterval($0 / 1_000)) }
+        expiresAt = meeting.expiresAt.map { Date(timeIntervalSince1970: TimeInterval($0 / 1_000)) }
     }
 }

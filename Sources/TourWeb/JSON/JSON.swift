@@ -38,6 +38,11 @@ extension JSON {
         return Int(value)
     }
 
+    package var real: Double? {
+        guard case .number(let value) = self else { return nil }
+        return Double(value)
+    }
+
     package var flag: Bool? {
         guard case .flag(let value) = self else { return nil }
         return value

@@ -27,6 +27,12 @@ struct JSONObjectWriter {
         bytes += String(value).utf8
     }
 
+    /// - Parameter text: a JSON number.
+    mutating func number(_ name: StaticString, text: String) {
+        key(name)
+        bytes += text.utf8
+    }
+
     mutating func flag(_ name: StaticString, _ value: Bool) {
         key(name)
         bytes += (value ? "true" : "false").utf8

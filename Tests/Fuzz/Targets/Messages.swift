@@ -53,18 +53,16 @@ enum MailboxAnswerHarness {
     }
 }
 
-/// A claim's row, of a member who is known.
+/// A claim's row and a position row, of a member who is known.
 enum ClaimHarness {
     static func run(_ bytes: [UInt8]) {
-        roundTrip(
-            bytes,
-            decode: { bytes in
-                try? FrontierClaim.decode(bytes) { prefix in
-                    var id = [UInt8]()
-                    id.append(bigEndian: prefix)
-                    return MemberID(id + [UInt8](repeating: 0, count: 24))
-                }
-            },
-            encode: { $0.encode() })
+        roundTrip(bytes, decode: { try? FrontierClaim.decode($0, named: member) }, encode: { $0.encode() })
+        roundTrip(bytes, decode: { try? PositionClaim.decode($0, named: member) }, encode: { $0.encode() })
+    }
+
+    private static func member(_ prefix: UInt64) -> MemberID? {
+        var id = [UInt8]()
+        id.append(bigEndian: prefix)
+        return MemberID(id + [UInt8](repeating: 0, count: 24))
     }
 }

@@ -1,0 +1,25 @@
+import ArgumentParser
+
+/// Where gpsd is.
+struct GpsdOption: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "gpsd's address (default: TOUR_CHAT_GPSD, else 127.0.0.1:2947).", valueName: "host:port"))
+    var gpsd: String?
+
+    func validate() throws {
+        if let gpsd, !PeerAddress.isValid(gpsd) {
+            throw ValidationError("--gpsd wants HOST:PORT, for IPv6 [ADDRESS]:PORT, not '\(gpsd)'.")
+        }
+    }
+
+    /// - Throws: for an environment that is no address.
+    func address() throws(CommandFailure) -> String? {
+        if let gpsd { return gpsd }
+        guard let variable = environmentValue("TOUR_CHAT_GPSD"), !variable.isEmpty else { return nil }
+        guard PeerAddress.isValid(variable) else {
+            throw CommandFailure(code: "bad-gpsd", message: "TOUR_CHAT_GPSD is HOST:PORT, not '\(variable)'")
+        }
+        return variable
+    }
+}

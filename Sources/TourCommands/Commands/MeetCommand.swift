@@ -1,0 +1,110 @@
+import ArgumentParser
+import TourModel
+import TourNode
+import TourWeb
+
+/// `meet`
+struct MeetCommand: CommandInTour {
+    static let configuration = CommandConfiguration(
+        commandName: "meet",
+        abstract: "Where and when all meet, and who is on the way.",
+        discussion: """
+            Guides set the meeting point with a place and a text; all are told as of an announcement, and the last one \
+            counts. Everybody else says --on-my-way, --late or --lost. Without anything it shows the meeting point, \
+            how long there is, and who answered what.
+
+            EXAMPLES
+              tour-chat meet 48.8584,2.2945,"Eiffel Tower" "At the north pillar" --at 14:30 --expires 2h
+              tour-chat meet gps "Come to me"
+              tour-chat meet
+              tour-chat meet --late --minutes 10
+              tour-chat meet --clear
+            """)
+
+    @OptionGroup var global: GlobalOptions
+    @OptionGroup var choice: TourChoice
+    @Argument(
+        help: ArgumentHelp("LAT,LON[,LABEL] or gps[,LABEL]; behind -- if it starts with a dash.", valueName: "place"),
+        transform: PlaceArgument.parse)
+    var place: PlaceArgument?
+    @Argument(help: "What to tell all.")
+    var text: String?
+    @Option(help: ArgumentHelp("When: 14:30, the next time that a clock here shows it.", valueName: "hh:mm"))
+    var at: ClockTimeArgument?
+    @Option(help: ArgumentHelp("How long it matters: 90s, 15m, 2h, 1d.", valueName: "dur"))
+    var expires: DurationArgument?
+    @Flag(help: "Say that you come.")
+    var onMyWay = false
+    @Flag(help: "Say that you come later.")
+    var late = false
+    @Option(help: "How many minutes later.")
+    var minutes: Int?
+    @Flag(help: "Say that you do not find it.")
+    var lost = false
+    @Flag(help: "There is no meeting point any more.")
+    var clear = false
+    @OptionGroup var receiver: GpsdOption
+
+    private var answer: String? { onMyWay ? "on-my-way" : late ? "late" : lost ? "lost" : nil }
+
+    func validate() throws {
+        guard [place != nil, onMyWay, late, lost, clear].count(where: { $0 }) <= 1 else {
+            throw ValidationError("Either a place, or one of --on-my-way, --late, --lost and --clear.")
+        }
+        guard (place == nil) == (text == nil) else {
+            throw ValidationError("A meeting point is a place and a text: 'tour-chat meet LAT,LON \"By the gate\"'.")
+        }
+        guard place != nil || (at == nil && expires == nil) else {
+            throw ValidationError("--at and --expires go with a place.")
+        }
+        guard minutes == nil || late else { throw ValidationError("--minutes goes with --late.") }
+        if let minutes, !(1...1_440).contains(minutes) {
+            throw ValidationError("--minutes is a number from 1 to 1440, not \(minutes).")
+        }
+    }
+
+    func perform(_ client: LocalClient, _ output: Output) async throws {
+        if let place, let text { return try await set(place, text, client, output) }
+        if clear { return try told("Cleared", try await client.call(.DELETE, tourPath("meeting")), output) }
+        if let answer {
+            var body = [JSONMember(name: "answer", value: .text(answer))]
+            if let minutes { body.append(JSONMember(name: "minutes", value: .number(String(minutes)))) }
+            let result = try await client.call(.POST, tourPath("meeting", "answer"), .object(body))
+            if output.json { return try output.object(result) }
+            return try output.text("Told.")
+        }
+        let meeting = try await client.call(.GET, tourPath("meeting"))
+        if output.json { return try output.object(meeting) }
+        guard let meeting = meeting["meeting"], meeting != .null else {
+            return try output.text("No meeting point.")
+        }
+        try output.text(MeetingWords(meeting).lines.map { TerminalText.safe($0) }.joined(separator: "\n"))
+    }
+
+    private func set(_ place: PlaceArgument, _ text: String, _ client: LocalClient, _ output: Output) async throws {
+        try Draft.check(text)
+        let fix = try await place.fix(client, receiver)
+        var body = [
+            JSONMember(name: "latitude", value: fix["latitude"] ?? .null),
+            JSONMember(name: "longitude", value: fix["longitude"] ?? .null),
+            JSONMember(name: "text", value: .text(text)), JSONMember(name: "label", value: .text(place.label)),
+        ]
+        if let at {
+            let time = Timestamp.text(microseconds: Int64(at.next(after: .now).seconds) * 1_000_000)
+            body.append(JSONMember(name: "at", value: .text(time)))
+        }
+        if let expires { body.append(JSONMember(name: "expiresSeconds", value: .number(String(expires.seconds)))) }
+        let answer = try await client.call(.POST, tourPath("meeting"), .object(body))
+        try told("Told all", answer, output)
+        try AbsenceNote.stored.print(client, output)
+    }
+
+    private func told(_ words: String, _ answer: JSON, _ output: Output) throws {
+        if output.json { return try output.object(answer) }
+        try output.text("\(words) (\(answer.shown("id").prefix(8)), \(answer.shown("status"))).")
+    }
+}
+
+extension ClockTimeArgument: ExpressibleByArgument {
+    package init?(argument: String) { self.init(argument) }
+}

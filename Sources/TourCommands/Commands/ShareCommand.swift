@@ -1,0 +1,56 @@
+import ArgumentParser
+import TourNode
+import TourWeb
+
+/// `share`
+struct ShareCommand: CommandInTour {
+    static let configuration = CommandConfiguration(
+        commandName: "share",
+        abstract: "Let the tour's members see where you are, for a while.",
+        discussion: """
+            The running node reads your position from gpsd and tells the members of this tour, and nobody else, where \
+            you are: when you have moved by 15 metres, every 10 seconds at most, else once a minute. It ends by \
+            itself, after a day at the latest; 'share stop' ends it before that. Without --for and stop it says what \
+            is shared. 'tour-chat members' shows the others.
+
+            EXAMPLES
+              tour-chat share --for 2h
+              tour-chat share
+              tour-chat share stop
+            """)
+
+    enum Action: String, ExpressibleByArgument, CaseIterable, Sendable { case stop }
+
+    @OptionGroup var global: GlobalOptions
+    @OptionGroup var choice: TourChoice
+    @Argument(help: "stop: share nothing any more.")
+    var action: Action?
+    @Option(name: .customLong("for"), help: ArgumentHelp("For how long: 90s, 15m, 2h, 1d.", valueName: "dur"))
+    var duration: DurationArgument?
+
+    var absence: NodeAccess.Absence { .refuse }
+
+    func validate() throws {
+        guard action == nil || duration == nil else { throw ValidationError("Either --for or stop.") }
+    }
+
+    func perform(_ client: LocalClient, _ output: Output) async throws {
+        let path = tourPath("sharing")
+        let answer =
+            if let duration {
+                try await client.call(.PUT, path, ["forSeconds": .number(String(duration.seconds))])
+            } else {
+                try await client.call(action == .stop ? .DELETE : .GET, path)
+            }
+        if output.json { return try output.object(answer) }
+        let place = try await inTour(client, output)
+        guard answer["sharing"]?.flag == true else { return try output.text("You share no position\(place).") }
+        let end = Timestamp(answer.shown("until"))?.dateAndTime ?? ""
+        try output.text("You share your position\(place) until \(end).")
+        if let position = answer["position"].flatMap(PlaceWords.of) { try output.text("  Last told: \(position)") }
+        if let problem = answer["problem"], problem != .null {
+            try output.text(
+                output.styled("  Nothing new to tell: ", .yellow) + output.foreign(problem.shown("message")))
+        }
+    }
+}

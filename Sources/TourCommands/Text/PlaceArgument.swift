@@ -1,0 +1,73 @@
+import TourModel
+
+/// `LAT,LON[,LABEL]` or `gps[,LABEL]`, as places are written on the command line.
+package struct PlaceArgument: Hashable, Sendable {
+    /// Nil: where the receiver says that we are.
+    package let coordinate: Coordinate?
+    /// Empty: none.
+    package let label: String
+
+    /// - Throws: what is wrong with it, and how it is written.
+    package init(_ text: String) throws(PlaceFault) {
+        let parts = text.split(separator: ",", maxSplits: 1, omittingEmptySubsequences: false)
+        if parts[0].lowercased() == "gps" {
+            coordinate = nil
+            label = parts.count > 1 ? try Self.label(parts[1]) : ""
+            return
+        }
+        let fields = text.split(separator: ",", maxSplits: 2, omittingEmptySubsequences: false)
+        // `48,8584,2,2945` has a comma where a decimal has its point.
+        let numbers = text.split(separator: ",", omittingEmptySubsequences: false).map { String($0) }
+        guard numbers.count <= 2 || !numbers.allSatisfy(\.isDecimal) else {
+            throw PlaceFault("more than two numbers: a decimal has a point, not a comma")
+        }
+        guard fields.count > 1 else { throw PlaceFault("a latitude and a longitude are needed, with a comma between") }
+        let north = try Self.degrees(fields[0], "latitude", max: 90)
+        let east = try Self.degrees(fields[1], "longitude", max: 180)
+        guard let coordinate = Coordinate(degreesNorth: north, degreesEast: east) else {
+            throw PlaceFault("that is no place on the Earth")
+        }
+        self.coordinate = coordinate
+        label = fields.count > 2 ? try Self.label(fields[2]) : ""
+    }
+
+    private static func label(_ text: Substring) throws(PlaceFault) -> String {
+        guard !String(text).isBlank else { throw PlaceFault("there is a comma, and no label behind it") }
+        return String(text)
+    }
+
+    private static func degrees(_ text: Substring, _ name: String, max: Double) throws(PlaceFault) -> Double {
+        let written = text.drop { $0 == " " }
+        guard !written.isEmpty else { throw PlaceFault("the \(name) is missing") }
+        guard String(written).isDecimal, let degrees = Double(written) else {
+            throw PlaceFault("the \(name) “\(TerminalText.safe(String(written)))” is no decimal number of degrees")
+        }
+        guard abs(degrees) <= max else {
+            throw PlaceFault("a \(name) is from -\(Int(max)) to \(Int(max)) degrees, and \(written) is not")
+        }
+        return degrees
+    }
+}
+
+/// Why a text is no place.
+package struct PlaceFault: Error, CustomStringConvertible {
+    package let description: String
+
+    fileprivate init(_ reason: String) {
+        description = """
+            \(reason). Write LAT,LON in decimal degrees, north and east positive, and a label if you like: \
+            48.8584,2.2945,"Eiffel Tower"; -33.8568,151.2153
+            """
+    }
+}
+
+extension String {
+    /// A sign if need be, digits, and perhaps a point and digits: no exponent, no hexadecimal, no word.
+    fileprivate var isDecimal: Bool {
+        let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
+        var rest = utf8[...]
+        if rest.first == UInt8(ascii: "-") || rest.first == UInt8(ascii: "+") { rest = rest.dropFirst() }
+        let parts = rest.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+        return parts.count <= 2 && parts.allSatisfy { !$0.isEmpty && $0.allSatisfy(digits.contains) }
+    }
+}

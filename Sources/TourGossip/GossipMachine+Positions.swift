@@ -1,0 +1,96 @@
+import TourModel
+import TourWire
+
+// Positions that members share: of each the newest row goes to every neighbour who does not show that it has it, and
+// nothing of them is stored. Source: `Protocol/06-replication.md`, "Positions".
+extension GossipMachine {
+    mutating func received(positions rows: [ClaimRow], _ origin: Origin, _ now: Instant, _ outputs: inout [Output]) {
+        guard let link = origin.link, links[link]?.isDistrusted == false else { return }
+        var news = [MemberID: HeardPosition]()
+        for row in rows.prefix(Limits.positionsPerMessageMax) {
+            let named: PositionClaim?
+            do {
+                named = try PositionClaim.decode(row.row) { authors[$0] }
+            } catch {
+                links[link]?.badRuns += 1
+                continue
+            }
+            guard let claim = named, ends[claim.member] == nil else { continue }
+            switch positions.order(of: claim, row.row) {
+            case .same: links[link]?.positions[claim.member] = nil
+            case .older: plan(positionOf: claim.member, on: link, at: now)
+            case .newer:
+                if let other = news[claim.member], other.claim.counter >= claim.counter { continue }
+                news[claim.member] = HeardPosition(claim: claim, row: row)
+            }
+        }
+        let members = members.count
+        let heard = news.keys.sorted().compactMap { member in
+            links[link]?.positionBudget.take(now, members: members) == true ? news[member] : nil
+        }
+        if !heard.isEmpty { outputs.append(.verifyPositions(origin, heard)) }
+    }
+
+    /// Rows that the shell has found sound, or made.
+    /// - Parameter origin: nil: our own.
+    mutating func take(
+        positions rows: [VerifiedPosition], from origin: Origin?, _ now: Instant, _ outputs: inout [Output]
+    ) {
+        positions.drop(now) { ends[$0] != nil }
+        for position in rows where position.lapsesAt > now && ends[position.claim.member] == nil {
+            let member = position.claim.member
+            guard positions.order(of: position.claim, position.row.row) == .newer else { continue }
+            let due = positions.add(position, now)
+            outputs.append(.positioned(position))
+            if let link = origin?.link { links[link]?.positions[member] = nil }
+            guard position.row.hops < Limits.hopsMax else { continue }
+            for link in links.keys.sorted() where link != origin?.link {
+                guard let state = links[link], state.member != member else { continue }
+                plan(positionOf: member, on: link, at: due + delay(on: state, isOwn: origin == nil))
+            }
+        }
+    }
+
+    /// On the tree a row gathers with others for a moment. On other links it mostly came by the tree already, and the
+    /// one of the two whose id is smaller says so first.
+    private func delay(on link: GossipLink, isOwn: Bool) -> Duration {
+        if link.isEager { return isOwn ? .zero : Limits.positionDelay }
+        return own < link.member ? Limits.lazyPositionDelay : Limits.lazyPositionDelay * 2
+    }
+
+    private mutating func plan(positionOf member: MemberID, on link: LinkID, at time: Instant) {
+        guard let state = links[link] else { return }
+        links[link]?.positions[member] = min(state.positions[member] ?? time, time)
+        links[link]?.positionsDue = min(state.positionsDue ?? time, time)
+    }
+
+    /// A new neighbour is to get every row.
+    mutating func owePositions(_ link: LinkID, _ now: Instant) {
+        for member in positions.kept.keys { plan(positionOf: member, on: link, at: now + Limits.positionDelay) }
+    }
+
+    mutating func flushPositions(_ now: Instant, _ outputs: inout [Output]) {
+        for link in links.keys.sorted() {
+            guard let state = links[link], let due = state.positionsDue, due <= now else { continue }
+            guard state.hasSpoken, !state.isLagging else {
+                links[link]?.positionsDue = now + Limits.lazyPositionDelay
+                continue
+            }
+            let members = state.positions.filter { $0.value <= now }.keys.sorted().prefix(Limits.positionsPerMessageMax)
+            for member in members { links[link]?.positions[member] = nil }
+            let next = links[link]?.positions.values.min().map { max($0, now + Limits.positionDelay) }
+            links[link]?.positionsDue = next
+            let rows = members.compactMap { member -> ClaimRow? in
+                guard let position = positions.kept[member]?.position, position.lapsesAt > now else { return nil }
+                return position.row
+            }
+            if !rows.isEmpty { outputs.append(.send(link, .positions(rows))) }
+        }
+    }
+
+    /// What members say of where they are, and when each row came; what has ended is not among it.
+    package func sharedPositions(_ now: Instant) -> [(claim: PositionClaim, takenAt: Instant)] {
+        positions.kept.values.filter { $0.position.lapsesAt > now && ends[$0.position.claim.member] == nil }
+            .map { ($0.position.claim, $0.takenAt) }
+    }
+}

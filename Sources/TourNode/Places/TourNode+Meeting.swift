@@ -1,0 +1,143 @@
+import TourGroup
+import TourModel
+import TourStore
+import TourWire
+
+/// What a member said about a meeting, and where that stands in the tour's order.
+struct SaidAnswer {
+    let answer: MeetingAnswer
+    let clock: LogicalClock
+}
+
+// Where and when all meet: the newest by the tour's order counts, and of each member its newest answer.
+extension TourNode {
+    /// A meeting point that somebody wants to set.
+    package struct MeetingDraft: Sendable {
+        package var place: Coordinate
+        package var label: String
+        package var text: String
+        /// Milliseconds since 1970.
+        package var at: Int64?
+        package var expiresSeconds: Int64?
+
+        package init(place: Coordinate, label: String, text: String, at: Int64?, expiresSeconds: Int64?) {
+            self.place = place
+            self.label = label
+            self.text = text
+            self.at = at
+            self.expiresSeconds = expiresSeconds
+        }
+    }
+
+    /// - Returns: nil when there is none, or it was cleared. One that has expired says so.
+    package func meeting(_ tour: String?) throws -> MeetingView? {
+        let session = try session(tour)
+        guard let (event, meeting) = try newestMeeting(in: session) else { return nil }
+        let view = session.view(store)
+        let answers = session.answers.filter { $0.value.answer.meeting == event.id }
+        let people = session.group.roster.people.filter { $0.isActive && $0.id != event.header.author }
+        let said = people.compactMap { member in answers[member.id].map { (member.id, $0) } }
+            .sorted {
+                ($1.1.answer.state.rawValue, view.name(of: $0.0)) < ($0.1.answer.state.rawValue, view.name(of: $1.0))
+            }
+        let now = NodeClock.wallMilliseconds
+        return MeetingView(
+            id: event.id.hex, by: view.distinctName(of: event.header.author), text: meeting.text,
+            latitude: meeting.place.degreesNorth, longitude: meeting.place.degreesEast, label: meeting.label,
+            meetAt: meeting.at.map { Timestamp.text(microseconds: $0 * 1_000) },
+            secondsLeft: meeting.at.map { Int(($0 - now) / 1_000) },
+            expiresAt: meeting.expiresAt.map { Timestamp.text(microseconds: $0 * 1_000) },
+            expired: meeting.expiresAt.map { $0 <= now } ?? false,
+            answers: said.map { member, said in
+                MeetingView.Answer(
+                    memberID: member.hex, name: view.distinctName(of: member), answer: said.answer.state.word,
+                    minutes: said.answer.minutes == 0 ? nil : said.answer.minutes,
+                    at: Timestamp.text(microseconds: said.clock.milliseconds * 1_000))
+            },
+            unanswered: people.filter { answers[$0.id] == nil }.map { view.distinctName(of: $0.id) }.sorted())
+    }
+
+    /// - Throws: `not-allowed` for who does not lead; `bad-meeting`, `bad-expiry`, `bad-text`.
+    package func meet(_ draft: MeetingDraft, in tour: String?) async throws -> SentMessage {
+        let session = try leading(tour)
+        guard Meeting.fits(label: draft.label, text: draft.text) else {
+            throw NodeError(
+                "bad-meeting", "A meeting point has a text, with its label at most \(Limits.textBytesMax) bytes long.")
+        }
+        guard !draft.text.utf8.contains(0), !draft.label.utf8.contains(0) else { throw NodeError.nullInText }
+        if let at = draft.at, !(1...LogicalClock.millisecondsMax).contains(at) {
+            throw NodeError("bad-meeting", "That is no time to meet at.")
+        }
+        let expiresAt = try Self.expiry(inSeconds: draft.expiresSeconds)
+        let meeting = Meeting(
+            place: draft.place, label: draft.label.isEmpty ? nil : draft.label, text: draft.text, at: draft.at,
+            expiresAt: expiresAt)
+        return try await tell(.meeting(meeting), in: session)
+    }
+
+    /// - Throws: also `no-meeting`.
+    package func clearMeeting(_ tour: String?) async throws -> SentMessage {
+        let session = try leading(tour)
+        guard try newestMeeting(in: session) != nil else { throw NodeError.noMeeting }
+        return try await tell(.meeting(nil), in: session)
+    }
+
+    /// Says to all how this node's member gets on.
+    /// - Throws: `bad-answer`, `no-meeting` (there is none, or it has expired).
+    package func answerMeeting(_ word: String, minutes: Int?, in tour: String?) async throws {
+        let session = try session(tour)
+        guard session.isActive else { throw session.inactivity }
+        guard let (event, meeting) = try newestMeeting(in: session),
+            meeting.expiresAt.map({ $0 > NodeClock.wallMilliseconds }) ?? true
+        else { throw NodeError.noMeeting }
+        guard let state = MeetingAnswer.State(word: word), let minutes = UInt32(exactly: minutes ?? 0),
+            let answer = MeetingAnswer(meeting: event.id, state: state, minutes: minutes)
+        else {
+            throw NodeError(
+                "bad-answer",
+                "An answer is on-my-way, late (by up to \(MeetingAnswer.minutesMax) minutes) or lost.")
+        }
+        try await write(content: .meetingAnswer(answer), in: session)
+    }
+
+    private func leading(_ tour: String?) throws -> TourSession {
+        let session = try session(tour)
+        guard session.isActive else { throw session.inactivity }
+        guard session.rank.leads else { throw NodeError.notAllowed }
+        return session
+    }
+
+    private func tell(_ content: Content, in session: TourSession) async throws -> SentMessage {
+        let epoch = try await sealingEpoch(of: session)
+        let events = try await write(in: session) { author, wall in
+            [author.write(content, under: epoch, wallMilliseconds: wall)]
+        }
+        noteUse(of: session)
+        guard let event = events.first else { throw NodeError.busy }
+        return SentMessage(id: event.id.hex, seq: event.header.sequence, status: .pending)
+    }
+
+    /// The last announcements are looked through, the newest first. One that was taken back is none.
+    private func newestMeeting(in session: TourSession) throws -> (Event, Meeting)? {
+        var query = MessageQuery(
+            limit: Self.announcementsAtOnce, last: true, classes: [.announcement], ends: session.group.roster.ends)
+        while true {
+            let stored = try store.messages(session.tour, query)
+            for found in stored.reversed() {
+                let event = found.event
+                guard case .meeting(let meeting) = try? session.group.open(event, archived: found.archived),
+                    !session.withdrawals.contains(Withdrawal(event: event.id, author: event.header.author))
+                else { continue }
+                return meeting.map { (event, $0) }
+            }
+            guard stored.count == Self.announcementsAtOnce, let first = stored.first else { return nil }
+            query.beforePosition = MessagePosition(first.event)
+        }
+    }
+
+    private static let announcementsAtOnce = 64
+}
+
+extension NodeError {
+    fileprivate static let noMeeting = NodeError("no-meeting", "There is no meeting point now.")
+}

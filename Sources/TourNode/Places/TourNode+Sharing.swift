@@ -1,0 +1,184 @@
+import TourCrypto
+import TourGossip
+import TourGroup
+import TourModel
+import TourPosition
+import TourStore
+import TourWire
+
+// Saying where this node is, for a while. Source: `Protocol/06-replication.md`, "Positions".
+extension TourNode {
+    package func sharing(_ tour: String?) throws -> SharingView { view(of: try session(tour)) }
+
+    /// Begins to share, or sets another end. A receiver that has no fix yet is waited for beside this.
+    /// - Throws: `bad-duration`; `gpsd-unreachable`, `gpsd-malformed` and `gpsd-no-receiver` when there is nothing to
+    ///   share by.
+    package func share(_ tour: String?, forSeconds seconds: Int64) async throws -> SharingView {
+        let session = try session(tour)
+        guard session.isActive else { throw session.inactivity }
+        guard (1...Limits.sharingMillisecondsMax / 1_000).contains(seconds) else { throw NodeError.badSharing }
+        let reading: Reading
+        do {
+            reading = .fix(try await receiver(at: nil).fix(patience: Self.firstFixPatience))
+        } catch let fault as PositionFault {
+            reading = .nothing(fault)
+        }
+        switch reading {
+        case .nothing(.noFix), .nothing(.timeApart), .fix: break
+        case .nothing(let fault): throw NodeError(fault)
+        }
+        let until = NodeClock.wallMilliseconds + seconds * 1_000
+        try keep(sharingUntil: until, session)
+        session.sharing = Sharing(until: until)
+        watchReceiver()
+        heard(reading)
+        return view(of: session)
+    }
+
+    package func stopSharing(_ tour: String?) throws -> SharingView {
+        let session = try session(tour)
+        try endSharing(session)
+        return view(of: session)
+    }
+
+    /// How long the beginning of a sharing waits for a fix: nobody stares at a terminal for a cold receiver.
+    private static let firstFixPatience: Duration = .seconds(3)
+
+    private func view(of session: TourSession) -> SharingView {
+        guard let sharing = session.sharing, sharing.until > NodeClock.wallMilliseconds else {
+            return SharingView(sharing: false, until: nil, position: nil, problem: nil)
+        }
+        return SharingView(
+            sharing: true, until: Timestamp.text(microseconds: sharing.until * 1_000),
+            position: sharing.last.map { FixView($0.fix) },
+            problem: receiver.fault.map { SharingView.Problem(code: $0.code, message: $0.message) })
+    }
+
+    // MARK: - The receiver
+
+    /// Reads gpsd while somebody shares, or the node was told where it is.
+    func watchReceiver() {
+        let isWanted = settings.gpsd != nil || sessions.values.contains { $0.sharing != nil }
+        guard isWanted, !settings.isOffline, !isStopping else { return endReceiver() }
+        guard receiver.task == nil, let gpsd = try? receiver(at: nil) else { return }
+        weak let node = self
+        receiver.task = Task { await gpsd.follow { await node?.heard($0) } }
+    }
+
+    func endReceiver() {
+        receiver.task?.cancel()
+        receiver = Receiver()
+    }
+
+    private func heard(_ reading: Reading) {
+        let now = NodeClock.now
+        receiver.latest = (reading, now)
+        guard case .fix(let fix) = reading else { return }
+        for session in sessions.values {
+            guard let sharing = session.sharing, sharing.until > NodeClock.wallMilliseconds, session.isActive,
+                sharing.isDue(fix, now)
+            else { continue }
+            session.sharing?.said(fix, at: now)
+            say(fix, until: sharing.until, session)
+        }
+    }
+
+    /// Once a second: what has ended ends.
+    func tickSharing() {
+        for session in sessions.values {
+            guard let sharing = session.sharing else { continue }
+            guard sharing.until <= NodeClock.wallMilliseconds || !session.isActive else { continue }
+            do { try endSharing(session) } catch { count(error as? NodeError ?? NodeError.store(error)) }
+        }
+    }
+
+    /// A sharing from before a restart goes on.
+    func resumeSharing() {
+        for session in sessions.values {
+            guard let kept = try? store.setting(Self.sharingSetting(session.own)), kept.count == 8 else { continue }
+            let until = kept.reduce(Int64(0)) { $0 << 8 | Int64($1) }
+            guard until > NodeClock.wallMilliseconds, session.isActive else { continue }
+            session.sharing = Sharing(until: until)
+        }
+        watchReceiver()
+    }
+
+    private func endSharing(_ session: TourSession) throws {
+        guard let sharing = session.sharing else { return }
+        try keep(sharingUntil: nil, session)
+        session.sharing = nil
+        // What was said has an end of its own; who stops before that takes it back.
+        if sharing.until > NodeClock.wallMilliseconds { say(nil, until: sharing.until, session) }
+        watchReceiver()
+    }
+
+    private func keep(sharingUntil until: Int64?, _ session: TourSession) throws {
+        let value = until.map { until in (0..<8).map { UInt8(truncatingIfNeeded: until >> (56 - 8 * $0)) } }
+        do { try store.setSetting(Self.sharingSetting(session.own), value: value) } catch {
+            throw NodeError.store(error)
+        }
+    }
+
+    /// Where the store keeps until when a member shares.
+    private static func sharingSetting(_ member: MemberID) -> String { "sharing/\(member.hex)" }
+
+    // MARK: - Rows
+
+    /// - Parameter fix: nil: nothing any more.
+    private func say(_ fix: Fix?, until: Int64, _ session: TourSession) {
+        // The counter is the wall clock in microseconds, and never falls behind what we signed before.
+        let counter = max(UInt64(clamping: NodeClock.wallMicroseconds), session.positionCounter &+ 1)
+        session.positionCounter = counter
+        guard let claim = PositionClaim(member: session.own, counter: counter, until: until, fix: fix) else { return }
+        let row = claim.encode()
+        let signature = session.keys.identity.sign(PositionRow.digest(row, of: session.own, tour: session.tour))
+        let signed = ClaimRow(row: row, signature: signature, hops: 0)
+        feed(session, .position(VerifiedPosition(claim: claim, row: signed, lapsesAt: Self.lapse(of: claim))))
+    }
+
+    func verify(_ heard: [HeardPosition], _ origin: Origin, _ session: TourSession) {
+        let tour = session.tour
+        let members = session.group.roster.members
+        noteBacklog(session, change: heard.count)
+        verifier.submit { [self] in
+            let sound = heard.filter {
+                let digest = PositionRow.digest($0.row.row, of: $0.claim.member, tour: tour)
+                return members[$0.claim.member]?.identity.verifies($0.row.signature, of: digest) == true
+            }
+            return { [self] in
+                assumeIsolated { node in
+                    guard let session = node.sessions[tour] else { return }
+                    node.noteBacklog(session, change: -heard.count)
+                    for _ in sound.count..<heard.count { node.count(VerificationFault.badSignature) }
+                    let wall = NodeClock.wallMilliseconds
+                    // One dated ahead would keep newer ones out, as an event would drag our clock.
+                    let current = sound.filter {
+                        $0.claim.signedAt <= wall + Limits.clockLeadMillisecondsMax && $0.claim.until > wall
+                    }
+                    node.feed(
+                        session,
+                        .positions(origin, current.map { $0.verified(lapsesAt: Self.lapse(of: $0.claim)) }))
+                    if sound.count < heard.count {
+                        node.feed(session, .forgedClaims(origin, count: heard.count - sound.count))
+                    }
+                }
+            }
+        }
+    }
+
+    /// A row of our own, perhaps of an earlier life: ours go on behind it.
+    func positioned(_ position: VerifiedPosition, _ session: TourSession) {
+        guard position.claim.member == session.own else { return }
+        session.positionCounter = max(session.positionCounter, position.claim.counter)
+    }
+
+    private static func lapse(of claim: PositionClaim) -> Instant {
+        NodeClock.now + .milliseconds(claim.until - NodeClock.wallMilliseconds)
+    }
+}
+
+extension NodeError {
+    fileprivate static let badSharing = NodeError(
+        "bad-duration",
+        "A position is shared for 1 to \(Limits.sharingMillisecondsMax / 1_000) seconds (a day).")
+}

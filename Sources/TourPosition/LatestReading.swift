@@ -1,0 +1,12 @@
+import Synchronization
+
+/// The last that a receiver said, between the task that reads and the one that waits.
+final class LatestReading: Sendable {
+    private let reading: Mutex<Reading>
+
+    init(_ reading: Reading) { self.reading = Mutex(reading) }
+
+    var value: Reading { reading.withLock { $0 } }
+
+    func set(_ reading: Reading) { self.reading.withLock { $0 = reading } }
+}

@@ -1,0 +1,54 @@
+import Glibc
+import Testing
+import TourCommands
+import TourNode
+import TourWeb
+
+/// Goal: the meeting point reads as it is, and a time of day means the next one. Method: tables.
+struct MeetingTests {
+    @Test func timesOfDayAreRead() {
+        #expect(ClockTimeArgument("14:30")?.hour == 14)
+        #expect(ClockTimeArgument("9:05")?.minute == 5)
+        for bad in ["", "14", "24:00", "14:60", "14:5", "1430", "14:30:00", "-1:00", "+9:00", " 9:00", "2pm"] {
+            #expect(ClockTimeArgument(bad) == nil, "\(bad)")
+        }
+    }
+
+    @Test func aTimeOfDayIsTheNextOne() throws {
+        let now = Timestamp(seconds: 1_767_261_600)
+        for hour in 0..<24 {
+            let argument = try #require(ClockTimeArgument("\(hour):17"))
+            let next = argument.next(after: now)
+            #expect(next.seconds > now.seconds && next.seconds <= now.seconds + 25 * 3_600)
+            #expect(next.clockTime == (hour < 10 ? "0" : "") + "\(hour):17")
+        }
+    }
+
+    private static let meeting: JSON = [
+        "text": "North pillar", "by": "Guide", "latitude": .number("48.8584"), "longitude": .number("2.2945"),
+        "label": "Tower", "meetAt": .null, "secondsLeft": 600, "expired": false,
+        "answers": [
+            ["name": "Cem", "answer": "lost", "minutes": .null], ["name": "Ben", "answer": "late", "minutes": 10],
+            ["name": "Ada", "answer": "on-my-way", "minutes": .null],
+        ],
+        "unanswered": ["Dan", "Eve"],
+    ]
+
+    @Test func allIsSaid() {
+        #expect(
+            MeetingWords(Self.meeting).lines == [
+                "North pillar — Tower (48.8584,2.2945), by Guide", "At , in 10 min.", "  Cem: lost",
+                "  Ben: 10 min late", "  Ada: on the way", "  No answer: Dan, Eve",
+            ])
+    }
+
+    private static func message(_ metadata: JSON, _ content: String = "North pillar") throws -> Message {
+        try #require(Message(["id": "7", "type": "meeting", "content": .text(content), "metadata": metadata]))
+    }
+
+    @Test func messagesAreShown() throws {
+        let place: JSON = ["latitude": .number("1.5"), "longitude": .number("2"), "label": "Gate", "expired": true]
+        #expect(try Self.message(place).body == "Meeting point: North pillar — Gate (1.5,2) (expired)")
+        #expect(try Self.message(["cleared": true], "").body == "(no meeting point any more)")
+    }
+}
