@@ -1,7 +1,9 @@
 import TourCrypto
+import TourGossip
 import TourGroup
 import TourModel
 import TourStore
+import TourTransport
 import TourWire
 
 // Going out of a tour, and telling somebody. Source: `Protocol/07-joining.md`, "Leaving".
