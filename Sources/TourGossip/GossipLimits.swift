@@ -3,9 +3,12 @@ import TourModel
 /// Times of the replication machine. Reasons: `Protocol/06-replication.md`, "Timers".
 extension Limits {
     /// How long changes gather before a `Have` tells neighbours that were not pushed to.
-    static let haveDelay: Duration = .milliseconds(200)
+    static let haveDelay: Duration = .milliseconds(300)
     /// At most so much later by chance: of two neighbours one speaks first, and the other need not.
     static let haveJitterMicroseconds: Int64 = 200_000
+    /// The same where the paths lose something: what is late comes, and each Have costs more.
+    static let haveDelayWhenLossy: Duration = .milliseconds(600)
+    static let haveJitterWhenLossyMicroseconds: Int64 = 600_000
     /// The same for what was pulled because no push brought it: others miss it as well.
     static let haveDelayOfMended: Duration = .milliseconds(10)
     static let haveJitterOfMendedMicroseconds: Int64 = 20_000
@@ -249,6 +252,15 @@ extension Limits {
     static let pathPause: Duration = .seconds(5)
     /// Lost of a thousand, there and back, from which on acknowledgements of live events do not wait.
     static let pathLossHigh = 30
+    /// The same from which on what was not acknowledged goes again without a question.
+    static let pathLossVeryHigh = 300
+    /// Datagrams of a thousand that had come before, from which on acknowledgements that did not wait go out twice,
+    /// and until when; and so long after each other.
+    static let pathDoublesHigh = 150
+    static let pathDoublesLow = 30
+    static let pathEchoPause: Duration = .milliseconds(3)
+    /// After which silence a peer is asked for a sign of life: before the connection would ask.
+    static let pathLifeInterval: Duration = .seconds(9)
     /// A run that came by datagram before what it continues waits this long for it.
     static let pathPatience: Duration = .milliseconds(400)
 }

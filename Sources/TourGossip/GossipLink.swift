@@ -8,6 +8,8 @@ struct GossipLink: Hashable, Sendable {
     var path = LinkPath()
     /// What the peer has, as far as it said or we pushed.
     var peerHas = Frontier()
+    /// Authors of whom it was told, and that was lost: the next `Have` says it again.
+    var untold: Set<MemberID> = []
     /// Heads of authors whom our roster does not know yet, by prefix.
     var unknownHeads: [UInt64: UInt64] = [:]
     /// Whether a `Have` came. A peer whose roster does not name us yet drops what we send, so nothing is pushed before.

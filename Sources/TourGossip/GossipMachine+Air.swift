@@ -60,6 +60,9 @@ extension GossipMachine {
         return (heard.count, hearers.count)
     }
 
+    /// How long the next sign of life of a member that is heard on a segment may take before its link is asked for one.
+    package func quietMax(on id: SegmentID) -> Duration { segments[id]?.quietMax ?? Limits.heardQuietMax }
+
     /// Longer claims are for links.
     func fitsDatagram(_ row: ClaimRow) -> Bool { row.row.count <= Limits.airClaimBytesMax }
 

@@ -63,13 +63,21 @@ extension GossipMachine {
     /// Whether datagrams go to the peer of a link; nil when the replication has not begun there.
     package func pathQuality(of link: LinkID) -> PathQuality? { links[link]?.path.quality }
 
-    mutating func runPaths(_ now: Instant, _ outputs: inout [Output]) {
+    mutating func runPaths(
+        _ now: Instant, _ rng: inout some RandomNumberGenerator, _ outputs: inout [Output]
+    ) {
         for link in links.keys.sorted() {
-            guard let due = links[link]?.path.nextDeadline, due <= now,
-                let (datagrams, givenUp) = links[link]?.path.run(now)
-            else { continue }
-            for datagram in datagrams { outputs.append(.unicast(link, datagram)) }
-            for message in givenUp { outputs.append(.send(link, message)) }
+            guard let due = links[link]?.path.nextDeadline, due <= now else { continue }
+            // Whose rows are heard on a segment needs no question.
+            if let state = links[link], state.path.isLifeDue(now),
+                segments.values.contains(where: { $0.hears(state.member, now: now) })
+            {
+                links[link]?.path.awaitLife(now)
+            }
+            guard let work = links[link]?.path.run(now) else { continue }
+            for datagram in work.datagrams { outputs.append(.unicast(link, datagram)) }
+            for message in work.givenUp { outputs.append(.send(link, message)) }
+            for case .have(let heads) in work.retold { tellAgain(heads, on: link, now, &rng) }
         }
     }
 }

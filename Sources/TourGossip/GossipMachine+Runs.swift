@@ -260,28 +260,6 @@ extension GossipMachine {
         board.changed(isUrgent: isUrgent, now, members: members.count, using: &rng)
     }
 
-    /// Whether pushes come by a path that loses some: then they may come late.
-    private var isTreeLossy: Bool { links.values.contains { $0.peerIsEager && $0.path.loss.isHigh } }
-
-    /// What changes gathers before neighbours are told; but who lies behind a hole in the tree as well shall not wait
-    /// for as long again.
-    private mutating func scheduleHave(
-        of heads: [MemberID: UInt64], _ now: Instant, _ rng: inout some RandomNumberGenerator
-    ) {
-        guard !changed.isEmpty else { return }
-        let filled = mended.filter { $0.value <= stored[$0.key] }.keys
-        for author in filled { mended[author] = nil }
-        // Where much is late the tree need not have a hole.
-        let mends = heads.keys.contains(where: filled.contains) && !isTreeLossy
-        guard haveDue == nil || mends else { return }
-        let (least, most) =
-            mends
-            ? (Limits.haveDelayOfMended, Limits.haveJitterOfMendedMicroseconds)
-            : (Limits.haveDelay, Limits.haveJitterMicroseconds)
-        let due = now + least + .microseconds(Int64.random(in: 0...most, using: &rng))
-        haveDue = min(haveDue ?? due, due)
-    }
-
     /// The link's queue is empty again: what was not pushed meanwhile can be asked for, now.
     mutating func caughtUp(_ link: LinkID, _ outputs: inout [Output]) {
         guard let state = links[link] else { return }
@@ -289,26 +267,6 @@ extension GossipMachine {
             .prefix(Limits.headsPerMessageMax).map { PrefixedHead(prefix: $0.key.prefix, sequence: $0.value) }
         if !heads.isEmpty, state.hasSpoken { outputs.append(.send(link, .have(heads))) }
         serve(link, &outputs)
-    }
-
-    /// Tells each neighbour what it is not known to have.
-    mutating func flushHaves(_ now: Instant, _ outputs: inout [Output]) {
-        haveDue = nil
-        let authors = changed.sorted()
-        let fetched = fetched
-        changed = []
-        self.fetched = []
-        let active = activeSegments(now)
-        for link in links.keys.sorted() {
-            guard let state = links[link] else { continue }
-            // Whom datagrams reach heard the rest with us.
-            let candidates = isReached(state.member, on: active, now) ? authors.filter(fetched.contains) : authors
-            let news = candidates.filter { state.peerHas[$0] < stored[$0] }
-            guard !news.isEmpty else { continue }
-            let heads = news.prefix(Limits.headsPerMessageMax)
-                .map { PrefixedHead(prefix: $0.prefix, sequence: stored[$0]) }
-            send(.have(heads), to: link, now, &outputs)
-        }
     }
 
     mutating func heard(

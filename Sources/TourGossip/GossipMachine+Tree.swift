@@ -53,6 +53,22 @@ extension GossipMachine {
         for heads in wholeFrontier where !heads.isEmpty { send(.have(heads), .pressing, to: link, now, &outputs) }
     }
 
+    /// The peer had what we pushed. If the root's last word came to us on a link that is not part of the tree, since we
+    /// had just pruned it or only its other end thinks that it is, nothing would be left that joins us to the rest.
+    mutating func pruned(_ link: LinkID, _ now: Instant, _ outputs: inout [Output]) {
+        links[link]?.isEager = false
+        links[link]?.peerIsEager = false
+        let words = [rootRow, arrivals[root]].compactMap { $0 }
+        guard let parent = words.max(by: { $0.at < $1.at })?.origin.link, let state = links[parent],
+            !(state.isEager && state.peerIsEager), !isReached(state.member, on: activeSegments(now), now)
+        else { return }
+        let range = Want.Range(author: root, first: expected(root), last: expected(root))
+        send(.want(Want(id: nextPullID, ranges: [range], graft: true)), to: parent, now, &outputs)
+        nextPullID &+= 1
+        links[parent]?.isEager = true
+        links[parent]?.peerIsEager = true
+    }
+
     /// Haves are enough here.
     private mutating func prune(_ link: LinkID, _ now: Instant, _ outputs: inout [Output]) {
         guard let state = links[link] else { return }

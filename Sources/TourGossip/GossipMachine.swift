@@ -273,9 +273,7 @@ package struct GossipMachine: Sendable {
         case .run(let run): receive(run, origin, now, &rng, &outputs)
         case .want(let want): wanted(link, want, now, &outputs)
         case .served(let id, _): served(link, id, now)
-        case .prune:
-            links[link]?.isEager = false
-            links[link]?.peerIsEager = false
+        case .prune: pruned(link, now, &outputs)
         case .rows(let rows): received(rows, origin, now, &outputs)
         case .positions(let rows): received(positions: rows, origin, now, &outputs)
         default: outputs.append(.fault(origin, .unexpectedMessage))
@@ -360,7 +358,7 @@ package struct GossipMachine: Sendable {
         flushPositions(now, &outputs)
         signOwnClaim(now, &rng, &outputs)
         runAirTimers(now, &rng, &outputs)
-        runPaths(now, &outputs)
+        runPaths(now, &rng, &outputs)
         startPulls(now, &rng, &outputs)
         updateDeadline()
     }

@@ -19,6 +19,12 @@ struct LinkPath: Hashable, Sendable {
     private var answers: UInt64 = 0
     /// When the last acknowledgement came.
     private var confirmedAt: Instant?
+    /// When the peer is asked for a sign of life, unless a datagram of it comes before; and how often it has been.
+    private var lifeDue: Instant?
+    private var lifeTries = 0
+    /// When the last acknowledgement is said once more, since many are lost.
+    private var echoDue: Instant?
+    private var doubles = PathDoubles()
     private var times = RoundTrips()
     private(set) var loss = PathLoss()
     /// Of what goes for the first time, and of what goes again: nobody makes us say more by asking for it.
@@ -41,9 +47,20 @@ struct LinkPath: Hashable, Sendable {
         /// The peer has said since it went out that it did not come.
         var isMissing = false
 
+        /// Whether the next of its kind can say the same, and more.
+        var canBeRetold: Bool {
+            patience == Limits.pathPatienceMax
+                && messages.allSatisfy { message in
+                    if case .have = message { true } else { false }
+                }
+        }
+
         /// Whether it goes again unless it is acknowledged: it is known to be lost, a question brought no answer, or it
         /// is as short as a question.
-        var isToGoAgain: Bool { isMissing || isAsked || bytes <= Limits.pathShortBytes }
+        /// - Parameter isLossy: whether so much is lost that a question and a copy cost more than a copy.
+        func isToGoAgain(isLossy: Bool) -> Bool {
+            isMissing || isAsked || bytes <= Limits.pathShortBytes || isLossy && patience == 0
+        }
     }
 
     /// How soon it is to be known that something came.
@@ -133,11 +150,13 @@ struct LinkPath: Hashable, Sendable {
     /// - Returns: whether its messages are new.
     mutating func hear(_ datagram: PathDatagram, _ now: Instant) -> Bool {
         confirm(datagram, now)
+        if isProven { awaitLife(now) }
         if datagram.asks { acknowledgementDue = now }
         guard datagram.number > 0 else { return false }
         // The peer chose the numbers, up to the last there is: nothing is added to one.
         let leavesGap = arrived.last > 0 && datagram.number > arrived.last && datagram.number - arrived.last > 1
         let isNew = arrived.insert(datagram.number)
+        doubles.note(isNew: isNew)
         answers = datagram.patience == 0 ? datagram.number : answers
         let patience: Duration = leavesGap || !isNew ? .zero : .milliseconds(datagram.patience)
         acknowledgementDue = min(acknowledgementDue ?? now + patience, now + patience)
@@ -165,14 +184,42 @@ struct LinkPath: Hashable, Sendable {
 
     // MARK: - Time
 
-    /// Everything that is due: datagrams to send, and messages for the connection after all.
-    mutating func run(_ now: Instant) -> (datagrams: [PathDatagram], givenUp: [LinkMessage]) {
-        var datagrams = [PathDatagram]()
+    /// The peer showed that it lives, here or elsewhere: it is asked when it is silent for a while after this. The
+    /// connection would ask as well, but where much is lost that takes too long, and links that live would end.
+    mutating func awaitLife(_ now: Instant) {
+        lifeDue = now + Limits.pathLifeInterval
+        lifeTries = 0
+    }
+
+    /// Whether the peer is to be asked for a sign of life.
+    func isLifeDue(_ now: Instant) -> Bool { lifeDue.map { $0 <= now } ?? false }
+
+    /// What there is to do at a moment.
+    struct Work: Sendable {
+        var datagrams: [PathDatagram] = []
+        /// Messages for the connection after all.
+        var givenUp: [LinkMessage] = []
+        /// Those that were lost and go with the next of their kind.
+        var retold: [LinkMessage] = []
+    }
+
+    /// Everything that is due.
+    mutating func run(_ now: Instant) -> Work {
+        var work = Work()
         var isQuestionDue = false
         for number in waiting.keys.sorted() {
             guard var parcel = waiting[number], parcel.due <= now else { continue }
-            guard mayTry(parcel, now) else { return (datagrams, giveUp(now)) }
-            if parcel.isToGoAgain {
+            guard mayTry(parcel, now) else {
+                work.givenUp = giveUp(now)
+                return work
+            }
+            if parcel.isMissing, parcel.canBeRetold {
+                loss.note(tries: parcel.tries + 1)
+                work.retold += parcel.messages
+                waiting[number] = nil
+                continue
+            }
+            if parcel.isToGoAgain(isLossy: loss.isVeryHigh) {
                 guard repeats.take(parcel.bytes, now: now) else {
                     waiting[number]?.due = now + times.timeout
                     continue
@@ -187,16 +234,28 @@ struct LinkPath: Hashable, Sendable {
             parcel.tries += 1
             parcel.due = now + pause(tries: parcel.tries)
             waiting[number] = parcel
-            if !parcel.isAsked { datagrams.append(datagram(number)) }
+            if !parcel.isAsked { work.datagrams.append(datagram(number)) }
+        }
+        if isLifeDue(now) {
+            guard lifeTries < Limits.pathTriesMax else {
+                work.givenUp = giveUp(now)
+                return work
+            }
+            lifeTries += 1
+            lifeDue = now + max(pause(tries: lifeTries), Limits.pathTimeoutFirst)
+            isQuestionDue = true
         }
         // What goes again is answered at once as well, and the answer tells of all.
-        let isAcknowledgementDue = acknowledgementDue.map { $0 <= now } ?? false
-        if isAcknowledgementDue || isQuestionDue && datagrams.isEmpty {
+        let isEchoDue = echoDue.map { $0 <= now } ?? false
+        if isEchoDue { echoDue = nil }
+        let isAcknowledgementDue = isEchoDue || acknowledgementDue.map { $0 <= now } ?? false
+        if isAcknowledgementDue, answers > 0, doubles.areMany { echoDue = now + Limits.pathEchoPause }
+        if isAcknowledgementDue || isQuestionDue && work.datagrams.isEmpty {
             var datagram = datagram(0)
-            datagram.asks = isQuestionDue && datagrams.isEmpty
-            datagrams.append(datagram)
+            datagram.asks = isQuestionDue && work.datagrams.isEmpty
+            work.datagrams.append(datagram)
         }
-        return (datagrams, [])
+        return work
     }
 
     /// Whoever says nothing any more is given up sooner than who says that it lacks something.
@@ -210,13 +269,16 @@ struct LinkPath: Hashable, Sendable {
         let messages = waiting.sorted { $0.key < $1.key }.flatMap(\.value.messages)
         waiting = [:]
         isProven = false
+        lifeDue = nil
         pausedUntil = now + Limits.pathPause
         return messages
     }
 
     var nextDeadline: Instant? {
-        let due = waiting.values.map(\.due).min()
-        guard let acknowledgementDue else { return due }
-        return min(due ?? acknowledgementDue, acknowledgementDue)
+        var deadline = Deadline(waiting.values.map(\.due).min())
+        deadline.consider(acknowledgementDue)
+        deadline.consider(echoDue)
+        deadline.consider(lifeDue)
+        return deadline.earliest
     }
 }

@@ -43,15 +43,32 @@ struct RoundTrips: Hashable, Sendable {
     }
 }
 
-/// Of how many datagrams a try, or its acknowledgement, was lost: of a thousand. It is believed sooner than that it is
-/// over.
+/// Of how many datagrams a try, or its acknowledgement, was lost. It is believed sooner than that it is over.
 struct PathLoss: Hashable, Sendable {
-    private(set) var perMille = 0
+    /// In millionths: a thousandth would never fade.
+    private var share = 0
 
     mutating func note(tries: Int) {
-        let lost = 1_000 * (tries - 1) / max(tries, 1)
-        perMille += (lost - perMille) / (lost > perMille ? 16 : 64)
+        let lost = 1_000_000 * (tries - 1) / max(tries, 1)
+        share += (lost - share) / (lost > share ? 16 : 64)
     }
 
+    var perMille: Int { share / 1_000 }
+
     var isHigh: Bool { perMille >= Limits.pathLossHigh }
+
+    var isVeryHigh: Bool { perMille >= Limits.pathLossVeryHigh }
+}
+
+/// How many datagrams had come before: their acknowledgements were lost.
+struct PathDoubles: Hashable, Sendable {
+    /// In millionths.
+    private var share = 0
+    private(set) var areMany = false
+
+    mutating func note(isNew: Bool) {
+        share += ((isNew ? 0 : 1_000_000) - share) / 64
+        // What follows from it makes them fewer.
+        areMany = share / 1_000 >= (areMany ? Limits.pathDoublesLow : Limits.pathDoublesHigh)
+    }
 }

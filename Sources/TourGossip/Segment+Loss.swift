@@ -12,6 +12,16 @@ extension Segment {
         }
     }
 
+    /// How long the signs of life of a member that is heard here may stay away before its link is asked for one: so
+    /// many may be lost that chance alone hardly ever takes all.
+    var quietMax: Duration {
+        switch Loudness(loss.perMille) {
+        case .calm: Limits.heardQuietMax
+        case .lossy: Limits.heardQuietMaxWhenLossy
+        case .veryLossy: Limits.heardQuietMaxWhenVeryLossy
+        }
+    }
+
     /// What nine of ten members who report miss at most.
     func reportedLoss(now: Instant) -> Int { reports(now).last ?? 0 }
 

@@ -52,6 +52,8 @@ package struct LinkMachine: ~Copyable {
     private var lastReceivedAt: Instant
     /// When the peer last showed on another way that it lives.
     private var lastHeardAt: Instant?
+    /// How long it may be silent there before it is asked here.
+    private var heardQuietMax = Limits.heardQuietMax
     /// Since when something of ours is out without a word of the peer after it; and the other way round.
     private var unansweredSince: Instant?
     private var owedSince: Instant?
@@ -131,7 +133,11 @@ package struct LinkMachine: ~Copyable {
     }
 
     /// The peer showed that it lives, on another way than this one. It says nothing of the way that this link takes.
-    package mutating func heardElsewhere(at now: Instant) { lastHeardAt = now }
+    /// - Parameter quietMax: how long its next sign there may take before it is asked for one here.
+    package mutating func heardElsewhere(at now: Instant, quietMax: Duration = Limits.heardQuietMax) {
+        lastHeardAt = now
+        heardQuietMax = quietMax
+    }
 
     /// Queues a message; `drain` turns it into bytes. Nothing is queued unless the link is open.
     package mutating func enqueue(_ message: LinkMessage) {
@@ -171,7 +177,8 @@ package struct LinkMachine: ~Copyable {
             return
         }
         let sign = max(lastReceivedAt, lastHeardAt ?? lastReceivedAt)
-        if now - min(sign, unansweredSince ?? now) > Limits.deadPeerTimeout { throw .deadPeer }
+        let isAnswerMissing = unansweredSince.map { now - $0 > Limits.deadPeerTimeout } ?? false
+        if now - sign > silenceMax || isAnswerMissing { throw .deadPeer }
         // A reader that stalls must not make pings pile up.
         if queuedBytes == 0 {
             if isPingDue(now, sign) {
@@ -184,10 +191,20 @@ package struct LinkMachine: ~Copyable {
         if isRestricted, now - startedAt > Limits.restrictedLinkTimeout { throw .restrictedLimit }
     }
 
+    /// Whether the peer's last sign of life came on another way.
+    private var isHeardElsewhere: Bool { lastHeardAt.map { $0 > lastReceivedAt } ?? false }
+
+    /// Silence after which the link is dead. Where the peer's signs elsewhere are lost its answer to a ping is too, and
+    /// has as much time as on any link.
+    private var silenceMax: Duration {
+        guard isHeardElsewhere, heardQuietMax > Limits.heardQuietMax else { return Limits.deadPeerTimeout }
+        return heardQuietMax + (Limits.deadPeerTimeout - Limits.keepAliveInterval)
+    }
+
     /// - Parameter sign: when the peer last showed that it lives, on this link or elsewhere.
     private func isPingDue(_ now: Instant, _ sign: Instant) -> Bool {
         if let lastPingAt, lastPingAt >= lastReceivedAt, now - lastPingAt <= Limits.keepAliveInterval { return false }
-        let quiet = sign > lastReceivedAt ? Limits.heardQuietMax : Limits.keepAliveInterval
+        let quiet = isHeardElsewhere ? heardQuietMax : Limits.keepAliveInterval
         return now - sign > quiet || now - (unansweredSince ?? now) > Limits.keepAliveInterval
             || now - lastReceivedAt > Limits.linkCheckInterval
     }

@@ -137,6 +137,9 @@ extension Limits {
     /// The first for a peer that shows on another way than the link that it lives: two of its signs of life may be
     /// lost, and there is time left for an answer.
     package static let heardQuietMax: Duration = .seconds(21)
+    /// The same where some of the signs of life are lost, and where many are: three and five may be.
+    package static let heardQuietMaxWhenLossy: Duration = .seconds(31)
+    package static let heardQuietMaxWhenVeryLossy: Duration = .seconds(52)
     /// However well the peer is heard elsewhere, after so much quiet the link itself is tried.
     package static let linkCheckInterval: Duration = .seconds(300)
     /// Who got something on a link answers within this time, if only to show that it came.

@@ -43,7 +43,9 @@ extension Simulation {
         case .ownCounter(let counter): nodes[node].claimCounter = max(nodes[node].claimCounter, counter)
         case .claimed(let claim, let origin, let isNewest):
             let member = claim.claim.member
-            if case .air = origin, claim.row.hops == 1 { wires?.heard(member, by: nodes[node], node, now: now) }
+            if case .air(let segment) = origin, claim.row.hops == 1 {
+                wires?.heard(member, on: segment, by: nodes[node], node, now: now)
+            }
             nodes[node].store.claims[member] = nodes[node].gossip.claims(of: member)
             let heads = claim.claim.heads.map { ($0.prefix, $0.sequence) }
             nodes[node].claimedHeads[member, default: [:]].merge(heads, uniquingKeysWith: max)

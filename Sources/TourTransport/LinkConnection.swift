@@ -82,7 +82,10 @@ package final class LinkConnection: @unchecked Sendable {
     package func isSpent(now: Instant) -> Bool { machine.isSpent(now: now) }
 
     /// The peer showed that it lives, on another way than this one.
-    package func heardElsewhere(at now: Instant) { machine.heardElsewhere(at: now) }
+    /// - Parameter quietMax: how long its next sign there may take before it is asked for one here.
+    package func heardElsewhere(at now: Instant, quietMax: Duration = Limits.heardQuietMax) {
+        machine.heardElsewhere(at: now, quietMax: quietMax)
+    }
 
     /// Keep-alive and deadlines, once a second.
     package func tick(now: Instant) {

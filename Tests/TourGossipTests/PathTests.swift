@@ -213,6 +213,79 @@ import TourWire
         #expect(bench.machine.eagerLinks == [bench.link(0)])
     }
 
+    /// The connection would take too long to find out where much is lost.
+    @Test func aSilentPeerIsAskedForASignOfLife() throws {
+        var bench = try Self.proven()
+        #expect(bench.pass(.milliseconds(8_999)).questions(on: bench.link(1)) == 0)
+        #expect(bench.pass(.milliseconds(1)).questions(on: bench.link(1)) == 1)
+        #expect(bench.pass(.milliseconds(50)).questions(on: bench.link(1)) == 1)
+        _ = bench.take(.unicast(bench.link(1), PathDatagram(number: 0)))
+        #expect(bench.pass(.milliseconds(8_999)).questions(on: bench.link(1)) == 0)
+        // Nothing comes any more: datagrams do not, for all that is known.
+        let asked = bench.pass(.seconds(10)).questions(on: bench.link(1))
+        #expect(asked == 14 && bench.quality(of: 1)?.state == .blocked)
+        #expect(bench.pass(.seconds(60)).questions(on: bench.link(1)) == 0)
+    }
+
+    @Test func whoIsHeardOnASegmentIsAskedNothing() throws {
+        var bench = try Self.proven()
+        _ = bench.take(.segments([SegmentID(value: 1)]))
+        for _ in 0..<3 {
+            _ = bench.hear(1)
+            #expect(bench.pass(.seconds(10)).questions(on: bench.link(1)) == 0)
+        }
+    }
+
+    /// A question and its answer are lost as often as not, and a copy costs little more.
+    @Test func whereVeryMuchIsLostACopyGoesWithoutAQuestion() throws {
+        var bench = try Self.proven()
+        let log = bench.writers[0].log(20)
+        for event in log[1..<19] {
+            let sent = bench.verify(bench.push([event], on: 0)).unicasts.last { $0.link == bench.link(1) }
+            _ = bench.pass(.milliseconds(200))
+            _ = bench.answer(try #require(sent?.datagram), on: 1)
+        }
+        #expect(bench.quality(of: 1)?.lossPerMille ?? 0 >= 300)
+        let sent = bench.verify(bench.push([log[19]], on: 0)).unicasts.last { $0.link == bench.link(1) }?.datagram
+        let next = try #require(bench.nextUnicast()?.datagram)
+        #expect(next.number == sent?.number && next.runs == [20] && !next.asks)
+    }
+
+    @Test func whereAcknowledgementsAreLostTheyAreSaidTwice() throws {
+        var bench = try Self.proven()
+        let first = PathDatagram(number: 1)
+        for _ in 0..<12 { _ = bench.take(.unicast(bench.link(1), first)) }
+        _ = bench.pass(.milliseconds(10))
+        #expect(bench.take(.unicast(bench.link(1), PathDatagram(number: 2))).unicasts.count == 1)
+        let again = bench.pass(.milliseconds(100)).unicasts.map(\.datagram)
+        #expect(again.map(\.acknowledged) == [2] && again.allSatisfy { $0.answered == 0 })
+        // What waited for others is said once.
+        var patient = PathDatagram(number: 3)
+        patient.patience = 100
+        _ = bench.take(.unicast(bench.link(1), patient))
+        #expect(bench.pass(.milliseconds(200)).unicasts.count == 1)
+        // When the copies are over so are these.
+        for number in 4..<200 { _ = bench.take(.unicast(bench.link(1), PathDatagram(number: UInt64(number)))) }
+        _ = bench.pass(.milliseconds(10))
+        _ = bench.take(.unicast(bench.link(1), PathDatagram(number: 200)))
+        #expect(bench.pass(.milliseconds(100)).unicasts.isEmpty)
+    }
+
+    @Test func whatALostHaveSaidGoesWithTheNext() throws {
+        var bench = try Self.proven()
+        _ = bench.take(.message(bench.link(1), .prune))
+        _ = bench.verify(bench.push(bench.writers[0].log(2).suffix(1), on: 0))
+        _ = bench.take(.stored([bench.writers[0].id: 2]))
+        let have = try #require(bench.nextUnicast()?.datagram)
+        let heads = [PrefixedHead(prefix: bench.writers[0].id.prefix, sequence: 2)]
+        #expect(have.messages == [.have(heads)])
+        var denial = PathDatagram(number: 0)
+        denial.acknowledged = have.number - 1
+        #expect(bench.take(.unicast(bench.link(1), denial), after: .milliseconds(100)).unicasts.isEmpty)
+        let next = try #require(bench.nextUnicast()?.datagram)
+        #expect(next.number == have.number + 1 && next.messages == [.have(heads)])
+    }
+
     private static func datagram(_ number: UInt64, _ events: [Event]) -> PathDatagram {
         var datagram = PathDatagram(number: number)
         datagram.messages = [.run(Run(events, hops: 0, pushed: true))]
@@ -274,6 +347,8 @@ extension PathDatagram {
 }
 
 extension [GossipMachine.Output] {
+    fileprivate func questions(on link: LinkID) -> Int { unicasts.count { $0.link == link && $0.datagram.asks } }
+
     fileprivate var unicasts: [(link: LinkID, datagram: PathDatagram)] {
         compactMap { output in
             guard case .unicast(let link, let datagram) = output else { return nil }

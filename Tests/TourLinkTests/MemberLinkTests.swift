@@ -246,6 +246,36 @@ struct MemberLinkTests {
         #expect(dialler.fault == .deadPeer)
     }
 
+    @Test func whereSignsOfLifeAreLostMoreOfThemAreWaitedFor() {
+        let (dialler, _) = open()
+        world.now = world.now + .seconds(15)
+        dialler.heardElsewhere(quietMax: Limits.heardQuietMaxWhenVeryLossy)
+        world.now = world.now + Limits.heardQuietMaxWhenVeryLossy
+        dialler.tick()
+        #expect(dialler.fault == nil && dialler.outgoing.isEmpty)
+        world.now = world.now + .seconds(1)
+        dialler.tick()
+        #expect(!dialler.outgoing.isEmpty)
+        // The answer has as much time as on a link whose peer is heard nowhere else.
+        world.now = world.now + (Limits.deadPeerTimeout - Limits.keepAliveInterval - .seconds(1))
+        dialler.tick()
+        #expect(dialler.fault == nil)
+        world.now = world.now + .microseconds(1)
+        dialler.tick()
+        #expect(dialler.fault == .deadPeer)
+    }
+
+    @Test func aWordOnTheLinkItselfEndsThePatience() {
+        let (dialler, responder) = open()
+        dialler.heardElsewhere(quietMax: Limits.heardQuietMaxWhenVeryLossy)
+        world.now = world.now + .seconds(1)
+        responder.send(.pong)
+        Peer.pump(dialler, responder)
+        world.now = world.now + Limits.keepAliveInterval + .microseconds(1)
+        dialler.tick()
+        #expect(!dialler.outgoing.isEmpty)
+    }
+
     @Test func aDeadLinkIsFoundThoughThePeerIsHeardElsewhere() {
         let (dialler, _) = open()
         dialler.send(.prune)

@@ -108,7 +108,9 @@ final class Peer {
 
     func send(_ message: LinkMessage) { machine.enqueue(message) }
 
-    func heardElsewhere() { machine.heardElsewhere(at: world.now) }
+    func heardElsewhere(quietMax: Duration = Limits.heardQuietMax) {
+        machine.heardElsewhere(at: world.now, quietMax: quietMax)
+    }
 
     func drain(budget: Int = .max) {
         var outputs = [LinkMachine.Output]()

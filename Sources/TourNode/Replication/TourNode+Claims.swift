@@ -85,7 +85,10 @@ extension TourNode {
             session.lastSeen[member] = (now, NodeClock.wallMicroseconds, claim.row.hops)
             session.noteTime(of: member, microseconds: claim.claim.counter, now: now)
             // It said this itself, on a network that we share.
-            if case .air = origin, claim.row.hops == 1 { session.connection(to: member)?.1.heardElsewhere(at: now) }
+            if case .air(let segment) = origin, claim.row.hops == 1 {
+                let quietMax = session.gossip.quietMax(on: segment)
+                session.connection(to: member)?.1.heardElsewhere(at: now, quietMax: quietMax)
+            }
         }
         session.board.note(claim.claim, at: NodeClock.wallMicroseconds) { session.gossip.knows(prefix: $0) }
         session.unsavedClaims.insert(member)

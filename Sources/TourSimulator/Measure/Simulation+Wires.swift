@@ -18,9 +18,10 @@ final class Wires {
     }
 
     /// A member's own word by datagram stands for life on its link.
-    func heard(_ member: MemberID, by node: SimulatedNode, _ index: Int, now: Instant) {
+    func heard(_ member: MemberID, on segment: SegmentID, by node: SimulatedNode, _ index: Int, now: Instant) {
+        let quietMax = node.gossip.quietMax(on: segment)
         for (link, neighbour) in node.gossip.neighbours where neighbour == member {
-            links[link]?[index].heardElsewhere(at: now)
+            links[link]?[index].heardElsewhere(at: now, quietMax: quietMax)
         }
     }
 }

@@ -61,7 +61,9 @@ final class WireEnd {
 
     func enqueue(_ message: LinkMessage) { machine.enqueue(message) }
 
-    func heardElsewhere(at now: Instant) { machine.heardElsewhere(at: now) }
+    func heardElsewhere(at now: Instant, quietMax: Duration = Limits.heardQuietMax) {
+        machine.heardElsewhere(at: now, quietMax: quietMax)
+    }
 
     /// Keep-alive and deadlines, once a second.
     func tick(now: Instant) throws(LinkFault) { try machine.tick(now: now) }

@@ -1,0 +1,68 @@
+import TourModel
+import TourWire
+
+// What changed here, told to neighbours that were not pushed to. Source: `Protocol/06-replication.md`, "Frontiers".
+extension GossipMachine {
+    /// Whether pushes come by a path that loses some: then they may come late.
+    var isTreeLossy: Bool { links.values.contains { $0.peerIsEager && $0.path.loss.isHigh } }
+
+    /// What changes gathers before neighbours are told; but who lies behind a hole in the tree as well shall not wait
+    /// for as long again.
+    mutating func scheduleHave(
+        of heads: [MemberID: UInt64], _ now: Instant, _ rng: inout some RandomNumberGenerator
+    ) {
+        guard !changed.isEmpty else { return }
+        let filled = mended.filter { $0.value <= stored[$0.key] }.keys
+        for author in filled { mended[author] = nil }
+        // Where much is late the tree need not have a hole.
+        if heads.keys.contains(where: filled.contains), !isTreeLossy {
+            planHaves(Limits.haveDelayOfMended, Limits.haveJitterOfMendedMicroseconds, now, &rng)
+        } else if haveDue == nil {
+            planHaves(now, &rng)
+        }
+    }
+
+    private mutating func planHaves(_ now: Instant, _ rng: inout some RandomNumberGenerator) {
+        if isTreeLossy {
+            planHaves(Limits.haveDelayWhenLossy, Limits.haveJitterWhenLossyMicroseconds, now, &rng)
+        } else {
+            planHaves(Limits.haveDelay, Limits.haveJitterMicroseconds, now, &rng)
+        }
+    }
+
+    private mutating func planHaves(
+        _ least: Duration, _ most: Int64, _ now: Instant, _ rng: inout some RandomNumberGenerator
+    ) {
+        let due = now + least + .microseconds(Int64.random(in: 0...most, using: &rng))
+        haveDue = min(haveDue ?? due, due)
+    }
+
+    /// A peer was told of this and does not know it: with what changes next.
+    mutating func tellAgain(
+        _ heads: [PrefixedHead], on link: LinkID, _ now: Instant, _ rng: inout some RandomNumberGenerator
+    ) {
+        links[link]?.untold.formUnion(heads.compactMap { authors[$0.prefix] })
+        if haveDue == nil { planHaves(now, &rng) }
+    }
+
+    /// Tells each neighbour what it is not known to have.
+    mutating func flushHaves(_ now: Instant, _ outputs: inout [Output]) {
+        haveDue = nil
+        let authors = changed
+        let fetched = fetched
+        changed = []
+        self.fetched = []
+        let active = activeSegments(now)
+        for link in links.keys.sorted() {
+            guard let state = links[link] else { continue }
+            links[link]?.untold = []
+            // Whom datagrams reach heard the rest with us.
+            let candidates = isReached(state.member, on: active, now) ? authors.intersection(fetched) : authors
+            let news = candidates.union(state.untold).filter { state.peerHas[$0] < stored[$0] }.sorted()
+            guard !news.isEmpty else { continue }
+            let heads = news.prefix(Limits.headsPerMessageMax)
+                .map { PrefixedHead(prefix: $0.prefix, sequence: stored[$0]) }
+            send(.have(heads), to: link, now, &outputs)
+        }
+    }
+}
