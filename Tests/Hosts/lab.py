@@ -109,6 +109,13 @@ class Host:
     def address(self, segment: int | None = None) -> str:
         return f"10.77.{self.segments[0] if segment is None else segment}.{self.index + 1}"
 
+    def more_addresses(self, count: int) -> list[str]:
+        """Addresses that the first card gets beside its own."""
+        added = [f"10.77.{self.segments[0]}.{200 + 10 * self.index + k}" for k in range(count)]
+        for address in added:
+            run("ip", "-n", self.namespace, "addr", "add", f"{address}/24", "dev", "eth0")
+        return added
+
     def argv(self, argv: list[str]) -> list[str]:
         return ["ip", "netns", "exec", self.namespace, *argv]
 

@@ -237,10 +237,14 @@ def hostile_handshakes(context: Context) -> None:
         code = make_tour([guide, member])
         all_know_all([guide, member])
         place, before = f"{lab.hosts[0].address()}:{guide.port}", guide.rss_kib()
-        with running(attacker, "attacks", str(PROGRAM / "attacks.py"), code, place) as program:
+        # Three at most: a node has a rate for all addresses too.
+        sources = [attacker.address(), *attacker.more_addresses(2)]
+        words = [word for source in sources for word in ("--from", source)]
+        with running(attacker, "attacks", str(PROGRAM / "attacks.py"), code, place, *words) as program:
             tried = attacks_done(program, 180)
         expect(guide.alive, f"an attack ended the node: {guide.log_tail()}")
         expect_rejected(guide, REJECTED_BY_THE_ATTACKED)
+        expect("too-many-handshakes" not in guide.status()["rejected"], "attacks were refused for their number")
         expect(guide.links() >= 1, "the attacks cost the guide its link")
         member.follow().wait_ids([guide.send("after the attacks")], 30)
         grown = guide.rss_kib() - before

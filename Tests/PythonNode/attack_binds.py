@@ -7,8 +7,8 @@ from types import SimpleNamespace
 from typing import Any
 
 import join
-from attack_target import CLOSE_SECONDS, Answered, Target, kinds_until_closed
-from channel import INITIATOR, RESPONDER, Channel, dial
+from attack_target import CLOSE_SECONDS, Answered, Target, dial, kinds_until_closed
+from channel import INITIATOR, RESPONDER, Channel
 from events import CONTROL, Signer
 from link import RESTRICTED_SECONDS, bind_of, bind_proves
 from tour import Keys, Tour

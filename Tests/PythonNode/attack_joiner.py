@@ -10,8 +10,8 @@ from typing import Any
 
 import join
 from attack_dialler import listen_until
-from attack_target import Answered, Target, kinds_until_closed
-from channel import Channel, Greeter, answer, dial
+from attack_target import Answered, Target, dial, kinds_until_closed
+from channel import Channel, Greeter, answer
 from events import CONTROL, Event, signed
 from link import bind_of, send_control
 from tour import Keys

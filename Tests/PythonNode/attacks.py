@@ -1,6 +1,6 @@
 """Attacks on the handshake of a running node. Protocol/03-handshake.md, "Failures"; 07-joining.md, "Exchange".
 
-    python Tests/PythonNode/attacks.py CODE HOST:PORT     as initiator, stranger, joiner and member
+    python Tests/PythonNode/attacks.py CODE HOST:PORT [--from ADDRESS …]     as initiator, stranger, joiner and member
     python Tests/PythonNode/attacks.py CODE HOST:PORT --answer members|joiners
                                                         as responder, to nodes that dial 127.0.1.1 to .100, port 29999
 
@@ -19,7 +19,7 @@ from attack_dialler import message_2_changed
 from attack_flights import (hello_changed, lengths_changed, low_order_points, message_1_changed, message_3_changed,
                             other_versions, replayed, stream_cut, strangers)
 from attack_joiner import false_hosts
-from attack_target import Target, enter
+from attack_target import TURNS, Target, enter
 from tour import Code
 
 Attack = Callable[[Target], Awaitable[int]]
@@ -34,7 +34,9 @@ async def main() -> None:
     parser.add_argument("code")
     parser.add_argument("target", metavar="HOST:PORT")
     parser.add_argument("--answer", choices=["members", "joiners"])
+    parser.add_argument("--from", dest="sources", action="append", default=[], metavar="ADDRESS")
     options = parser.parse_args()
+    TURNS.sources = options.sources
     host, _, port = options.target.rpartition(":")
     target = await enter(Code.read(options.code), host, int(port))
     answers: dict[str, list[Attack]] = {"members": [message_2_changed], "joiners": [false_hosts]}

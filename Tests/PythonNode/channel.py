@@ -162,10 +162,11 @@ class Channel:
         self._writer.close()
 
 
-async def dial(host: str, port: int, psk: bytes, link_secret: bytes, wanted: Callable[[bytes], bool]) -> Channel:
+async def dial(host: str, port: int, psk: bytes, link_secret: bytes, wanted: Callable[[bytes], bool],
+               source: str | None = None) -> Channel:
     """The initiator: hello and message 1 together; `wanted` judges the responder's link key before ours is sent."""
     async with asyncio.timeout(HANDSHAKE_SECONDS):
-        reader, writer = await asyncio.open_connection(host, port)
+        reader, writer = await asyncio.open_connection(host, port, local_addr=(source, 0) if source else None)
         try:
             handshake = Handshake(INITIATOR, psk, make_hello(psk), link_secret)
             writer.write(frame(handshake.hello) + frame(handshake.write()))
