@@ -55,6 +55,7 @@ import TourCommands
     @Test func anAdviceOfTheCommandGoesFirst() {
         #expect(Advice.text(for: "passphrase-wrong")?.contains("--passphrase-file") == true)
         #expect(Advice.text(for: "passphrase-set") == nil)
+        #expect(Advice.text(for: "gpsd-unreachable")?.contains("--gpsd") == true)
         #expect(CommandFailure(code: "passphrase-wrong", message: "m", advice: "a").advice == "a")
     }
 

@@ -29,6 +29,9 @@ package enum Advice {
         case "mailbox-network": "Nothing is lost: what was not synced goes when the server is in reach."
         case "store-not-empty": "Name a new directory with --data-dir, or empty this one with 'tour-chat wipe'."
         case "file-exists": "Name another file, or say --force to replace this one."
+        case "gpsd-unreachable", "gpsd-malformed":
+            "Start gpsd with your receiver, name another with --gpsd HOST:PORT, or write a place as LAT,LON."
+        case "gpsd-no-receiver": "Plug one in, or write a place as LAT,LON."
         default: adviceForKeys(code)
         }
     }
