@@ -5,6 +5,7 @@ from __future__ import annotations
 import shutil
 
 from cases import Context, case, expect
+from lab import Lab
 from nodes import Node, Row, wait_until
 
 MANY_CODES = 300  # a removal ends 256
@@ -150,11 +151,24 @@ def removed_while_away(context: Context) -> None:
         wait_until(lambda: roster_of(guide) == roster_of(second) == roster_of(stranger), 30, "all have one roster")
 
 
-def copied(host: Host, node: Node) -> Node:
-    """A second data directory with all that this one has; the node does not run."""
-    twin = Node(host, host.home / "twin", node.name)
-    host.nodes.append(twin)
-    shutil.copytree(node.data, twin.data)
+def copied_before_one(lab: Lab, nodes: list[Node]) -> Node:
+    """The third of these nodes says "one", and ends; returns a copy of it from before, which does not run."""
+    guide, second, third = nodes
+    before = third.send("before the copy")
+    for node in (guide, second):
+        node.follow().wait_ids([before], 30)
+    third.stop()
+    place = lab.hosts[2]
+    twin = Node(place, place.home / "twin", third.name)
+    place.nodes.append(twin)
+    shutil.copytree(third.data, twin.data)
+    third.start()
+    one = third.send("one")
+    for node in (guide, second):
+        node.follow().wait_ids([one], 30)
+    third.stop()
+    # The user says what is not so; no node runs, and what comes next takes the place that "one" has elsewhere.
+    twin.must("tour", "recover", "--nothing-since", "--yes")
     return twin
 
 
@@ -166,18 +180,7 @@ def log_that_forks(context: Context) -> None:
         guide, second, third = nodes
         for node in nodes:
             wait_until(lambda: {row["name"] for row in node.members()} == {n.name for n in nodes}, 30, "all names")
-        before = third.send("before the copy")
-        for node in (guide, second):
-            node.follow().wait_ids([before], 30)
-        third.stop()
-        twin = copied(lab.hosts[2], third)
-        third.start()
-        one = third.send("one")
-        for node in (guide, second):
-            node.follow().wait_ids([one], 30)
-        third.stop()
-        # The user says what is not so; no node runs, and "two" takes the place in the log that "one" has elsewhere.
-        twin.must("tour", "recover", "--nothing-since", "--yes")
+        twin = copied_before_one(lab, nodes)
         twin.send("two")
         twin.start()
         wait_until(lambda: twin.links() >= 1, 30, "the copy has a link")
@@ -201,17 +204,7 @@ def log_that_forks_at_its_end(context: Context) -> None:
     context.repetitions = context.times(1)
     with context.tour(3) as (lab, nodes):
         guide, second, third = nodes
-        before = third.send("before the copy")
-        for node in (guide, second):
-            node.follow().wait_ids([before], 30)
-        third.stop()
-        twin = copied(lab.hosts[2], third)
-        third.start()
-        one = third.send("one")
-        for node in (guide, second):
-            node.follow().wait_ids([one], 30)
-        third.stop()
-        twin.must("tour", "recover", "--nothing-since", "--yes")
+        twin = copied_before_one(lab, nodes)
         twin.must("tour", "leave", "--yes")
         twin.start()
         expect_forked(guide, second, third.name)
