@@ -78,3 +78,10 @@ package struct WrappingKey: Identifier {
     @usableFromInline package let raw: Bytes32
     @inlinable package init(raw: Bytes32) { self.raw = raw }
 }
+
+/// `H("blob", size, page hashes)`: a file, by how it is sealed. Source: `Protocol/11-blobs.md`.
+@usableFromInline
+package struct BlobID: Identifier {
+    @usableFromInline package let raw: Bytes32
+    @inlinable package init(raw: Bytes32) { self.raw = raw }
+}

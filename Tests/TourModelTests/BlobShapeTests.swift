@@ -1,0 +1,56 @@
+import Testing
+
+@testable import TourModel
+
+/// How files are cut, and sets of their chunks.
+struct BlobShapeTests {
+    @Test(arguments: [
+        (0, 0, 0), (1, 1, 1), (65_536, 1, 1), (65_537, 2, 1), (5_000_000, 77, 1), (1_024 * 65_536, 1_024, 1),
+        (1_024 * 65_536 + 1, 1_025, 2), (1 << 30, 16_384, 16),
+    ])
+    func chunksAndPagesCoverTheFile(size: UInt64, chunks: Int, pages: Int) throws {
+        let shape = try #require(BlobShape(size: size))
+        #expect(shape.chunkCount == chunks)
+        #expect(shape.pageCount == pages)
+        #expect((0..<chunks).reduce(0) { $0 + UInt64(shape.chunkBytes($1)) } == size)
+        #expect((0..<pages).flatMap { shape.chunks(ofPage: $0) } == Array(0..<chunks))
+        #expect((0..<chunks).allSatisfy { shape.chunks(ofPage: shape.page(ofChunk: $0)).contains($0) })
+        if chunks > 0 {
+            #expect(shape.sealedOffset(chunks - 1) + UInt64(shape.sealedBytes(chunks - 1)) == shape.sealedSize)
+        }
+    }
+
+    @Test func aFileOverAGibibyteHasNoShape() { #expect(BlobShape(size: Limits.blobBytesMax + 1) == nil) }
+
+    @Test func aSetComesBackFromItsBytes() throws {
+        var set = ChunkSet(limit: 77)
+        #expect(set.bytes.isEmpty)
+        for chunk in [0, 9, 63, 64, 70] { #expect(set.insert(chunk)) }
+        #expect(!set.insert(9))
+        #expect(set.bytes == [0x80, 0x40, 0, 0, 0, 0, 0, 0x01, 0x82])
+        let read = try #require(ChunkSet(bytes: set.bytes, limit: 77))
+        #expect(read == set)
+        #expect(Array(read) == [0, 9, 63, 64, 70])
+        #expect(ChunkSet.all(77).isFull)
+    }
+
+    @Test(arguments: [[0x80, 0], [0, 0, 0, 0, 0, 0, 0, 0, 0, 0x04], Array(repeating: 1, count: 11)] as [[UInt8]])
+    func bitsBeyondTheFileAndZerosAtTheEndAreRefused(bytes: [UInt8]) {
+        #expect(ChunkSet(bytes: bytes, limit: 77) == nil)
+    }
+
+    @Test func setsAreJoinedAndSubtracted() {
+        var one = ChunkSet(limit: 130)
+        var other = ChunkSet(limit: 130)
+        for chunk in [1, 64, 129] { one.insert(chunk) }
+        for chunk in [64, 65] { other.insert(chunk) }
+        var both = one
+        both.formUnion(other)
+        #expect(Array(both) == [1, 64, 65, 129])
+        #expect(both.count == 4)
+        both.subtract(other)
+        #expect(Array(both) == [1, 129])
+        #expect(both.remove(129))
+        #expect(both.count == 1)
+    }
+}
