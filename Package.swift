@@ -21,6 +21,8 @@ let standalone = LinkerSetting.unsafeFlags([
 
 let nioCore = Target.Dependency.product(name: "NIOCore", package: "swift-nio")
 let nioPosix = Target.Dependency.product(name: "NIOPosix", package: "swift-nio")
+let subprocess = Target.Dependency.product(name: "Subprocess", package: "swift-subprocess")
+let systemPackage = Target.Dependency.product(name: "SystemPackage", package: "swift-system")
 let nioHTTP1 = Target.Dependency.product(name: "NIOHTTP1", package: "swift-nio")
 let protobuf = Target.Dependency.product(name: "SwiftProtobuf", package: "swift-protobuf")
 let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
@@ -62,6 +64,8 @@ let package = Package(
         swiftProtobuf,
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+        .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.2", traits: []),
+        .package(url: "https://github.com/apple/swift-system", from: "1.8.1"),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
         .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
@@ -79,6 +83,7 @@ let package = Package(
         .target(name: "CDBus", dependencies: ["CLateLibrary"]),
         .target(name: "CQRCode", dependencies: ["CLateLibrary"]),
         .target(name: "CPNG", dependencies: ["CLateLibrary"]),
+        .target(name: "CISAL", dependencies: ["CLateLibrary"]),
         .systemLibrary(name: "CNetlink"),
         // 1
         library("TourModel", []),
@@ -89,10 +94,12 @@ let package = Package(
         library("TourLink", ["TourModel", "TourWire", "TourCrypto"]),
         library("TourGossip", ["TourModel", "TourWire", "TourCrypto"]),
         library("TourGroup", ["TourModel", "TourWire", "TourCrypto"]),
+        library("TourBlob", ["TourModel", "TourWire", "TourCrypto", "CISAL"]),
         // 4
         library("TourStore", ["TourModel", "TourWire", "TourCrypto", grdb]),
         library("TourKeyring", ["TourModel", "TourCrypto", "CDBus"]),
         library("TourPosition", ["TourModel", nioCore, nioPosix]),
+        library("TourImage", ["TourModel", subprocess, systemPackage]),
         library("TourDiscovery", ["TourModel", "CAvahi", logging]),
         library("TourTransport", ["TourModel", "TourWire", "TourCrypto", "TourLink", nioCore, nioPosix, logging]),
         library(
@@ -102,8 +109,9 @@ let package = Package(
         library(
             "TourNode",
             [
-                "TourModel", "TourWire", "TourCrypto", "TourLink", "TourGossip", "TourGroup", "TourStore",
-                "TourKeyring", "TourPosition", "TourDiscovery", "TourTransport", "TourMailbox", nioCore, nioPosix,
+                "TourModel", "TourWire", "TourCrypto", "TourLink", "TourGossip", "TourGroup", "TourBlob", "TourStore",
+                "TourKeyring", "TourPosition", "TourImage", "TourDiscovery", "TourTransport", "TourMailbox", nioCore,
+                nioPosix,
                 logging, lifecycle,
             ]),
         // 6
@@ -139,9 +147,11 @@ let package = Package(
         tests("TourLinkTests", ["TourModel", "TourWire", "TourCrypto", "TourLink", "CSodium"]),
         tests("TourGroupTests", ["TourModel", "TourWire", "TourCrypto", "TourGroup"]),
         tests("TourGossipTests", ["TourModel", "TourWire", "TourCrypto", "TourGossip", "TourGroup"]),
+        tests("TourBlobTests", ["TourModel", "TourWire", "TourCrypto", "TourBlob"]),
         tests("TourKeyringTests", ["TourKeyring", "CDBus"]),
         tests("TourPositionTests", ["TourModel", "TourPosition", nioCore, nioPosix]),
         tests("TourStoreTests", ["TourModel", "TourCrypto", "TourStore", grdb]),
+        tests("TourImageTests", ["TourModel", "TourImage"]),
         tests("TourDiscoveryTests", ["TourModel", "TourDiscovery", logging]),
         tests(
             "TourMailboxTests",
@@ -152,14 +162,14 @@ let package = Package(
                 "TourModel", "TourStore", "TourWire", "TourCrypto", "TourGossip", "TourGroup", "TourMailbox",
                 "TourNode", nioCore, nioPosix, logging,
             ]),
-        tests("TourWebTests", ["TourNode", "TourWeb", nioCore]),
+        tests("TourWebTests", ["TourModel", "TourWire", "TourNode", "TourWeb", nioCore, logging]),
         tests(
             "TourServerTests",
             [
                 "TourModel", "TourWire", "TourCrypto", "TourGroup", "TourMailbox", "TourServer", hummingbird,
                 asyncHTTPClient, tls, nioCore, nioPosix, nioHTTP1, logging, lifecycle,
             ]),
-        tests("VectorTests", ["TourModel", "TourWire", "TourCrypto", "TourLink", "TourGroup"]),
+        tests("VectorTests", ["TourModel", "TourWire", "TourCrypto", "TourLink", "TourGroup", "TourBlob"]),
         tests("SimulationTests", ["TourModel", "TourWire", "TourCrypto", "TourGossip", "TourGroup", "TourSimulator"]),
         tests("CommandTests", ["TourCommands", "TourNode", "TourWeb", arguments]),
     ]
@@ -167,11 +177,12 @@ let package = Package(
 
 if fuzzing {
     let instruments = strict + [.unsafeFlags(["-sanitize=fuzzer,address", "-parse-as-library"])]
-    let pure = ["TourModel", "TourWire", "TourCrypto", "TourLink", "TourGossip", "TourGroup"]
+    let pure = ["TourModel", "TourWire", "TourCrypto", "TourLink", "TourGossip", "TourGroup", "TourBlob"]
+    let libraries = ["CSodium", "CISAL", "CLateLibrary"]
     package.products = []
     package.dependencies = [swiftProtobuf]
-    package.targets.removeAll { !(pure + ["CSodium"]).contains($0.name) }
-    for target in package.targets where target.type == .regular { target.swiftSettings = instruments }
+    package.targets.removeAll { !(pure + libraries).contains($0.name) }
+    for target in package.targets where pure.contains(target.name) { target.swiftSettings = instruments }
     package.targets += [
         .systemLibrary(name: "CSanitizer", path: "Tests/Fuzz/CSanitizer"),
         .executableTarget(

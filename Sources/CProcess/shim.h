@@ -24,3 +24,9 @@ static inline void process_bound_heaps(int count) {
     (void)count;
 #endif
 }
+
+/// The environment of this process, for one that it starts.
+static inline char **process_environment(void) {
+    extern char **environ;
+    return environ;
+}

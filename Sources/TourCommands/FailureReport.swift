@@ -10,7 +10,8 @@ enum FailureReport {
         switch error {
         case let failure as CommandFailure:
             // As if SIGINT had ended it.
-            report(failure, json: json, status: failure == .interrupted ? ExitCode(128 + SIGINT) : .failure)
+            let isInterrupted = failure.code == CommandFailure.interrupted.code
+            report(failure, json: json, status: isInterrupted ? ExitCode(128 + SIGINT) : .failure)
         case let fault as any Fault:
             report(CommandFailure(code: fault.code, message: fault.description), json: json)
         // As if SIGPIPE had ended it.

@@ -37,6 +37,7 @@ package struct TourChat: AsyncParsableCommand {
                     ChatCommand.self, SendCommand.self, AnnounceCommand.self, MeetCommand.self, MessagesCommand.self,
                     ReceiptsCommand.self, DeleteCommand.self, ExportCommand.self,
                 ]),
+            CommandGroup(name: "Files:", subcommands: [FilesCommand.self, SaveCommand.self, OpenCommand.self]),
             CommandGroup(
                 name: "Server:",
                 subcommands: [LoginCommand.self, LogoutCommand.self, SyncCommand.self, ArchiveCommand.self]),

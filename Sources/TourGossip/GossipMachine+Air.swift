@@ -50,16 +50,6 @@ extension GossipMachine {
         segments.keys.filter { segments[$0]?.isActive(now: now) == true }.sorted()
     }
 
-    /// How many members are heard on a segment, and how many say that they hear us.
-    package func audience(on id: SegmentID, now: Instant) -> (heard: Int, heardBy: Int) {
-        guard let segment = segments[id] else { return (0, 0) }
-        let heard = segment.voices.keys.filter { segment.hears($0, now: now) }
-        guard heard.contains(where: { segment.isHeard(by: $0, now: now) }) else { return (heard.count, 0) }
-        // In a large tour most of them name us now and then only.
-        let hearers = heard.filter { segment.isHeard(by: $0, within: Limits.hearerMemory, now: now) }
-        return (heard.count, hearers.count)
-    }
-
     /// How long the next sign of life of a member that is heard on a segment may take before its link is asked for one.
     package func quietMax(on id: SegmentID) -> Duration { segments[id]?.quietMax ?? Limits.heardQuietMax }
 

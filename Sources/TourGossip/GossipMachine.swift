@@ -50,6 +50,9 @@ package struct GossipMachine: Sendable {
         case segments([SegmentID])
         /// A datagram that the epoch's key opened, and that was not heard before.
         case datagram(SegmentID, Datagram)
+        /// What is asked for of casts, to everybody on the segment. What others ask stands in their datagrams: it is
+        /// the shell's to hand on.
+        case castAsks(SegmentID, [CastAsk])
         /// The user's word on the log of this node: nothing was written since the copy was made (`ready`), or its key
         /// is given up (`retired`).
         case settleOwnLog(OwnLogState)
@@ -230,6 +233,7 @@ package struct GossipMachine: Sendable {
         case .position(let row): take(positions: [row], from: nil, now, &outputs)
         case .segments(let ids): join(ids, now, &rng)
         case .datagram(let segment, let datagram): hear(datagram, on: segment, now, &rng, &outputs)
+        case .castAsks(let segment, let asks): say(asks, on: segment, now, &outputs)
         case .path(let link, let isOffered): links[link]?.path.offer(isOffered)
         case .unicast(let link, let datagram): hear(datagram, from: link, now, &rng, &outputs)
         case .readMoved(let clock): board.readMoved(to: clock, now, members: members.count, using: &rng)

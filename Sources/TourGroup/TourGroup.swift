@@ -267,7 +267,7 @@ package struct TourGroup: Sendable {
         switch content {
         case .announcement, .meeting, .tourInfo:
             guard author.rank(at: header.sequence).leads else { throw .notAllowed }
-        case .text, .location, .withdrawal, .profile, .meetingAnswer, .unsupported: break
+        case .text, .location, .file, .image, .withdrawal, .profile, .meetingAnswer, .unsupported: break
         }
         return content
     }

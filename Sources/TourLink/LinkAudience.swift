@@ -46,7 +46,8 @@ enum LinkAudience: Sendable {
             case .former: .isDropped
             case .joiner, .host: .isRefused
             }
-        case .have, .run, .want, .served, .prune, .rows, .epochAsk, .epochKeys, .synced, .positions:
+        case .have, .run, .want, .served, .prune, .rows, .epochAsk, .epochKeys, .synced, .positions,
+            .blob, .castAsks:
             switch self {
             case .member: .passes
             case .restricted, .former: .isDropped

@@ -107,10 +107,18 @@ package struct LinkMachine: ~Copyable {
         }
     }
 
-    /// Bytes accepted by `enqueue` and not yet drained.
+    /// Bytes accepted by `enqueue` and not yet drained, those of files left out.
     package var queuedBytes: Int {
         switch state {
-        case .open(let open): open.outbox.queuedBytes
+        case .open(let open): open.outbox.queuedBytes(through: .catchUp)
+        default: 0
+        }
+    }
+
+    /// The same of files.
+    package var queuedBlobBytes: Int {
+        switch state {
+        case .open(let open): open.outbox.queuedBytes(in: .blobs)
         default: 0
         }
     }
@@ -145,14 +153,17 @@ package struct LinkMachine: ~Copyable {
     }
 
     /// Encrypts queued slices, the most urgent first, until about `budget` bytes are out.
-    package mutating func drain(budget: Int, now: Instant, into outputs: inout [Output]) throws(LinkFault) {
+    /// - Parameter last: the least urgent lane that may go.
+    package mutating func drain(
+        through last: Lane = .blobs, budget: Int, now: Instant, into outputs: inout [Output]
+    ) throws(LinkFault) {
         var bytes = [UInt8]()
         var fault: LinkFault?
         var sent: UInt64 = 0
         var wantsAnswer = false
         change { open in
             wantsAnswer = open.wantsAnswer
-            while bytes.count < budget, let slice = open.outbox.next() {
+            while bytes.count < budget, let slice = open.outbox.next(through: last) {
                 guard let frame = try? open.transport.encrypt(slice.encode()) else {
                     fault = .decryptionFailed
                     return
@@ -179,7 +190,7 @@ package struct LinkMachine: ~Copyable {
         let sign = max(lastReceivedAt, lastHeardAt ?? lastReceivedAt)
         let isAnswerMissing = unansweredSince.map { now - $0 > Limits.deadPeerTimeout } ?? false
         if now - sign > silenceMax || isAnswerMissing { throw .deadPeer }
-        // A reader that stalls must not make pings pile up.
+        // A reader that stalls must not make pings pile up. They overtake files, which may wait long.
         if queuedBytes == 0 {
             if isPingDue(now, sign) {
                 lastPingAt = now

@@ -5,22 +5,27 @@ import TourWire
 struct Outbox {
     private var lanes: [[Slice]] = Array(repeating: [], count: Lane.allCases.count)
     private var heads = Array(repeating: 0, count: Lane.allCases.count)
-    /// As it will be on the wire: padded, so that a queue of small messages is as bounded as one of large ones.
-    private(set) var queuedBytes = 0
+    private var laneBytes = Array(repeating: 0, count: Lane.allCases.count)
 
-    var isEmpty: Bool { queuedBytes == 0 }
+    /// What waits in lanes of this urgency and above, as it will be on the wire: padded, so that a queue of small
+    /// messages is as bounded as one of large ones.
+    func queuedBytes(through last: Lane) -> Int { laneBytes[...Int(last.rawValue)].reduce(0, +) }
+
+    func queuedBytes(in lane: Lane) -> Int { laneBytes[Int(lane.rawValue)] }
+
+    var isEmpty: Bool { laneBytes.allSatisfy { $0 == 0 } }
 
     mutating func add(_ message: LinkMessage) {
         let lane = message.lane
         for slice in Slice.slices(of: message.encode(), lane: lane) {
             lanes[Int(lane.rawValue)].append(slice)
-            queuedBytes += Self.size(of: slice)
+            laneBytes[Int(lane.rawValue)] += Self.size(of: slice)
         }
     }
 
-    /// The most urgent slice, or nil.
-    mutating func next() -> Slice? {
-        for lane in lanes.indices where heads[lane] < lanes[lane].count {
+    /// The most urgent slice of these lanes, or nil.
+    mutating func next(through last: Lane) -> Slice? {
+        for lane in 0...Int(last.rawValue) where heads[lane] < lanes[lane].count {
             let slice = lanes[lane][heads[lane]]
             heads[lane] += 1
             if heads[lane] == lanes[lane].count {
@@ -30,7 +35,7 @@ struct Outbox {
                 lanes[lane].removeFirst(heads[lane])
                 heads[lane] = 0
             }
-            queuedBytes -= Self.size(of: slice)
+            laneBytes[lane] -= Self.size(of: slice)
             return slice
         }
         return nil

@@ -74,6 +74,9 @@ package struct EventClass: RawRepresentable, Hashable, Sendable {
     /// What decorates or changes other messages: names, withdrawals. Few, so that a node can read them all at its
     /// start.
     package static let profile = EventClass(rawValue: 3)
+    /// A file or a picture: named apart, so that a node finds what it may fetch without opening all that was said. That
+    /// one is being spread shows on the network anyway.
+    package static let file = EventClass(rawValue: 4)
 
     /// Whether it overtakes chat on links and in datagrams.
     package var isUrgent: Bool { self == .control || self == .announcement }

@@ -17,6 +17,8 @@ extension Limits {
     package static let mediaTypeBytesMax = 127
     /// What its author says of a file, UTF-8: with a thumbnail beside it a sealed body has room.
     package static let fileCaptionBytesMax = 4 * 1024
+    /// How wide or high its author may say a picture is, in pixels: as far as JPEG goes. Shown, never reserved for.
+    package static let imageSideMax: UInt32 = 65_535
     /// A picture of a picture, inside its event.
     package static let thumbnailBytesMax = 8 * 1024
 }

@@ -29,6 +29,8 @@ package actor TourNode {
     nonisolated let writer: StoreWriter
     nonisolated let verifier: SerialWorker
     nonisolated let reader: SerialWorker
+    /// Reads and writes files' bytes: a gigabyte of them holds up no message.
+    nonisolated let files: SerialWorker
     let discovery: AvahiDiscovery?
     package let startedAt = NodeClock.now
     /// Microseconds since 1970.
@@ -69,6 +71,7 @@ package actor TourNode {
     /// What there is of a server, once one is set.
     var mailboxDesk: MailboxDesk?
     var receiver = Receiver()
+    let filePolicy: FilePolicy
     var isStopping = false
     var isDialScheduled = false
     var advertised: Advertisement?
@@ -123,11 +126,13 @@ package actor TourNode {
         writer = StoreWriter(store: store, loop: loop)
         verifier = SerialWorker(label: "tour-chat.verify", loop: loop)
         reader = SerialWorker(label: "tour-chat.read", loop: loop)
+        files = SerialWorker(label: "tour-chat.files", loop: loop)
         discovery =
             settings.usesMDNS && !settings.isOffline
             ? AvahiDiscovery(interfaces: settings.interfaces, logger: logger) : nil
         nodeID = try Self.nodeID(store)
         name = try Self.name(store, given: settings.name)
+        filePolicy = try Self.filePolicy(store, given: settings.filePolicy)
         for record in try store.tours() {
             let session = try Self.open(record, store)
             sessions[session.tour] = session
@@ -157,9 +162,11 @@ package actor TourNode {
     /// - Throws: when the port is taken.
     package func start() async throws -> Int {
         FirstUse.prepare()
+        if !settings.isOffline { FileScratch.clear(in: lock.path) }
         for session in sessions.values {
             followEpochs(of: session)
             announceName(in: session)
+            findFiles(of: session)
         }
         ticking = loop.scheduleRepeatedTask(initialDelay: .seconds(1), delay: .seconds(1)) { [weak self] _ in
             self?.assumeIsolated { $0.tick() }
@@ -200,7 +207,10 @@ package actor TourNode {
         for timer in timers.values { timer.task.cancel() }
         for connected in connections.values { connected.connection.close(saying: .closing) }
         for follower in followers.keys { endFollower(follower) }
-        for session in sessions.values { session.endEpochs() }
+        for session in sessions.values {
+            session.endEpochs()
+            endFiles(of: session)
+        }
         endJoins()
         endReceiver()
         await closeMailbox()
@@ -212,9 +222,13 @@ package actor TourNode {
         for session in sessions.values { saveClaims(of: session) }
         // Whatever the worker threads still hold comes back before the store closes.
         await withCheckedContinuation { done in
-            verifier.submit { { self.reader.submit { { self.writer.finish { done.resume() } } } } }
+            verifier.submit { { self.finishFiles(done) } }
         }
         do { try store.close() } catch { logger.error("closing the store failed", metadata: ["error": "\(error)"]) }
+    }
+
+    private nonisolated func finishFiles(_ done: CheckedContinuation<Void, Never>) {
+        files.submit { { self.reader.submit { { self.writer.finish { done.resume() } } } } }
     }
 
     /// Counts what was turned away; `status` shows it.
@@ -239,6 +253,7 @@ package actor TourNode {
             tellLeave(in: session, now: now)
         }
         tickSharing()
+        tickFiles(now: now)
         tickEpochs(now: now)
         tickFollowers(now: now)
         writer.tick(now: now)

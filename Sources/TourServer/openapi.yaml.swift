@@ -1001,8 +1001,8 @@ package let openAPIDocument = #"""
           required: [localId, content, type, senderId, groupId, sentAt, status, syncedAt, metadata]
           properties:
             localId: { $ref: '#/components/schemas/Id' }
-            content: { type: string, description: Empty when withdrawn. }
-            type: { type: string, enum: [text, announcement, location, meeting, withdrawn] }
+            content: { type: string, description: "Empty when withdrawn. Of pictures and files what the author says of them, else the name." }
+            type: { type: string, enum: [text, announcement, location, image, file, meeting, withdrawn] }
             senderId: { $ref: '#/components/schemas/Id' }
             groupId: { $ref: '#/components/schemas/Id' }
             sentAt: { type: string, format: date-time }
@@ -1020,6 +1020,26 @@ package let openAPIDocument = #"""
                 accuracyMetres: { type: integer, minimum: 1 }
                 fixedAt: { type: string, format: date-time, description: When the position was measured. }
                 meetAt: { type: string, format: date-time, description: Of a meeting point. }
+                photo: { $ref: '#/components/schemas/File', description: Of a meeting point. }
+                name: { type: string, maxLength: 255, description: "Of pictures and files, as of the next six: members of `File`." }
+                media: { type: string, maxLength: 127 }
+                size: { type: integer, minimum: 0, maximum: 1073741824 }
+                caption: { type: string, maxLength: 4096 }
+                width: { type: integer, minimum: 1, maximum: 65535 }
+                height: { type: integer, minimum: 1, maximum: 65535 }
+                thumbnail: { type: string, contentEncoding: base64 }
+        File:
+          type: object
+          description: "A file or picture by the word of its author. Its bytes are with the members: the server has none of them."
+          required: [name, size]
+          properties:
+            name: { type: string, maxLength: 255, description: "As the author calls it: any text, and no path." }
+            media: { type: string, maxLength: 127, description: "A media type, as image/jpeg." }
+            size: { type: integer, minimum: 0, maximum: 1073741824, description: Bytes. }
+            caption: { type: string, maxLength: 4096 }
+            width: { type: integer, minimum: 1, maximum: 65535, description: Pixels. }
+            height: { type: integer, minimum: 1, maximum: 65535 }
+            thumbnail: { type: string, contentEncoding: base64, description: "A JPEG of at most 8192 bytes." }
         Group:
           type: object
           required: [id, name, guideId, isActive, startDate, endDate, lastSyncTime, members]

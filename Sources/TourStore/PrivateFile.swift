@@ -101,6 +101,54 @@ enum PrivateFile {
         }
     }
 
+    /// The bytes from there on: fewer only at the file's end. Leaves the file's own place alone.
+    static func read(_ descriptor: Int32, count wanted: Int, at offset: off_t) throws(StoreError) -> [UInt8] {
+        var filled = 0
+        var code: Int32 = 0
+        let bytes = [UInt8](unsafeUninitializedCapacity: wanted) { buffer, initialized in
+            while filled < wanted {
+                let target = buffer.baseAddress?.advanced(by: filled)
+                let count = pread(descriptor, target, wanted - filled, offset + off_t(filled))
+                if count < 0 && errno == EINTR { continue }
+                if count < 0 { code = errno }
+                if count <= 0 { break }
+                filled += count
+            }
+            initialized = filled
+        }
+        guard code == 0 else { throw StoreError(errno: code) }
+        return bytes
+    }
+
+    /// All of it from there on, or an error; `ENOSPC` is `diskFull`.
+    static func write(_ bytes: [UInt8], to descriptor: Int32, at offset: off_t) throws(StoreError) {
+        var written = 0
+        while written < bytes.count {
+            let count = bytes.withUnsafeBytes { buffer in
+                pwrite(
+                    descriptor, buffer.baseAddress?.advanced(by: written), bytes.count - written,
+                    offset + off_t(written))
+            }
+            if count < 0 && errno == EINTR { continue }
+            guard count >= 0 else { throw StoreError(errno: errno) }
+            written += count
+        }
+    }
+
+    /// Makes the file so long and takes the room on the disk at once, so that a full disk shows before there is
+    /// anything to write. A file system that cannot do this tells with a write.
+    static func reserve(_ descriptor: Int32, bytes: UInt64) throws(StoreError) {
+        guard bytes > 0, let reserve = fallocate, reserve(descriptor, 0, 0, off_t(bytes)) != 0 else { return }
+        let code = errno
+        guard [ENOSPC, EDQUOT, EFBIG].contains(code) else { return }
+        throw StoreError(errno: code)
+    }
+
+    /// Swift's module of the C library leaves it out; another library may lack it.
+    private static let fallocate: (@convention(c) (CInt, CInt, off_t, off_t) -> CInt)? = dlsym(nil, "fallocate").map {
+        unsafeBitCast($0, to: (@convention(c) (CInt, CInt, off_t, off_t) -> CInt).self)
+    }
+
     /// Makes renames and new names in the directory durable.
     static func synchronize(directory: String) throws(StoreError) {
         let descriptor = Glibc.open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC)

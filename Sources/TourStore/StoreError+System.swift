@@ -6,7 +6,7 @@ extension StoreError {
     init(errno code: Int32) {
         self =
             switch code {
-            case ENOSPC, EDQUOT: .diskFull
+            case ENOSPC, EDQUOT, EFBIG: .diskFull
             case EROFS, EACCES, EPERM: .readOnly
             case ELOOP, ENOTDIR: .notOurs
             default: .io(code: code)

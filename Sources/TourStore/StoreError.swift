@@ -35,6 +35,14 @@ package enum StoreError: Fault, Equatable {
     case busy
     /// The store was closed before the call.
     case closed
+    /// Files have no more room, and none of those that are here may go.
+    case noRoom(Shortage)
+    /// A file, or a part of it, is not here.
+    case blobMissing
+    /// The file is what it must hash to, and its key does not open it: its author sealed it so.
+    case sealBroken
+    /// Whoever asked for it wants it no more.
+    case cancelled
     /// Any other failure, with the system's `errno` or SQLite's extended result code.
     case io(code: Int32)
 
@@ -47,6 +55,15 @@ package enum StoreError: Fault, Equatable {
         case noPermission = "permission denied"
         case readOnly = "this disk cannot be written: it is mounted read-only"
         case badName = "this name is too long, or goes by links in a circle"
+        case notRegular = "this is no file that can be sent: a device, a pipe or a socket"
+        case tooLong = "this file is too long: at most 1 GiB can be sent"
+        case hasChanged = "this file changed while it was read: try again when nobody writes to it"
+        case nameTaken = "there are too many files of this name: name another directory"
+    }
+
+    /// What files have used up.
+    package enum Shortage: String, Sendable {
+        case tour, author, disk
     }
 
     /// Which file is damaged.
@@ -61,11 +78,13 @@ package enum StoreError: Fault, Equatable {
         case keyMismatch = "key-mismatch"
         /// A backup, or what is said to be one.
         case backup
+        /// A part of one file that was kept.
+        case blob
     }
 
     package var scope: FaultScope {
         switch self {
-        case .chainBroken, .badPath: .record
+        case .chainBroken, .badPath, .noRoom, .blobMissing, .sealBroken, .cancelled, .damaged(.blob): .record
         default: .node
         }
     }
@@ -88,6 +107,10 @@ package enum StoreError: Fault, Equatable {
         case .chainBroken: "chain-broken"
         case .busy: "store-busy"
         case .closed: "store-closed"
+        case .noRoom(let shortage): "no-room-\(shortage.rawValue)"
+        case .blobMissing: "blob-missing"
+        case .sealBroken: "decryption-failed"
+        case .cancelled: "cancelled"
         case .io: "store-io"
         }
     }
@@ -113,6 +136,10 @@ package enum StoreError: Fault, Equatable {
             "event \(sequence) of \(author) does not follow the stored log: nothing of the batch was stored"
         case .busy: "another program holds the database: close it and try again"
         case .closed: "the store is closed"
+        case .noRoom(let shortage): Self.advice(shortage)
+        case .blobMissing: "the file is not here, or not all of it: it comes when somebody who has it is in reach"
+        case .sealBroken: "the file cannot be opened: whoever sent it sealed it wrongly"
+        case .cancelled: "it was ended before it was done"
         case .io(let code): "the data directory cannot be used (code \(code)): check the disk"
         }
     }
@@ -124,6 +151,15 @@ package enum StoreError: Fault, Equatable {
         case .keyMissing: "the storage key is gone: restore storage.key, or move the database away and join again"
         case .backup: "the backup is damaged, cut short, or no backup: take another copy of it"
         case .keyMismatch: "the storage key is not this database's: restore the storage.key that belongs to it"
+        case .blob: "a part of the file was damaged on the disk: it is fetched again"
+        }
+    }
+
+    private static func advice(_ shortage: Shortage) -> String {
+        switch shortage {
+        case .tour: "the files of this tour have used up their room: remove some, or give them more"
+        case .author: "the files of this member have used up their room: ask for this one by itself"
+        case .disk: "the disk is nearly full: free some space and try again"
         }
     }
 }

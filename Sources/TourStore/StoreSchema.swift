@@ -22,6 +22,7 @@ enum StoreSchema {
         migrator.registerMigration("5-log-sizes") { db in try db.execute(sql: logSizes) }
         migrator.registerMigration("6-archive") { db in try db.execute(sql: archive) }
         migrator.registerMigration("7-synced") { db in try db.execute(sql: synced) }
+        migrator.registerMigration("8-blobs") { db in try db.execute(sql: blobs) }
         return migrator
     }
 
@@ -90,5 +91,17 @@ enum StoreSchema {
         CREATE TABLE synced (
             author INTEGER NOT NULL, through INTEGER NOT NULL, at INTEGER NOT NULL, by INTEGER,
             PRIMARY KEY (author, through)) WITHOUT ROWID;
+        """
+
+    // Files, and the hashes of their chunks by page. `details` are sealed: see `BlobManifest`. Keys are not used again:
+    // whoever holds a file that is gone must not write into another's row.
+    private static let blobs = """
+        CREATE TABLE blob (
+            key INTEGER PRIMARY KEY AUTOINCREMENT, tour INTEGER NOT NULL, id BLOB NOT NULL, author INTEGER NOT NULL,
+            event BLOB NOT NULL, details BLOB NOT NULL, room INTEGER NOT NULL, complete INTEGER NOT NULL,
+            asked INTEGER NOT NULL, pinned INTEGER NOT NULL, added INTEGER NOT NULL, used INTEGER NOT NULL,
+            UNIQUE (tour, id));
+        CREATE TABLE blob_page (
+            blob INTEGER NOT NULL, page INTEGER NOT NULL, hashes BLOB NOT NULL, PRIMARY KEY (blob, page));
         """
 }

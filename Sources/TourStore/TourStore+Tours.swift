@@ -52,8 +52,8 @@ extension TourStore {
         }
     }
 
-    /// Wipes everything of the tour, its events included, from the database and from its log. What flash memory keeps
-    /// of it is sealed by keys that are gone.
+    /// Wipes everything of the tour, its events and files included, from the database and from its log. What flash
+    /// memory keeps of it is sealed by keys that are gone.
     ///
     /// - Throws: also `busy` when a reader kept the log in use for five seconds: the tour is gone from the database
     ///   then, and from the log with the next `checkpoint`.
@@ -65,6 +65,8 @@ extension TourStore {
                 "DELETE FROM synced WHERE author IN (SELECT key FROM author WHERE tour = ?)",
                 "DELETE FROM watermark WHERE author IN (SELECT key FROM author WHERE tour = ?)",
                 "DELETE FROM archive WHERE row IN (SELECT row FROM event WHERE tour = ?)",
+                "DELETE FROM blob_page WHERE blob IN (SELECT key FROM blob WHERE tour = ?)",
+                "DELETE FROM blob WHERE tour = ?",
                 "DELETE FROM event WHERE tour = ?", "DELETE FROM batch WHERE tour = ?",
                 "DELETE FROM control WHERE tour = ?", "DELETE FROM address WHERE tour = ?",
                 "DELETE FROM author WHERE tour = ?", "DELETE FROM record WHERE tour = ?",
@@ -73,6 +75,8 @@ extension TourStore {
             for sql in deletions { try db.execute(sql: sql, arguments: [key]) }
             logEnds.withLock { $0 = [:] }
         }
+        openBlobs.forget { $0.tour == tour }
+        blobDirectory.remove(tour)
         try checkpoint(.whole)
     }
 }

@@ -30,6 +30,8 @@ package final class TourStore: Sendable {
     let logEnds = Mutex<[TourID: LogEnds]>([:])
     /// How long the log's file was when it was made longer last; longer or shorter means that commits need room.
     let logRoomEnd = Mutex(0)
+    let blobDirectory: BlobDirectory
+    let openBlobs = OpenBlobs()
 
     /// Opens the database, creating or migrating it, and writes once: a full disk or a read-only directory shows
     /// here and
@@ -44,6 +46,7 @@ package final class TourStore: Sendable {
         self.directory = directory
         self.storageKey = storageKey
         self.decode = decode
+        blobDirectory = BlobDirectory(in: directory.path)
         // A backup that was cut short leaves a copy of all there was then, keys that were wiped since among it.
         Self.removeSnapshot(of: directory)
         // SQLite gives its log and index the mode of the database.
@@ -61,6 +64,8 @@ package final class TourStore: Sendable {
             try Self.prepareAppend(db)
         }
         try checkStorageKey()
+        // Messages do not wait for it: what stays now is tidied at another start.
+        try? tidyBlobs()
     }
 
     private static var configuration: Configuration {

@@ -26,7 +26,13 @@ package final class LinkConnection: @unchecked Sendable {
     private let channel: any Channel
     private weak var owner: (any LinkOwner)?
     private var machine: LinkMachine
+    private let valve: BlobValve
     private var isPumpScheduled = false
+    private var isLookScheduled = false
+    /// A slice of a file is on its way to the system.
+    private var isBlobUnderWay = false
+    /// The owner has given parts of files, and was not told yet that they are gone.
+    private var owesBlobsDrained = false
     private var isLagging = false
     private var isClosed = false
     /// Set once by the owner when the link opens.
@@ -34,7 +40,7 @@ package final class LinkConnection: @unchecked Sendable {
 
     init(
         machine: consuming LinkMachine, channel: any Channel, direction: Direction, openedAt: Instant,
-        owner: any LinkOwner
+        owner: any LinkOwner, turns: BlobValve.Turns
     ) {
         self.machine = machine
         self.channel = channel
@@ -47,6 +53,7 @@ package final class LinkConnection: @unchecked Sendable {
         // An IPv4 connection to a socket of both families shows its address inside an IPv6 one.
         let local = channel.localAddress?.ipAddress ?? ""
         localAddress = local.hasPrefix("::ffff:") ? String(local.dropFirst(7)) : local
+        valve = BlobValve(channel, network: localAddress, turns: turns)
     }
 
     package var isOpen: Bool { machine.isOpen && !isClosed }
@@ -54,7 +61,10 @@ package final class LinkConnection: @unchecked Sendable {
     /// The peer dialled and has shown no secret yet.
     package var isStranger: Bool { machine.isStranger }
     package var isReading: Bool = true
+    /// What waits here, as padded, those of files left out.
     package var queuedBytes: Int { machine.queuedBytes }
+    /// The same of files.
+    package var queuedBlobBytes: Int { machine.queuedBlobBytes }
 
     /// Queues a message; it leaves with others of the same turn of the loop.
     package func send(_ message: LinkMessage) {
@@ -72,6 +82,7 @@ package final class LinkConnection: @unchecked Sendable {
         isClosed = true
         var fault: LinkFault?
         do { try drain(everything: true) } catch { fault = error }
+        valve.leave()
         closeWhenWritten()
         owner?.closed(self, fault)
     }
@@ -149,27 +160,75 @@ package final class LinkConnection: @unchecked Sendable {
     private func pump() {
         isPumpScheduled = false
         guard !isClosed else { return }
-        do { try drain(everything: false) } catch { end(error) }
+        do {
+            try drain(everything: false)
+            try drainBlobs()
+        } catch {
+            end(error)
+        }
         notePressure()
     }
 
     private func drain(everything: Bool) throws(LinkFault) {
-        guard let owner, machine.queuedBytes > 0 else { return }
+        guard machine.queuedBytes > 0 else { return }
         while everything || channel.isWritable {
-            var outputs = [LinkMachine.Output]()
-            try machine.drain(budget: Self.drainBytes, now: owner.surroundings.now, into: &outputs)
-            guard !outputs.isEmpty else { break }
-            for case .write(let bytes) in outputs {
-                channel.write(channel.allocator.buffer(bytes: bytes), promise: nil)
-            }
+            guard let bytes = try machineBytes(through: .catchUp, budget: Self.drainBytes) else { break }
+            channel.write(channel.allocator.buffer(bytes: bytes), promise: nil)
         }
         channel.flush()
+    }
+
+    /// Files go slice by slice, each when the system has taken the one before, has hardly anything left to send, and no
+    /// message waits here.
+    private func drainBlobs() throws(LinkFault) {
+        guard let owner else { return }
+        while machine.queuedBlobBytes > 0, machine.queuedBytes == 0, !isBlobUnderWay, channel.isWritable {
+            switch valve.ask(now: owner.surroundings.now) {
+            case .opens: break
+            case .stays(let interval): return scheduleLook(after: interval)
+            }
+            guard let bytes = try machineBytes(through: .blobs, budget: 1) else { return }
+            isBlobUnderWay = true
+            let written = channel.eventLoop.makePromise(of: Void.self)
+            written.futureResult.whenComplete { _ in
+                self.isBlobUnderWay = false
+                self.schedulePump()
+            }
+            channel.writeAndFlush(channel.allocator.buffer(bytes: bytes), promise: written)
+        }
+        if machine.queuedBlobBytes == 0, !isBlobUnderWay { noteBlobsDrained(owner) }
+    }
+
+    private func noteBlobsDrained(_ owner: any LinkOwner) {
+        guard owesBlobsDrained else { return }
+        owesBlobsDrained = false
+        valve.leave()
+        owner.blobsDrained(self)
+    }
+
+    private func machineBytes(through last: Lane, budget: Int) throws(LinkFault) -> [UInt8]? {
+        guard let owner else { return nil }
+        var outputs = [LinkMachine.Output]()
+        try machine.drain(through: last, budget: budget, now: owner.surroundings.now, into: &outputs)
+        guard case .write(let bytes)? = outputs.first else { return nil }
+        return bytes
+    }
+
+    private func scheduleLook(after interval: Duration) {
+        guard !isLookScheduled else { return }
+        isLookScheduled = true
+        channel.eventLoop.scheduleTask(in: .microseconds(interval.microseconds)) {
+            self.isLookScheduled = false
+            self.pump()
+        }
     }
 
     private func notePressure() {
         guard let owner, !isClosed else { return }
         let queued = machine.queuedBytes
-        if queued > Limits.linkQueueBytesClose {
+        if machine.queuedBlobBytes > 0 { owesBlobsDrained = true }
+        // Files do not make a link lag: whoever sends them waits until they are gone.
+        if queued + machine.queuedBlobBytes > Limits.linkQueueBytesClose {
             end(.deadPeer)
         } else if !isLagging, queued > Limits.linkQueueBytesMax {
             isLagging = true
@@ -197,6 +256,7 @@ package final class LinkConnection: @unchecked Sendable {
     private func end(_ fault: LinkFault?) {
         guard !isClosed else { return }
         isClosed = true
+        valve.leave()
         channel.close(mode: .all, promise: nil)
         owner?.closed(self, fault)
     }
@@ -214,6 +274,8 @@ package protocol LinkOwner: AnyObject, Sendable {
     func opened(_ connection: LinkConnection, _ peer: LinkPeer)
     func received(_ message: LinkMessage, on connection: LinkConnection)
     func pressureChanged(_ connection: LinkConnection, isLagging: Bool)
+    /// Of the parts of files that the link was given none waits here any more: it takes more.
+    func blobsDrained(_ connection: LinkConnection)
     /// Once, for every connection that was accepted or dialled. `fault` is nil for an end in good order.
     func closed(_ connection: LinkConnection, _ fault: LinkFault?)
     /// Whether one more connection from this address may start a handshake.

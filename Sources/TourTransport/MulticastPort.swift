@@ -16,10 +16,13 @@ package final class MulticastPort: Sendable {
 
     private let channels: [any Channel]
     private let destination: SocketAddress
+    /// For casts, which would fill the queue of the others.
+    private let castChannel: (any Channel)?
 
-    private init(channels: [any Channel], destination: SocketAddress) {
+    private init(channels: [any Channel], destination: SocketAddress, castChannel: (any Channel)?) {
         self.channels = channels
         self.destination = destination
+        self.castChannel = castChannel
     }
 
     /// - Parameter devices: the addresses of one interface.
@@ -29,12 +32,16 @@ package final class MulticastPort: Sendable {
         _ devices: [NIONetworkDevice], on loop: any EventLoop, receive: @escaping Receive
     ) -> EventLoopFuture<MulticastPort?> {
         let openings = Family.allCases.compactMap { family in
-            devices.first { family.includes($0) }.map { family.open($0, on: loop, receive) }
+            devices.first { family.includes($0) }.map { device in
+                family.open(device, on: loop, receive).map { (family, device, $0.channel, $0.destination) }
+            }
         }
-        return EventLoopFuture.whenAllComplete(openings, on: loop).map { results in
+        return EventLoopFuture.whenAllComplete(openings, on: loop).flatMap { results in
             let open = results.compactMap { try? $0.get() }
-            guard let first = open.first else { return nil }
-            return MulticastPort(channels: open.map(\.channel), destination: first.destination)
+            guard let (family, device, _, destination) = open.first else { return loop.makeSucceededFuture(nil) }
+            return family.openForCasts(device, on: loop).map {
+                MulticastPort(channels: open.map { $0.2 }, destination: destination, castChannel: $0)
+            }
         }
     }
 
@@ -46,8 +53,25 @@ package final class MulticastPort: Sendable {
         channel.writeAndFlush(envelope, promise: nil)
     }
 
+    /// Whether files can be cast here.
+    package var takesCasts: Bool { castChannel?.isActive == true }
+
+    /// Sends a batch of a cast to everybody on the interface. Its socket queues little: what is said meanwhile waits no
+    /// longer than for that.
+    /// - Returns: done when the system took all of it, or will not; nil when nothing goes out here any more.
+    package func cast(_ batch: [[UInt8]]) -> EventLoopFuture<Void>? {
+        guard let channel = castChannel, channel.isActive, !batch.isEmpty else { return nil }
+        let writes = batch.map { bytes in
+            channel.write(
+                AddressedEnvelope(remoteAddress: destination, data: channel.allocator.buffer(bytes: bytes)))
+        }
+        channel.flush()
+        return EventLoopFuture.andAllComplete(writes, on: channel.eventLoop)
+    }
+
     package func close() {
         for channel in channels { channel.close(promise: nil) }
+        castChannel?.close(promise: nil)
     }
 }
 
@@ -91,6 +115,30 @@ private enum Family: CaseIterable {
         } catch {
             return loop.makeFailedFuture(error)
         }
+    }
+
+    /// Bytes of a cast that the system queues. It counts what it keeps around them too: five to ten datagrams.
+    private static let castQueueBytes = 8_192
+
+    /// A socket that only sends, from any port.
+    /// - Returns: nil when there is none.
+    func openForCasts(_ device: NIONetworkDevice, on loop: any EventLoop) -> EventLoopFuture<(any Channel)?> {
+        DatagramBootstrap(group: loop)
+            .channelOption(.socketOption(.so_sndbuf), value: SocketOptionValue(Self.castQueueBytes))
+            .channelInitializer { channel in
+                channel.eventLoop.makeCompletedFuture {
+                    try channel.pipeline.syncOperations.addHandler(DatagramHandler { _, _ in })
+                }
+            }
+            .bind(host: self == .ipv4 ? "0.0.0.0" : "::", port: 0)
+            .flatMap { channel in
+                self.prepare(channel, device).map { channel }.flatMapError { error in
+                    channel.close(promise: nil)
+                    return loop.makeFailedFuture(error)
+                }
+            }
+            .map { Optional($0) }
+            .flatMapErrorThrowing { _ in nil }
     }
 
     private func group(on device: NIONetworkDevice) throws -> SocketAddress {

@@ -55,16 +55,19 @@ enum Answer {
     private static func status(of error: any Error, code: String) -> HTTPResponse.Status {
         switch code {
         case "no-tour", "unknown-tour", "unknown-message", "unknown-invite", "unknown-member", "not-found",
-            "no-archive":
+            "no-archive", "blob-missing":
             .notFound
         case "not-allowed", "not-yours", "yourself": .forbidden
         case "ambiguous", "already-member", "not-active", "creator-stays", "has-successor", "has-archive":
             .conflict
         case "recovering", "not-recovering", "key-forked", "key-retired", "removed": .conflict
+        case "not-complete", "not-delivered": .conflict
+        case "bad-path": .badRequest
         case "locked", "not-locked", "no-passphrase": HTTPResponse.Status(code: 423, reasonPhrase: "Locked")
         case "passphrase-needed", "passphrase-wrong": .forbidden
         case "busy": .serviceUnavailable
-        case "disk-full", "share-full": HTTPResponse.Status(code: 507, reasonPhrase: "Insufficient Storage")
+        case "disk-full", "share-full", "no-room-tour", "no-room-author", "no-room-disk":
+            HTTPResponse.Status(code: 507, reasonPhrase: "Insufficient Storage")
         case "internal": .internalServerError
         default: (error as? any Fault)?.scope == .node ? .internalServerError : .badRequest
         }

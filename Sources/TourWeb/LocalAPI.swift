@@ -23,6 +23,7 @@ struct LocalAPI: Sendable {
         addKeeping(api)
         addMailbox(api)
         addPlaces(api)
+        addFiles(api)
         return router
     }
 

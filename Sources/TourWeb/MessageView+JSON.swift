@@ -36,6 +36,7 @@ extension MessageView.Metadata {
         if let clockWrong { object.flag("clockWrong", clockWrong) }
         if let syncedBy { object.text("syncedBy", syncedBy) }
         location?.write(&object)
+        file?.write(&object)
         meeting?.write(&object)
         if let cleared { object.flag("cleared", cleared) }
         if let reason { object.text("reason", reason.rawValue) }
@@ -55,5 +56,6 @@ extension MessageView.Meeting {
         object.number("longitude", text: place.longitudeText)
         if let label { object.text("label", label) }
         if let meetAt { object.text("meetAt", meetAt) }
+        if let photo { object.object("photo") { photo.write(&$0) } }
     }
 }

@@ -58,7 +58,7 @@ extension LocalAPI {
 }
 
 extension TourNode.MeetingDraft {
-    /// - Throws: `bad-location`, `bad-meeting`.
+    /// - Throws: `bad-location`, `bad-meeting`, `bad-path`.
     fileprivate init(_ body: JSON) throws(NodeError) {
         let fix = try Fix(body)
         let at = body["at"]?.text.flatMap { Timestamp($0) }
@@ -68,6 +68,9 @@ extension TourNode.MeetingDraft {
         self.init(
             place: fix.coordinate, label: body["label"]?.text ?? "", text: body["text"]?.text ?? "",
             at: at.map { Int64($0.seconds) * 1_000 }, expiresSeconds: body["expiresSeconds"]?.integer.map(Int64.init))
+        guard let photo = body["photo"]?.text else { return }
+        try LocalPathRule.check(photo)
+        photoPath = photo
     }
 }
 

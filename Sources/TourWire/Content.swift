@@ -9,6 +9,9 @@ package enum Content: Hashable, Sendable {
     case withdrawal(EventID)
     case profile(name: String)
     case tourInfo(name: String)
+    case file(FileContent)
+    /// The same, shown as a picture.
+    case image(FileContent)
     case location(Location)
     /// Nil: there is no meeting point any more.
     case meeting(Meeting?)
@@ -50,6 +53,7 @@ package enum Content: Hashable, Sendable {
     package var eventClass: EventClass? {
         switch self {
         case .text, .location: .chat
+        case .file, .image: .file
         case .announcement, .meeting: .announcement
         case .withdrawal, .profile, .tourInfo, .meetingAnswer: .profile
         case .unsupported: nil
@@ -59,7 +63,7 @@ package enum Content: Hashable, Sendable {
 
 extension Content {
     /// - Throws: `WireError.recordMalformed` (scope record): no message, invalid UTF-8, a text or name too long, a
-    ///   place out of range.
+    ///   place or file out of range.
     package init(decoding bytes: [UInt8]) throws(WireError) {
         guard let content = decoded(WireContent.self, bytes), let value = content.value else {
             throw .recordMalformed
@@ -80,6 +84,8 @@ extension Content {
                 case .withdrawal(let event): $0.withdrawal = .with { $0.event = event.data }
                 case .profile(let name): $0.profile = .with { $0.name = name }
                 case .tourInfo(let name): $0.tourInfo = .with { $0.name = name }
+                case .file(let file): $0.file = file.wire
+                case .image(let image): $0.image = image.wire
                 case .location(let location): $0.location = location.wire
                 case .meeting(let meeting): $0.meeting = meeting?.wire ?? WireMeeting()
                 case .meetingAnswer(let answer): $0.meetingAnswer = answer.wire
@@ -104,6 +110,8 @@ extension WireContent {
         case .withdrawal(let wire): return EventID(wire.event).map(Content.withdrawal)
         case .profile(let wire): return wire.name.fits(Limits.nameBytesMax) ? .profile(name: wire.name) : nil
         case .tourInfo(let wire): return wire.name.fits(Limits.nameBytesMax) ? .tourInfo(name: wire.name) : nil
+        case .file(let wire): return FileContent(wire).map(Content.file)
+        case .image(let wire): return FileContent(wire).map(Content.image)
         case .location(let wire): return Content.Location(wire).map(Content.location)
         case .meeting(let wire): return Content(wire)
         case .meetingAnswer(let wire): return MeetingAnswer(wire).map(Content.meetingAnswer)
@@ -147,7 +155,7 @@ extension String {
 
 extension WireBytes {
     /// `.some(nil)` for an empty field; nil when it is neither empty nor an id.
-    fileprivate var optionalEventID: EventID?? {
+    var optionalEventID: EventID?? {
         isEmpty ? .some(nil) : EventID(self).map { .some($0) }
     }
 }

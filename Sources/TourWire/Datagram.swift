@@ -28,6 +28,8 @@ package struct Datagram: Hashable, Sendable {
     /// What the sender has stored, as far as there is room.
     package var heads: [PrefixedHead] = []
     package var gaps: [Gap] = []
+    /// At most `Limits.castAsksMax`.
+    package var castAsks: [CastAsk] = []
     /// Where the sender can be dialled, at the address that the datagram came from; 0 when it does not say.
     package var port = 0
     /// Of a thousand datagrams of others, how many the sender missed.

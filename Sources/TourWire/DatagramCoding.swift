@@ -13,6 +13,7 @@ extension Datagram {
                 $0.authors = heads.map(\.prefix)
                 $0.sequences = heads.map(\.sequence)
                 $0.gaps = gaps.map(\.wire)
+                $0.castAsks = castAsks.map(\.wire)
                 $0.loss = UInt32(clamping: lossPerMille)
                 $0.port = UInt32(clamping: port)
             })
@@ -23,6 +24,7 @@ extension Datagram {
         guard let wire = decoded(WireDatagram.self, payload), wire.loss <= 1_000, wire.port <= UInt16.max,
             let runs = wire.runs.all(Run.init), let rows = wire.rows.all(ClaimRow.init),
             let heads = PrefixedHead.zip(wire.authors, wire.sequences), let gaps = wire.gaps.all(Gap.init),
+            let castAsks = CastAsk.list(wire.castAsks),
             wire.heard.count.isMultiple(of: 2)
         else { return nil }
         let named = wire.heard.array
@@ -32,6 +34,7 @@ extension Datagram {
         heard = stride(from: 0, to: named.count, by: 2).map { UInt16(named[$0]) << 8 | UInt16(named[$0 + 1]) }
         self.heads = heads
         self.gaps = gaps
+        self.castAsks = castAsks
         lossPerMille = Int(wire.loss)
         port = Int(wire.port)
     }

@@ -9,6 +9,8 @@ package enum Lane: UInt8, CaseIterable, Comparable, Sendable {
     case receipts = 2
     /// What was missed.
     case catchUp = 3
+    /// Files, which are a thousand times as long as all else.
+    case blobs = 4
 
     package static func < (left: Lane, right: Lane) -> Bool { left.rawValue < right.rawValue }
 }

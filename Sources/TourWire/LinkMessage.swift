@@ -27,6 +27,10 @@ package enum LinkMessage: Hashable, Sendable {
     case synced([ClaimRow])
     /// Where members are, by their own word.
     case positions([ClaimRow])
+    /// Of a file: what who has, wants and gives.
+    case blob(BlobMessage)
+    /// What a receiver still needs of casts: 1…`Limits.castAsksMax`.
+    case castAsks([CastAsk])
 
     /// Where the message belongs on a busy link.
     package var lane: Lane {
@@ -36,9 +40,10 @@ package enum LinkMessage: Hashable, Sendable {
             .urgent
         case .run(let run):
             run.pushed ? run.isUrgent ? .urgent : .chat : .catchUp
-        case .have, .rows, .synced, .positions: .receipts
+        case .have, .rows, .synced, .positions, .castAsks: .receipts
         case .want: .chat
         case .served: .catchUp
+        case .blob(let message): message.lane
         }
     }
 }

@@ -34,6 +34,8 @@ extension LinkMessage {
             case .epochKeys(let epochs): $0.epochKeys = .with { $0.epochs = epochs.map(\.wire) }
             case .synced(let rows): $0.synced = .with { $0.rows = rows.map(\.wire) }
             case .positions(let rows): $0.positions = .with { $0.rows = rows.map(\.wire) }
+            case .blob(let message): $0.kind = message.wire
+            case .castAsks(let asks): $0.castAsks = .with { $0.asks = asks.map(\.wire) }
             }
         }
     }
@@ -79,6 +81,13 @@ extension WireLinkMessage.OneOf_Kind {
         case .epochKeys(let wire): EpochSecret.list(wire.epochs).map(LinkMessage.epochKeys)
         case .synced(let wire): wire.rows.all(ClaimRow.init).map(LinkMessage.synced)
         case .positions(let wire): wire.rows.all(ClaimRow.init).map(LinkMessage.positions)
+        case .blobState(let wire): BlobMessage(wire).map(LinkMessage.blob)
+        case .blobGot(let wire): BlobMessage(wire).map(LinkMessage.blob)
+        case .blobAsk(let wire): BlobMessage(wire).map(LinkMessage.blob)
+        case .blobPage(let wire): BlobMessage(wire).map(LinkMessage.blob)
+        case .blobChunk(let wire): BlobMessage(wire).map(LinkMessage.blob)
+        case .blobDrop(let wire): BlobMessage(wire).map(LinkMessage.blob)
+        case .castAsks(let wire): wire.asks.isEmpty ? nil : CastAsk.list(wire.asks).map(LinkMessage.castAsks)
         }
     }
 }

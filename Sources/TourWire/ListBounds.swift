@@ -64,6 +64,14 @@ extension ListBounds {
         40: [1: .elements(atMost: Limits.epochsAskedMax)],
         41: [1: .elements(atMost: Limits.epochKeysMax)],
         51: [1: .elements(atMost: Limits.positionsPerMessageMax)],
+        61: [2: .varints(atMost: Limits.blobGotMax)],
+        62: [
+            2: .varints(atMost: Limits.blobPagesMax), 3: .varints(atMost: Limits.blobAskedMax),
+            4: .varints(atMost: Limits.blobGotMax),
+        ],
+        64: [4: .varints(atMost: Limits.blobGotMax)],
+        65: [2: .varints(atMost: Limits.blobAskedMax)],
+        66: [1: .elements(atMost: Limits.castAsksMax)],
     ])
 
     static let controlBody = ListBounds(lists: [

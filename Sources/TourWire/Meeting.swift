@@ -10,18 +10,24 @@ package struct Meeting: Hashable, Sendable {
     package var at: Int64?
     /// Likewise; nil: never.
     package var expiresAt: Int64?
+    /// What it looks like there.
+    package var photo: FileContent?
 
-    package init(place: Coordinate, label: String?, text: String, at: Int64?, expiresAt: Int64?) {
+    package init(
+        place: Coordinate, label: String?, text: String, at: Int64?, expiresAt: Int64?, photo: FileContent? = nil
+    ) {
         self.place = place
         self.label = label
         self.text = text
         self.at = at
         self.expiresAt = expiresAt
+        self.photo = photo
     }
 
-    /// Label and text together fit a sealed body as one text does.
-    package static func fits(label: String, text: String) -> Bool {
-        !text.isEmpty && label.utf8.count + text.utf8.count <= Limits.textBytesMax
+    /// Label and text, and the photo's caption and thumbnail, together fit a sealed body as one text does.
+    package static func fits(label: String, text: String, photo: FileContent? = nil) -> Bool {
+        let photoBytes = (photo?.caption?.utf8.count ?? 0) + (photo?.thumbnail?.count ?? 0)
+        return !text.isEmpty && label.utf8.count + text.utf8.count + photoBytes <= Limits.textBytesMax
     }
 }
 
@@ -56,13 +62,16 @@ extension Content {
             return
         }
         let latest = UInt64(LogicalClock.millisecondsMax)
-        guard let fix = Fix(wire.fix), Meeting.fits(label: wire.label, text: wire.text), wire.at <= latest,
+        let photo = wire.hasPhoto ? FileContent(wire.photo) : nil
+        guard let fix = Fix(wire.fix), (photo != nil) == wire.hasPhoto, photo?.replyTo == nil,
+            Meeting.fits(label: wire.label, text: wire.text, photo: photo), wire.at <= latest,
             wire.expiresAt <= latest
         else { return nil }
         self = .meeting(
             Meeting(
                 place: fix.coordinate, label: wire.label.isEmpty ? nil : wire.label, text: wire.text,
-                at: wire.at == 0 ? nil : Int64(wire.at), expiresAt: wire.expiresAt == 0 ? nil : Int64(wire.expiresAt)))
+                at: wire.at == 0 ? nil : Int64(wire.at), expiresAt: wire.expiresAt == 0 ? nil : Int64(wire.expiresAt),
+                photo: photo))
     }
 }
 
@@ -77,6 +86,7 @@ extension Meeting {
             $0.text = text
             $0.at = UInt64(clamping: at ?? 0)
             $0.expiresAt = UInt64(clamping: expiresAt ?? 0)
+            if let photo { $0.photo = photo.wire }
         }
     }
 }

@@ -22,13 +22,14 @@ package struct Reassembly: Sendable {
 }
 
 extension Slice {
-    /// The slices of one message, in order; an empty message is one empty slice.
+    /// The slices of one message, in order, of which all but the last need no padding; an empty message is one empty
+    /// slice.
     package static func slices(of message: [UInt8], lane: Lane) -> [Slice] {
         precondition(message.count <= Limits.linkMessageBytesMax, "a link message is at most 96 KiB")
         var slices = [Slice]()
         var start = 0
         repeat {
-            let end = min(start + Limits.slicePayloadBytesMax, message.count)
+            let end = min(start + Limits.slicePayloadBytesTarget, message.count)
             slices.append(Slice(lane: lane, more: end < message.count, payload: message[start..<end]))
             start = end
         } while start < message.count

@@ -4,7 +4,7 @@ import TourModel
 ///
 /// ```
 /// offset size
-///      0    1  flags: bit 0 more slices follow, bits 1-2 lane, others zero
+///      0    1  flags: bit 0 more slices follow, bits 1-3 lane (0...4), others zero
 ///      1    2  payload length, big-endian, 0...16384
 ///      3    n  payload
 ///    3+n       zeros up to Padmé(max(256, 3 + n))
@@ -26,9 +26,10 @@ package struct Slice: Hashable, Sendable {
 
     /// - Throws: `WireError.frameMalformed` (scope link).
     package init(decoding plaintext: [UInt8]) throws(WireError) {
-        guard plaintext.count >= Self.prefixLength, plaintext[0] & 0b1111_1000 == 0,
-            let lane = Lane(rawValue: plaintext[0] >> 1)
-        else { throw .frameMalformed }
+        // A bit above those of the lane makes a number that no lane has.
+        guard plaintext.count >= Self.prefixLength, let lane = Lane(rawValue: plaintext[0] >> 1) else {
+            throw .frameMalformed
+        }
         let length = Int(plaintext[1]) << 8 | Int(plaintext[2])
         let end = Self.prefixLength + length
         guard length <= Limits.slicePayloadBytesMax, plaintext.count == Padding.size(end),

@@ -188,6 +188,62 @@ nonisolated struct WireLinkMessage: Sendable {
     set {kind = .positions(newValue)}
   }
 
+  var blobState: WireBlobState {
+    get {
+      if case .blobState(let v)? = kind {return v}
+      return WireBlobState()
+    }
+    set {kind = .blobState(newValue)}
+  }
+
+  var blobGot: WireBlobGot {
+    get {
+      if case .blobGot(let v)? = kind {return v}
+      return WireBlobGot()
+    }
+    set {kind = .blobGot(newValue)}
+  }
+
+  var blobAsk: WireBlobAsk {
+    get {
+      if case .blobAsk(let v)? = kind {return v}
+      return WireBlobAsk()
+    }
+    set {kind = .blobAsk(newValue)}
+  }
+
+  var blobPage: WireBlobPage {
+    get {
+      if case .blobPage(let v)? = kind {return v}
+      return WireBlobPage()
+    }
+    set {kind = .blobPage(newValue)}
+  }
+
+  var blobChunk: WireBlobChunk {
+    get {
+      if case .blobChunk(let v)? = kind {return v}
+      return WireBlobChunk()
+    }
+    set {kind = .blobChunk(newValue)}
+  }
+
+  var blobDrop: WireBlobDrop {
+    get {
+      if case .blobDrop(let v)? = kind {return v}
+      return WireBlobDrop()
+    }
+    set {kind = .blobDrop(newValue)}
+  }
+
+  var castAsks: WireCastAsks {
+    get {
+      if case .castAsks(let v)? = kind {return v}
+      return WireCastAsks()
+    }
+    set {kind = .castAsks(newValue)}
+  }
+
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
   nonisolated enum OneOf_Kind: Equatable, Sendable {
@@ -210,6 +266,13 @@ nonisolated struct WireLinkMessage: Sendable {
     case epochKeys(WireEpochKeys)
     case synced(WireSynced)
     case positions(WirePositions)
+    case blobState(WireBlobState)
+    case blobGot(WireBlobGot)
+    case blobAsk(WireBlobAsk)
+    case blobPage(WireBlobPage)
+    case blobChunk(WireBlobChunk)
+    case blobDrop(WireBlobDrop)
+    case castAsks(WireCastAsks)
 
   }
 
@@ -619,6 +682,124 @@ nonisolated struct WirePositionRow: Sendable {
   fileprivate var _fix: WireFix? = nil
 }
 
+/// What the sender offers of a file's chunks, and whether it wants the others. Source: ../11-blobs.md, "Swarm".
+nonisolated struct WireBlobState: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// 32
+  var blob: Data = Data()
+
+  /// 0: none; 1: the others, for itself; n: for somebody n - 1 links behind it
+  var wants: UInt32 = 0
+
+  /// a set of chunks: replaces what was offered before
+  var have: Data = Data()
+
+  /// the receiver shall answer with its own state
+  var asks: Bool = false
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  init() {}
+}
+
+/// Chunks that the sender offers as well.
+nonisolated struct WireBlobGot: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// 32
+  var blob: Data = Data()
+
+  var chunks: [UInt32] = []
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  init() {}
+}
+
+/// Asks for pages and chunks that the receiver offers.
+nonisolated struct WireBlobAsk: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// 32
+  var blob: Data = Data()
+
+  var pages: [UInt32] = []
+
+  var chunks: [UInt32] = []
+
+  /// as in BlobGot
+  var got: [UInt32] = []
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  init() {}
+}
+
+nonisolated struct WireBlobPage: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// 32
+  var blob: Data = Data()
+
+  var page: UInt32 = 0
+
+  /// 32 for each of its chunks
+  var hashes: Data = Data()
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  init() {}
+}
+
+nonisolated struct WireBlobChunk: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// 32
+  var blob: Data = Data()
+
+  var chunk: UInt32 = 0
+
+  /// sealed
+  var bytes: Data = Data()
+
+  /// as in BlobGot
+  var got: [UInt32] = []
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  init() {}
+}
+
+/// From who asked: no longer wanted. From who was asked: will not be sent, and is no longer offered.
+nonisolated struct WireBlobDrop: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// 32
+  var blob: Data = Data()
+
+  var chunks: [UInt32] = []
+
+  /// from who was asked
+  var refused: Bool = false
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  init() {}
+}
+
 nonisolated struct WirePing: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -686,6 +867,8 @@ nonisolated struct WireDatagram: Sendable {
   /// TCP, where the sender can be dialled, at the address this came from; 0: not said
   var port: UInt32 = 0
 
+  var castAsks: [WireCastAsk] = []
+
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
   init() {}
@@ -717,6 +900,39 @@ nonisolated struct WirePathDatagram: Sendable {
 
   /// what came is to be said at once
   var asks: Bool = false
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  init() {}
+}
+
+/// How many more symbols the sender needs of some blocks of a cast. Source: ../11-blobs.md, "Asks".
+nonisolated struct WireCastAsk: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// the cast
+  var tag: UInt64 = 0
+
+  /// ascending
+  var blocks: [UInt32] = []
+
+  /// of each, in parallel; 1 to 255
+  var counts: [UInt32] = []
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  init() {}
+}
+
+/// The same by link, where datagrams of the sender do not arrive.
+nonisolated struct WireCastAsks: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  var asks: [WireCastAsk] = []
 
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -1202,6 +1418,22 @@ nonisolated struct WireContent: Sendable {
     set {kind = .tourInfo(newValue)}
   }
 
+  var file: WireFile {
+    get {
+      if case .file(let v)? = kind {return v}
+      return WireFile()
+    }
+    set {kind = .file(newValue)}
+  }
+
+  var image: WireFile {
+    get {
+      if case .image(let v)? = kind {return v}
+      return WireFile()
+    }
+    set {kind = .image(newValue)}
+  }
+
   var location: WireLocation {
     get {
       if case .location(let v)? = kind {return v}
@@ -1234,6 +1466,8 @@ nonisolated struct WireContent: Sendable {
     case withdrawal(WireWithdrawal)
     case profile(WireProfile)
     case tourInfo(WireTourInfo)
+    case file(WireFile)
+    case image(WireFile)
     case location(WireLocation)
     case meeting(WireMeeting)
     case meetingAnswer(WireMeetingAnswer)
@@ -1315,6 +1549,45 @@ nonisolated struct WireTourInfo: Sendable {
   init() {}
 }
 
+/// A file, whose sealed bytes travel by themselves. Source: ../11-blobs.md.
+nonisolated struct WireFile: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// 32
+  var key: Data = Data()
+
+  /// bytes, before they are sealed
+  var size: UInt64 = 0
+
+  /// 32 for each page of chunk hashes
+  var pages: Data = Data()
+
+  /// as its author calls it
+  var name: String = String()
+
+  /// media type, as image/jpeg; empty: not said
+  var media: String = String()
+
+  /// JPEG, or empty
+  var thumbnail: Data = Data()
+
+  /// of a picture, in pixels; 0: not said
+  var width: UInt32 = 0
+
+  var height: UInt32 = 0
+
+  var caption: String = String()
+
+  /// 32 or empty
+  var replyTo: Data = Data()
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  init() {}
+}
+
 /// A place, and how well and when it was measured. Source: ../05-events.md, "Places".
 nonisolated struct WireFix: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
@@ -1365,36 +1638,58 @@ nonisolated struct WireLocation: Sendable {
 }
 
 /// Where and when all meet; the latest counts. Without a fix: there is no meeting point any more.
-nonisolated struct WireMeeting: Sendable {
+nonisolated struct WireMeeting: @unchecked Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
   /// accuracy and fixed_at 0
   var fix: WireFix {
-    get {_fix ?? WireFix()}
-    set {_fix = newValue}
+    get {_storage._fix ?? WireFix()}
+    set {_uniqueStorage()._fix = newValue}
   }
   /// Returns true if `fix` has been explicitly set.
-  var hasFix: Bool {self._fix != nil}
+  var hasFix: Bool {_storage._fix != nil}
   /// Clears the value of `fix`. Subsequent reads from it will return its default value.
-  mutating func clearFix() {self._fix = nil}
+  mutating func clearFix() {_uniqueStorage()._fix = nil}
 
-  var label: String = String()
+  var label: String {
+    get {_storage._label}
+    set {_uniqueStorage()._label = newValue}
+  }
 
-  var text: String = String()
+  var text: String {
+    get {_storage._text}
+    set {_uniqueStorage()._text = newValue}
+  }
 
   /// milliseconds since 1970; 0: no time
-  var at: UInt64 = 0
+  var at: UInt64 {
+    get {_storage._at}
+    set {_uniqueStorage()._at = newValue}
+  }
 
   /// likewise; 0: never
-  var expiresAt: UInt64 = 0
+  var expiresAt: UInt64 {
+    get {_storage._expiresAt}
+    set {_uniqueStorage()._expiresAt = newValue}
+  }
+
+  /// of the place; without a reply_to
+  var photo: WireFile {
+    get {_storage._photo ?? WireFile()}
+    set {_uniqueStorage()._photo = newValue}
+  }
+  /// Returns true if `photo` has been explicitly set.
+  var hasPhoto: Bool {_storage._photo != nil}
+  /// Clears the value of `photo`. Subsequent reads from it will return its default value.
+  mutating func clearPhoto() {_uniqueStorage()._photo = nil}
 
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
   init() {}
 
-  fileprivate var _fix: WireFix? = nil
+  fileprivate var _storage = _StorageClass.defaultInstance
 }
 
 /// Of each member the latest about a meeting counts.
@@ -1423,7 +1718,7 @@ fileprivate nonisolated let _protobuf_package = "tourchat.v1"
 
 nonisolated extension WireLinkMessage: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".LinkMessage"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}bind\0\u{3}join_request\0\u{1}welcome\0\u{3}join_refusal\0\u{1}have\0\u{1}run\0\u{1}want\0\u{1}served\0\u{1}prune\0\u{3}control_index\0\u{1}control\0\u{1}rows\0\u{1}ping\0\u{1}pong\0\u{1}bye\0\u{4}\u{19}epoch_ask\0\u{3}epoch_keys\0\u{2}\u{9}synced\0\u{1}positions\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}bind\0\u{3}join_request\0\u{1}welcome\0\u{3}join_refusal\0\u{1}have\0\u{1}run\0\u{1}want\0\u{1}served\0\u{1}prune\0\u{3}control_index\0\u{1}control\0\u{1}rows\0\u{1}ping\0\u{1}pong\0\u{1}bye\0\u{4}\u{19}epoch_ask\0\u{3}epoch_keys\0\u{2}\u{9}synced\0\u{1}positions\0\u{4}\u{9}blob_state\0\u{3}blob_got\0\u{3}blob_ask\0\u{3}blob_page\0\u{3}blob_chunk\0\u{3}blob_drop\0\u{3}cast_asks\0")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -1678,6 +1973,97 @@ nonisolated extension WireLinkMessage: SwiftProtobuf.Message, SwiftProtobuf._Mes
           self.kind = .positions(v)
         }
       }()
+      case 60: try {
+        var v: WireBlobState?
+        var hadOneofValue = false
+        if let current = self.kind {
+          hadOneofValue = true
+          if case .blobState(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.kind = .blobState(v)
+        }
+      }()
+      case 61: try {
+        var v: WireBlobGot?
+        var hadOneofValue = false
+        if let current = self.kind {
+          hadOneofValue = true
+          if case .blobGot(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.kind = .blobGot(v)
+        }
+      }()
+      case 62: try {
+        var v: WireBlobAsk?
+        var hadOneofValue = false
+        if let current = self.kind {
+          hadOneofValue = true
+          if case .blobAsk(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.kind = .blobAsk(v)
+        }
+      }()
+      case 63: try {
+        var v: WireBlobPage?
+        var hadOneofValue = false
+        if let current = self.kind {
+          hadOneofValue = true
+          if case .blobPage(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.kind = .blobPage(v)
+        }
+      }()
+      case 64: try {
+        var v: WireBlobChunk?
+        var hadOneofValue = false
+        if let current = self.kind {
+          hadOneofValue = true
+          if case .blobChunk(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.kind = .blobChunk(v)
+        }
+      }()
+      case 65: try {
+        var v: WireBlobDrop?
+        var hadOneofValue = false
+        if let current = self.kind {
+          hadOneofValue = true
+          if case .blobDrop(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.kind = .blobDrop(v)
+        }
+      }()
+      case 66: try {
+        var v: WireCastAsks?
+        var hadOneofValue = false
+        if let current = self.kind {
+          hadOneofValue = true
+          if case .castAsks(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.kind = .castAsks(v)
+        }
+      }()
       default: break
       }
     }
@@ -1764,6 +2150,34 @@ nonisolated extension WireLinkMessage: SwiftProtobuf.Message, SwiftProtobuf._Mes
     case .positions?: try {
       guard case .positions(let v)? = self.kind else { preconditionFailure() }
       try visitor.visitSingularMessageField(value: v, fieldNumber: 51)
+    }()
+    case .blobState?: try {
+      guard case .blobState(let v)? = self.kind else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 60)
+    }()
+    case .blobGot?: try {
+      guard case .blobGot(let v)? = self.kind else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 61)
+    }()
+    case .blobAsk?: try {
+      guard case .blobAsk(let v)? = self.kind else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 62)
+    }()
+    case .blobPage?: try {
+      guard case .blobPage(let v)? = self.kind else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 63)
+    }()
+    case .blobChunk?: try {
+      guard case .blobChunk(let v)? = self.kind else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 64)
+    }()
+    case .blobDrop?: try {
+      guard case .blobDrop(let v)? = self.kind else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 65)
+    }()
+    case .castAsks?: try {
+      guard case .castAsks(let v)? = self.kind else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 66)
     }()
     case nil: break
     }
@@ -2620,6 +3034,256 @@ nonisolated extension WirePositionRow: SwiftProtobuf.Message, SwiftProtobuf._Mes
   }
 }
 
+nonisolated extension WireBlobState: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".BlobState"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}blob\0\u{1}wants\0\u{1}have\0\u{1}asks\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularBytesField(value: &self.blob) }()
+      case 2: try { try decoder.decodeSingularUInt32Field(value: &self.wants) }()
+      case 3: try { try decoder.decodeSingularBytesField(value: &self.have) }()
+      case 4: try { try decoder.decodeSingularBoolField(value: &self.asks) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.blob.isEmpty {
+      try visitor.visitSingularBytesField(value: self.blob, fieldNumber: 1)
+    }
+    if self.wants != 0 {
+      try visitor.visitSingularUInt32Field(value: self.wants, fieldNumber: 2)
+    }
+    if !self.have.isEmpty {
+      try visitor.visitSingularBytesField(value: self.have, fieldNumber: 3)
+    }
+    if self.asks != false {
+      try visitor.visitSingularBoolField(value: self.asks, fieldNumber: 4)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: WireBlobState, rhs: WireBlobState) -> Bool {
+    if lhs.blob != rhs.blob {return false}
+    if lhs.wants != rhs.wants {return false}
+    if lhs.have != rhs.have {return false}
+    if lhs.asks != rhs.asks {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireBlobGot: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".BlobGot"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}blob\0\u{1}chunks\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularBytesField(value: &self.blob) }()
+      case 2: try { try decoder.decodeRepeatedUInt32Field(value: &self.chunks) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.blob.isEmpty {
+      try visitor.visitSingularBytesField(value: self.blob, fieldNumber: 1)
+    }
+    if !self.chunks.isEmpty {
+      try visitor.visitPackedUInt32Field(value: self.chunks, fieldNumber: 2)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: WireBlobGot, rhs: WireBlobGot) -> Bool {
+    if lhs.blob != rhs.blob {return false}
+    if lhs.chunks != rhs.chunks {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireBlobAsk: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".BlobAsk"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}blob\0\u{1}pages\0\u{1}chunks\0\u{1}got\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularBytesField(value: &self.blob) }()
+      case 2: try { try decoder.decodeRepeatedUInt32Field(value: &self.pages) }()
+      case 3: try { try decoder.decodeRepeatedUInt32Field(value: &self.chunks) }()
+      case 4: try { try decoder.decodeRepeatedUInt32Field(value: &self.got) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.blob.isEmpty {
+      try visitor.visitSingularBytesField(value: self.blob, fieldNumber: 1)
+    }
+    if !self.pages.isEmpty {
+      try visitor.visitPackedUInt32Field(value: self.pages, fieldNumber: 2)
+    }
+    if !self.chunks.isEmpty {
+      try visitor.visitPackedUInt32Field(value: self.chunks, fieldNumber: 3)
+    }
+    if !self.got.isEmpty {
+      try visitor.visitPackedUInt32Field(value: self.got, fieldNumber: 4)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: WireBlobAsk, rhs: WireBlobAsk) -> Bool {
+    if lhs.blob != rhs.blob {return false}
+    if lhs.pages != rhs.pages {return false}
+    if lhs.chunks != rhs.chunks {return false}
+    if lhs.got != rhs.got {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireBlobPage: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".BlobPage"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}blob\0\u{1}page\0\u{1}hashes\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularBytesField(value: &self.blob) }()
+      case 2: try { try decoder.decodeSingularUInt32Field(value: &self.page) }()
+      case 3: try { try decoder.decodeSingularBytesField(value: &self.hashes) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.blob.isEmpty {
+      try visitor.visitSingularBytesField(value: self.blob, fieldNumber: 1)
+    }
+    if self.page != 0 {
+      try visitor.visitSingularUInt32Field(value: self.page, fieldNumber: 2)
+    }
+    if !self.hashes.isEmpty {
+      try visitor.visitSingularBytesField(value: self.hashes, fieldNumber: 3)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: WireBlobPage, rhs: WireBlobPage) -> Bool {
+    if lhs.blob != rhs.blob {return false}
+    if lhs.page != rhs.page {return false}
+    if lhs.hashes != rhs.hashes {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireBlobChunk: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".BlobChunk"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}blob\0\u{1}chunk\0\u{1}bytes\0\u{1}got\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularBytesField(value: &self.blob) }()
+      case 2: try { try decoder.decodeSingularUInt32Field(value: &self.chunk) }()
+      case 3: try { try decoder.decodeSingularBytesField(value: &self.bytes) }()
+      case 4: try { try decoder.decodeRepeatedUInt32Field(value: &self.got) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.blob.isEmpty {
+      try visitor.visitSingularBytesField(value: self.blob, fieldNumber: 1)
+    }
+    if self.chunk != 0 {
+      try visitor.visitSingularUInt32Field(value: self.chunk, fieldNumber: 2)
+    }
+    if !self.bytes.isEmpty {
+      try visitor.visitSingularBytesField(value: self.bytes, fieldNumber: 3)
+    }
+    if !self.got.isEmpty {
+      try visitor.visitPackedUInt32Field(value: self.got, fieldNumber: 4)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: WireBlobChunk, rhs: WireBlobChunk) -> Bool {
+    if lhs.blob != rhs.blob {return false}
+    if lhs.chunk != rhs.chunk {return false}
+    if lhs.bytes != rhs.bytes {return false}
+    if lhs.got != rhs.got {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireBlobDrop: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".BlobDrop"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}blob\0\u{1}chunks\0\u{1}refused\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularBytesField(value: &self.blob) }()
+      case 2: try { try decoder.decodeRepeatedUInt32Field(value: &self.chunks) }()
+      case 3: try { try decoder.decodeSingularBoolField(value: &self.refused) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.blob.isEmpty {
+      try visitor.visitSingularBytesField(value: self.blob, fieldNumber: 1)
+    }
+    if !self.chunks.isEmpty {
+      try visitor.visitPackedUInt32Field(value: self.chunks, fieldNumber: 2)
+    }
+    if self.refused != false {
+      try visitor.visitSingularBoolField(value: self.refused, fieldNumber: 3)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: WireBlobDrop, rhs: WireBlobDrop) -> Bool {
+    if lhs.blob != rhs.blob {return false}
+    if lhs.chunks != rhs.chunks {return false}
+    if lhs.refused != rhs.refused {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
 nonisolated extension WirePing: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".Ping"
   static let _protobuf_nameMap = SwiftProtobuf._NameMap()
@@ -2690,7 +3354,7 @@ nonisolated extension WireBye: SwiftProtobuf.Message, SwiftProtobuf._MessageImpl
 
 nonisolated extension WireDatagram: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".Datagram"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}sender\0\u{1}counter\0\u{1}runs\0\u{1}rows\0\u{1}heard\0\u{1}authors\0\u{1}sequences\0\u{1}gaps\0\u{1}loss\0\u{1}port\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}sender\0\u{1}counter\0\u{1}runs\0\u{1}rows\0\u{1}heard\0\u{1}authors\0\u{1}sequences\0\u{1}gaps\0\u{1}loss\0\u{1}port\0\u{3}cast_asks\0")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -2708,6 +3372,7 @@ nonisolated extension WireDatagram: SwiftProtobuf.Message, SwiftProtobuf._Messag
       case 8: try { try decoder.decodeRepeatedMessageField(value: &self.gaps) }()
       case 9: try { try decoder.decodeSingularUInt32Field(value: &self.loss) }()
       case 10: try { try decoder.decodeSingularUInt32Field(value: &self.port) }()
+      case 11: try { try decoder.decodeRepeatedMessageField(value: &self.castAsks) }()
       default: break
       }
     }
@@ -2744,6 +3409,9 @@ nonisolated extension WireDatagram: SwiftProtobuf.Message, SwiftProtobuf._Messag
     if self.port != 0 {
       try visitor.visitSingularUInt32Field(value: self.port, fieldNumber: 10)
     }
+    if !self.castAsks.isEmpty {
+      try visitor.visitRepeatedMessageField(value: self.castAsks, fieldNumber: 11)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -2758,6 +3426,7 @@ nonisolated extension WireDatagram: SwiftProtobuf.Message, SwiftProtobuf._Messag
     if lhs.gaps != rhs.gaps {return false}
     if lhs.loss != rhs.loss {return false}
     if lhs.port != rhs.port {return false}
+    if lhs.castAsks != rhs.castAsks {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -2817,6 +3486,76 @@ nonisolated extension WirePathDatagram: SwiftProtobuf.Message, SwiftProtobuf._Me
     if lhs.acknowledged != rhs.acknowledged {return false}
     if lhs.missing != rhs.missing {return false}
     if lhs.answered != rhs.answered {return false}
+    if lhs.asks != rhs.asks {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireCastAsk: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".CastAsk"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}tag\0\u{1}blocks\0\u{1}counts\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularFixed64Field(value: &self.tag) }()
+      case 2: try { try decoder.decodeRepeatedUInt32Field(value: &self.blocks) }()
+      case 3: try { try decoder.decodeRepeatedUInt32Field(value: &self.counts) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if self.tag != 0 {
+      try visitor.visitSingularFixed64Field(value: self.tag, fieldNumber: 1)
+    }
+    if !self.blocks.isEmpty {
+      try visitor.visitPackedUInt32Field(value: self.blocks, fieldNumber: 2)
+    }
+    if !self.counts.isEmpty {
+      try visitor.visitPackedUInt32Field(value: self.counts, fieldNumber: 3)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: WireCastAsk, rhs: WireCastAsk) -> Bool {
+    if lhs.tag != rhs.tag {return false}
+    if lhs.blocks != rhs.blocks {return false}
+    if lhs.counts != rhs.counts {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireCastAsks: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".CastAsks"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}asks\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeRepeatedMessageField(value: &self.asks) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.asks.isEmpty {
+      try visitor.visitRepeatedMessageField(value: self.asks, fieldNumber: 1)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: WireCastAsks, rhs: WireCastAsks) -> Bool {
     if lhs.asks != rhs.asks {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
@@ -3674,7 +4413,7 @@ nonisolated extension WireWrappingKey: SwiftProtobuf.Message, SwiftProtobuf._Mes
 
 nonisolated extension WireContent: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".Content"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}text\0\u{1}announcement\0\u{1}withdrawal\0\u{1}profile\0\u{3}tour_info\0\u{2}\u{5}location\0\u{1}meeting\0\u{3}meeting_answer\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}text\0\u{1}announcement\0\u{1}withdrawal\0\u{1}profile\0\u{3}tour_info\0\u{1}file\0\u{1}image\0\u{2}\u{3}location\0\u{1}meeting\0\u{3}meeting_answer\0")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -3747,6 +4486,32 @@ nonisolated extension WireContent: SwiftProtobuf.Message, SwiftProtobuf._Message
           self.kind = .tourInfo(v)
         }
       }()
+      case 6: try {
+        var v: WireFile?
+        var hadOneofValue = false
+        if let current = self.kind {
+          hadOneofValue = true
+          if case .file(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.kind = .file(v)
+        }
+      }()
+      case 7: try {
+        var v: WireFile?
+        var hadOneofValue = false
+        if let current = self.kind {
+          hadOneofValue = true
+          if case .image(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.kind = .image(v)
+        }
+      }()
       case 10: try {
         var v: WireLocation?
         var hadOneofValue = false
@@ -3816,6 +4581,14 @@ nonisolated extension WireContent: SwiftProtobuf.Message, SwiftProtobuf._Message
     case .tourInfo?: try {
       guard case .tourInfo(let v)? = self.kind else { preconditionFailure() }
       try visitor.visitSingularMessageField(value: v, fieldNumber: 5)
+    }()
+    case .file?: try {
+      guard case .file(let v)? = self.kind else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 6)
+    }()
+    case .image?: try {
+      guard case .image(let v)? = self.kind else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 7)
     }()
     case .location?: try {
       guard case .location(let v)? = self.kind else { preconditionFailure() }
@@ -4011,6 +4784,81 @@ nonisolated extension WireTourInfo: SwiftProtobuf.Message, SwiftProtobuf._Messag
   }
 }
 
+nonisolated extension WireFile: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".File"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}key\0\u{1}size\0\u{1}pages\0\u{1}name\0\u{1}media\0\u{1}thumbnail\0\u{1}width\0\u{1}height\0\u{1}caption\0\u{3}reply_to\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularBytesField(value: &self.key) }()
+      case 2: try { try decoder.decodeSingularUInt64Field(value: &self.size) }()
+      case 3: try { try decoder.decodeSingularBytesField(value: &self.pages) }()
+      case 4: try { try decoder.decodeSingularStringField(value: &self.name) }()
+      case 5: try { try decoder.decodeSingularStringField(value: &self.media) }()
+      case 6: try { try decoder.decodeSingularBytesField(value: &self.thumbnail) }()
+      case 7: try { try decoder.decodeSingularUInt32Field(value: &self.width) }()
+      case 8: try { try decoder.decodeSingularUInt32Field(value: &self.height) }()
+      case 9: try { try decoder.decodeSingularStringField(value: &self.caption) }()
+      case 10: try { try decoder.decodeSingularBytesField(value: &self.replyTo) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.key.isEmpty {
+      try visitor.visitSingularBytesField(value: self.key, fieldNumber: 1)
+    }
+    if self.size != 0 {
+      try visitor.visitSingularUInt64Field(value: self.size, fieldNumber: 2)
+    }
+    if !self.pages.isEmpty {
+      try visitor.visitSingularBytesField(value: self.pages, fieldNumber: 3)
+    }
+    if !self.name.isEmpty {
+      try visitor.visitSingularStringField(value: self.name, fieldNumber: 4)
+    }
+    if !self.media.isEmpty {
+      try visitor.visitSingularStringField(value: self.media, fieldNumber: 5)
+    }
+    if !self.thumbnail.isEmpty {
+      try visitor.visitSingularBytesField(value: self.thumbnail, fieldNumber: 6)
+    }
+    if self.width != 0 {
+      try visitor.visitSingularUInt32Field(value: self.width, fieldNumber: 7)
+    }
+    if self.height != 0 {
+      try visitor.visitSingularUInt32Field(value: self.height, fieldNumber: 8)
+    }
+    if !self.caption.isEmpty {
+      try visitor.visitSingularStringField(value: self.caption, fieldNumber: 9)
+    }
+    if !self.replyTo.isEmpty {
+      try visitor.visitSingularBytesField(value: self.replyTo, fieldNumber: 10)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: WireFile, rhs: WireFile) -> Bool {
+    if lhs.key != rhs.key {return false}
+    if lhs.size != rhs.size {return false}
+    if lhs.pages != rhs.pages {return false}
+    if lhs.name != rhs.name {return false}
+    if lhs.media != rhs.media {return false}
+    if lhs.thumbnail != rhs.thumbnail {return false}
+    if lhs.width != rhs.width {return false}
+    if lhs.height != rhs.height {return false}
+    if lhs.caption != rhs.caption {return false}
+    if lhs.replyTo != rhs.replyTo {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
 nonisolated extension WireFix: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".Fix"
   static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}latitude\0\u{1}longitude\0\u{1}accuracy\0\u{3}fixed_at\0")
@@ -4102,53 +4950,104 @@ nonisolated extension WireLocation: SwiftProtobuf.Message, SwiftProtobuf._Messag
 
 nonisolated extension WireMeeting: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".Meeting"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}fix\0\u{1}label\0\u{1}text\0\u{1}at\0\u{3}expires_at\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}fix\0\u{1}label\0\u{1}text\0\u{1}at\0\u{3}expires_at\0\u{1}photo\0")
+
+  fileprivate class _StorageClass {
+    var _fix: WireFix? = nil
+    var _label: String = String()
+    var _text: String = String()
+    var _at: UInt64 = 0
+    var _expiresAt: UInt64 = 0
+    var _photo: WireFile? = nil
+
+      // This property is used as the initial default value for new instances of the type.
+      // The type itself is protecting the reference to its storage via CoW semantics.
+      // This will force a copy to be made of this reference when the first mutation occurs;
+      // hence, it is safe to mark this as `nonisolated(unsafe)`.
+      static nonisolated(unsafe) let defaultInstance = _StorageClass()
+
+    private init() {}
+
+    init(copying source: _StorageClass) {
+      _fix = source._fix
+      _label = source._label
+      _text = source._text
+      _at = source._at
+      _expiresAt = source._expiresAt
+      _photo = source._photo
+    }
+  }
+
+  fileprivate mutating func _uniqueStorage() -> _StorageClass {
+    if !isKnownUniquelyReferenced(&_storage) {
+      _storage = _StorageClass(copying: _storage)
+    }
+    return _storage
+  }
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
-    while let fieldNumber = try decoder.nextFieldNumber() {
-      // The use of inline closures is to circumvent an issue where the compiler
-      // allocates stack space for every case branch when no optimizations are
-      // enabled. https://github.com/apple/swift-protobuf/issues/1034
-      switch fieldNumber {
-      case 1: try { try decoder.decodeSingularMessageField(value: &self._fix) }()
-      case 2: try { try decoder.decodeSingularStringField(value: &self.label) }()
-      case 3: try { try decoder.decodeSingularStringField(value: &self.text) }()
-      case 4: try { try decoder.decodeSingularUInt64Field(value: &self.at) }()
-      case 5: try { try decoder.decodeSingularUInt64Field(value: &self.expiresAt) }()
-      default: break
+    _ = _uniqueStorage()
+    try withExtendedLifetime(_storage) { (_storage: _StorageClass) in
+      while let fieldNumber = try decoder.nextFieldNumber() {
+        // The use of inline closures is to circumvent an issue where the compiler
+        // allocates stack space for every case branch when no optimizations are
+        // enabled. https://github.com/apple/swift-protobuf/issues/1034
+        switch fieldNumber {
+        case 1: try { try decoder.decodeSingularMessageField(value: &_storage._fix) }()
+        case 2: try { try decoder.decodeSingularStringField(value: &_storage._label) }()
+        case 3: try { try decoder.decodeSingularStringField(value: &_storage._text) }()
+        case 4: try { try decoder.decodeSingularUInt64Field(value: &_storage._at) }()
+        case 5: try { try decoder.decodeSingularUInt64Field(value: &_storage._expiresAt) }()
+        case 6: try { try decoder.decodeSingularMessageField(value: &_storage._photo) }()
+        default: break
+        }
       }
     }
   }
 
   func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
-    // The use of inline closures is to circumvent an issue where the compiler
-    // allocates stack space for every if/case branch local when no optimizations
-    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
-    // https://github.com/apple/swift-protobuf/issues/1182
-    try { if let v = self._fix {
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 1)
-    } }()
-    if !self.label.isEmpty {
-      try visitor.visitSingularStringField(value: self.label, fieldNumber: 2)
-    }
-    if !self.text.isEmpty {
-      try visitor.visitSingularStringField(value: self.text, fieldNumber: 3)
-    }
-    if self.at != 0 {
-      try visitor.visitSingularUInt64Field(value: self.at, fieldNumber: 4)
-    }
-    if self.expiresAt != 0 {
-      try visitor.visitSingularUInt64Field(value: self.expiresAt, fieldNumber: 5)
+    try withExtendedLifetime(_storage) { (_storage: _StorageClass) in
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every if/case branch local when no optimizations
+      // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+      // https://github.com/apple/swift-protobuf/issues/1182
+      try { if let v = _storage._fix {
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 1)
+      } }()
+      if !_storage._label.isEmpty {
+        try visitor.visitSingularStringField(value: _storage._label, fieldNumber: 2)
+      }
+      if !_storage._text.isEmpty {
+        try visitor.visitSingularStringField(value: _storage._text, fieldNumber: 3)
+      }
+      if _storage._at != 0 {
+        try visitor.visitSingularUInt64Field(value: _storage._at, fieldNumber: 4)
+      }
+      if _storage._expiresAt != 0 {
+        try visitor.visitSingularUInt64Field(value: _storage._expiresAt, fieldNumber: 5)
+      }
+      try { if let v = _storage._photo {
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 6)
+      } }()
     }
     try unknownFields.traverse(visitor: &visitor)
   }
 
   static func ==(lhs: WireMeeting, rhs: WireMeeting) -> Bool {
-    if lhs._fix != rhs._fix {return false}
-    if lhs.label != rhs.label {return false}
-    if lhs.text != rhs.text {return false}
-    if lhs.at != rhs.at {return false}
-    if lhs.expiresAt != rhs.expiresAt {return false}
+    if lhs._storage !== rhs._storage {
+      let storagesAreEqual: Bool = withExtendedLifetime((lhs._storage, rhs._storage)) { (_args: (_StorageClass, _StorageClass)) in
+        let _storage = _args.0
+        let rhs_storage = _args.1
+        if _storage._fix != rhs_storage._fix {return false}
+        if _storage._label != rhs_storage._label {return false}
+        if _storage._text != rhs_storage._text {return false}
+        if _storage._at != rhs_storage._at {return false}
+        if _storage._expiresAt != rhs_storage._expiresAt {return false}
+        if _storage._photo != rhs_storage._photo {return false}
+        return true
+      }
+      if !storagesAreEqual {return false}
+    }
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

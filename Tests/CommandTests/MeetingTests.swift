@@ -42,6 +42,14 @@ struct MeetingTests {
             ])
     }
 
+    @Test func aPictureIsNamedByTheMeeting() throws {
+        let photo: JSON = ["name": "kiosk.jpg", "size": 1_500]
+        var members: [JSONMember] = [.init(name: "photo", value: photo), .init(name: "id", value: "3fa2c1d0ff")]
+        if case .object(let rest) = Self.meeting { members += rest }
+        let lines = MeetingWords(.object(members)).lines
+        #expect(lines.contains("Picture: kiosk.jpg (1 kB) ('tour-chat open 3fa2c1d0' shows it)"))
+    }
+
     private static func message(_ metadata: JSON, _ content: String = "North pillar") throws -> Message {
         try #require(Message(["id": "7", "type": "meeting", "content": .text(content), "metadata": metadata]))
     }
@@ -49,6 +57,11 @@ struct MeetingTests {
     @Test func messagesAreShown() throws {
         let place: JSON = ["latitude": .number("1.5"), "longitude": .number("2"), "label": "Gate", "expired": true]
         #expect(try Self.message(place).body == "Meeting point: North pillar — Gate (1.5,2) (expired)")
+        let photo: JSON = [
+            "latitude": .number("1.5"), "longitude": .number("2"), "photo": ["name": "gate.jpg", "size": 1_200_000],
+        ]
+        #expect(
+            try Self.message(photo).body == "Meeting point: North pillar — 1.5,2\nPicture: gate.jpg (1.2 MB)")
         #expect(try Self.message(["cleared": true], "").body == "(no meeting point any more)")
     }
 }

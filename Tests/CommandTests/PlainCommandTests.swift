@@ -26,7 +26,9 @@ import TourModel
         "send hello", "send -", "send - --json --data-dir d", "send --reply 3FA2C1 hello --tour Rome",
         "send --passphrase-file p help", "messages", "messages --follow --json --mark-read",
         "messages --limit 20 --search bus --since 3fa2c1 --tour x", "messages --limit +5", "status",
-        "status --json --data-dir d", "status --tour Rome", "peers --json", "members --tour Rome --data-dir d",
+        "send --file a.pdf", "send --image a.jpg --caption sea --reply 3FA2C1 --tour Rome --json", "files",
+        "files --tour Rome --json", "status --json --data-dir d", "status --tour Rome", "peers --json",
+        "members --tour Rome --data-dir d",
     ])
     func bothReadTheSame(line: String) throws {
         let words = Self.words(line)
@@ -37,6 +39,9 @@ import TourModel
     @Test(arguments: [
         "", "send", "send a b", "send --", "send -- x", "send -x", "send --help", "send x --reply", "send x --reply -",
         "send x --reply 3fa", "send x --json --json", "send x --tour a --tour b", "send x --tour=a", "send x --follow",
+        "send x --file a", "send --file a --image b", "send x --caption a", "send --caption a", "send --file",
+        "send --file a --caption --x", "files x", "files --fetch 3fa2c1", "files --drop 3fa2c1", "save 3fa2c1",
+        "open 3fa2c1",
         "messages x", "messages --limit 0", "messages --limit -1", "messages --limit x", "messages --since 3fa",
         "messages --reply 3fa2c1", "status x", "status --follow", "status --version", "tour list", "help send",
         "peers x", "members --limit 2", "--json", "-",
@@ -54,12 +59,13 @@ import TourModel
         let vocabulary = [
             "--json", "--data-dir", "--passphrase-file", "--tour", "--reply", "--since", "--limit", "--search",
             "--follow",
-            "--mark-read", "hello", "help", "3fa2c1", "20", "-", "--", "-1", "--version", "--tour=x", "Grüße",
+            "--mark-read", "--file", "--image", "--caption", "hello", "help", "3fa2c1", "20", "-", "--", "-1",
+            "--version", "--tour=x", "Grüße",
         ]
         var rng = SplitMix64(seed: 42)
         var plainCount = 0
         for _ in 0..<1500 {
-            var words = [["send", "messages", "status", "peers", "members"].randomElement(using: &rng) ?? ""]
+            var words = [["send", "messages", "status", "peers", "members", "files"].randomElement(using: &rng) ?? ""]
             for _ in 0..<Int.random(in: 0...4, using: &rng) {
                 words.append(vocabulary.randomElement(using: &rng) ?? "")
             }

@@ -31,6 +31,8 @@ import TourCommands
         "status", "peers", "members", "role Ben guide", "remove Ben --yes", "tour show", "tour rename Oslo",
         "tour invite", "tour successor Ben --yes", "tour leave --yes", "tour close --yes",
         "tour recover --new-key --yes", "sync", "sync --watch", "archive invite --yes", "archive remove --yes",
+        "send --file a", "send --image a --caption hello", "files", "files --fetch 3fa2c1", "save 3fa2c1 dir",
+        "open 3fa2c1 --timeout 5m", "meet 1,2 Here --photo a.jpg",
     ])
     func whatIsAboutOneTourTakesIt(line: String) {
         let words = line.split(separator: " ").map { String($0) }
@@ -61,6 +63,25 @@ import TourCommands
     ])
     func whatCannotBeMeantOfAServerIsRefused(line: String) {
         #expect(Self.isRefused(line.split(separator: " ").map { String($0) }))
+    }
+
+    @Test(arguments: [
+        "send", "send hello --file a", "send --file a --image b", "send --location 1,2 --image b",
+        "send hello --caption x", "send --caption x", "files --fetch 3fa2c1 --drop 3fa2c1", "files --fetch 3fa",
+        "files 3fa2c1", "save", "save 3fa", "save 3fa2c1 --timeout 0s", "save 3fa2c1 a b", "open", "open 3fa2c1 dir",
+        "meet --photo a.jpg", "run --files sometimes", "run --files",
+    ])
+    func whatCannotBeMeantOfAFileIsRefused(line: String) {
+        #expect(Self.isRefused(line.split(separator: " ").map { String($0) }))
+    }
+
+    @Test func anEmptyNameIsNoFile() {
+        #expect(Self.isRefused(["send", "--file", ""]) && Self.isRefused(["send", "--image", ""]))
+    }
+
+    @Test(arguments: ["run --files always", "run --files ask", "run --files wifi-only", "save 3fa2c1"])
+    func whatIsFetched(line: String) {
+        #expect(!Self.isRefused(line.split(separator: " ").map { String($0) }))
     }
 
     @Test(arguments: ["run --mailbox off", "run --mailbox https://tours.example --mailbox-ca file"])

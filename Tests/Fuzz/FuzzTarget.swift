@@ -17,6 +17,8 @@ enum FuzzTarget: String, CaseIterable {
     case linkPeer = "link-peer"
     case gossip
     case roster
+    case cast
+    case blob
 
     /// Plays one input; what breaks a property ends the process.
     func run(_ bytes: [UInt8]) {
@@ -38,6 +40,8 @@ enum FuzzTarget: String, CaseIterable {
         case .linkPeer: LinkPeerHarness.run(bytes)
         case .gossip: GossipHarness.run(bytes)
         case .roster: RosterHarness.run(bytes)
+        case .cast: CastHarness.run(bytes)
+        case .blob: BlobHarness.run(bytes)
         }
     }
 }

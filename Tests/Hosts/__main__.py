@@ -22,6 +22,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "Scripts" / "suppor
 import lab  # noqa: E402
 import test_atrest  # noqa: E402,F401
 import test_disk  # noqa: E402,F401
+import test_files  # noqa: E402,F401
 import test_floods  # noqa: E402,F401
 import test_gate  # noqa: E402,F401
 import test_group  # noqa: E402,F401

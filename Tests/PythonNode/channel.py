@@ -11,7 +11,7 @@ from typing import Any
 from cryptography.exceptions import InvalidTag
 from noise.connection import Keypair, NoiseConnection
 
-from wire import VERSION, Fault, Joiner, K, decoded, frame, pb, read_frame, slices
+from wire import LANES, VERSION, Fault, Joiner, K, decoded, frame, pb, read_frame, slices
 
 PROTOCOL = b"Noise_XXpsk0_25519_ChaChaPoly_BLAKE2b"
 INITIATOR, RESPONDER = 0, 1
@@ -113,7 +113,7 @@ class Channel:
         self._handshake = handshake
         self._reader, self._writer = streams
         self._writer.transport.set_write_buffer_limits(high=48 * 1024)
-        self._lanes: list[deque[bytes]] = [deque() for _ in range(4)]
+        self._lanes: list[deque[bytes]] = [deque() for _ in range(LANES)]
         self._joiner = Joiner()
         self._more = asyncio.Event()
         self._sender = asyncio.create_task(self._send_all())

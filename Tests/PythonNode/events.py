@@ -9,6 +9,7 @@ from typing import Any
 from nacl import bindings
 from nacl.exceptions import BadSignatureError, CryptoError
 
+from blobs import file_sound
 from wire import VERSION, ZERO, Fault, H, K, Refused, decoded, pb, u64
 
 CONTROL, ANNOUNCEMENT, CHAT, PROFILE = 0, 1, 2, 3
@@ -140,18 +141,23 @@ def open_content(event: Event, epoch_key: bytes) -> Any:
     plaintext = unseal(K(epoch_key, "seal", event.author), event.sealed_data, event.body)
     if (content := decoded(pb.Content, plaintext)) is None:
         raise Refused("bad-content")
-    if not places_sound(content):
+    if not content_sound(content):
         raise Refused("bad-content")
     return content
 
 
-def places_sound(content: Any) -> bool:
+def content_sound(content: Any) -> bool:
     kind = content.WhichOneof("kind")
     said = getattr(content, kind) if kind else None
     if kind == "location":
         return said.HasField("fix") and place_in_range(said.fix) and len(said.reply_to) in (0, 32)
+    if kind in ("file", "image"):
+        return file_sound(said)
     if kind == "meeting" and said.HasField("fix"):
-        size, latest = len(said.label.encode()) + len(said.text.encode()), max(said.at, said.expires_at)
+        photo, latest = said.photo, max(said.at, said.expires_at)
+        if said.HasField("photo") and (photo.reply_to or not file_sound(photo)):
+            return False
+        size = sum(len(text.encode()) for text in (said.label, said.text, photo.caption)) + len(photo.thumbnail)
         return place_in_range(said.fix) and said.text != "" and size <= 16_384 and latest < 2**48
     if kind == "meeting_answer":
         minutes = 1_440 if said.answer == 2 else 0

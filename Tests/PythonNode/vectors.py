@@ -10,6 +10,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import blobs
 import discovery
 import events
 import roster
@@ -99,10 +100,56 @@ def event(case: Case) -> None:
     same(events.signed(again, Signer(raw(case, "identitySeed"))), made, "event")
 
 
-def place(case: Case) -> None:
-    content = decoded(pb.Content, raw(case, "plaintext"))
-    if content is None or not events.places_sound(content):
+def content(case: Case) -> None:
+    said = decoded(pb.Content, raw(case, "plaintext"))
+    if said is None or not events.content_sound(said):
         raise Fault("record-malformed")
+
+
+def blob(case: Case) -> None:
+    BLOB_CHECKS[case["kind"]](case)
+
+
+def blob_shape(case: Case) -> None:
+    count = blobs.chunk_count(case["size"])
+    same((count, blobs.page_count(case["size"])), (case["chunks"], case["pages"]), "chunks and pages")
+    same(case["size"] + blobs.TAG * count, case["sealedSize"], "sealed size")
+    same(case["size"] - blobs.CHUNK * (count - 1) if count else 0, case["lastChunk"], "last chunk")
+
+
+def blob_file(case: Case) -> None:
+    sealed = blobs.sealed_chunks(raw(case, "key"), bytes((31 * at + at // 256) % 256 for at in range(case["size"])))
+    if "sealed" in case:
+        same(b"".join(sealed), raw(case, "sealed"), "sealed file")
+    hashes = [H("blob-chunk", chunk) for chunk in sealed]
+    same([each.hex() for each in hashes], case["chunkHashes"], "chunk hashes")
+    blob_named(case, hashes)
+
+
+def blob_names(case: Case) -> None:
+    blob_named(case, [H("blob-chunk", at.to_bytes(4, "big")) for at in range(blobs.chunk_count(case["size"]))])
+
+
+def blob_named(case: Case, hashes: list[bytes]) -> None:
+    pages = blobs.page_hashes(hashes)
+    same([each.hex() for each in pages], case["pageHashes"], "page hashes")
+    same(blobs.blob_id(case["size"], pages), raw(case, "blob"), "id")
+
+
+def blob_chunk(case: Case) -> None:
+    key, index, last = raw(case, "key"), case["index"], case["last"]
+    chunk = blobs.unseal(key, index, last, raw(case, "sealed"))
+    same(chunk, raw(case, "plaintext"), "chunk")
+    same(blobs.seal(key, index, last, chunk), raw(case, "sealed"), "sealed chunk")
+
+
+def blob_set(case: Case) -> None:
+    same(blobs.read_set(raw(case, "set"), case["limit"]), case["chunks"], "chunks")
+
+
+BLOB_CHECKS: dict[str, Callable[[Case], None]] = {
+    "shape": blob_shape, "file": blob_file, "names": blob_names, "chunk": blob_chunk, "set": blob_set,
+    "content": content}
 
 
 def event_bad(case: Case) -> None:
@@ -169,8 +216,8 @@ def share(case: Case) -> None:
 
 CHECKS: dict[str, Callable[[Case], None]] = {
     "hash": hashes, "hello": hello, "bind": bind, "join": join_request, "discovery-tag": discovery_tag,
-    "invite-code": invite_code, "padding": padding, "event": event, "event-bad": event_bad, "place": place, "run": run,
-    "frontier-row": frontier_row, "position-row": position_row, "share": share}
+    "invite-code": invite_code, "padding": padding, "event": event, "event-bad": event_bad, "place": content, "run": run,
+    "frontier-row": frontier_row, "position-row": position_row, "share": share, "blob": blob}
 
 
 def difference(check: Callable[[Case], None], case: Case) -> str:

@@ -15,6 +15,8 @@ from google.protobuf.message import DecodeError
 VERSION = 1
 ZERO = bytes(32)
 SLICE_MAX = 16_384
+SLICE_CUT = SLICE_MAX - 3  # with its prefix a power of two, which needs no padding
+LANES = 5
 MESSAGE_MAX = 98_304
 PADDED_MIN = 256
 
@@ -130,7 +132,7 @@ def padme(size: int) -> int:
 
 def slices(message: bytes, lane: int) -> list[bytes]:
     """The plaintexts that carry a message."""
-    pieces = [message[at:at + SLICE_MAX] for at in range(0, len(message), SLICE_MAX)] or [b""]
+    pieces = [message[at:at + SLICE_CUT] for at in range(0, len(message), SLICE_CUT)] or [b""]
     plaintexts = []
     for index, piece in enumerate(pieces):
         flags = lane << 1 | (index + 1 < len(pieces))
@@ -143,7 +145,7 @@ class Joiner:
     """Joins the slices that a peer sends to messages, each lane for itself."""
 
     def __init__(self) -> None:
-        self._unfinished = [b""] * 4
+        self._unfinished = [b""] * LANES
 
     def take(self, plaintext: bytes) -> bytes | None:
         """A whole message, if this slice was its last."""
@@ -152,7 +154,7 @@ class Joiner:
         flags, length = plaintext[0], int.from_bytes(plaintext[1:3], "big")
         payload, padding = plaintext[3:3 + length], plaintext[3 + length:]
         size = padme(max(PADDED_MIN, 3 + length))
-        if flags >> 3 or length > SLICE_MAX or len(plaintext) != size or any(padding):
+        if flags >> 1 >= LANES or length > SLICE_MAX or len(plaintext) != size or any(padding):
             raise Fault("frame-malformed")
         lane = flags >> 1
         message = self._unfinished[lane] + payload

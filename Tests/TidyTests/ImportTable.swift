@@ -4,16 +4,18 @@ enum ImportTable {
     /// Our own targets and third-party modules. Only targets of layer 4 and up may also import `platform`.
     static let allowed: [String: Set<String>] = [
         "CSodium": [], "CAvahi": [], "CQRCode": [], "CPNG": [], "CProcess": [], "CDBus": [], "CLateLibrary": [],
-        "CNetlink": [],
+        "CNetlink": [], "CISAL": [],
         "TourModel": [],
         "TourWire": ["TourModel", "SwiftProtobuf"],
         "TourCrypto": ["TourModel", "CSodium"],
         "TourLink": ["TourModel", "TourWire", "TourCrypto"],
         "TourGossip": ["TourModel", "TourWire", "TourCrypto"],
         "TourGroup": ["TourModel", "TourWire", "TourCrypto"],
+        "TourBlob": ["TourModel", "TourWire", "TourCrypto", "CISAL"],
         "TourStore": ["TourModel", "TourWire", "TourCrypto", "GRDB"],
         "TourKeyring": ["TourModel", "TourCrypto", "CDBus"],
         "TourPosition": ["TourModel", "NIOCore", "NIOPosix"],
+        "TourImage": ["TourModel", "Subprocess", "SystemPackage"],
         "TourDiscovery": ["TourModel", "CAvahi", "Logging"],
         "TourTransport": ["TourModel", "TourWire", "TourCrypto", "TourLink", "NIOCore", "NIOPosix", "Logging"],
         "TourMailbox": [
@@ -21,9 +23,9 @@ enum ImportTable {
             "NIOHTTP1",
         ],
         "TourNode": [
-            "TourModel", "TourWire", "TourCrypto", "TourLink", "TourGossip", "TourGroup", "TourStore",
-            "TourKeyring", "TourPosition", "TourDiscovery", "TourTransport", "TourMailbox", "NIOCore", "NIOPosix",
-            "Logging", "ServiceLifecycle",
+            "TourModel", "TourWire", "TourCrypto", "TourLink", "TourGossip", "TourGroup", "TourBlob", "TourStore",
+            "TourKeyring", "TourPosition", "TourImage", "TourDiscovery", "TourTransport", "TourMailbox", "NIOCore",
+            "NIOPosix", "Logging", "ServiceLifecycle",
         ],
         "TourWeb": [
             "TourModel", "TourNode", "Hummingbird", "HummingbirdCore", "HTTPTypes", "NIOCore", "NIOPosix", "NIOHTTP1",
@@ -48,7 +50,7 @@ enum ImportTable {
 
     /// Layers 1 to 3 and the simulator: no clock, task, lock, file or socket.
     static let pure: Set<String> = [
-        "TourModel", "TourWire", "TourCrypto", "TourLink", "TourGossip", "TourGroup", "TourSimulator",
+        "TourModel", "TourWire", "TourCrypto", "TourLink", "TourGossip", "TourGroup", "TourBlob", "TourSimulator",
     ]
 
     /// What comes with the toolchain and reaches the system.

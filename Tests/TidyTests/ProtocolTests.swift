@@ -5,7 +5,8 @@ import Testing
 /// Method: follows every mention of a chapter in a comment; opens every vector file.
 struct ProtocolTests {
     static let vectors = [
-        "bind", "clock", "discovery-tag", "event", "event-bad", "frontier-row", "hash", "hello", "identity",
+        "bind", "blob", "cast", "clock", "discovery-tag", "event", "event-bad", "frontier-row", "hash", "hello",
+        "identity",
         "invite-code", "join", "mailbox", "padding", "path-datagram", "place", "position-row", "rekey", "roster", "run",
     ]
 

@@ -30,6 +30,36 @@ import TourWire
         #expect(Self.haves(outputs).count == 3, "nobody is known to have the first: they are told, and pull both")
     }
 
+    /// What is asked for of a cast is one more datagram of this node: who counts them misses none.
+    @Test func asksOfCastsAreCountedAsAnyDatagram() {
+        var bench = Self.bench()
+        bench.everybodyHears()
+        let first = Self.datagrams(bench.take(.wrote([Self.own(1)]), after: .seconds(1)))
+        let ask = CastAsk(tag: 7, needs: [.init(block: 3, count: 2)])
+        let asked = Self.datagrams(bench.take(.castAsks(Self.segment, [ask])))
+        #expect(asked.map(\.castAsks) == [[ask]])
+        #expect(asked.first?.counter == (first.last?.counter ?? 0) + 1)
+        #expect(asked.first?.sender == bench.own.prefix)
+        #expect(bench.take(.castAsks(SegmentID(value: 9), [ask])).isEmpty, "no such segment")
+    }
+
+    @Test func listenersAreThoseWhoAreHeardAndThoseWhoHearUs() {
+        var bench = Self.bench(writers: 3)
+        _ = bench.hear(0, heard: [bench.own])
+        _ = bench.hear(1, heard: [bench.own])
+        _ = bench.hear(2, heard: [])
+        let members = bench.writers.map(\.id)
+        let listeners = bench.machine.listeners(on: Self.segment, now: bench.now)
+        #expect(listeners.heard == Set(members) && listeners.hearUs == Set(members.prefix(2)))
+        let elsewhere = bench.machine.listeners(on: SegmentID(value: 9), now: bench.now)
+        #expect(elsewhere.heard.isEmpty && elsewhere.hearUs.isEmpty)
+        // Nobody of them is left who heard us lately: what they said before is no proof any more.
+        _ = bench.pass(Limits.voiceLifetime)
+        _ = bench.hear(0, heard: [])
+        let later = bench.machine.listeners(on: Self.segment, now: bench.now)
+        #expect(later.heard == [members[0]] && later.hearUs.isEmpty)
+    }
+
     @Test func manyAtOnceGoByLinks() {
         var bench = Self.bench()
         bench.everybodyHears()
@@ -241,6 +271,10 @@ import TourWire
         }
     }
 
+    private static func datagrams(_ outputs: [Bench.Output]) -> [Datagram] {
+        outputs.compactMap { if case .multicast(_, let datagram) = $0 { datagram } else { nil } }
+    }
+
     private static func gaps(_ output: Bench.Output) -> [Datagram.Gap] {
         if case .multicast(_, let datagram) = output { datagram.gaps } else { [] }
     }
@@ -265,7 +299,7 @@ import TourWire
             if case .ownCounter(let counter) = output { counter } else { nil }
         }
         #expect(told == [500])
-        #expect(bench.machine.audience(on: Self.segment, now: bench.now).heard == 0)
+        #expect(bench.machine.listeners(on: Self.segment, now: bench.now).heard.isEmpty)
     }
 
     private static func beacons(_ outputs: [Bench.Output]) -> Int {

@@ -42,13 +42,17 @@ struct OpeningTests {
         return Event(header, signature: EventCrypto.sign(header.exactBytes, by: keys.identity), body: body)
     }
 
-    @Test func contentIsOfItsClass() {
+    @Test func contentIsOfItsClass() throws {
         let (party, group, _) = withMember()
         let announcement = Content.announcement(.init(text: "Bus", urgent: true, expiresAt: nil, replyTo: nil))
         let location = Content.location(Content.Location(fix: Party.fix, label: nil, replyTo: nil))
+        let file = FileContent(
+            key: Bytes32.zero, shape: try #require(BlobShape(size: 0)), pageHashes: [], name: "plan.pdf", media: nil,
+            thumbnail: nil, width: 0, height: 0, caption: nil, replyTo: nil)
         let cases: [(Content, EventClass)] = [
             (announcement, .chat), (.text("a", replyTo: nil), .announcement), (.profile(name: "a"), .chat),
             (.text("a", replyTo: nil), EventClass(rawValue: 200)), (location, .announcement),
+            (.file(file), .announcement), (.image(file), .profile),
         ]
         for (content, eventClass) in cases {
             let event = disguised(content, as: eventClass, party, Party.keys(2))

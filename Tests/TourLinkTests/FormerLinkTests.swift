@@ -45,6 +45,7 @@ struct FormerLinkTests {
         for message in [
             LinkMessage.have([]), .rows([]), .prune, .want(Want(id: 1, ranges: [], graft: false)),
             .served(id: 1, truncated: false), .epochAsk([]), .epochKeys([]), .synced([]), .positions([]),
+            .blob(.got(BlobID(raw: .zero), [])),
             .controlIndex([]),
             .control([[1]]),
         ] { out.send(message) }

@@ -100,10 +100,10 @@ final class Peer {
         take(outputs)
     }
 
-    func tick() {
+    func tick(through last: Lane = .blobs) {
         guard fault == nil else { return }
         do { try machine.tick(now: world.now) } catch { fault = error }
-        drain()
+        drain(through: last)
     }
 
     func send(_ message: LinkMessage) { machine.enqueue(message) }
@@ -112,15 +112,17 @@ final class Peer {
         machine.heardElsewhere(at: world.now, quietMax: quietMax)
     }
 
-    func drain(budget: Int = .max) {
+    func drain(through last: Lane = .blobs, budget: Int = .max) {
         var outputs = [LinkMachine.Output]()
-        do { try machine.drain(budget: budget, now: world.now, into: &outputs) } catch { fault = error }
+        do {
+            try machine.drain(through: last, budget: budget, now: world.now, into: &outputs)
+        } catch { fault = error }
         take(outputs)
     }
 
     /// What the machine wants written.
-    func written() -> [UInt8] {
-        drain()
+    func written(through last: Lane = .blobs) -> [UInt8] {
+        drain(through: last)
         defer { outgoing = [] }
         return outgoing
     }

@@ -31,6 +31,16 @@ struct ArchiveTests {
             var address: String?
             var fixedAt: Date?
             var urgent: Bool?
+            var name: String?
+            var media: String?
+            var size: Int?
+            var caption: String?
+            var width: Int?
+            var thumbnail: Data?
+            var photo: Photo?
+        }
+        struct Photo: Decodable {
+            var name: String
         }
         var localId: String
         var content: String
@@ -129,6 +139,37 @@ struct ArchiveTests {
             #expect(
                 members.text.contains(
                     #""id":"\#(MemberID(identity: archive.identity).hex)","isActive":true,"isArchive":true"#))
+        }
+    }
+
+    @Test func filesAreListedAsTheirEventsSay() async throws {
+        try await RunningServer.run { server async throws in
+            var scene = try await Scene(fullHistory: false, server)
+            _ = try await scene.letArchiveIn()
+            let epoch = try scene.tour.rekey()
+            let shape = try #require(BlobShape(size: 5_000_000))
+            let plan = FileContent(
+                key: .zero, shape: shape, pageHashes: [.zero], name: "plan.pdf", media: nil, thumbnail: nil, width: 0,
+                height: 0, caption: nil, replyTo: nil)
+            var gate = plan
+            (gate.name, gate.media, gate.thumbnail) = ("gate.jpg", "image/jpeg", [0xFF, 0xD8])
+            (gate.width, gate.caption) = (640, "By the door")
+            let place = try #require(Coordinate(degreesNorth: 48.8584, degreesEast: 2.2945))
+            let meeting = Meeting(place: place, label: nil, text: "Here", at: nil, expiresAt: nil, photo: gate)
+            for (number, content) in [Content.file(plan), .image(gate), .meeting(meeting)].enumerated() {
+                let event = scene.tour.guide.author.write(
+                    content, under: epoch, wallMilliseconds: SampleTour.wall + Int64(number))
+                scene.tour.guide.log.append(event)
+            }
+            try await scene.push(Array(scene.tour.guide.log.suffix(4)))
+            let messages = try await scene.messages()
+            #expect(messages.map(\.type) == ["file", "image", "meeting"])
+            #expect(messages.map(\.content) == ["plan.pdf", "By the door", "Here"])
+            let said = messages.map(\.metadata)
+            #expect(said[0]?.name == "plan.pdf" && said[0]?.size == 5_000_000 && said[0]?.media == nil)
+            #expect(said[1]?.name == "gate.jpg" && said[1]?.media == "image/jpeg" && said[1]?.width == 640)
+            #expect(said[1]?.caption == "By the door" && said[1]?.thumbnail == Data([0xFF, 0xD8]))
+            #expect(said[2]?.photo?.name == "gate.jpg" && said[2]?.name == nil && said[2]?.latitude == 48.8584)
         }
     }
 

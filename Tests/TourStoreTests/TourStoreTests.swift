@@ -251,11 +251,13 @@ import TourStore
             .damaged(.database), .damaged(.keyFile), .damaged(.keyMissing), .damaged(.keyMismatch), .newer, .busy,
             .keyElsewhere, .foreign, .notEmpty, .damaged(.backup), .badPath("/a", .noFile),
             .badPath("/a", .noPermission),
-            .closed, .chainBroken(author: Sample.anna, sequence: 3), .io(code: 5),
+            .closed, .chainBroken(author: Sample.anna, sequence: 3), .io(code: 5), .noRoom(.tour), .noRoom(.author),
+            .noRoom(.disk), .blobMissing, .sealBroken, .cancelled, .damaged(.blob),
         ]
         #expect(Set(errors.map(\.description)).count == errors.count)
         let ofTheRequest: [StoreError] = [
             .badPath("/a", .noFile), .badPath("/a", .noPermission), .chainBroken(author: Sample.anna, sequence: 3),
+            .noRoom(.tour), .noRoom(.author), .noRoom(.disk), .blobMissing, .sealBroken, .cancelled, .damaged(.blob),
         ]
         #expect(errors.filter { $0.scope == .record } == ofTheRequest)
         #expect(StoreError.inUse(pid: 7).description.contains("process 7"))

@@ -1,6 +1,8 @@
 import Testing
+import TourModel
 import TourNode
 import TourWeb
+import TourWire
 
 /// Goal: a message is written as one line of JSON that says just what the message says, every key always there.
 /// Method: messages written and parsed back.
@@ -69,6 +71,41 @@ import TourWeb
         for (metadata, expected) in cases {
             var message = Self.message()
             message.metadata = metadata
+            let written = try #require(try JSON(parsing: message.json())["metadata"])
+            #expect(written == expected)
+        }
+    }
+
+    @Test func filesAreSaidAmongTheMetadata() throws {
+        let shape = try #require(BlobShape(size: 70_000))
+        let full = FileContent(
+            key: .zero, shape: shape, pageHashes: [.zero], name: "Gate\".jpg", media: "image/jpeg", thumbnail: [1],
+            width: 3, height: 2, caption: "By\nthe door", replyTo: nil)
+        let bare = FileContent(
+            key: .zero, shape: shape, pageHashes: [.zero], name: "x", media: nil, thumbnail: nil, width: 0, height: 0,
+            caption: nil, replyTo: nil)
+        let place = try #require(Coordinate(latitude: 15_000_000, longitude: 0))
+        let meeting = Meeting(place: place, label: nil, text: "Here", at: nil, expiresAt: nil, photo: bare)
+        let cases: [(Content, JSON)] = [
+            (
+                .image(full),
+                [
+                    "name": "Gate\".jpg", "media": "image/jpeg", "size": 70_000, "caption": "By\nthe door", "width": 3,
+                    "height": 2, "complete": false, "have": 65_536, "thumbnail": "AQ==",
+                ]
+            ),
+            (.file(bare), ["name": "x", "size": 70_000, "complete": false, "have": 65_536]),
+            (
+                .meeting(meeting),
+                [
+                    "latitude": .number("1.5"), "longitude": .number("0"),
+                    "photo": ["name": "x", "size": 70_000, "complete": false, "have": 65_536],
+                ]
+            ),
+        ]
+        for (content, expected) in cases {
+            var message = Self.message()
+            message.show(content, wallMilliseconds: 0, progress: FileProgress(have: 65_536, complete: false))
             let written = try #require(try JSON(parsing: message.json())["metadata"])
             #expect(written == expected)
         }

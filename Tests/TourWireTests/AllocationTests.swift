@@ -56,7 +56,15 @@ import TourWire
         let event = [UInt8](repeating: 1, count: 1_000)
         let count = Limits.linkMessageBytesMax / 1_010
         let heads = (0..<UInt64(Limits.headsPerMessageMax)).map { PrefixedHead(prefix: $0 << 40, sequence: $0 << 30) }
-        let messages: [LinkMessage] = [.control(Array(repeating: event, count: count)), .have(heads)]
+        let chunk = BlobMessage.Chunk(
+            blob: BlobID(raw: .zero), chunk: 0,
+            bytes: [UInt8](repeating: 1, count: Limits.blobChunkBytes + Limits.blobTagBytes),
+            got: Array(0..<Limits.blobGotMax))
+        let page = BlobMessage.page(
+            BlobID(raw: .zero), page: 0, hashes: Array(repeating: .zero, count: Limits.blobPageHashesMax))
+        let messages: [LinkMessage] = [
+            .control(Array(repeating: event, count: count)), .have(heads), .blob(.chunk(chunk)), .blob(page),
+        ]
         return messages.map { $0.encode() }
     }
 
@@ -84,7 +92,8 @@ import TourWire
     /// For each kind of message with a list: the list's field, and as many empty entries as fit.
     private static func stuffed() -> [[UInt8]] {
         let lists: [(kind: UInt64, field: UInt8)] = [
-            (3, 1), (5, 1), (6, 4), (7, 2), (10, 1), (11, 1), (12, 1), (40, 1), (41, 1),
+            (3, 1), (5, 1), (6, 4), (7, 2), (10, 1), (11, 1), (12, 1), (40, 1), (41, 1), (61, 2), (62, 2), (62, 3),
+            (62, 4), (64, 4), (65, 2),
         ]
         return lists.map { kind, field in
             let count = (Limits.linkMessageBytesMax - 8) / 2

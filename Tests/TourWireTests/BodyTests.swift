@@ -117,6 +117,81 @@ struct BodyTests {
         #expect(MeetingAnswer(meeting: id, state: .late, minutes: MeetingAnswer.minutesMax + 1) == nil)
     }
 
+    /// The file at each bound, and one over it.
+    @Test func filesHaveBounds() {
+        func isRefused(_ change: (inout FileContent) -> Void) -> Bool {
+            var file = Samples.sentFile(5_000_000)
+            change(&file)
+            let isRefused = (try? Content(decoding: Content.file(file).encode())) == nil
+            // A picture is held to the same, and so is who writes.
+            #expect(isRefused == ((try? Content(decoding: Content.image(file).encode())) == nil))
+            #expect(isRefused == !file.isWithinBounds)
+            return isRefused
+        }
+        func text(_ count: Int) -> String { String(repeating: "x", count: count) }
+        #expect(!isRefused { $0.name = text(Limits.fileNameBytesMax) })
+        #expect(isRefused { $0.name = text(Limits.fileNameBytesMax + 1) })
+        #expect(isRefused { $0.name = "" })
+        #expect(!isRefused { $0.media = text(Limits.mediaTypeBytesMax) })
+        #expect(isRefused { $0.media = text(Limits.mediaTypeBytesMax + 1) })
+        for media in ["image jpeg", "image/jpeg\n", "image/jp\u{E9}g", "\u{7F}"] {
+            #expect(isRefused { $0.media = media })
+        }
+        #expect(!isRefused { $0.caption = text(Limits.fileCaptionBytesMax) })
+        #expect(isRefused { $0.caption = text(Limits.fileCaptionBytesMax + 1) })
+        #expect(!isRefused { $0.thumbnail = [UInt8](repeating: 1, count: Limits.thumbnailBytesMax) })
+        #expect(isRefused { $0.thumbnail = [UInt8](repeating: 1, count: Limits.thumbnailBytesMax + 1) })
+        #expect(!isRefused { ($0.width, $0.height) = (Limits.imageSideMax, Limits.imageSideMax) })
+        #expect(isRefused { $0.width = Limits.imageSideMax + 1 })
+        #expect(isRefused { $0.height = .max })
+        #expect(isRefused { $0.pageHashes = [] })
+        #expect(isRefused { $0.pageHashes.append(Samples.bytes32(1)) })
+    }
+
+    @Test func sizesOfFilesHaveABound() {
+        // A file that says no more than a key, a name and its size, by hand.
+        func file(size: [UInt8], pages: Int) -> [UInt8] {
+            let pages =
+                [0x1A, UInt8((pages * 32) & 0x7F) | 0x80, UInt8((pages * 32) >> 7)]
+                + [UInt8](repeating: 1, count: pages * 32)
+            let fields = [0x0A, 32] + [UInt8](repeating: 1, count: 32) + [0x10] + size + pages + [0x22, 1, 0x78]
+            return [0x32, UInt8(fields.count & 0x7F) | 0x80, UInt8(fields.count >> 7)] + fields
+        }
+        let most: [UInt8] = [0x80, 0x80, 0x80, 0x80, 0x04]
+        #expect(throws: Never.self) { try Content(decoding: file(size: most, pages: 16)) }
+        for (size, pages) in [
+            ([0x81, 0x80, 0x80, 0x80, 0x04], 16), ([0x81, 0x80, 0x80, 0x80, 0x04], 17), (most, 15), (most, 0),
+            ([UInt8](repeating: 0xFF, count: 9) + [0x01], 0),
+        ] {
+            #expect(throws: WireError.recordMalformed) { try Content(decoding: file(size: size, pages: pages)) }
+        }
+    }
+
+    @Test func largestPicturesFitASealedBody() {
+        var image = Samples.sentFile(Limits.blobBytesMax)
+        image.name = String(repeating: "n", count: Limits.fileNameBytesMax)
+        image.media = String(repeating: "m", count: Limits.mediaTypeBytesMax)
+        image.thumbnail = [UInt8](repeating: 1, count: Limits.thumbnailBytesMax)
+        image.caption = String(repeating: "c", count: Limits.fileCaptionBytesMax)
+        (image.width, image.height) = (Limits.imageSideMax, Limits.imageSideMax)
+        #expect(!isRefused(.image(image)))
+        #expect(Content.image(image).encode().count + 24 + 16 <= Limits.sealedBodyBytesMax)
+        func meeting(_ photo: FileContent, text: Int) -> Content {
+            .meeting(
+                Meeting(
+                    place: Samples.fix.coordinate, label: nil, text: String(repeating: "t", count: text),
+                    at: LogicalClock.millisecondsMax, expiresAt: LogicalClock.millisecondsMax, photo: photo))
+        }
+        #expect(isRefused(meeting(image, text: 1)), "it answers something")
+        image.replyTo = nil
+        let room = Limits.textBytesMax - Limits.thumbnailBytesMax - Limits.fileCaptionBytesMax
+        #expect(!isRefused(meeting(image, text: room)))
+        #expect(isRefused(meeting(image, text: room + 1)))
+        #expect(meeting(image, text: room).encode().count + 24 + 16 <= Limits.sealedBodyBytesMax)
+        image.name = ""
+        #expect(isRefused(meeting(image, text: 1)))
+    }
+
     @Test func controlBodiesAreBounded() {
         let ids = Array(repeating: [UInt8](repeating: 1, count: 16), count: Limits.membersMax)
         let revoke = ControlBody.revoke(invite: Samples.id(1), accepted: ids)

@@ -76,17 +76,28 @@ struct FramingTests {
         }
     }
 
-    @Test(arguments: [0, 1, 16_383, 16_384, 16_385, 32_768, 50_000, Limits.linkMessageBytesMax])
+    @Test(arguments: [0, 1, 16_381, 16_382, 16_384, 32_762, 32_763, 50_000, Limits.linkMessageBytesMax])
     func messagesComeTogether(count: Int) throws {
         var generator = SeededGenerator(seed: UInt64(count))
         let message = generator.bytes(count)
         let slices = Slice.slices(of: message, lane: .chat)
-        #expect(slices.count == max(1, (count + Limits.slicePayloadBytesMax - 1) / Limits.slicePayloadBytesMax))
+        #expect(slices.count == max(1, (count + 16_380) / 16_381))
+        #expect(slices.dropLast().allSatisfy { $0.encode().count == 16_384 }, "they are padded")
         var reassembly = Reassembly()
         for slice in slices.dropLast() { #expect(try reassembly.add(slice) == nil) }
         #expect(try reassembly.add(slices[slices.count - 1]) == message)
         // Nothing stays behind for the next message.
         #expect(try reassembly.add(Slice(lane: .chat, more: false, payload: [1])) == [1])
+    }
+
+    @Test func flagsNameALaneThatThereIs() throws {
+        var plaintext = Slice(lane: .urgent, more: false, payload: [1]).encode()
+        for flags in UInt8.min...UInt8.max {
+            plaintext[0] = flags
+            let slice = try? Slice(decoding: plaintext)
+            #expect((slice != nil) == (flags < 10), "flags \(flags)")
+            #expect(slice == nil || slice?.lane == Lane(rawValue: flags >> 1) && slice?.more == (flags & 1 == 1))
+        }
     }
 
     @Test func lanesDoNotMix() throws {

@@ -120,6 +120,53 @@ struct LinkMessageTests {
         #expect(isRefused(.welcome(Array(repeating: epoch, count: 1_001))))
     }
 
+    @Test func wordsOnFilesAreBounded() {
+        let blob: BlobID = Samples.id(1)
+        func state(_ bytes: Int) -> BlobMessage {
+            .state(.init(blob: blob, wants: 1, have: [UInt8](repeating: 1, count: bytes), asks: false))
+        }
+        func chunk(_ bytes: Int, got: [Int] = []) -> BlobMessage {
+            .chunk(.init(blob: blob, chunk: 0, bytes: [UInt8](repeating: 1, count: bytes), got: got))
+        }
+        func page(_ hashes: Int) -> BlobMessage {
+            .page(blob, page: 0, hashes: Array(repeating: .zero, count: hashes))
+        }
+        let numbers = Array(0..<Limits.blobGotMax)
+        let (asked, pages) = (Array(0..<Limits.blobAskedMax), Array(0..<Limits.blobPagesMax))
+        let most = Limits.blobChunkBytes + Limits.blobTagBytes
+        let good: [BlobMessage] = [
+            state(2_048), .got(blob, numbers), .ask(.init(blob: blob, pages: pages, chunks: asked, got: numbers)),
+            page(Limits.blobPageHashesMax), chunk(most, got: numbers), .drop(blob, asked, refused: true),
+        ]
+        let bad: [BlobMessage] = [
+            state(2_049), .got(blob, numbers + [1]), .got(blob, [Limits.blobChunksMax]),
+            .ask(.init(blob: blob, chunks: asked + [1])), .ask(.init(blob: blob, pages: pages + [0])),
+            .ask(.init(blob: blob, pages: [Limits.blobPagesMax])), .ask(.init(blob: blob, got: numbers + [1])),
+            page(0), page(Limits.blobPageHashesMax + 1), .page(blob, page: Limits.blobPagesMax, hashes: [.zero]),
+            chunk(Limits.blobTagBytes), chunk(most + 1), chunk(most, got: numbers + [1]),
+            .chunk(.init(blob: blob, chunk: Limits.blobChunksMax, bytes: [UInt8](repeating: 1, count: 17))),
+            .drop(blob, asked + [1], refused: true),
+        ]
+        for message in good { #expect(!isRefused(.blob(message))) }
+        for message in bad { #expect(isRefused(.blob(message))) }
+        #expect(good.map { LinkMessage.blob($0).lane } == [.receipts, .receipts, .receipts, .blobs, .blobs, .receipts])
+        #expect(good.allSatisfy { !LinkMessage.blob($0).mayGoByDatagram })
+    }
+
+    /// Field 60: an id of 31 bytes, and one of 32 behind which somebody wants it too far away.
+    @Test func statesOfFilesAreRead() throws {
+        let id = [UInt8](repeating: 1, count: 32)
+        #expect(throws: WireError.messageMalformed) {
+            try LinkMessage.decode([0xE2, 0x03, 33, 0x0A, 31] + id.dropLast())
+        }
+        let far = try LinkMessage.decode([0xE2, 0x03, 36, 0x0A, 32] + id + [0x10, 5])
+        #expect(far == .blob(.state(.init(blob: Samples.id(1), wants: 0, have: [], asks: false))))
+        // Field 63 with half a hash.
+        #expect(throws: WireError.messageMalformed) {
+            try LinkMessage.decode([0xFA, 0x03, 52, 0x0A, 32] + id + [0x1A, 16] + id.prefix(16))
+        }
+    }
+
     @Test func fieldsHaveTheirLengths() {
         func bind(signature: Int, genesis: Int) -> LinkMessage {
             .bind(

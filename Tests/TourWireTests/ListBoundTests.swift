@@ -51,6 +51,19 @@ struct ListBoundTests {
         #expect(!Self.isRead(Self.field(5, single + [2 << 3, 5])))
     }
 
+    /// BlobGot, BlobAsk and BlobDrop, which have lists of short numbers.
+    @Test(arguments: [(61, 2, Limits.blobGotMax), (62, 2, 16), (62, 3, 16), (62, 4, Limits.blobGotMax), (65, 2, 16)])
+    func numbersOfChunksAreCounted(kind: Int, list: UInt8, most: Int) {
+        func message(_ count: Int) -> [UInt8] {
+            let content =
+                Self.field(1, [UInt8](repeating: 1, count: 32)) + Self.field(list, [UInt8](repeating: 1, count: count))
+            // A tag of two bytes, and the length that follows one of one.
+            return [UInt8(kind << 3 & 0x7F | 2) | 0x80, UInt8(kind >> 4)] + Self.field(1, content).dropFirst()
+        }
+        #expect(Self.isRead(message(most)))
+        #expect(!Self.isRead(message(most + 1)))
+    }
+
     @Test func controlBodiesAreCounted() {
         func role(_ count: Int) -> [UInt8] {
             let id = [UInt8](repeating: 1, count: 32)

@@ -65,7 +65,9 @@ enum Samples {
 
     static let heads = [PrefixedHead(prefix: .max, sequence: 1), PrefixedHead(prefix: 0, sequence: .max)]
 
-    static let messages: [LinkMessage] = [
+    static let messages = plainMessages + blobMessages.map(LinkMessage.blob)
+
+    private static let plainMessages: [LinkMessage] = [
         .bind(BindMessage(identity: id(1), signature: signature, datagramShare: bytes32(2), genesis: nil)),
         .bind(BindMessage(identity: id(1), signature: signature, datagramShare: bytes32(2), genesis: [1, 2, 3])),
         .joinRequest(request),
@@ -92,6 +94,29 @@ enum Samples {
         .epochKeys([EpochSecret(epoch: id(1), key: bytes32(2))]),
         .positions([]), .positions([ClaimRow(row: [1, 2], signature: signature, hops: 1)]),
         .synced([]), .synced([ClaimRow(row: [1, 2, 3], signature: signature, hops: 5)]),
+        .castAsks([castAsk]), .castAsks([castAsk, castAsk]),
+    ]
+
+    static let castAsk = CastAsk(
+        tag: 0x0123_4567_89ab_cdef, needs: [.init(block: 0, count: 1), .init(block: 16_383, count: 255)])
+
+    private static let blobMessages: [BlobMessage] = [
+        .state(.init(blob: id(1), wants: 0, have: [], asks: false)),
+        .state(
+            .init(
+                blob: id(1), wants: Limits.blobWantsMax,
+                have: [UInt8](repeating: 0xFF, count: Limits.blobChunksMax / 8), asks: true)),
+        .got(id(1), []), .got(id(1), [0, 5, Limits.blobChunksMax - 1]),
+        .ask(.init(blob: id(1))),
+        .ask(.init(blob: id(1), pages: [0, Limits.blobPagesMax - 1], chunks: [7, 3], got: [1, 2])),
+        .page(id(1), page: 2, hashes: [bytes32(3)]),
+        .page(id(1), page: 0, hashes: Array(repeating: bytes32(4), count: Limits.blobPageHashesMax)),
+        .chunk(.init(blob: id(1), chunk: 9, bytes: [UInt8](repeating: 1, count: Limits.blobTagBytes + 1))),
+        .chunk(
+            .init(
+                blob: id(1), chunk: 0,
+                bytes: [UInt8](repeating: 1, count: Limits.blobChunkBytes + Limits.blobTagBytes), got: [1, 2])),
+        .drop(id(1), [], refused: false), .drop(id(1), [1, 2], refused: true),
     ]
 
     static let controls: [ControlBody] = [
@@ -142,6 +167,22 @@ enum Samples {
         return fix
     }()
 
+    /// A file of that many bytes, of which everything is said.
+    static func sentFile(_ size: UInt64, thumbnail: [UInt8]? = [1, 2, 3], replyTo: EventID? = id(1)) -> FileContent {
+        guard let shape = BlobShape(size: size) else { preconditionFailure("the sample is in range") }
+        return FileContent(
+            key: bytes32(3), shape: shape, pageHashes: (0..<shape.pageCount).map { bytes32(UInt8($0)) },
+            name: "Grüße.jpg", media: "image/jpeg", thumbnail: thumbnail, width: 640, height: 480, caption: "Tower",
+            replyTo: replyTo)
+    }
+
+    static let bareFile: FileContent = {
+        var file = sentFile(0)
+        (file.media, file.thumbnail, file.caption, file.replyTo) = (nil, nil, nil, nil)
+        (file.width, file.height) = (0, 0)
+        return file
+    }()
+
     static let contents: [Content] = [
         .text("a", replyTo: nil), .text("Grüße 🚌", replyTo: id(1)),
         .text(String(repeating: "é", count: Limits.textBytesMax / 2), replyTo: nil),
@@ -151,6 +192,11 @@ enum Samples {
         .location(.init(fix: fix, label: nil, replyTo: nil)),
         .meeting(Meeting(place: fix.coordinate, label: "Tower", text: "Here", at: 5, expiresAt: 6)),
         .meeting(Meeting(place: fix.coordinate, label: nil, text: "Here", at: nil, expiresAt: nil)), .meeting(nil),
+        .meeting(
+            Meeting(
+                place: fix.coordinate, label: nil, text: "Here", at: nil, expiresAt: nil,
+                photo: sentFile(70_000_000, replyTo: nil))),
+        .file(sentFile(1)), .file(bareFile), .image(sentFile(Limits.blobBytesMax)),
         .withdrawal(id(1)), .profile(name: "Søren"), .tourInfo(name: "Old town"),
     ]
 

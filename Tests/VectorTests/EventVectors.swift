@@ -37,8 +37,8 @@ enum EventVectors {
         return try openSealed(event, vector)
     }
 
-    /// What an event about a place says, once opened.
-    static func place(_ vector: VectorCase) throws -> String? {
+    /// What an event says, once opened.
+    static func content(_ vector: VectorCase) throws -> String? {
         let plaintext = try vector.bytes("plaintext")
         let content: Content
         do { content = try Content(decoding: plaintext) } catch { return error.code }

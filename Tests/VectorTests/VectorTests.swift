@@ -9,6 +9,8 @@ struct VectorTests {
 
     static let runners: [String: Runner] = [
         "bind": LinkVectors.bind,
+        "blob": BlobVectors.blob,
+        "cast": CastVectors.cast,
         "clock": ModelVectors.clock,
         "datagram": LinkVectors.datagram,
         "path-datagram": LinkVectors.pathDatagram,
@@ -23,7 +25,7 @@ struct VectorTests {
         "join": JoinVectors.join,
         "mailbox": MailboxVectors.mailbox,
         "padding": LinkVectors.padding,
-        "place": EventVectors.place,
+        "place": EventVectors.content,
         "position-row": ModelVectors.positionRow,
         "roster": RosterVectors.roster,
         "rekey": EpochVectors.rekey,

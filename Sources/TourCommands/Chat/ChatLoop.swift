@@ -7,7 +7,23 @@ struct ChatLoop {
         var drafts: [Draft] = []
         /// Messages whose receipts the person wants to see.
         var questions: [Message] = []
+        var files: [FileOrder] = []
+        var saves: [SaveOrder] = []
         var isEnd = false
+    }
+
+    /// A file to be sent.
+    struct FileOrder: Sendable {
+        var file: FileToSend
+        /// As it was typed.
+        var line: String
+    }
+
+    /// A file to be saved.
+    struct SaveOrder: Sendable {
+        var id: IDArgument
+        /// As it was typed; nil: where such things go.
+        var directory: String?
     }
 
     private var state: ChatState
@@ -95,6 +111,10 @@ struct ChatLoop {
             send(Draft(text: text), typed: line, &work)
         case .announce(let text, let isUrgent):
             send(Draft(text: text, announcement: .init(isUrgent: isUrgent)), typed: line, &work)
+        case .send(let file): work.files.append(FileOrder(file: file, line: line))
+        case .save(let id, let directory):
+            state.hasSaved = true
+            work.saves.append(SaveOrder(id: id, directory: directory))
         case .missing:
             if let last = state.transcript.lastAnnouncement {
                 work.questions.append(last)

@@ -81,7 +81,8 @@ package struct ChatScreen: Hashable, Sendable {
             let mark = message.mark.isEmpty ? "" : " " + message.mark
             // The name takes part in the wrapping as a word that does not break, so blanks stand in for it.
             let placeholder = String(repeating: "\u{A0}", count: DisplayWidth.of(author) + 1)
-            var wrapped = DisplayWidth.wrapped(placeholder + " " + message.body, columns: columns - indent)
+            var wrapped = DisplayWidth.wrapped(
+                placeholder + " " + message.body + tail(of: message), columns: columns - indent)
             let first = wrapped.removeFirst().drop { $0 == "\u{A0}" }
             let name = styled(author, .member(state.color(of: message.authorID))) + ":"
             var lines = [styled(time, .dim) + " " + name + styled(String(first), message.style)]
@@ -97,6 +98,15 @@ package struct ChatScreen: Hashable, Sendable {
                 lines.append(margin + styled(String(mark.dropFirst()), style))
             }
             return lines
+        }
+
+        /// What is said of a file behind its name: the id to name it by, how far it is here, and of the latest how it
+        /// is saved, until that is known.
+        private func tail(of message: Message) -> String {
+            guard let file = message.file else { return "" }
+            let isHinted = !state.hasSaved && message.id == state.transcript.lastFile?.id
+            let parts = [message.shortID, file.progress, isHinted ? "/save \(message.shortID) saves it" : nil]
+            return " [" + parts.compactMap(\.self).joined(separator: ", ") + "]"
         }
 
         /// A long name is cut, and not what says who it is; where there is no room for that, all of it.

@@ -31,6 +31,8 @@ struct ChatSession: Sendable {
         let (events, source) = AsyncStream.makeStream(of: Event.self)
         let (outgoing, outbox) = AsyncStream.makeStream(of: Draft.self)
         let (asked, questions) = AsyncStream.makeStream(of: Message.self)
+        let (files, fileOutbox) = AsyncStream.makeStream(of: ChatLoop.FileOrder.self)
+        let (wanted, saves) = AsyncStream.makeStream(of: ChatLoop.SaveOrder.self)
         let (shown, readMarks) = AsyncStream.makeStream(of: String.self, bufferingPolicy: .bufferingNewest(1))
         let terminal = try RawTerminal()
         defer {
@@ -46,6 +48,8 @@ struct ChatSession: Sendable {
             tasks.addTask { await watchMembers(into: source) }
             tasks.addTask { await send(outgoing, into: source) }
             tasks.addTask { await answer(asked, into: source) }
+            tasks.addTask { await send(files, into: source) }
+            tasks.addTask { await save(wanted, into: source) }
             tasks.addTask { await mark(shown) }
             defer { tasks.cancelAll() }
             var loop = ChatLoop(state: ChatState(tourName: tourName, openedAt: .now), isColored: isColored)
@@ -54,6 +58,8 @@ struct ChatSession: Sendable {
                 let work = loop.handle(event)
                 for draft in work.drafts { outbox.yield(draft) }
                 for message in work.questions { questions.yield(message) }
+                for file in work.files { fileOutbox.yield(file) }
+                for file in work.saves { saves.yield(file) }
                 if work.isEnd { break }
                 try loop.draw()
                 if let last = loop.newlyShown() { readMarks.yield(last) }
@@ -61,7 +67,7 @@ struct ChatSession: Sendable {
         }
     }
 
-    private func path(_ segments: String..., query: [(String, String?)] = []) -> String {
+    func path(_ segments: String..., query: [(String, String?)] = []) -> String {
         LocalPath.make(["tours", tourID] + segments, query: query)
     }
 

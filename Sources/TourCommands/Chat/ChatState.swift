@@ -34,6 +34,8 @@ package struct ChatState {
     package var tourState = TourStanding.active
     /// Lines between the end of the transcript and the end of what is shown.
     package var scroll = 0
+    /// The person knows how files are saved.
+    package var hasSaved = false
 
     package init(tourName: String, openedAt: Timestamp) {
         self.tourName = tourName

@@ -65,6 +65,14 @@ package struct ChatTranscript {
         return nil
     }
 
+    /// The latest file that somebody else has sent.
+    package var lastFile: Message? {
+        for case .message(let message) in entries.reversed() where message.file != nil && !message.isMine {
+            return message
+        }
+        return nil
+    }
+
     package var lastMessage: Message? {
         for case .message(let message) in entries.reversed() { return message }
         return nil

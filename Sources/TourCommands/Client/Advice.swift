@@ -28,6 +28,9 @@ package enum Advice {
         case "mailbox-login-page": "'tour-chat status' shows when the server was reached again."
         case "mailbox-network": "Nothing is lost: what was not synced goes when the server is in reach."
         case "store-not-empty": "Name a new directory with --data-dir, or empty this one with 'tour-chat wipe'."
+        case "no-room", "no-room-tour", "no-room-author", "no-room-disk":
+            "'tour-chat files' shows what is here, and 'tour-chat files --drop ID' frees what one takes."
+        case "not-delivered": "'tour-chat receipts ID' shows who has it."
         case "file-exists": "Name another file, or say --force to replace this one."
         case "gpsd-unreachable", "gpsd-malformed":
             "Start gpsd with your receiver, name another with --gpsd HOST:PORT, or write a place as LAT,LON."

@@ -10,9 +10,9 @@ struct BackupCommand: NodeCommand {
         abstract: "Write everything that is kept here to one sealed file.",
         discussion: """
             Tours, messages and keys, sealed under a passphrase: --backup-passphrase-file, else --passphrase-file, \
-            else it is asked for. A running node goes on meanwhile. The file takes its name when it is whole; one that \
-            is there already is replaced with --force only. With \
-            --json: lines {"event":"progress",…}, the last one {"event":"done",…}.
+            else it is asked for. Files and pictures are left out: they come again from whoever has them. A running \
+            node goes on meanwhile. The file takes its name when it is whole; one that is there already is replaced \
+            with --force only. With --json: lines {"event":"progress",…}, the last one {"event":"done",…}.
 
             EXAMPLES
               tour-chat backup trip.backup
@@ -63,8 +63,9 @@ struct RestoreCommand: AsyncParsableCommand {
             terminal, else the key goes to the keyring of the session where one is open; if there is none of these, \
             it lies in a plain file.
 
-            What was written after the backup comes back from the others: until one of them is in reach the node \
-            reads and receives, and writes nothing, so that no message takes another one's place. 'tour-chat doctor' \
+            What was written after the backup comes back from the others, and so do files and pictures: until one of \
+            them is in reach the node reads and receives, and writes nothing, so that no message takes another one's \
+            place. 'tour-chat doctor' \
             shows it. If the old device still writes, or nobody has what it wrote last, take --new-keys: you then join \
             each tour again with a code, and keep what was written.
 

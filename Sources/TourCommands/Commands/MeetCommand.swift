@@ -16,6 +16,7 @@ struct MeetCommand: CommandInTour {
             EXAMPLES
               tour-chat meet 48.8584,2.2945,"Eiffel Tower" "At the north pillar" --at 14:30 --expires 2h
               tour-chat meet gps "Come to me"
+              tour-chat meet 48.8584,2.2945 "At the kiosk" --photo kiosk.jpg
               tour-chat meet
               tour-chat meet --late --minutes 10
               tour-chat meet --clear
@@ -33,6 +34,8 @@ struct MeetCommand: CommandInTour {
     var at: ClockTimeArgument?
     @Option(help: ArgumentHelp("How long it matters: 90s, 15m, 2h, 1d.", valueName: "dur"))
     var expires: DurationArgument?
+    @Option(help: ArgumentHelp("A picture of the place.", valueName: "file"), completion: .file())
+    var photo: String?
     @Flag(help: "Say that you come.")
     var onMyWay = false
     @Flag(help: "Say that you come later.")
@@ -54,8 +57,8 @@ struct MeetCommand: CommandInTour {
         guard (place == nil) == (text == nil) else {
             throw ValidationError("A meeting point is a place and a text: 'tour-chat meet LAT,LON \"By the gate\"'.")
         }
-        guard place != nil || (at == nil && expires == nil) else {
-            throw ValidationError("--at and --expires go with a place.")
+        guard place != nil || (at == nil && expires == nil && photo == nil) else {
+            throw ValidationError("--at, --expires and --photo go with a place.")
         }
         guard minutes == nil || late else { throw ValidationError("--minutes goes with --late.") }
         if let minutes, !(1...1_440).contains(minutes) {
@@ -94,6 +97,7 @@ struct MeetCommand: CommandInTour {
             body.append(JSONMember(name: "at", value: .text(time)))
         }
         if let expires { body.append(JSONMember(name: "expiresSeconds", value: .number(String(expires.seconds)))) }
+        if let photo { body.append(JSONMember(name: "photo", value: .text(try AbsolutePath.of(photo)))) }
         let answer = try await client.call(.POST, tourPath("meeting"), .object(body))
         try told("Told all", answer, output)
         try AbsenceNote.stored.print(client, output)

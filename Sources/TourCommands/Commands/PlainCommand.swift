@@ -10,20 +10,30 @@ package enum PlainCommand {
         case "messages": return messages(words)
         case "status": return aboutTour(words) { StatusTask(chosenTour: $0) }
         case "peers": return aboutTour(words) { PeersTask(chosenTour: $0) }
+        case "files": return aboutTour(words) { FilesTask(chosenTour: $0) }
         case "members": return aboutTour(words) { MembersTask(chosenTour: $0, here: nil) }
         default: return nil
         }
     }
 
     private static func send(_ words: ArraySlice<String>) -> ReadyTask? {
-        guard let plain = PlainWords(words, options: ["--tour", "--reply"]), plain.texts.count == 1 else { return nil }
+        let options = ["--tour", "--reply", "--file", "--image", "--caption"]
+        guard let plain = PlainWords(words, options: options) else { return nil }
         var id: IDArgument?
         if let reply = plain.value(of: "--reply") {
             id = IDArgument(reply)
             if id == nil { return nil }
         }
-        let task = SendTask(chosenTour: plain.value(of: "--tour"), text: plain.texts[0], reply: id)
-        return ReadyTask(setting: plain.setting, task: task)
+        let files = [plain.value(of: "--file"), plain.value(of: "--image")].compactMap(\.self)
+        guard files.count + plain.texts.count == 1 else { return nil }
+        let tour = plain.value(of: "--tour")
+        let caption = plain.value(of: "--caption")
+        if let path = files.first {
+            let file = FileToSend(path: path, isImage: plain.value(of: "--image") != nil, caption: caption ?? "")
+            return ReadyTask(setting: plain.setting, task: SendFileTask(chosenTour: tour, file: file, reply: id))
+        }
+        guard caption == nil else { return nil }
+        return ReadyTask(setting: plain.setting, task: SendTask(chosenTour: tour, text: plain.texts[0], reply: id))
     }
 
     private static func messages(_ words: ArraySlice<String>) -> ReadyTask? {

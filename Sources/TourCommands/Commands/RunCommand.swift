@@ -24,6 +24,7 @@ struct RunCommand: AsyncParsableCommand {
               tour-chat run --no-mdns --peer 192.168.1.20:4711
               tour-chat run --mailbox https://tours.example
               tour-chat run --gpsd 192.168.1.30:2947
+              tour-chat run --files ask
             """)
 
     @OptionGroup var global: GlobalOptions
@@ -58,6 +59,11 @@ struct RunCommand: AsyncParsableCommand {
             "Trust the authorities in this PEM file for the server, instead of the system's.", valueName: "file"),
         completion: .file())
     var mailboxAuthority: String?
+    @Option(
+        help: ArgumentHelp(
+            "Files that come unasked; always: all, ask: none, wifi-only: all, but not over Bluetooth (default: the "
+                + "last one; at first always).", valueName: "policy"))
+    var files: FilePolicy?
     @OptionGroup var receiver: GpsdOption
     @Flag(help: "Seal a new data directory under a passphrase of fewer than 8 characters too.")
     var weak = false
@@ -96,6 +102,7 @@ struct RunCommand: AsyncParsableCommand {
         settings.usesMDNS = !noMDNS
         settings.usesMulticast = !noMulticast
         settings.keyDays = keepKeys
+        settings.filePolicy = files
         settings.gpsd = try receiver.address()
         settings.mailbox = mailbox
         settings.mailboxAuthority = try mailboxAuthority.map(AbsolutePath.of)
@@ -216,6 +223,8 @@ struct RunCommand: AsyncParsableCommand {
         return logger
     }
 }
+
+extension FilePolicy: ExpressibleByArgument {}
 
 /// The value of `--web`.
 enum WebArgument: ExpressibleByArgument, Sendable {

@@ -6,12 +6,14 @@ import TourWeb
 struct SendCommand: TaskCommand {
     static let configuration = CommandConfiguration(
         commandName: "send",
-        abstract: "Send a message.",
+        abstract: "Send a message, a place, a file or a picture.",
         discussion: """
             Answers when the message is stored; without a running node it is sent when one runs. With - each line of \
             standard input is a message, and each gets its line of answer, in order; blank lines are none. A text that \
             starts with a dash goes behind --. A location is in decimal degrees, north and east positive, with a label \
-            if you like; gps asks gpsd, and is refused where the receiver has no fix now.
+            if you like; gps asks gpsd, and is refused where the receiver has no fix now. A file goes as it is, up to \
+            1 GiB; a picture is made smaller where it is large, and loses what the camera wrote into it (place, time, \
+            model). Everybody gets the message at once, and the file as 'run --files' says there.
 
             EXAMPLES
               tour-chat send "We are at the fountain"
@@ -19,6 +21,8 @@ struct SendCommand: TaskCommand {
               tail -f log.txt | tour-chat send -
               tour-chat send --location 48.8584,2.2945,"Eiffel Tower"
               tour-chat send --location gps
+              tour-chat send --image photo.jpg --caption "The view from up here"
+              tour-chat send --file tickets.pdf --reply 3fa2c1
             """)
 
     @OptionGroup var global: GlobalOptions
@@ -31,21 +35,36 @@ struct SendCommand: TaskCommand {
         transform: PlaceArgument.parse)
     var location: PlaceArgument?
     @OptionGroup var receiver: GpsdOption
+    @Option(help: ArgumentHelp("Send a file instead of a text, as it is.", valueName: "file"), completion: .file())
+    var file: String?
+    @Option(help: ArgumentHelp("Send a picture: JPEG, PNG, WebP or HEIC.", valueName: "file"), completion: .file())
+    var image: String?
+    @Option(help: ArgumentHelp("What you say of the file or picture.", valueName: "text"))
+    var caption: String?
     @Option(
         help: ArgumentHelp("The message this answers: six or more digits of its id.", valueName: "id"),
         transform: IDArgument.parse)
     var reply: IDArgument?
 
     func validate() throws {
-        guard (text == nil) != (location == nil) else {
-            throw ValidationError("Give a text, or - for standard input, or --location; not both.")
+        guard [text != nil, location != nil, file != nil, image != nil].count(where: { $0 }) == 1 else {
+            throw ValidationError(
+                "Give a text, or - for standard input, or one of --location, --file and --image (with --caption).")
         }
+        guard caption == nil || file != nil || image != nil else {
+            throw ValidationError("--caption goes with --file or --image.")
+        }
+        if file?.isEmpty ?? image?.isEmpty ?? false { throw ValidationError("The name of the file is missing.") }
     }
 
     var ready: ReadyTask {
         let task: any NodeTask =
             if let location {
                 SendPlaceTask(chosenTour: choice.tour, place: location, receiver: receiver, reply: reply)
+            } else if let path = file ?? image {
+                SendFileTask(
+                    chosenTour: choice.tour,
+                    file: FileToSend(path: path, isImage: image != nil, caption: caption ?? ""), reply: reply)
             } else {
                 SendTask(chosenTour: choice.tour, text: text ?? "", reply: reply)
             }

@@ -37,6 +37,7 @@ struct StatusTask: NodeTask {
         table.add(["Waiting to go out", .init(status.shown("unsent"))])
         addBehind(status, to: &table)
         addMailbox(status, to: &table)
+        addFiles(status, to: &table)
         if let log = status["ownLog"]?.text, log != "ready" {
             table.add(["Your messages", .init("\(log): tour-chat doctor says more", .yellow)])
         }
@@ -105,6 +106,19 @@ struct StatusTask: NodeTask {
         }
     }
 
+    private func addFiles(_ status: JSON, to table: inout Table) {
+        guard let files = status["files"], let count = files["count"]?.integer, count > 0 else { return }
+        let coming = files["fetching"]?.integer ?? 0
+        let rate = UInt64(clamping: files["bytesPerSecond"]?.integer ?? 0)
+        let parts = [
+            "\(files.shown("complete")) of \(count) here",
+            ByteCount.shown(UInt64(clamping: files["bytes"]?.integer ?? 0)),
+            coming > 0 ? "\(coming) on the way" + (rate > 0 ? " at \(ByteCount.shown(rate))/s" : "") : "",
+            FilePolicy(rawValue: files.shown("policy"))?.words ?? "",
+        ]
+        table.add(["Files", .init(parts.filter { !$0.isEmpty }.joined(separator: ", "))])
+    }
+
     private func sync(_ mailbox: JSON) -> String {
         switch mailbox.shown("state") {
         case "syncing": "under way, \(mailbox.shown("percent")) %"
@@ -156,6 +170,17 @@ struct StatusTask: NodeTask {
         case "passphrase": "file sealed by a passphrase"
         case "keyring": "keyring"
         default: "plain file"
+        }
+    }
+}
+
+extension FilePolicy {
+    /// Nothing of the one that most have.
+    fileprivate var words: String {
+        switch self {
+        case .always: ""
+        case .ask: "fetched when asked for"
+        case .wifiOnly: "not fetched over Bluetooth"
         }
     }
 }

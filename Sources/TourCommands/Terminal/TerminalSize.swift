@@ -6,9 +6,12 @@ struct TerminalSize: Hashable, Sendable {
     var rows: Int
 
     /// Of standard output; 80 by 24 where that is no terminal or does not tell.
-    static var current: TerminalSize {
+    static var current: TerminalSize { of(.output) }
+
+    /// The same of either stream.
+    static func of(_ stream: StandardStream) -> TerminalSize {
         var size = winsize()
-        guard ioctl(1, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0 else {
+        guard ioctl(stream.rawValue, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0 else {
             return TerminalSize(columns: 80, rows: 24)
         }
         return TerminalSize(columns: Int(size.ws_col), rows: Int(size.ws_row))

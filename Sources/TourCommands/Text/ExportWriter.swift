@@ -75,7 +75,7 @@ package struct HTMLWriter: ExportWriter {
         }
         let kind =
             switch message.type {
-            case "text", "location": ""
+            case "text", "location", "image", "file": ""
             case "announcement", "meeting":
                 message.isUrgent ? " class=\"announcement urgent\"" : " class=\"announcement\""
             default: " class=\"other\""

@@ -18,6 +18,9 @@ package struct MeetingWords {
             let words = DurationArgument.shown(seconds: abs(left))
             lines.append(left >= 0 ? "At \(time), in \(words)." : "At \(time), \(words) ago.")
         }
+        if let photo = meeting["photo"].flatMap(FileWords.init) {
+            lines.append("Picture: \(photo.text) ('tour-chat open \(meeting.shown("id").prefix(8))' shows it)")
+        }
         for answer in meeting["answers"]?.list ?? [] { lines.append("  \(answer.shown("name")): \(words(answer))") }
         let unanswered = meeting["unanswered"]?.list?.compactMap(\.text) ?? []
         if !unanswered.isEmpty { lines.append("  No answer: " + unanswered.joined(separator: ", ")) }

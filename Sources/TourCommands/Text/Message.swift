@@ -23,6 +23,8 @@ package struct Message: Hashable, Sendable {
     /// Of types `location` and `meeting`, what the place is called; and where, and how well that was measured.
     package let label: String?
     package let place: String?
+    /// Of types `image` and `file`; and of type `meeting`, the picture of the place.
+    package let file: FileWords?
 
     /// - Returns: nil for an object without an id.
     package init?(_ json: JSON) {
@@ -47,6 +49,7 @@ package struct Message: Hashable, Sendable {
         meetAt = Timestamp(json["metadata"]?.shown("meetAt") ?? "")
         label = json["metadata"]?["label"]?.text
         place = json["metadata"].flatMap(PlaceWords.of)
+        file = json["metadata"].flatMap { FileWords($0["photo"] ?? $0) }
     }
 
     /// The first eight digits of the id: enough to name it in a command.
@@ -63,6 +66,8 @@ package struct Message: Hashable, Sendable {
             (isUrgent ? "URGENT: " : "Announcement: ") + TerminalText.safe(content, keepsNewlines: true)
                 + (isExpired ? " (expired)" : "")
         case "location": reply + "Location: " + location
+        case "image": reply + "Picture: " + (file?.text ?? TerminalText.safe(content, keepsNewlines: true))
+        case "file": reply + "File: " + (file?.text ?? TerminalText.safe(content, keepsNewlines: true))
         case "meeting": meeting
         case "withdrawn": "(withdrawn)"
         case _ where reason == "before-joining": "(written before you joined)"
@@ -72,7 +77,7 @@ package struct Message: Hashable, Sendable {
 
     package var style: Style {
         switch type {
-        case "text", "location": .plain
+        case "text", "location", "image", "file": .plain
         case "announcement", "meeting": isExpired ? .dim : isUrgent ? .red : .bold
         default: .dim
         }
@@ -113,7 +118,7 @@ package struct Message: Hashable, Sendable {
         let named = label.map { "\(TerminalText.safe($0)) (\(place))" } ?? place
         let time = meetAt.map { " at \($0.clockTime)" } ?? ""
         return "Meeting point: \(TerminalText.safe(content, keepsNewlines: true)) — \(named)\(time)"
-            + (isExpired ? " (expired)" : "")
+            + (isExpired ? " (expired)" : "") + (file.map { "\nPicture: \($0.text)" } ?? "")
     }
 
     private var reply: String { replyTo.map { "(to \(TerminalText.safe(String($0.prefix(8))))) " } ?? "" }

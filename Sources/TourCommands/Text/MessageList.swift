@@ -15,7 +15,11 @@ package struct MessageList {
         if shown.count >= Self.shownMax { shown.removeAll() }
         let before = shown.updateValue(message, forKey: message.id)
         if let before, before.body == message.body {
-            return before.mark == message.mark ? [] : [styled("      \(message.shortID) \(message.mark)", .dim)]
+            let news = [
+                before.mark == message.mark ? "" : message.mark,
+                before.file?.isComplete == false && message.file?.isComplete == true ? "is here" : "",
+            ]
+            return news.filter { !$0.isEmpty }.map { styled("      \(message.shortID) \($0)", .dim) }
         }
         var lines = [String]()
         let day = message.sentAt?.day ?? ""

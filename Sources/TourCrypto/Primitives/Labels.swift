@@ -28,13 +28,16 @@ package struct HashLabel: Hashable, Sendable {
     package static let mailbox = HashLabel("mailbox")
     package static let synced = HashLabel("synced")
     package static let archive = HashLabel("archive")
+    package static let blob = HashLabel("blob")
+    package static let blobChunk = HashLabel("blob-chunk")
+    package static let blobPage = HashLabel("blob-page")
 
     /// The table, in the order of the specification.
     package static let all: [HashLabel] = [
         .member, .genesis, .body, .event, .eventID, .bind, .join, .frontier, .position, .heads, .code, .roster,
         .rosterState,
         .words, .rosterKeys, .mergedEpoch, .rekeyLot, .backup, .refreshToken, .idempotencyKey,
-        .requestBody, .mailbox, .synced, .archive,
+        .requestBody, .mailbox, .synced, .archive, .blob, .blobChunk, .blobPage,
     ]
 }
 
@@ -58,10 +61,12 @@ package struct KeyLabel: Hashable, Sendable {
     package static let multicastInvite = KeyLabel("multicast-invite")
     package static let merged = KeyLabel("merged")
     package static let smsCode = KeyLabel("sms-code")
+    package static let cast = KeyLabel("cast")
+    package static let castTag = KeyLabel("cast-tag")
 
     /// The table, in the order of the specification.
     package static let all: [KeyLabel] = [
         .link, .hello, .mdnsMember, .mdnsInvite, .invite, .joinSecret, .seal, .commit, .inviteSeal, .datagram,
-        .multicast, .multicastInvite, .merged, .smsCode,
+        .multicast, .multicastInvite, .merged, .smsCode, .cast, .castTag,
     ]
 }

@@ -69,6 +69,7 @@ extension TourNode {
         for session in sessions.values where session.segments != ids {
             session.segments = ids
             feed(session, .segments(ids))
+            refreshCasts(of: session)
         }
     }
 
@@ -108,8 +109,10 @@ extension TourNode {
 
     private func heard(_ buffer: ByteBuffer, from sender: SocketAddress, on segment: SegmentID) {
         let bytes = Array(buffer.readableBytesView)
+        guard !isStopping, air.door.admits(sender, now: NodeClock.now) else { return }
+        if CastSeal.tag(of: bytes) != nil { return heardCast(bytes, on: segment) }
         // What was heard before costs no key a try.
-        guard !isStopping, air.door.admits(sender, now: NodeClock.now), !air.window.contains(bytes) else { return }
+        guard !air.window.contains(bytes) else { return }
         for session in sessions.values where session.wantsLinks {
             for epoch in session.group.keyring.heardKeys {
                 guard let plaintext = session.seal(of: epoch).open(bytes) else { continue }
@@ -118,6 +121,7 @@ extension TourNode {
                 do {
                     let datagram = try Datagram(decoding: plaintext)
                     learnAddress(datagram, from: sender, on: segment, session)
+                    heard(datagram.castAsks, from: datagram.sender, on: segment, session)
                     feed(session, .datagram(segment, datagram))
                 } catch { count(error) }
                 return

@@ -24,7 +24,8 @@ extension TourNode {
         guard settings.usesMulticast, let port = air.ports[id], port.port != nil else { return (.off, 0, 0) }
         guard let session = try? session(nil) else { return (.unknown, 0, 0) }
         let now = NodeClock.now
-        let (heard, heardBy) = session.gossip.audience(on: id, now: now)
+        let listeners = session.gossip.listeners(on: id, now: now)
+        let (heard, heardBy) = (listeners.heard.count, listeners.hearUs.count)
         if heardBy > 0 { return (.working, heard, heardBy) }
         // Who is linked over this interface could hear us.
         let isTried = session.connections.values.contains {

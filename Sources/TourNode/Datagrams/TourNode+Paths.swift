@@ -57,6 +57,7 @@ extension TourNode {
     /// The replication begins on the link.
     func beginReplication(_ link: LinkID, with member: MemberID, _ session: TourSession) {
         feed(session, .linkUp(link, member))
+        beginFiles(on: link, session)
         if paths.ownPaths[link] != nil { feed(session, .path(link, isOffered: true)) }
     }
 

@@ -94,6 +94,7 @@ extension TourNode {
             session.decorate(event)
             noteWithdrawal(event, session)
         }
+        findFiles(of: session)
         session.reviewNameWait()
         for header in session.epochs.takeReadable({ keyring.key(of: $0) != nil }) {
             noteChange(header.author, header.sequence...header.sequence, session)

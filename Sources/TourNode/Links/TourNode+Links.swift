@@ -1,4 +1,5 @@
 import Logging
+import TourBlob
 import TourCrypto
 import TourGossip
 import TourGroup
@@ -162,6 +163,8 @@ extension TourNode: LinkOwner {
         case .epochAsk(let epochs): answer(epochs, link, connection, session)
         case .epochKeys(let secrets): take(secrets, from: link, session)
         case .synced(let rows): heard(synced: rows, from: link, session)
+        case .blob(let message): feed(session, files: .message(link, message))
+        case .castAsks(let asks): heard(asks, on: link, session)
         case .bye(let reason):
             if reason == .left { leaveWasTold(in: session) }
             connections[ObjectIdentifier(connection)]?.ending = reason
@@ -185,6 +188,7 @@ extension TourNode: LinkOwner {
         session.epochs.forget(link)
         paths.remove(link)
         feed(session, .linkDown(link))
+        feed(session, files: .linkDown(link))
         if let member = connection.peer.flatMap({ session.member(of: $0) }) {
             linkEnded(member, connected.ending, session)
         }

@@ -47,7 +47,7 @@ package struct MessageListing: Sendable {
     }
 }
 
-/// What a search asks for: all words somewhere in the text, whatever the case and the accents.
+/// What a search asks for: all words somewhere in the text or the name of a file, whatever the case and the accents.
 package struct Words: Sendable {
     private let folded: [String]
 
@@ -55,7 +55,8 @@ package struct Words: Sendable {
 
     package func areIn(_ message: MessageView) -> Bool {
         guard !folded.isEmpty else { return true }
-        let text = FoldedText.of(message.content)
+        let name = message.metadata.file.map { "\n" + $0.name } ?? ""
+        let text = FoldedText.of(message.content + name)
         return folded.allSatisfy { text.contains($0) }
     }
 }

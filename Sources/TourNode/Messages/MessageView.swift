@@ -13,7 +13,7 @@ package struct MessageView: Sendable {
     package var authorRole: String
     /// The author's own sequence.
     package var seq: UInt64
-    /// `text`, `announcement`, `location`, `meeting`, `withdrawn` or `unsupported`.
+    /// `text`, `announcement`, `location`, `image`, `file`, `meeting`, `withdrawn` or `unsupported`.
     package var type: String
     package var content: String
     package var metadata: Metadata
@@ -37,6 +37,8 @@ package struct MessageView: Sendable {
         package var syncedBy: String?
         /// Of type `location`.
         package var location: Location?
+        /// Of types `image` and `file`.
+        package var file: FileView?
         /// Of type `meeting`; and that there is no meeting point any more.
         package var meeting: Meeting?
         package var cleared: Bool?
@@ -65,11 +67,13 @@ package struct MessageView: Sendable {
         package var place: Coordinate
         package var label: String?
         package var meetAt: String?
+        package var photo: FileView?
 
-        init(_ meeting: TourWire.Meeting) {
+        init(_ meeting: TourWire.Meeting, _ progress: FileProgress?) {
             place = meeting.place
             label = meeting.label
             meetAt = meeting.at.map { Timestamp.text(microseconds: $0 * 1_000) }
+            photo = meeting.photo.map { FileView($0, progress) }
         }
     }
 

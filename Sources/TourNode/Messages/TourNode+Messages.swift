@@ -135,6 +135,7 @@ extension TourNode {
 
     /// Writes events to our own log: chained and signed at once, answered and sent once they are on the disk.
     /// - Throws: `NodeError` with the store's code, or `share-full`; the log is as before then.
+    /// - Parameter compose: nothing is written and nothing changes where it gives nothing.
     @discardableResult
     func write(
         in session: TourSession, _ compose: (inout Author, _ wallMilliseconds: Int64) -> [Event]
@@ -143,6 +144,7 @@ extension TourNode {
         guard !session.isPoisoned else { throw NodeError.busy }
         var author = session.author
         let events = compose(&author, session.wallMilliseconds)
+        guard !events.isEmpty else { return [] }
         let size = try session.sizeWithin(share: events)
         session.author = author
         session.unstoredSize.add(size)
@@ -174,6 +176,7 @@ extension TourNode {
                 session.decorate(event)
                 noteWithdrawal(event, session)
             }
+            learnFiles(from: events, session)
             session.isBoardStale = true
             feed(session, .wrote(events))
             tell(followersOf: tour, arrived)

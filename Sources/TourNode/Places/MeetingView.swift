@@ -23,6 +23,7 @@ package struct MeetingView: Encodable, Sendable {
     @Nullable package var secondsLeft: Int?
     @Nullable package var expiresAt: String?
     package var expired: Bool
+    @Nullable package var photo: FileView?
     /// By name, those who are lost first, then those who are late.
     package var answers: [Answer]
     /// The names of those who have not answered, but for who set it.

@@ -19,13 +19,18 @@ extension TourNode {
         /// Milliseconds since 1970.
         package var at: Int64?
         package var expiresSeconds: Int64?
+        /// The absolute path of a picture of the place.
+        package var photoPath: String?
 
-        package init(place: Coordinate, label: String, text: String, at: Int64?, expiresSeconds: Int64?) {
+        package init(
+            place: Coordinate, label: String, text: String, at: Int64?, expiresSeconds: Int64?, photoPath: String? = nil
+        ) {
             self.place = place
             self.label = label
             self.text = text
             self.at = at
             self.expiresSeconds = expiresSeconds
+            self.photoPath = photoPath
         }
     }
 
@@ -48,6 +53,7 @@ extension TourNode {
             secondsLeft: meeting.at.map { Int(($0 - now) / 1_000) },
             expiresAt: meeting.expiresAt.map { Timestamp.text(microseconds: $0 * 1_000) },
             expired: meeting.expiresAt.map { $0 <= now } ?? false,
+            photo: meeting.photo.map { FileView($0, session.files.progress[event.id]) },
             answers: said.map { member, said in
                 MeetingView.Answer(
                     memberID: member.hex, name: view.distinctName(of: member), answer: said.answer.state.word,
@@ -69,10 +75,17 @@ extension TourNode {
             throw NodeError("bad-meeting", "That is no time to meet at.")
         }
         let expiresAt = try Self.expiry(inSeconds: draft.expiresSeconds)
-        let meeting = Meeting(
+        var meeting = Meeting(
             place: draft.place, label: draft.label.isEmpty ? nil : draft.label, text: draft.text, at: draft.at,
             expiresAt: expiresAt)
-        return try await tell(.meeting(meeting), in: session)
+        guard let path = draft.photoPath else { return try await tell(.meeting(meeting), in: session) }
+        let photo = try await photo(at: path, in: session)
+        guard Meeting.fits(label: draft.label, text: draft.text, photo: photo) else {
+            throw NodeError("bad-meeting", "With its picture the meeting point is too long: say it in fewer words.")
+        }
+        meeting.photo = photo
+        let event = try await write(.meeting(meeting), photo, session)
+        return SentMessage(id: event.id.hex, seq: event.header.sequence, status: .pending)
     }
 
     /// - Throws: also `no-meeting`.
@@ -118,7 +131,7 @@ extension TourNode {
     }
 
     /// The last announcements are looked through, the newest first. One that was taken back is none.
-    private func newestMeeting(in session: TourSession) throws -> (Event, Meeting)? {
+    func newestMeeting(in session: TourSession) throws -> (Event, Meeting)? {
         var query = MessageQuery(
             limit: Self.announcementsAtOnce, last: true, classes: [.announcement], ends: session.group.roster.ends)
         while true {

@@ -115,6 +115,7 @@ extension TourNode {
                 switch result {
                 case .success(let arrived):
                     node.noteUnreadable(arrived, session)
+                    node.learnFiles(from: arrived.lazy.map(\.stored.event), session)
                     node.tell(followersOf: tour, arrived)
                 case .failure(let error): node.storeFailed(error, session)
                 }
@@ -147,6 +148,7 @@ extension TourNode {
             if session.ownJobs == 0 { session.author.adopt(own) } else { session.isPoisoned = true }
         }
         noteUnreadable(arrived, session)
+        learnFiles(from: arrived.lazy.map(\.stored.event), session)
         session.isBoardStale = true
         feed(session, .stored(heads))
         compare(stored: arrived.map(\.stored.event), session)

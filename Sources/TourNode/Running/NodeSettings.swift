@@ -24,6 +24,8 @@ package struct NodeSettings: Sendable {
     package var gpsd: String?
     /// How long the keys of a tour that is over for us are kept, in days.
     package var keyDays = 30
+    /// Which files to fetch unasked from now on; nil keeps what was said last.
+    package var filePolicy: FilePolicy?
     /// No sockets to the network: for commands without a running node.
     package var isOffline = false
 

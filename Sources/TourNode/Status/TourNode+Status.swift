@@ -71,6 +71,8 @@ extension TourNode {
         package var archived: Bool
         /// How the tour stands with the server; nil without one.
         @Nullable package var mailbox: MailboxStatus?
+        /// What there is of files; nil without a tour.
+        @Nullable package var files: FilesStatus?
     }
 
     package func status(_ tour: String?) async throws -> Status {
@@ -94,7 +96,8 @@ extension TourNode {
             storageKey: storageKeyWord, ownLog: session?.gossip.ownLogState.word, shareUsed: session?.shareUsed,
             state: session?.state,
             voided: session.map { news(of: $0).voidWords(wallMilliseconds: NodeClock.wallMilliseconds) } ?? [],
-            archived: session?.group.roster.archive != nil, mailbox: mailbox)
+            archived: session?.group.roster.archive != nil, mailbox: mailbox,
+            files: session.map { filesStatus(of: $0) })
     }
 
     private func behind(in session: TourSession, now: Instant) -> Status.Behind? {

@@ -81,6 +81,7 @@ extension TourNode {
             let session = try Self.open(record, store)
             if let left { retire(left, for: session) }
             sessions[session.tour] = session
+            if left != nil { findFiles(of: session) }
             choose(session)
             advertise()
             return session

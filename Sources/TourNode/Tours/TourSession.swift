@@ -88,6 +88,8 @@ final class TourSession {
     /// The invite that we came by, and its join secret.
     var cameBy: (invite: SigningKey, secret: SecretBytes)?
     var epochs = EpochChores()
+    let files = FileDesk()
+    let casts = CastDesk()
     /// Set while this node says where it is; and the last counter that a row of that was signed with.
     var sharing: Sharing?
     var positionCounter: UInt64 = 0
@@ -232,6 +234,7 @@ final class TourSession {
     func forgetDerivedKeys() {
         (seals, joinSecrets, joinSeals) = ([:], [:], [:])
         (credentials, tags, cameBy) = (nil, nil, nil)
+        casts.end()
     }
 
     func member(of peer: LinkPeer) -> MemberID? {
@@ -275,7 +278,7 @@ final class TourSession {
     func view(_ store: TourStore) -> TourView {
         TourView(
             store: store, group: group, names: names, withdrawals: withdrawals, board: board, own: own,
-            formerIDs: formerIDs, readThrough: record.readThrough, synced: sync.known)
+            formerIDs: formerIDs, readThrough: record.readThrough, synced: sync.known, files: files.progress)
     }
 
     func connection(to member: MemberID) -> (LinkID, LinkConnection)? {
@@ -328,7 +331,7 @@ final class TourSession {
         case .meetingAnswer(let answer):
             let said = SaidAnswer(answer: answer, clock: header.clock)
             if answers[header.author].map({ $0.clock <= header.clock }) ?? true { answers[header.author] = said }
-        case .text, .location, .meeting, .announcement, .unsupported: break
+        case .text, .location, .file, .image, .meeting, .announcement, .unsupported: break
         }
     }
 }

@@ -18,10 +18,13 @@ package final class TourView: Sendable {
     let readThrough: LogicalClock
     /// How far a server is known to have each log.
     let synced: [MemberID: UInt64]
+    /// How far files are here, by their messages.
+    let files: [EventID: FileProgress]
 
     init(
         store: TourStore, group: TourGroup, names: NameBook, withdrawals: Set<Withdrawal>, board: StatusBoard,
-        own: MemberID, formerIDs: Set<MemberID>, readThrough: LogicalClock, synced: [MemberID: UInt64]
+        own: MemberID, formerIDs: Set<MemberID>, readThrough: LogicalClock, synced: [MemberID: UInt64],
+        files: [EventID: FileProgress]
     ) {
         self.store = store
         self.group = group
@@ -32,6 +35,7 @@ package final class TourView: Sendable {
         self.formerIDs = formerIDs
         self.readThrough = readThrough
         self.synced = synced
+        self.files = files
     }
 
     package var tour: TourID { group.tour }
@@ -101,7 +105,9 @@ package final class TourView: Sendable {
             return view
         }
         do {
-            fill(&view, try group.open(event, beyondCut: !counts, archived: stored.archived), at: stored.receivedAt)
+            view.show(
+                try group.open(event, beyondCut: !counts, archived: stored.archived),
+                wallMilliseconds: NodeClock.wallMilliseconds, progress: files[event.id])
         } catch .unknownEpoch where header.clock <= historyEnd {
             view.metadata.reason = .beforeJoining
         } catch .notAllowed, .badSeal, .badContent, .unknownAuthor, .beyondCut {
@@ -118,40 +124,6 @@ package final class TourView: Sendable {
         else { return }
         view.syncedAt = Timestamp.text(microseconds: record.at * 1_000)
         view.metadata.syncedBy = record.by.map(distinctName)
-    }
-
-    private func fill(_ view: inout MessageView, _ content: Content, at receivedAt: Int64) {
-        switch content {
-        case .text(let text, let replyTo):
-            view.type = "text"
-            view.content = text
-            view.replyTo = replyTo?.hex
-        case .announcement(let announcement):
-            view.type = "announcement"
-            view.content = announcement.text
-            view.replyTo = announcement.replyTo?.hex
-            view.metadata.urgent = announcement.urgent
-            if let expiresAt = announcement.expiresAt {
-                view.metadata.expiresAt = Timestamp.text(
-                    microseconds: expiresAt.multipliedReportingOverflow(by: 1_000).0)
-                view.metadata.expired = expiresAt < NodeClock.wallMilliseconds
-            }
-        case .location(let location):
-            view.type = "location"
-            view.content = location.text
-            view.replyTo = location.replyTo?.hex
-            view.metadata.location = MessageView.Location(fix: location.fix, label: location.label)
-        case .meeting(let meeting):
-            view.type = "meeting"
-            view.content = meeting?.text ?? ""
-            view.metadata.meeting = meeting.map(MessageView.Meeting.init)
-            view.metadata.cleared = meeting == nil ? true : nil
-            if let expiresAt = meeting?.expiresAt {
-                view.metadata.expiresAt = Timestamp.text(microseconds: expiresAt * 1_000)
-                view.metadata.expired = expiresAt < NodeClock.wallMilliseconds
-            }
-        case .withdrawal, .profile, .tourInfo, .meetingAnswer, .unsupported: break
-        }
     }
 
     private func isOwn(_ member: MemberID) -> Bool { member == own || formerIDs.contains(member) }

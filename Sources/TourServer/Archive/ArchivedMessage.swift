@@ -18,12 +18,34 @@ struct ArchivedMessage: Encodable {
         var fixedAt: Date?
         /// Of meeting points.
         var meetAt: Date?
+        var photo: ArchivedFile?
+        /// Of pictures and files: its members stand among the others.
+        var file: ArchivedFile?
+
+        private enum CodingKeys: CodingKey {
+            case replyTo, urgent, expiresAt, latitude, longitude, address, accuracyMetres, fixedAt, meetAt, photo
+        }
+
+        func encode(to encoder: any Encoder) throws {
+            try file?.encode(to: encoder)
+            var container = encoder.container(keyedBy: CodingKeys.self)
+            try container.encodeIfPresent(replyTo, forKey: .replyTo)
+            try container.encodeIfPresent(urgent, forKey: .urgent)
+            try container.encodeIfPresent(expiresAt, forKey: .expiresAt)
+            try container.encodeIfPresent(latitude, forKey: .latitude)
+            try container.encodeIfPresent(longitude, forKey: .longitude)
+            try container.encodeIfPresent(address, forKey: .address)
+            try container.encodeIfPresent(accuracyMetres, forKey: .accuracyMetres)
+            try container.encodeIfPresent(fixedAt, forKey: .fixedAt)
+            try container.encodeIfPresent(meetAt, forKey: .meetAt)
+            try container.encodeIfPresent(photo, forKey: .photo)
+        }
     }
 
     let localId: String
     /// Empty for one that its author took back.
     let content: String
-    /// `text`, `announcement`, `location`, `meeting` or `withdrawn`.
+    /// `text`, `announcement`, `location`, `image`, `file`, `meeting` or `withdrawn`.
     let type: String
     let senderId: String
     let groupId: String
@@ -81,6 +103,12 @@ struct MessageReader {
         case .location(let place):
             (text, type) = (place.text, "location")
             metadata = ArchivedMessage.Metadata(of: place)
+        case .file(let file):
+            (text, type) = (file.text, "file")
+            metadata = ArchivedMessage.Metadata(of: file)
+        case .image(let image):
+            (text, type) = (image.text, "image")
+            metadata = ArchivedMessage.Metadata(of: image)
         case .meeting(let meeting):
             (text, type) = (meeting?.text ?? "", "meeting")
             metadata = meeting.map(ArchivedMessage.Metadata.init(of:))
@@ -108,11 +136,19 @@ extension ArchivedMessage.Metadata {
 }
 
 extension ArchivedMessage.Metadata {
+    fileprivate init(of file: FileContent) {
+        replyTo = file.replyTo?.hex
+        self.file = ArchivedFile(file)
+    }
+}
+
+extension ArchivedMessage.Metadata {
     fileprivate init(of meeting: Meeting) {
         latitude = meeting.place.degreesNorth
         longitude = meeting.place.degreesEast
         address = meeting.label
         meetAt = meeting.at.map { Date(timeIntervalSince1970: TimeInterval($0 / 1_000)) }
         expiresAt = meeting.expiresAt.map { Date(timeIntervalSince1970: TimeInterval($0 / 1_000)) }
+        photo = meeting.photo.map(ArchivedFile.init)
     }
 }

@@ -23,7 +23,7 @@ extension SQL {
         var bytes = 0
         var key = request.cursor
         while found.count <= request.limit, bytes <= ServerLimits.messagesAnswerBytes {
-            let more = try placed([.announcement, .chat], behind: key, in: tour)
+            let more = try placed([.announcement, .chat, .file], behind: key, in: tour)
             guard let last = more.last else { break }
             for message in more where bytes <= ServerLimits.messagesAnswerBytes {
                 found.append(message)
@@ -46,32 +46,32 @@ extension SQL {
         var found = [Event]()
         var key = first.key
         while true {
-            let more = try placed([.profile, .profile], behind: key, in: tour)
+            let more = try placed([.profile], behind: key, in: tour)
             guard let last = more.last else { return found }
             found += more.map(\.event).filter { authors.contains($0.header.author) }
             key = last.key
         }
     }
 
-    /// Events of these two classes behind a place, in the tour's order, at most `ServerLimits.eventsReadAtOnce`.
+    /// Events of these classes behind a place, in the tour's order, at most `ServerLimits.eventsReadAtOnce`.
     /// - Parameter key: empty: from the beginning; a shorter one is filled up with zeros, a longer one cut.
     private func placed(
         _ classes: [EventClass], behind key: [UInt8], in tour: StoredTour
     ) throws(Failure) -> [StoredMessage] {
+        let places = classes.indices.map { "$\($0 + 6)" }.joined(separator: ", ")
         let place = Array((key + [UInt8](repeating: 0, count: 24)).prefix(24))
         let found = try rows(
             """
             SELECT id, event, taken_at FROM events WHERE tour = $1 AND substr(event, 107, 8) >= $2
             AND (substr(event, 107, 8), substr(event, 35, 8), substr(event, 67, 8)) > ($3, $4, $5)
-            AND substr(event, 2, 1) IN ($6, $7)
+            AND substr(event, 2, 1) IN (\(places))
             ORDER BY substr(event, 107, 8), substr(event, 35, 8), substr(event, 67, 8)
             LIMIT \(ServerLimits.eventsReadAtOnce)
             """,
             [
                 .integer(tour.number), .bytes(Array(place[..<8])), .bytes(Array(place[..<8])),
-                .bytes(Array(place[8..<16])), .bytes(Array(place[16...])), .bytes([classes[0].rawValue]),
-                .bytes([classes[1].rawValue]),
-            ])
+                .bytes(Array(place[8..<16])), .bytes(Array(place[16...])),
+            ] + classes.map { .bytes([$0.rawValue]) })
         var messages = [StoredMessage]()
         for row in found {
             let bytes = try row.bytes(1)

@@ -117,7 +117,7 @@ enum WireModel {
 
     /// The frames of a message that takes so many bytes of a link's queue, which counts them padded.
     static func frameBytes(queued: Int) -> Int {
-        let slice = Padding.size(Limits.slicePayloadBytesMax + Slice.prefixLength)
+        let slice = Padding.size(Limits.slicePayloadBytesTarget + Slice.prefixLength)
         return queued + (queued + slice - 1) / slice * frameOverheadBytes
     }
 }

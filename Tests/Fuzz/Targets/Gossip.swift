@@ -65,13 +65,14 @@ enum GossipHarness {
     }
 
     private static func rare(_ program: inout ByteProgram, _ shell: inout GossipShell) {
-        switch program.number(below: 8) {
+        switch program.number(below: 9) {
         case 0: shell.meetStranger()
         case 1: shell.restart()
         case 2: shell.feed(.readMoved(LogicalClock(value: program.sequence())))
         case 3: shell.feed(.path(link(&program), isOffered: program.flag()))
         case 4, 5: shell.feed(.unicast(link(&program), pathDatagram(&program, shell)))
         case 6: shell.feed(.fetched(run(&program, shell)))
+        case 7: shell.feed(.castAsks(SegmentID(value: program.number(below: segments)), []))
         default:
             if let event = shell.stored(writer(&program).id, program.number(below: Writer.logLength)) {
                 shell.feed(.resend(event, hops: program.number(below: Limits.hopsMax)))
@@ -116,6 +117,10 @@ enum GossipHarness {
         if parts & 16 != 0 {
             let range = range(&program)
             datagram.gaps = [Datagram.Gap(author: range.author.prefix, first: range.first, last: range.last)]
+        }
+        if parts & 32 != 0 {
+            let need = CastAsk.Need(block: Int(program.byte()), count: 1 + program.number(below: 255))
+            datagram.castAsks = [CastAsk(tag: program.sequence(), needs: [need])]
         }
         return datagram
     }

@@ -42,7 +42,7 @@ enum LinkPeerHarness {
     ) {
         switch program.number(below: 9) {
         case 0: puppet.say(plaintext: program.chunk(), to: &machine)
-        case 1: puppet.say(program.chunk(), lane: program.number(below: 4), to: &machine)
+        case 1: puppet.say(program.chunk(), lane: program.number(below: Lane.allCases.count), to: &machine)
         case 2:
             let message =
                 isJoin && !isMachineDialling

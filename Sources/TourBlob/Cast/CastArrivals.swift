@@ -1,0 +1,236 @@
+import TourCrypto
+import TourModel
+import TourWire
+
+/// One cast as it arrives: the blocks that are not whole, and what is asked for.
+struct CastArrivals: Sendable {
+    /// A block of which symbols came, too few.
+    struct Block: Sendable {
+        var symbols: [Int: [UInt8]] = [:]
+        /// Before this time nothing is asked of it: more of it may be on its way.
+        var quietUntil: Instant
+        /// How often it was asked for since something new of it came.
+        var asks = 0
+        /// Whether somebody else's ask was enough since something new of it came: once, since the sender may have
+        /// missed it.
+        var wasSpared = false
+    }
+
+    /// What is to be said, or to be left to the links.
+    struct Turn: Sendable {
+        var asks: [CastAsk] = []
+        var left: [Int] = []
+    }
+
+    let blob: BlobID
+    let caster: MemberID
+    let plan: CastPlan
+    let beganAt: Instant
+    let tag: UInt64
+    private(set) var blocks: [Int: Block] = [:]
+    /// What was sent, and did not come, of blocks that were whole before their window was over.
+    private var whole = (sent: 0, missed: 0)
+    /// Blocks of later windows that are left to the links.
+    private var left: Set<Int> = []
+    /// Windows below it were sent to their end.
+    private(set) var passedWindows = 0
+    /// The last window of which something came, and the highest number of it.
+    private var window = 0
+    private var row = 0
+    /// When anything of the cast came, and when something that was missing did.
+    private var heardAt: Instant
+    private(set) var usefulAt: Instant
+    /// Time between two datagrams of the first pass, in microseconds.
+    private var gap: Int64 = 1_000
+
+    init(blob: BlobID, caster: MemberID, plan: CastPlan, tag: UInt64, _ now: Instant) {
+        self.blob = blob
+        self.caster = caster
+        self.plan = plan
+        self.tag = tag
+        beganAt = now
+        heardAt = now
+        usefulAt = now
+    }
+
+    // MARK: Symbols
+
+    /// Where the cast is: every symbol that its key opened says so.
+    mutating func heard(_ symbol: CastSeal.Symbol, _ now: Instant) {
+        let place = plan.window(of: symbol.block)
+        // Repairs come when they are asked for: they say nothing of how fast the link is.
+        if place >= passedWindows { gap += (min((now - heardAt).microseconds, 50_000) - gap) / 16 }
+        heardAt = now
+        if place > window {
+            window = place
+            row = symbol.number
+        } else if place == window {
+            row = max(row, symbol.number)
+        }
+    }
+
+    /// Keeps a symbol of a block that is missing.
+    mutating func take(_ symbol: CastSeal.Symbol, _ now: Instant) {
+        guard expects(symbol.block), lacks(symbol.block) > 0 else { return }
+        var block = blocks.removeValue(forKey: symbol.block) ?? Block(quietUntil: now)
+        defer { blocks[symbol.block] = block }
+        guard block.symbols.updateValue(symbol.bytes, forKey: symbol.number) == nil else { return }
+        usefulAt = now
+        block.asks = 0
+        block.wasSpared = false
+        block.quietUntil = max(block.quietUntil, now + roundQuiet)
+    }
+
+    /// The sealed chunk, once enough symbols are here; the block is dropped then.
+    mutating func whole(_ block: Int) -> [UInt8]? {
+        guard lacks(block) == 0, let symbols = blocks.removeValue(forKey: block)?.symbols else { return nil }
+        if plan.window(of: block) >= passedWindows, let last = symbols.keys.max() {
+            whole.sent += last + 1
+            whole.missed += last + 1 - symbols.count
+        }
+        return ErasureCode(dataCount: plan.dataSymbols(block)).data(from: symbols)
+            .map { Array($0.prefix(plan.shape.sealedBytes(block))) }
+    }
+
+    mutating func drop(_ block: Int) { blocks[block] = nil }
+
+    /// There is no room for it.
+    mutating func leave(_ block: Int) {
+        blocks[block] = nil
+        if plan.window(of: block) >= passedWindows { left.insert(block) }
+    }
+
+    // MARK: Times
+
+    /// A block's symbols of one round come so close together, also where several blocks take turns.
+    private var roundQuiet: Duration { .microseconds(max(25_000, gap * 3 * Int64(Limits.castWindowBlocks))) }
+    /// Until an ask is answered, or lost.
+    private var answerTime: Duration { .microseconds(max(30_000, gap * 4 * Int64(Limits.castWindowBlocks))) }
+    /// At the end of the last window nothing follows that shows the end.
+    private var endQuiet: Duration {
+        let nearEnd = row * 4 >= plan.dataSymbols(plan.blocks(ofWindow: window).lowerBound) * 3
+        return .microseconds(nearEnd ? max(20_000, gap * 24) : max(150_000, gap * 192))
+    }
+    /// Without anything that was missing for so long the rest is left to the links.
+    private var uselessMax: Duration { .microseconds(min(max(600_000, gap * 256), 5_000_000)) }
+
+    /// The slowest cast that is waited for: bytes a second.
+    private static let rateMin: UInt64 = 32 * 1024
+
+    /// When the cast is given up: unless something that was missing comes, and whatever comes. A member who sends now
+    /// and then a symbol holds nobody up for long.
+    var endsAt: Instant {
+        let whole = Duration.seconds(Int64(1 + plan.shape.sealedSize / Self.rateMin))
+        return min(usefulAt + uselessMax, beganAt + whole)
+    }
+
+    /// Whether nothing came for so long that another cast of the blob is followed instead.
+    func isSilent(_ now: Instant) -> Bool { heardAt + .microseconds(max(20_000, gap * 32)) <= now }
+
+    /// Whether the cast may still bring a block that is missing.
+    func expects(_ block: Int) -> Bool {
+        blocks[block] != nil || plan.window(of: block) >= passedWindows && !left.contains(block)
+    }
+
+    /// When something is to be asked for or left.
+    var due: Instant {
+        var due = endsAt
+        if window >= passedWindows { due = min(due, heardAt + endQuiet) }
+        for (number, block) in blocks where plan.window(of: number) < passedWindows && lacks(number) > 0 {
+            due = min(due, block.quietUntil)
+        }
+        return due
+    }
+
+    // MARK: Asks
+
+    /// What the time brings: windows that are over, blocks to ask for, blocks to leave.
+    /// - Parameter isMissing: whether the blob lacks a chunk.
+    mutating func turn(
+        _ now: Instant, isMissing: (Int) -> Bool, using rng: inout some RandomNumberGenerator
+    ) -> Turn {
+        var turn = Turn()
+        let end = heardAt + endQuiet <= now ? window + 1 : window
+        while passedWindows < end {
+            judge(passedWindows, now, isMissing, &turn, &rng)
+            passedWindows += 1
+        }
+        ask(now, &turn, &rng)
+        return turn
+    }
+
+    /// A window is over: what lacks little is asked for after a time by chance, the same for all of it; the rest is
+    /// left.
+    private mutating func judge(
+        _ over: Int, _ now: Instant, _ isMissing: (Int) -> Bool, _ turn: inout Turn,
+        _ rng: inout some RandomNumberGenerator
+    ) {
+        let missing = plan.blocks(ofWindow: over).filter { isMissing($0) && left.remove($0) == nil }
+        // Those that are whole count as well: of the others more was lost than of most.
+        var sent = whole.sent
+        var missed = whole.missed
+        for block in missing {
+            let last = max(plan.dataSymbols(block), (blocks[block]?.symbols.keys.max() ?? 0) + 1)
+            sent += last
+            missed += last - (blocks[block]?.symbols.count ?? 0)
+        }
+        whole = (0, 0)
+        let isTooLossy = CastBound.isTooLossy(missed: missed, of: sent)
+        let quietUntil = now + .microseconds(.random(in: 1_000...15_000, using: &rng))
+        // Who casts is to know why nobody asks: perhaps it sends faster than the network takes.
+        if isTooLossy, let block = missing.first {
+            let count = max(missed * plan.dataSymbols(block) / sent, CastBound.asked(of: plan.dataSymbols(block)) + 1)
+            turn.asks.append(CastAsk(tag: tag, needs: [CastAsk.Need(block: block, count: count)]))
+        }
+        for block in missing {
+            if isTooLossy || isReport(lacks(block), block) {
+                blocks[block] = nil
+                turn.left.append(block)
+            } else {
+                blocks[block, default: Block(quietUntil: now)].quietUntil = quietUntil
+            }
+        }
+    }
+
+    private func isReport(_ count: Int, _ block: Int) -> Bool { count > CastBound.asked(of: plan.dataSymbols(block)) }
+
+    private func lacks(_ block: Int) -> Int { plan.dataSymbols(block) - (blocks[block]?.symbols.count ?? 0) }
+
+    /// After so many asks that brought nothing of a block it is left.
+    private static let asksMax = 12
+    /// What would be asked for so soon after is asked for now.
+    private static let together: Duration = .milliseconds(4)
+
+    private mutating func ask(_ now: Instant, _ turn: inout Turn, _ rng: inout some RandomNumberGenerator) {
+        let passed = blocks.filter { plan.window(of: $0.key) < passedWindows && lacks($0.key) > 0 }
+        guard passed.contains(where: { $0.value.quietUntil <= now }) else { return }
+        let due = passed.filter { $0.value.quietUntil <= now + Self.together }.keys.sorted()
+        var needs: [CastAsk.Need] = []
+        let again = now + answerTime + .microseconds(.random(in: 0...10_000, using: &rng))
+        for block in due.prefix(Limits.castAskBlocksMax) {
+            guard let asks = blocks[block]?.asks, asks < Self.asksMax else {
+                blocks[block] = nil
+                turn.left.append(block)
+                continue
+            }
+            // What was asked in vain was lost, or its answer was: after two tries one symbol more.
+            needs.append(CastAsk.Need(block: block, count: most(lacks(block) + asks / 2, block)))
+            blocks[block]?.asks += 1
+            blocks[block]?.quietUntil = again
+        }
+        if !needs.isEmpty { turn.asks.append(CastAsk(tag: tag, needs: needs)) }
+    }
+
+    private func most(_ count: Int, _ block: Int) -> Int { min(count, CastBound.asked(of: plan.dataSymbols(block))) }
+
+    /// Somebody else asked: who needs no more stays silent.
+    mutating func heard(_ ask: CastAsk, _ now: Instant, using rng: inout some RandomNumberGenerator) {
+        guard ask.tag == tag else { return }
+        let again = now + answerTime + .microseconds(.random(in: 0...10_000, using: &rng))
+        for need in ask.needs where blocks[need.block]?.wasSpared == false {
+            guard need.count >= lacks(need.block), !isReport(need.count, need.block) else { continue }
+            blocks[need.block]?.wasSpared = true
+            blocks[need.block]?.quietUntil = again
+        }
+    }
+}

@@ -1,0 +1,107 @@
+import TourCrypto
+import TourModel
+import TourWire
+
+// Pages and chunks that come, are verified and stored.
+extension BlobMachine {
+    mutating func arrived(
+        page: Int, of id: BlobID, _ hashes: [Bytes32], _ link: LinkID, _ now: Instant, _ outputs: inout [Output]
+    ) {
+        guard let blob = blobs[id] else { return }
+        guard page < blob.shape.pageCount else { return outputs.append(.misbehaved(link, .foreignChunk)) }
+        let part = BlobPart.page(page)
+        if links[link]?.answered(part, of: id) == true { release(BlobAsk(blob: id, part: part, at: now), on: link) }
+        guard blob.pages[page] == nil, blob.peers[link]?.isBanned == false else { return }
+        let bytes = hashes.flatMap(\.bytes)
+        guard hashes.count == blob.shape.chunks(ofPage: page).count, BlobHash.page(bytes) == blob.pageHashes[page]
+        else { return ban(link, for: id, .falsePage, &outputs) }
+        links[link]?.progressAt = now
+        blobs[id]?.pages[page] = hashes
+        blobs[id]?.pagesAsked[page] = nil
+        outputs.append(.storePage(id, page: page, hashes))
+    }
+
+    mutating func arrived(
+        _ message: BlobMessage.Chunk, _ link: LinkID, _ now: Instant, _ outputs: inout [Output]
+    ) {
+        let (id, chunk) = (message.blob, message.chunk)
+        guard let blob = blobs[id] else { return }
+        guard blob.isChunk(chunk) else { return outputs.append(.misbehaved(link, .foreignChunk)) }
+        // A chunk without its page is of no use: who sends them so does not give what it offers.
+        guard blob.hash(of: chunk) != nil else { return refused([chunk], of: id, link, now) }
+        if links[link]?.answered(.chunk(chunk), of: id) == true {
+            release(BlobAsk(blob: id, part: .chunk(chunk), at: now), on: link)
+        }
+        // Also one that was given up: it is here now.
+        guard blob.lacks(chunk), blob.peers[link]?.isBanned == false else { return }
+        guard isSound(chunk, of: id, message.bytes) else { return ban(link, for: id, .falseChunk, &outputs) }
+        links[link]?.progressAt = now
+        blobs[id]?.peers[link]?.rest = Rest()
+        blobs[id]?.peers[link]?.refusals = 0
+        accept(chunk, of: id, message.bytes, now, &outputs)
+    }
+
+    /// Whether these bytes are what the file's author calls this chunk.
+    func isSound(_ chunk: Int, of id: BlobID, _ bytes: [UInt8]) -> Bool {
+        guard let blob = blobs[id], blob.isChunk(chunk), let hash = blob.hash(of: chunk) else { return false }
+        return bytes.count == blob.shape.sealedBytes(chunk) && BlobHash.chunk(bytes) == hash
+    }
+
+    /// A verified chunk: nobody is asked for it any more.
+    mutating func accept(
+        _ chunk: Int, of id: BlobID, _ bytes: [UInt8], _ now: Instant, _ outputs: inout [Output]
+    ) {
+        guard let blob = blobs[id], blob.lacks(chunk), blob.role == .wanted || blob.role == .relay else { return }
+        blobs[id]?.storing.insert(chunk)
+        outputs.append(.store(id, chunk: chunk, bytes))
+        guard blob.asked.contains(chunk) else { return }
+        for link in links.keys.sorted() {
+            giveUp(on: link, &outputs) { $0.blob == id && $0.part == .chunk(chunk) }
+        }
+    }
+
+    mutating func stored(_ id: BlobID, _ chunk: Int, _ now: Instant, _ outputs: inout [Output]) {
+        guard blobs[id]?.storing.remove(chunk) == true else { return }
+        blobs[id]?.have.insert(chunk)
+        addNews(chunk, of: id, now)
+        guard let blob = blobs[id] else { return }
+        guard blob.have.isFull else {
+            if blob.progressDue == nil {
+                blobs[id]?.progressDue = max(now, blob.progressAt.map { $0 + Limits.blobProgressInterval } ?? now)
+            }
+            return
+        }
+        // Peers see it by what is offered.
+        blobs[id]?.wants.settle(0)
+        blobs[id]?.progressDue = nil
+        if blob.role == .wanted { outputs.append(.complete(id)) }
+    }
+
+    /// It is fetched again, later: a disk that is full is so for a while.
+    mutating func storeFailed(_ id: BlobID, _ chunk: Int, _ now: Instant) {
+        guard blobs[id]?.storing.remove(chunk) == true else { return }
+        blobs[id]?.pausedUntil = now + Limits.blobStorePause
+    }
+
+    /// A chunk that was stored and is no longer: it is offered no more, and fetched if the file is wanted.
+    mutating func unreadable(
+        _ id: BlobID, _ chunk: Int, on link: LinkID, _ now: Instant, _ outputs: inout [Output]
+    ) {
+        links[link]?.sent(1, now)
+        guard blobs[id]?.isChunk(chunk) == true, blobs[id]?.have.remove(chunk) == true else { return }
+        for peer in links.keys.sorted() where peer == link || links[peer]?.isOwed(.chunk(chunk), of: id) == true {
+            links[peer]?.forgive(.chunk(chunk), of: id)
+            settleGrant(of: chunk, id, peer, isGiven: false, now)
+            outputs.append(.send(peer, .drop(id, [chunk], refused: true)))
+        }
+        let wants = blobs[id]?.wantsNow ?? 0
+        blobs[id]?.wants.settle(wants)
+        tellState(of: id, &outputs)
+    }
+
+    private mutating func ban(_ link: LinkID, for id: BlobID, _ fault: BlobFault, _ outputs: inout [Output]) {
+        outputs.append(.misbehaved(link, fault))
+        blobs[id]?.peers[link]?.isBanned = true
+        giveUp(on: link, &outputs) { $0.blob == id }
+    }
+}

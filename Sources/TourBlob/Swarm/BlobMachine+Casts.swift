@@ -1,0 +1,64 @@
+import TourModel
+import TourWire
+
+// Files that go by multicast: what links do meanwhile. Source: `Protocol/11-blobs.md`, "Multicast session".
+extension BlobMachine {
+    /// Somebody casts the file, or does so no more.
+    mutating func casting(_ id: BlobID, until: Instant, _ now: Instant) {
+        guard let blob = blobs[id] else { return }
+        if !blob.isCast(now) { blobs[id]?.castAwaits = .all(blob.shape.chunkCount) }
+        blobs[id]?.castUntil = until
+    }
+
+    mutating func castLeft(_ id: BlobID, _ chunks: [Int]) {
+        for chunk in chunks where blobs[id]?.isChunk(chunk) == true { blobs[id]?.castAwaits.remove(chunk) }
+    }
+
+    /// This node casts the file to these peers, or does so no more: then they are told what they may ask for.
+    mutating func castOut(
+        _ id: BlobID, to links: Set<LinkID>, until: Instant, _ now: Instant, _ outputs: inout [Output]
+    ) {
+        guard let before = blobs[id]?.castTo else { return }
+        let links = until > now ? links : []
+        blobs[id]?.castTo = links
+        blobs[id]?.castToUntil = links.isEmpty ? nil : until
+        for link in before.subtracting(links).sorted() where blobs[id]?.peers[link]?.isWanting == true {
+            tellState(of: id, to: link, asks: false, &outputs)
+        }
+    }
+
+    /// Who is to hear a cast needs the pages: no chunk of it counts without. Nothing is offered by which they could be
+    /// asked for.
+    mutating func followCasts(_ now: Instant, _ outputs: inout [Output]) {
+        for id in inOrder {
+            guard let blob = blobs[id], let until = blob.castToUntil else { continue }
+            guard until > now else {
+                castOut(id, to: [], until: now, now, &outputs)
+                continue
+            }
+            for link in blob.castTo.sorted() {
+                guard let peer = blob.peers[link], peer.isWanting, !peer.hasPages else { continue }
+                blobs[id]?.peers[link]?.hasPages = true
+                for page in blob.pages.keys.sorted() {
+                    let isThere = blob.shape.chunks(ofPage: page).contains(where: peer.offers.contains)
+                    guard !isThere, links[link]?.isOwed(.page(page), of: id) == false,
+                        links[link]?.owed.count ?? 0 < Limits.blobOwedMax
+                    else { continue }
+                    links[link]?.owed.append(.init(blob: id, part: .page(page)))
+                }
+            }
+        }
+    }
+
+    /// Whether this goes to the link's peer by a cast of this node first.
+    func isCast(_ owed: BlobLink.Owed, to link: LinkID) -> Bool {
+        owed.part.isChunk && blobs[owed.blob]?.castTo.contains(link) == true
+    }
+
+    /// A chunk from the air. Before its page is there nothing can be said of it.
+    mutating func heard(_ id: BlobID, _ chunk: Int, _ bytes: [UInt8], _ now: Instant, _ outputs: inout [Output]) {
+        guard let blob = blobs[id], blob.isChunk(chunk), blob.hash(of: chunk) != nil else { return }
+        guard isSound(chunk, of: id, bytes) else { return outputs.append(.misheard(id, chunk: chunk)) }
+        accept(chunk, of: id, bytes, now, &outputs)
+    }
+}

@@ -1,0 +1,81 @@
+import TourWeb
+
+/// Gets a file of a tour here, from whoever has it, and waits for it. It goes on coming when nobody waits any longer.
+struct FileFetch: Sendable {
+    private static let pause: Duration = .milliseconds(250)
+
+    /// The file in the local API.
+    let path: String
+    private let fetchPath: String
+    private let savePath: String
+
+    /// - Parameters:
+    ///   - tour: as the local API takes it.
+    ///   - id: of the message, or six or more of its first digits.
+    init(tour: String, id: String) {
+        path = LocalPath.make(["tours", tour, "files", id])
+        fetchPath = LocalPath.make(["tours", tour, "files", id, "fetch"])
+        savePath = LocalPath.make(["tours", tour, "files", id, "save"])
+    }
+
+    func standing(_ client: LocalClient) async throws -> FileStanding {
+        try Self.standing(try await client.call(.GET, path))
+    }
+
+    /// Asks for it, and answers at once.
+    func ask(_ client: LocalClient) async throws -> JSON { try await client.call(.POST, fetchPath) }
+
+    /// Asks for a file that is not here, and waits until it is.
+    /// - Parameters:
+    ///   - patience: nil: without end.
+    ///   - report: how far it is, several times a second, with the time since the beginning.
+    /// - Throws: `not-here` where no node runs that could get it, and when the time is over; `no-room`.
+    func wait(
+        _ client: LocalClient, patience: Duration? = nil, report: (FileStanding, Duration) throws -> Void
+    ) async throws -> FileStanding {
+        var file = try Self.standing(try await ask(client))
+        guard file.isComplete || !client.isOffline else { throw CommandFailure.withoutNode(file) }
+        let begun = ContinuousClock.now
+        while !file.isComplete {
+            let elapsed = begun.duration(to: .now)
+            if file.state == .noRoom { throw CommandFailure.noRoom(file) }
+            try report(file, elapsed)
+            let left = patience.map { $0 - elapsed } ?? Self.pause
+            guard left > .zero else { throw CommandFailure.notInTime(file) }
+            try await Task.sleep(for: min(left, Self.pause))
+            file = try await standing(client)
+        }
+        return file
+    }
+
+    /// - Parameter directory: absolute.
+    func save(_ client: LocalClient, in directory: String) async throws -> JSON {
+        try await client.call(.POST, savePath, ["directory": .text(directory)])
+    }
+
+    static func standing(_ answer: JSON) throws(CommandFailure) -> FileStanding {
+        guard let file = FileStanding(answer) else { throw .badAnswer }
+        return file
+    }
+}
+
+extension CommandFailure {
+    fileprivate static func withoutNode(_ file: FileStanding) -> CommandFailure {
+        CommandFailure(
+            code: "not-here", message: "“\(file.name)” is not here, and no node is running that could fetch it",
+            advice: "It comes when one does: 'tour-chat run' in another terminal, then this again.")
+    }
+
+    fileprivate static func notInTime(_ file: FileStanding) -> CommandFailure {
+        let reason =
+            file.state == .waiting ? "nobody near has \(file.have > 0 ? "the rest of it" : "it")" : "it is still coming"
+        return CommandFailure(
+            code: "not-here",
+            message: "“\(file.name)” did not come in time: \(reason) (\(file.percent) % of it is here)",
+            advice: "The node goes on fetching it: the same command, later, saves it.")
+    }
+
+    fileprivate static func noRoom(_ file: FileStanding) -> CommandFailure {
+        CommandFailure(code: "no-room", message: "there is no room here for “\(file.name)”")
+    }
+}

@@ -1,0 +1,83 @@
+import ArgumentParser
+import TourNode
+import TourWeb
+
+/// `files`
+struct FilesCommand: TaskCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "files",
+        abstract: "The tour's files and pictures, and how far each is here.",
+        discussion: """
+            STATE says whether all of it is here, or how it comes; HELD BY who of the neighbours has it. 'run --files' \
+            says what is fetched without being asked for. 'save' and 'open' fetch what is not here, and so does \
+            --fetch, which does not wait. What --drop frees stays in the tour: it can be fetched again, from the \
+            others.
+
+            EXAMPLES
+              tour-chat files
+              tour-chat files --json
+              tour-chat files --fetch 3fa2c1
+              tour-chat files --drop 3fa2c1
+            """)
+
+    @OptionGroup var global: GlobalOptions
+    @OptionGroup var choice: TourChoice
+    @Option(help: ArgumentHelp("Fetch this one; answers at once.", valueName: "id"), transform: IDArgument.parse)
+    var fetch: IDArgument?
+    @Option(help: ArgumentHelp("Free what this one takes here.", valueName: "id"), transform: IDArgument.parse)
+    var drop: IDArgument?
+
+    func validate() throws {
+        guard fetch == nil || drop == nil else { throw ValidationError("Either --fetch or --drop.") }
+    }
+
+    var ready: ReadyTask {
+        let task: any NodeTask =
+            if let id = fetch ?? drop {
+                FileTask(chosenTour: choice.tour, id: id, isDrop: drop != nil)
+            } else {
+                FilesTask(chosenTour: choice.tour)
+            }
+        return ReadyTask(setting: global.setting, task: task)
+    }
+}
+
+/// Shows the files of a tour.
+struct FilesTask: NodeTask, AboutTour {
+    let chosenTour: String?
+
+    func perform(_ client: LocalClient, _ output: Output) async throws {
+        let files = try await client.call(.GET, tourPath("files"))["files"]?.list ?? []
+        if output.json { return try files.forEach(output.object) }
+        guard !files.isEmpty else { return try StandardStream.error.line("No files.") }
+        var table = Table(["ID", "NAME", "SIZE", "FROM", "WHEN", "STATE", "HELD BY"])
+        for answer in files {
+            let file = try FileFetch.standing(answer)
+            table.add([
+                .init(file.shortID, .dim), .init(file.name, .bold), .init(ByteCount.shown(file.size)),
+                .init(answer["mine"]?.flag == true ? "you" : answer.shown("authorName")),
+                .init(Timestamp(answer.shown("sentAt"))?.dateAndTime ?? ""),
+                .init(file.words(isOnAir: !client.isOffline), file.style),
+                .init(client.isOffline ? "" : file.heldBy),
+            ])
+        }
+        try output.table(table)
+    }
+}
+
+/// Asks for one file, or frees what it takes here.
+struct FileTask: NodeTask, AboutTour {
+    let chosenTour: String?
+    let id: IDArgument
+    let isDrop: Bool
+
+    func perform(_ client: LocalClient, _ output: Output) async throws {
+        let fetch = FileFetch(tour: chosenTour ?? "-", id: id.text)
+        let answer = try await isDrop ? client.call(.DELETE, fetch.path) : fetch.ask(client)
+        if output.json { return try output.object(answer) }
+        let file = try FileFetch.standing(answer)
+        let asked = client.isOffline ? "asked for; it comes when a node runs" : "asked for"
+        let words = isDrop ? "freed here" : file.isComplete ? "here" : asked
+        try output.text("\(output.foreign(file.name, .bold)) (\(file.shortID)): \(words)")
+    }
+}

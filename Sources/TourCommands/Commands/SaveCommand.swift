@@ -1,0 +1,77 @@
+import ArgumentParser
+import TourWeb
+
+/// `save`
+struct SaveCommand: CommandInTour {
+    static let configuration = CommandConfiguration(
+        commandName: "save",
+        abstract: "Save a file or a picture, fetched from whoever has it.",
+        discussion: """
+            Into the directory, under its name or with a number behind that: nothing is ever replaced. What is not \
+            here yet is fetched first, whatever 'run --files' says, and this waits for it; with Ctrl-C, and when the \
+            time of --timeout is over, the node goes on fetching. Prints where it is. Without a running node only what \
+            is here already is saved.
+
+            EXAMPLES
+              tour-chat save 3fa2c1 ~/Pictures
+              tour-chat save 3fa2c1
+              tour-chat save 3fa2c1 . --timeout 10m --json
+            """)
+
+    @OptionGroup var global: GlobalOptions
+    @OptionGroup var choice: TourChoice
+    @Argument(help: "Six or more digits of the file's id ('tour-chat files').", transform: IDArgument.parse)
+    var id: IDArgument
+    @Argument(
+        help: ArgumentHelp("The directory.", valueName: "dir"), completion: .directory)
+    var directory = "."
+    @OptionGroup var wait: FileWaitOptions
+
+    func perform(_ client: LocalClient, _ output: Output) async throws {
+        // Not after an hour's wait.
+        let directory = try AbsolutePath.ofDirectory(directory)
+        let fetch = FileFetch(tour: chosenTour ?? "-", id: id.text)
+        _ = try await wait.bring(fetch, client, output, again: "tour-chat save")
+        let saved = try await fetch.save(client, in: directory)
+        if output.json { return try output.object(saved) }
+        try output.text(output.foreign(saved.shown("path")))
+    }
+}
+
+/// How long a command waits for a file.
+struct FileWaitOptions: ParsableArguments {
+    @Option(help: ArgumentHelp("Wait no longer than this for it: 90s, 15m, 2h, 1d.", valueName: "dur"))
+    var timeout: DurationArgument?
+
+    /// Waits until a file is here, with a line that shows how far it is, until Ctrl-C.
+    /// - Parameter command: what gets it later, for people.
+    func bring(
+        _ fetch: FileFetch, _ client: LocalClient, _ output: Output, again command: String
+    ) async throws -> FileStanding {
+        let file = try await fetch.standing(client)
+        if file.isComplete { return file }
+        let patience = timeout.map { Duration.seconds($0.seconds) }
+        let result = try await Interruption.mayEnd {
+            let meter = TransferMeter(output: output, title: file.name)
+            defer { meter.end() }
+            var silence = FileWait()
+            return try await fetch.wait(client, patience: patience) { file, elapsed in
+                if let note = silence.note(file, at: elapsed), !output.json {
+                    meter.end()
+                    try? StandardStream.error.line(note)
+                }
+                meter.show(done: file.have, total: file.size, peers: file.peers)
+            }
+        }
+        guard let result else { throw CommandFailure.stoppedWaiting(for: file, command) }
+        return result
+    }
+}
+
+extension CommandFailure {
+    fileprivate static func stoppedWaiting(for file: FileStanding, _ command: String) -> CommandFailure {
+        CommandFailure(
+            code: interrupted.code, message: "you stopped waiting for “\(file.name)”",
+            advice: "The node goes on fetching it: '\(command) \(file.shortID)' saves it later.")
+    }
+}

@@ -1,0 +1,46 @@
+import TourWeb
+
+/// Sends a file or a picture.
+struct SendFileTask: NodeTask, AboutTour {
+    let chosenTour: String?
+    let file: FileToSend
+    let reply: IDArgument?
+
+    func perform(_ client: LocalClient, _ output: Output) async throws {
+        let request = try file.json(replyTo: reply?.text)
+        let answer = try await PatienceLine.around("Preparing \(file.path) …", output) {
+            try await client.call(.POST, tourPath("files"), request)
+        }
+        if output.json { return try output.object(answer) }
+        let place = try await inTour(client, output)
+        try output.text(
+            "\(answer.shown("id").prefix(8)) \(answer.shown("status"))\(place)  \(FileWords(answer)?.text ?? "")")
+        try AbsenceNote.stored.print(client, output)
+    }
+}
+
+/// A file of this machine, as it was named.
+package struct FileToSend: Hashable, Sendable {
+    package var path: String
+    /// It is prepared and shown as a picture.
+    package var isImage: Bool
+    /// What is said of it; empty: nothing.
+    package var caption: String
+
+    package init(path: String, isImage: Bool, caption: String) {
+        self.path = path
+        self.isImage = isImage
+        self.caption = caption
+    }
+
+    /// As the local API takes it.
+    package func json(replyTo: String? = nil) throws(CommandFailure) -> JSON {
+        var members = [
+            JSONMember(name: "path", value: .text(try AbsolutePath.of(path))),
+            JSONMember(name: "image", value: .flag(isImage)),
+        ]
+        if !caption.isEmpty { members.append(JSONMember(name: "caption", value: .text(caption))) }
+        if let replyTo { members.append(JSONMember(name: "replyTo", value: .text(replyTo))) }
+        return .object(members)
+    }
+}

@@ -1,0 +1,85 @@
+import TourWeb
+
+/// A file of the tour, and how far it is here, as people read it. Shape: `Protocol/Schema/local-api.yaml`,
+/// `FileSummary`.
+package struct FileStanding: Hashable, Sendable {
+    /// How far it is.
+    package enum State: String, Sendable {
+        case complete, fetching, waiting, known
+        case noRoom = "no-room"
+    }
+
+    /// Its message's.
+    package let id: String
+    package let name: String
+    /// By the word of its author; empty: not said.
+    package let media: String
+    /// Bytes.
+    package let size: UInt64
+    /// Bytes that are here.
+    package let have: UInt64
+    package let isComplete: Bool
+    package let state: State
+    /// Neighbours that have something of it, and those of them that have all of it.
+    package let peers: Int
+    package let holders: Int
+    /// A second; 0: nothing comes.
+    package let rate: UInt64
+
+    /// - Returns: nil for an object that is no such answer.
+    package init?(_ json: JSON) {
+        guard let id = json["id"]?.text, let name = json["name"]?.text, let complete = json["complete"]?.flag,
+            let state = json["state"]?.text.flatMap(State.init)
+        else { return nil }
+        self.id = id
+        self.name = name
+        media = json.shown("media")
+        size = Self.bytes(json["size"])
+        have = Self.bytes(json["have"])
+        isComplete = complete
+        self.state = state
+        peers = json["peers"]?.integer ?? 0
+        holders = json["holders"]?.integer ?? 0
+        rate = Self.bytes(json["bytesPerSecond"])
+    }
+
+    private static func bytes(_ value: JSON?) -> UInt64 { UInt64(clamping: value?.integer ?? 0) }
+
+    /// The first eight digits of the id: enough to name it in a command.
+    package var shortID: String { String(id.prefix(8)) }
+
+    /// Of a hundred; all of an empty file is here.
+    package var percent: Int { size == 0 ? 100 : Int(min(have, size) * 100 / size) }
+
+    /// - Parameter isOnAir: a node with a network was asked.
+    package func words(isOnAir: Bool) -> String {
+        switch state {
+        case .complete: "here"
+        case .known: "not fetched: 'tour-chat save \(shortID)' fetches it"
+        case .noRoom: "no room here: 'tour-chat files --drop ID' frees some"
+        case _ where !isOnAir: begun.map { "\($0), no node is running" } ?? "no node is running"
+        case .fetching: "\(percent) % from \(peers)" + (rate > 0 ? ", \(ByteCount.shown(rate))/s" : "")
+        case .waiting: begun.map { "\($0), waiting: nobody near has the rest" } ?? "waiting: nobody near has it"
+        }
+    }
+
+    package var style: Style {
+        switch state {
+        case .complete: .green
+        case .fetching: .plain
+        case .waiting: .yellow
+        case .known: .dim
+        case .noRoom: .red
+        }
+    }
+
+    /// Who of the neighbours has it: `3 near`, `3 near, 1 in part`; empty: nobody.
+    package var heldBy: String {
+        let parts = [
+            holders > 0 ? "\(holders) near" : "", peers > holders ? "\(peers - holders) in part" : "",
+        ]
+        return parts.filter { !$0.isEmpty }.joined(separator: ", ")
+    }
+
+    private var begun: String? { have > 0 ? "\(percent) %" : nil }
+}

@@ -1,0 +1,25 @@
+/// What a person who waits for a file is told while nothing comes.
+package struct FileWait {
+    /// Somebody who has just come near needs a moment to say what it has.
+    package static let patience: Duration = .seconds(5)
+
+    private var since: Duration?
+    private var isSaid = false
+
+    package init() {}
+
+    /// - Parameter elapsed: since the waiting began.
+    /// - Returns: what is to be said now; nil: nothing new. It is said once.
+    package mutating func note(_ file: FileStanding, at elapsed: Duration) -> String? {
+        guard file.state == .waiting else {
+            since = nil
+            return nil
+        }
+        let start = since ?? elapsed
+        since = start
+        guard !isSaid, elapsed - start >= Self.patience else { return nil }
+        isSaid = true
+        let what = file.have > 0 ? "the rest of it" : "it"
+        return "Nobody near has \(what); still waiting. It comes when somebody who has it is in reach."
+    }
+}

@@ -1,0 +1,35 @@
+import TourWeb
+
+/// A file as people read of it.
+package struct FileWords: Hashable, Sendable {
+    private let name: String
+    private let size: UInt64
+    private let caption: String?
+    /// Bytes that are here.
+    private let have: UInt64
+    /// All of it is here; nil where that is not said.
+    package let isComplete: Bool?
+
+    /// - Parameter json: with the members of `File` of the local API.
+    /// - Returns: nil where no name stands.
+    package init?(_ json: JSON) {
+        guard let name = json["name"]?.text else { return nil }
+        self.name = name
+        size = UInt64(clamping: json["size"]?.integer ?? 0)
+        caption = json["caption"]?.text
+        have = UInt64(clamping: json["have"]?.integer ?? 0)
+        isComplete = json["complete"]?.flag
+    }
+
+    /// Safe for a terminal: the name and the size, and what its author says of it, with its line breaks.
+    package var text: String {
+        let said = caption.map { " — " + TerminalText.safe($0, keepsNewlines: true) } ?? ""
+        return "\(TerminalText.safe(name)) (\(ByteCount.shown(size)))\(said)"
+    }
+
+    /// How much of it is here; nil where all is, and where that is not said.
+    package var progress: String? {
+        guard isComplete == false else { return nil }
+        return have > 0 && size > 0 ? "\(min(have, size) * 100 / size) % here" : "not here yet"
+    }
+}

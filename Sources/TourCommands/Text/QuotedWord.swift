@@ -1,0 +1,34 @@
+/// The first word of a typed line, which may have blanks in it: in quotes, or with backslashes before them, as
+/// terminals write the paths of files that are dragged into them.
+package struct QuotedWord: Hashable, Sendable {
+    package let word: String
+    /// What stands behind it, without the blanks between.
+    package let rest: String
+
+    /// - Returns: nil for a line without a word, and for quotes that do not end.
+    package init?(_ line: String) {
+        var word = ""
+        var quote: Character?
+        var rest = line.drop(while: \.isWhitespace)
+        guard !rest.isEmpty else { return nil }
+        while let character = rest.popFirst() {
+            if character == "\\", quote != "'" {
+                guard let next = rest.popFirst() else { return nil }
+                word.append(next)
+            } else if character == quote {
+                quote = nil
+            } else if quote != nil {
+                word.append(character)
+            } else if character == "'" || character == "\"" {
+                quote = character
+            } else if character.isWhitespace {
+                break
+            } else {
+                word.append(character)
+            }
+        }
+        guard quote == nil, !word.isEmpty else { return nil }
+        self.word = word
+        self.rest = String(rest.drop(while: \.isWhitespace))
+    }
+}

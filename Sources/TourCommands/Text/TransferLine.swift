@@ -1,0 +1,71 @@
+/// How far a file is, in one line:
+/// `photo.jpg  ██████████░░░░░░░░░░  52 %  2.7 MB of 5.2 MB  1.4 MB/s  3 peers  2 s left`
+package struct TransferLine: Hashable, Sendable {
+    private static let barColumns = 8...30
+    private static let titleColumnsMin = 12
+
+    private let title: String
+    private let done: UInt64
+    private let total: UInt64
+    private let peers: Int
+    private let bytesPerSecond: UInt64?
+
+    /// - Parameter title: a file's name; it may be anybody's.
+    /// - Parameter peers: those whom it comes from, or goes to.
+    /// - Parameter bytesPerSecond: nil where it is not known.
+    package init(title: String, done: UInt64, total: UInt64, peers: Int, bytesPerSecond: UInt64?) {
+        self.title = TerminalText.safe(title)
+        self.done = min(done, total)
+        self.total = total
+        self.peers = peers
+        self.bytesPerSecond = bytesPerSecond
+    }
+
+    /// - Parameter columns: what it fits in: first the bar becomes shorter, then the details go, then the bar goes.
+    /// - Parameter isColored: the bar has a colour.
+    package func text(columns: Int, isColored: Bool = false) -> String {
+        let titleColumns = min(DisplayWidth.of(title), max(Self.titleColumnsMin, columns / 3))
+        for details in details {
+            let end = ([percentage] + details).joined(separator: "  ")
+            let room = columns - titleColumns - DisplayWidth.of(end) - 4
+            guard room >= Self.barColumns.lowerBound else { continue }
+            let bar = bar(min(room, Self.barColumns.upperBound), isColored: isColored)
+            return "\(DisplayWidth.fitting(title, columns: titleColumns))  \(bar)  \(end)"
+        }
+        let room = columns - DisplayWidth.of(percentage) - 2
+        guard room > 1 else { return DisplayWidth.fitting(percentage, columns: columns) }
+        return "\(DisplayWidth.fitting(title, columns: room))  \(percentage)"
+    }
+
+    /// A hundred only when all is there.
+    private var percent: Int {
+        guard done < total else { return 100 }
+        return min(Int(Double(done) / Double(total) * 100), 99)
+    }
+
+    private var percentage: String { "\(percent) %" }
+
+    /// What stands behind the percentage, from all to nothing.
+    private var details: [[String]] {
+        let bytes = done == total ? ByteCount.shown(total) : "\(ByteCount.shown(done)) of \(ByteCount.shown(total))"
+        let rate = bytesPerSecond.map { "\(ByteCount.shown($0))/s" }
+        let company = peers == 1 ? "1 peer" : "\(peers == 0 ? "no" : "\(peers)") peers"
+        let kept: [[String?]] = [
+            [bytes, rate, company, timeLeft], [bytes, rate, timeLeft], [rate, timeLeft], [timeLeft ?? rate], [],
+        ]
+        return kept.map { $0.compactMap(\.self) }
+    }
+
+    private var timeLeft: String? {
+        guard done < total, let bytesPerSecond, bytesPerSecond > 0 else { return nil }
+        let rest = total - done
+        let seconds = rest / bytesPerSecond + (rest % bytesPerSecond == 0 ? 0 : 1)
+        return "\(DurationArgument.shown(seconds: Int(clamping: seconds))) left"
+    }
+
+    private func bar(_ columns: Int, isColored: Bool) -> String {
+        let full = columns * percent / 100
+        let done = String(repeating: "█", count: full)
+        return (isColored ? Style.cyan.around(done) : done) + String(repeating: "░", count: columns - full)
+    }
+}

@@ -1,0 +1,98 @@
+import CSodium
+import TourModel
+
+/// The keys of one cast: a blob, of one member, in one epoch. A datagram of it is version 3, tag 8, block 2, symbol 1,
+/// ciphertext, tag 16; what is before the ciphertext is its associated data. What a block and a number say is fixed by
+/// the blob's id, so that a nonce never seals two things, and a datagram that comes again says the same. Source:
+/// `Protocol/11-blobs.md`, "Datagrams of a cast".
+package struct CastSeal: Sendable {
+    /// What a datagram of a cast brings.
+    package struct Symbol: Hashable, Sendable {
+        /// 0…65,535; whether the blob has such a block is for the caller to check.
+        package let block: Int
+        /// 0…255.
+        package let number: Int
+        /// `Limits.castSymbolBytes`.
+        package let bytes: [UInt8]
+
+        package init(block: Int, number: Int, bytes: [UInt8]) {
+            self.block = block
+            self.number = number
+            self.bytes = bytes
+        }
+    }
+
+    private static let version: UInt8 = 3
+    private static let headerBytes = 12
+    private static let sealBytes = 16
+    private static let datagramBytes = headerBytes + Limits.castSymbolBytes + sealBytes
+
+    package let tag: UInt64
+    private let key: SecretBytes
+
+    /// K(epoch key, "cast", blob id || member id of who casts).
+    package init(epoch: EpochKey, blob: BlobID, caster: MemberID) {
+        tag = Self.tag(epoch: epoch, blob: blob, caster: caster)
+        key = Hash.keyed(epoch.key, .cast, blob.bytes + caster.bytes)
+    }
+
+    /// First 8 bytes of K(epoch key, "cast-tag", blob id || member id of who casts).
+    package static func tag(epoch: EpochKey, blob: BlobID, caster: MemberID) -> UInt64 {
+        Hash.tag(epoch.key, .castTag, blob.bytes + caster.bytes).prefix
+    }
+
+    /// The tag that a datagram begins with; nil for other kinds of datagrams.
+    package static func tag(of datagram: [UInt8]) -> UInt64? {
+        guard datagram.count == datagramBytes, datagram[0] == version else { return nil }
+        return datagram[1..<9].reduce(0) { $0 << 8 | UInt64($1) }
+    }
+
+    /// - Parameter symbol: within the bounds named there; others are a mistake of the caller.
+    package func seal(_ symbol: Symbol) -> [UInt8] {
+        let bytes = symbol.bytes
+        precondition(bytes.count == Limits.castSymbolBytes, "a whole symbol")
+        var datagram = [Self.version]
+        datagram.reserveCapacity(Self.datagramBytes)
+        datagram.append(bigEndian: tag)
+        datagram.append(bigEndian: UInt16(symbol.block))
+        datagram.append(UInt8(symbol.number))
+        let nonce = Self.nonce(datagram)
+        datagram += [UInt8](unsafeUninitializedCapacity: bytes.count + Self.sealBytes) { buffer, initialized in
+            guard let target = buffer.baseAddress else { return }
+            key.withPointer { secret in
+                bytes.withBytes { source in
+                    _ = crypto_aead_chacha20poly1305_ietf_encrypt(
+                        target, nil, source.baseAddress, UInt64(source.count), datagram, UInt64(datagram.count), nil,
+                        nonce, secret)
+                }
+            }
+            initialized = bytes.count + Self.sealBytes
+        }
+        return datagram
+    }
+
+    /// - Returns: nil for what this key did not seal.
+    package func open(_ datagram: [UInt8]) -> Symbol? {
+        guard Self.tag(of: datagram) == tag else { return nil }
+        let nonce = Self.nonce(datagram)
+        var status: Int32 = -1
+        let bytes = [UInt8](unsafeUninitializedCapacity: Limits.castSymbolBytes) { buffer, initialized in
+            status = key.withPointer { secret in
+                datagram.withBytes { source in
+                    guard let start = source.baseAddress else { return -1 }
+                    return crypto_aead_chacha20poly1305_ietf_decrypt(
+                        buffer.baseAddress, nil, nil, start + Self.headerBytes,
+                        UInt64(source.count - Self.headerBytes), start, UInt64(Self.headerBytes), nonce, secret)
+                }
+            }
+            initialized = status == 0 ? Limits.castSymbolBytes : 0
+        }
+        guard status == 0 else { return nil }
+        return Symbol(block: Int(datagram[9]) << 8 | Int(datagram[10]), number: Int(datagram[11]), bytes: bytes)
+    }
+
+    /// Nine zero bytes, then block and number as they stand in front.
+    private static func nonce(_ datagram: [UInt8]) -> [UInt8] {
+        [UInt8](repeating: 0, count: 9) + datagram[9..<headerBytes]
+    }
+}

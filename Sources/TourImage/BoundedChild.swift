@@ -1,0 +1,117 @@
+import Glibc
+import Subprocess
+import SystemPackage
+import TourModel
+
+/// What one program may take; the defaults are those of `Limits`.
+package struct ChildBounds: Sendable {
+    package var addressSpaceBytes = Limits.pictureAddressSpaceBytes
+    package var processorSeconds = Limits.pictureProcessorSeconds
+    package var time = Limits.pictureTime
+
+    package init() {}
+}
+
+/// Why a child process brought no result.
+enum ChildFault: Error, Hashable, Sendable {
+    /// It is not installed, or the system started no process.
+    case notStarted
+    /// It ended with an error, and complained in these words.
+    case failed(String)
+    /// A signal ended it: that of a bound, or of a fault of its own.
+    case killed(signal: Int32)
+    case tooManyWords
+    case timedOut
+    /// The task that waited for it was cancelled.
+    case cancelled
+}
+
+/// Runs a program of the system on one open file. It has no terminal, no other open file and no environment but what is
+/// given here, and none of it is left when the call returns.
+struct BoundedChild: Sendable {
+    /// Where programs are looked for, in this order.
+    let folders: [String]
+    let bounds: ChildBounds
+
+    /// libvips reads only what it is built to read safely, works on one core, writes no code that it then runs, and
+    /// keeps silent of what it gets over.
+    private static let environment: [Environment.Key: String] = [
+        "PATH": "/usr/bin:/bin", "LC_ALL": "C", "VIPS_BLOCK_UNTRUSTED": "1", "VIPS_CONCURRENCY": "1",
+        "VIPS_NOVECTOR": "1", "VIPS_WARNING": "0",
+    ]
+
+    /// Nil where it is not installed.
+    func path(of program: PictureProgram) -> String? {
+        folders.map { "\($0)/\(program.rawValue)" }.first { access($0, X_OK) == 0 }
+    }
+
+    /// - Parameter input: its standard input, from the start.
+    /// - Parameter directory: where it works and may write.
+    /// - Parameter fileBytesMax: of each file that it writes.
+    /// - Parameter wordsMax: bytes of what it says.
+    /// - Returns: what it says.
+    func run(
+        _ program: PictureProgram, _ arguments: [String], input: FileDescriptor, in directory: FilePath = "/",
+        fileBytesMax: Int = 0, wordsMax: Int
+    ) async throws(ChildFault) -> [UInt8] {
+        guard let path = path(of: program), let limits = self.path(of: .limits) else { throw .notStarted }
+        var configuration = Configuration(
+            executable: .path(FilePath(limits)), arguments: Arguments(bounded(fileBytesMax) + [path] + arguments),
+            environment: .custom(Self.environment.merging(["TMPDIR": directory.string]) { $1 }),
+            workingDirectory: directory)
+        configuration.platformOptions.createSession = true
+        configuration.platformOptions.teardownSequence = [
+            .send(signal: .kill, toProcessGroup: true, allowedDurationToNextStep: .zero)
+        ]
+        guard (try? input.seek(offset: 0, from: .start)) != nil else { throw .notStarted }
+        guard let outcome = await race(configuration, input, wordsMax) else {
+            throw Task.isCancelled ? .cancelled : .timedOut
+        }
+        if Task.isCancelled { throw .cancelled }
+        return try outcome.get()
+    }
+
+    /// `prlimit` sets the bounds and becomes the program.
+    private func bounded(_ fileBytesMax: Int) -> [String] {
+        [
+            "--as=\(bounds.addressSpaceBytes)", "--cpu=\(bounds.processorSeconds)", "--fsize=\(fileBytesMax)",
+            "--nofile=\(Limits.pictureOpenFilesMax)", "--core=0", "--",
+        ]
+    }
+
+    /// Nil when the time was over first. Either way the child has ended.
+    private func race(
+        _ configuration: Configuration, _ input: FileDescriptor, _ wordsMax: Int
+    ) async -> Result<[UInt8], ChildFault>? {
+        let time = bounds.time
+        return await withTaskGroup { group in
+            group.addTask { await Self.outcome(of: configuration, input, wordsMax) }
+            group.addTask {
+                try? await Task.sleep(for: time)
+                return nil
+            }
+            let first = await group.next() ?? nil
+            group.cancelAll()
+            return first
+        }
+    }
+
+    private static func outcome(
+        of configuration: Configuration, _ input: FileDescriptor, _ wordsMax: Int
+    ) async -> Result<[UInt8], ChildFault>? {
+        do {
+            let result = try await Subprocess.run(
+                configuration, input: .fileDescriptor(input, closeAfterSpawningProcess: false),
+                output: .bytes(limit: wordsMax), error: .bytes(limit: Limits.pictureComplaintBytesMax))
+            return switch result.terminationStatus {
+            case .exited(0): .success(result.standardOutput)
+            case .exited: .failure(.failed(String(decoding: result.standardError, as: UTF8.self)))
+            case .signaled(let signal): .failure(.killed(signal: signal))
+            }
+        } catch let error as SubprocessError where error.code == .outputLimitExceeded {
+            return .failure(.tooManyWords)
+        } catch {
+            return .failure(.notStarted)
+        }
+    }
+}

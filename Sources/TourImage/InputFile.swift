@@ -1,0 +1,39 @@
+import Glibc
+import SystemPackage
+import TourModel
+
+/// A file that somebody named, open for reading: what is looked at later is what was opened, whatever its name stands
+/// for by then.
+struct InputFile: ~Copyable {
+    let descriptor: FileDescriptor
+    /// In bytes.
+    let size: Int64
+
+    /// Opens a regular file; a pipe or a device is not waited for.
+    init(_ path: String) throws(PictureError) {
+        let number = Glibc.open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)
+        guard number >= 0 else { throw .unreadable(code: errno) }
+        var status = stat()
+        guard fstat(number, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+            close(number)
+            throw .notAFile
+        }
+        descriptor = FileDescriptor(rawValue: number)
+        size = Int64(status.st_size)
+    }
+
+    /// Nil where it begins like no picture.
+    func format() throws(PictureError) -> PictureFormat? {
+        var bytes = [UInt8](repeating: 0, count: Limits.pictureSignatureBytes)
+        do {
+            let count = try bytes.withUnsafeMutableBytes { try descriptor.read(fromAbsoluteOffset: 0, into: $0) }
+            return PictureFormat(signature: bytes.prefix(count))
+        } catch let error as Errno {
+            throw .unreadable(code: error.rawValue)
+        } catch {
+            throw .unreadable(code: EIO)
+        }
+    }
+
+    deinit { try? descriptor.close() }
+}

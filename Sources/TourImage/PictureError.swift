@@ -1,0 +1,74 @@
+import SystemPackage
+import TourModel
+
+/// Why a file is not sent as a picture. Scope: that file. The words are for people and say what to do.
+package enum PictureError: Fault, Hashable {
+    /// A program that prepares pictures is not installed.
+    case programMissing(PictureProgram)
+    /// The file cannot be read, with the system's `errno`.
+    case unreadable(code: Int32)
+    /// A directory, a pipe or a device.
+    case notAFile
+    /// It has no bytes.
+    case empty
+    /// It has more than `Limits.pictureBytesMax`.
+    case tooLong(bytes: Int64)
+    /// By its first bytes it is no JPEG, PNG, WebP or HEIC.
+    case notAPicture
+    /// By its header it has more than `Limits.picturePixelsMax`.
+    case tooManyPixels(width: Int, height: Int)
+    /// It is cut short, contradicts itself, or uses what libvips does not know.
+    case damaged
+    /// The format's decoder is not installed.
+    case noDecoder(PictureFormat)
+    /// Decoding it takes more memory, time or room than `Limits` grants.
+    case tooCostly
+    /// The place for the prepared picture cannot be written, with the system's `errno`.
+    case unwritable(code: Int32)
+    /// Whoever asked for it does not want it any more.
+    case cancelled
+
+    package var scope: FaultScope { .record }
+
+    package var code: String {
+        switch self {
+        case .programMissing: "picture-tool-missing"
+        case .unreadable: "picture-unreadable"
+        case .notAFile: "picture-no-file"
+        case .empty: "picture-empty"
+        case .tooLong: "picture-too-long"
+        case .notAPicture: "picture-unknown-format"
+        case .tooManyPixels: "picture-too-many-pixels"
+        case .damaged: "picture-damaged"
+        case .noDecoder: "picture-no-decoder"
+        case .tooCostly: "picture-too-costly"
+        case .unwritable: "picture-unwritable"
+        case .cancelled: "picture-cancelled"
+        }
+    }
+
+    package var description: String {
+        switch self {
+        case .programMissing(let program): program.advice
+        case .unreadable(let code): "the picture cannot be read: \(Errno(rawValue: code))"
+        case .notAFile: "this is a directory or a device: name a file"
+        case .empty: "the file is empty: there is no picture in it"
+        case .tooLong(let bytes):
+            "the picture has \(bytes >> 20) MiB, and no more than \(Limits.pictureBytesMax >> 20) MiB are prepared: "
+                + "make it smaller, or send it as a file"
+        case .notAPicture: "this is no JPEG, PNG, WebP or HEIC picture: send it as a file"
+        case .tooManyPixels(let width, let height):
+            "the picture has \(width) x \(height) pixels, and no more than \(Limits.picturePixelsMax / 1_000_000) "
+                + "million are prepared: make it smaller, or send it as a file"
+        case .damaged:
+            "the picture is damaged, cut short or of an unusual kind: take another copy, or send it as a file"
+        case .noDecoder(let format):
+            "libvips cannot read \(format.rawValue.uppercased()) on this machine: convert the picture to JPEG, or send "
+                + "it as a file"
+        case .tooCostly:
+            "preparing the picture takes too much memory or time on this machine: make it smaller, or send it as a file"
+        case .unwritable(let code): "the prepared picture cannot be written: \(Errno(rawValue: code))"
+        case .cancelled: "the picture was not prepared: it was called off"
+        }
+    }
+}

@@ -1,0 +1,82 @@
+import Glibc
+import SystemPackage
+import TourModel
+
+/// Prepares pictures with libvips, in processes of their own that are bounded in all they may take.
+package struct PictureTool: Sendable {
+    let child: BoundedChild
+
+    /// - Parameter folders: where the programs are.
+    package init(
+        folders: [String] = ["/usr/local/bin", "/usr/bin", "/bin"], bounds: ChildBounds = ChildBounds()
+    ) {
+        child = BoundedChild(folders: folders, bounds: bounds)
+    }
+
+    /// The first program that pictures need and that is not installed, with what to do; nil when all are there.
+    package func missingProgram() -> String? { missing?.advice }
+
+    private var missing: PictureProgram? {
+        [.header, .thumbnail, .limits].first { child.path(of: $0) == nil }
+    }
+
+    /// What kind of picture it is, by its header: nothing of it is decoded.
+    package func look(at path: String) async throws(PictureError) -> PictureFacts {
+        let file = try InputFile(path)
+        let (format, header) = try await look(at: file)
+        let isTurned = await orientation(of: file) >= 5
+        return PictureFacts(
+            format: format, width: isTurned ? header.height : header.width,
+            height: isTurned ? header.width : header.height)
+    }
+
+    /// The media type of any file, by its content: `application/octet-stream` where nothing better is known.
+    package func mediaType(of path: String) async -> String {
+        guard let file = try? InputFile(path), file.size > 0 else { return MediaType.unknown }
+        if let format = try? file.format() { return format.mediaType }
+        return await mediaType(of: file)?.text ?? MediaType.unknown
+    }
+
+    /// The format by the first bytes, and the header, which must agree with it.
+    func look(at file: borrowing InputFile) async throws(PictureError) -> (PictureFormat, PictureHeader) {
+        if let missing { throw .programMissing(missing) }
+        guard file.size > 0 else { throw .empty }
+        guard file.size <= Limits.pictureBytesMax else { throw .tooLong(bytes: file.size) }
+        guard let format = try file.format() else { throw .notAPicture }
+        let header = try await header(of: file, format)
+        guard header.loader.hasPrefix(format.loader) else { throw .notAPicture }
+        let pixels = header.width.multipliedReportingOverflow(by: header.height)
+        guard !pixels.overflow, pixels.partialValue <= Limits.picturePixelsMax else {
+            throw .tooManyPixels(width: header.width, height: header.height)
+        }
+        return (format, header)
+    }
+
+    func header(
+        of file: borrowing InputFile, _ format: PictureFormat
+    ) async throws(PictureError) -> PictureHeader {
+        do throws(ChildFault) {
+            let words = try await child.run(
+                .header, ["stdin"], input: file.descriptor, wordsMax: Limits.pictureWordsBytesMax)
+            guard let header = PictureHeader(words) else { throw .failed("") }
+            return header
+        } catch {
+            throw PictureError(error, format)
+        }
+    }
+
+    private func mediaType(of file: borrowing InputFile) async -> MediaType? {
+        var bounds = child.bounds
+        bounds.time = min(bounds.time, Limits.mediaTypeTime)
+        let words = try? await BoundedChild(folders: child.folders, bounds: bounds).run(
+            .mediaType, ["--brief", "--mime-type", "-"], input: file.descriptor, wordsMax: Limits.pictureWordsBytesMax)
+        return words.flatMap { MediaType($0) }
+    }
+
+    /// How it is turned, 1 to 8 as in EXIF; 5 to 8 exchange width and height. 1 where nothing says so.
+    private func orientation(of file: borrowing InputFile) async -> Int {
+        let words = try? await child.run(
+            .header, ["-f", "orientation", "stdin"], input: file.descriptor, wordsMax: Limits.pictureWordsBytesMax)
+        return words.flatMap { Int(String(decoding: $0.prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self)) } ?? 1
+    }
+}

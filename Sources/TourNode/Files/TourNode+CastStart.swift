@@ -1,0 +1,133 @@
+import NIOCore
+import TourBlob
+import TourCrypto
+import TourGossip
+import TourGroup
+import TourModel
+import TourStore
+import TourTransport
+
+// Whether a file is cast. Source: `Protocol/11-blobs.md`, "When".
+extension TourNode {
+    /// So long those who want a file have to say so, and three times in all if many have not yet.
+    private static let castTrialTime: Duration = .milliseconds(150)
+    private static let castTrials = 3
+    /// Of several who have all of a file one is the first to cast it.
+    private static let castChance: ClosedRange<Int64> = 0...300_000
+    /// How long links wait for a cast without hearing of it again.
+    private static let castHold: Duration = .seconds(3)
+
+    /// Where a cast would reach enough, if they want the file.
+    private func castableSegments(_ shape: BlobShape, _ session: TourSession) -> [(id: SegmentID, listeners: Listeners)]
+    {
+        let now = NodeClock.now
+        return session.casts.segments.keys.sorted().compactMap { id in
+            guard air.ports[id]?.port?.takesCasts == true else { return nil }
+            let listeners = session.gossip.listeners(on: id, now: now)
+            let isEnough = CastRule.wantsCast(
+                wanting: listeners.hearUs.count, of: shape, lossPerMille: listeners.lossPerMille)
+            return isEnough ? (id, listeners) : nil
+        }
+    }
+
+    /// A file is open of which all is here.
+    func considerCast(of id: BlobID, isOrigin: Bool, _ session: TourSession) {
+        guard let file = session.files.open[id], session.isMember, session.group.keyring.sending != nil else { return }
+        let segments = castableSegments(file.shape, session)
+        guard !segments.isEmpty, session.casts.consider(id, at: NodeClock.now) else { return }
+        let chance: Duration = isOrigin ? .zero : .microseconds(Int64.random(in: Self.castChance, using: &rng))
+        tryCast(of: id, trials: 1, after: Self.castTrialTime + chance, session)
+    }
+
+    private func tryCast(of id: BlobID, trials: Int, after delay: Duration, _ session: TourSession) {
+        let tour = session.tour
+        session.casts.pending[id] = loop.scheduleTask(in: .microseconds(delay.microseconds)) { [weak self] () -> Void in
+            self?.assumeIsolated { node in
+                guard let session = node.sessions[tour] else { return }
+                node.decideCast(of: id, trials: trials, session)
+            }
+        }
+        // Who else has all of it may be about to cast it too.
+        if let shape = session.files.open[id]?.shape {
+            for segment in session.casts.segments.keys { feed(session, cast: .watch(id, shape), on: segment) }
+        }
+        // What others have all of may be wanted by one only, who need not wait.
+        if session.files.known[id]?.isOwn(session.own) == true { withholdForCast(of: id, session) }
+    }
+
+    private func decideCast(of id: BlobID, trials: Int, _ session: TourSession) {
+        guard let file = session.files.open[id], let epoch = session.group.keyring.sending else {
+            return dropPending(id, session)
+        }
+        let wanting = Set(session.files.swarm.wanting(id).compactMap { session.gossip.neighbours[$0] })
+        var reached: Set<MemberID> = []
+        var isNear = false
+        for (segment, listeners) in castableSegments(file.shape, session) {
+            let hearers = listeners.hearUs.subtracting(reached)
+            let count = Self.wantingCount(hearers, wanting, linked: Set(session.gossip.neighbours.values))
+            isNear = isNear || count * 2 >= hearers.count
+            guard CastRule.wantsCast(wanting: count, of: file.shape, lossPerMille: listeners.lossPerMille) else {
+                feed(session, cast: .forget(id), on: segment)
+                continue
+            }
+            reached.formUnion(hearers)
+            let start = CastSender.Start(
+                blob: id, shape: file.shape, epoch: epoch, caster: session.own, wanting: count,
+                lossPerMille: listeners.lossPerMille)
+            startCast(start, on: segment, session)
+        }
+        guard reached.isEmpty else {
+            session.casts.pending[id] = nil
+            return settleCast(of: id, session)
+        }
+        guard isNear, trials < Self.castTrials else { return dropPending(id, session) }
+        tryCast(of: id, trials: trials + 1, after: Self.castTrialTime, session)
+    }
+
+    /// Those who want the file among members who hear us. Of those without a link to us it is not known: as many of
+    /// them as of the others.
+    package static func wantingCount(
+        _ hearers: Set<MemberID>, _ wanting: Set<MemberID>, linked: Set<MemberID>
+    ) -> Int {
+        let near = hearers.intersection(linked)
+        let known = near.intersection(wanting).count
+        return near.isEmpty ? 0 : known + (hearers.count - near.count) * known / near.count
+    }
+
+    private func startCast(_ start: CastSender.Start, on id: SegmentID, _ session: TourSession) {
+        guard let segment = session.casts.segments[id] else { return }
+        if segment.sending.isEmpty { segment.sentAt = NodeClock.now }
+        segment.sending.insert(start.blob)
+        feed(session, ownCast: .start(start), on: id)
+    }
+
+    /// Links to those who hear, or will hear, a cast of ours carry no chunks of it for now.
+    func withholdForCast(of id: BlobID, _ session: TourSession) {
+        guard let file = session.files.open[id] else { return }
+        let now = NodeClock.now
+        var hearers: Set<MemberID> = []
+        if session.casts.isSending(id) {
+            for (place, segment) in session.casts.segments where segment.sending.contains(id) {
+                hearers.formUnion(session.gossip.listeners(on: place, now: now).hearUs)
+            }
+        } else {
+            for segment in castableSegments(file.shape, session) { hearers.formUnion(segment.listeners.hearUs) }
+        }
+        let links = session.gossip.neighbours.filter { hearers.contains($0.value) }.keys
+        feed(session, files: .castOut(id, to: Set(links), until: now + Self.castHold))
+    }
+
+    /// Where it is not cast, or no more, links carry what is missing.
+    func settleCast(of id: BlobID, _ session: TourSession) {
+        guard !session.casts.isSending(id) else { return withholdForCast(of: id, session) }
+        feed(session, files: .castOut(id, to: [], until: NodeClock.now))
+    }
+
+    /// It is not to be cast after all.
+    func dropPending(_ id: BlobID, _ session: TourSession) {
+        guard let task = session.casts.pending.removeValue(forKey: id) else { return }
+        task.cancel()
+        for segment in session.casts.segments.keys { feed(session, cast: .forget(id), on: segment) }
+        settleCast(of: id, session)
+    }
+}

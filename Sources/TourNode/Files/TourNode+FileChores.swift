@@ -1,0 +1,80 @@
+import TourBlob
+import TourModel
+import TourStore
+
+// What is done for files besides: the policy, what is tried again, the end.
+extension TourNode {
+    private static let policySetting = "file-policy"
+    /// How often a file is tried again that there was no room for.
+    private static let retryInterval: Duration = .seconds(300)
+    /// After so long without a chunk a file gives its place among those that are open to one that waits.
+    private static let stuckTime: Duration = .seconds(30)
+
+    static func filePolicy(_ store: TourStore, given: FilePolicy?) throws -> FilePolicy {
+        if let given {
+            try store.setSetting(policySetting, value: Array(given.rawValue.utf8))
+            return given
+        }
+        let stored = try store.setting(policySetting).map { String(decoding: $0, as: UTF8.self) }
+        return stored.flatMap(FilePolicy.init(rawValue:)) ?? .always
+    }
+
+    /// Suspends until what was asked of the disk before is done.
+    func settleFiles() async {
+        await withCheckedContinuation { done in files.submit { { done.resume() } } }
+    }
+
+    /// Once a second.
+    func tickFiles(now: Instant) {
+        for session in sessions.values {
+            let desk = session.files
+            tickCasts(of: session, now: now)
+            if let stuck = desk.stuck(for: Self.stuckTime, now: now) {
+                desk.open[stuck] = nil
+                feed(session, files: .close(stuck))
+                desk.enqueue(stuck)
+                openNext(in: session)
+            }
+            for id in desk.dueAgain(now: now, interval: Self.retryInterval) { fetch(id, session) }
+        }
+    }
+
+    /// What was written so far is on the disk when the store closes.
+    func endFiles(of session: TourSession) {
+        session.casts.end()
+        session.files.end()
+        for file in session.files.open.values {
+            files.submit {
+                try? file.synchronize()
+                return {}
+            }
+        }
+        session.files.open = [:]
+    }
+
+    /// What `status` says of files.
+    package struct FilesStatus: Encodable, Sendable {
+        package var policy: String
+        /// Files that the tour has, of them those that are here, and their bytes.
+        package var count: Int
+        package var complete: Int
+        package var bytes: UInt64
+        /// On their way.
+        package var fetching: Int
+        /// Casts under way that are heard or sent here.
+        package var casts: Int
+        /// Bytes that came by now, of files that are open.
+        package var bytesPerSecond: UInt64
+    }
+
+    func filesStatus(of session: TourSession) -> FilesStatus {
+        let desk = session.files
+        let known = desk.known.values
+        let now = NodeClock.now
+        return FilesStatus(
+            policy: filePolicy.rawValue, count: known.count, complete: known.count { $0.progress.complete },
+            bytes: known.reduce(0) { $0 + $1.progress.have },
+            fetching: desk.open.keys.count { desk.known[$0]?.progress.complete == false },
+            casts: session.casts.count, bytesPerSecond: desk.meters.values.reduce(0) { $0 + $1.rate(at: now) })
+    }
+}

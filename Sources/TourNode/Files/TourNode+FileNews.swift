@@ -1,0 +1,110 @@
+import TourCrypto
+import TourGroup
+import TourModel
+import TourStore
+import TourWire
+
+// Which files there are: by the messages that name them.
+extension TourNode {
+    /// Looks through what is stored, beside the loop. Once, when the node starts or a tour is joined.
+    func findFiles(of session: TourSession) {
+        let tour = session.tour
+        let group = session.group
+        let ends = group.roster.ends
+        files.submit { [self, store] in
+            var found = [KnownFile]()
+            var query = MessageQuery(classes: [.file], ends: ends)
+            query.limit = Self.filesAtOnce
+            while let stored = try? store.messages(tour, query), let last = stored.last {
+                for message in stored {
+                    let content = try? group.open(message.event, archived: message.archived)
+                    if let file = content?.file { found.append(KnownFile(file, of: message.event)) }
+                }
+                query.afterPosition = MessagePosition(last.event)
+            }
+            let records = (try? store.blobs(tour)) ?? []
+            let here = Dictionary(records.map { ($0.manifest.id, $0) }) { first, _ in first }
+            return { [self, found] in
+                assumeIsolated { node in
+                    guard let session = node.sessions[tour] else { return }
+                    for file in found { node.learn(file, record: here[file.manifest.id], session) }
+                    node.learnPhoto(of: session)
+                }
+            }
+        }
+    }
+
+    private static let filesAtOnce = 256
+
+    /// The picture of the meeting point that counts; those of earlier ones are of no use.
+    private func learnPhoto(of session: TourSession) {
+        guard let (event, meeting) = try? newestMeeting(in: session), let photo = meeting.photo else { return }
+        learn(KnownFile(photo, of: event), record: nil, session)
+    }
+
+    /// Messages have come and are stored.
+    func learnFiles(from events: some Sequence<Event>, _ session: TourSession) {
+        for event in events {
+            let isCandidate = event.header.eventClass == .file || event.header.eventClass == .announcement
+            guard isCandidate, let content = try? session.group.open(event),
+                let file = content.file
+            else { continue }
+            learn(KnownFile(file, of: event), record: nil, session)
+        }
+    }
+
+    /// - Parameter record: what the store has of it; nil: not looked up.
+    func learn(_ file: KnownFile, record: BlobRecord?, _ session: TourSession) {
+        let desk = session.files
+        guard desk.learn(file) else { return }
+        let id = file.manifest.id
+        if let record {
+            desk.note(id, isAsked: record.isAsked)
+            if record.isComplete { return finished(id, session) }
+        }
+        guard record != nil || wants(file, session) else { return }
+        fetch(id, session)
+    }
+
+    /// Whether a file is fetched without being asked for. Our own is here, or was lost with an older store.
+    private func wants(_ file: KnownFile, _ session: TourSession) -> Bool {
+        file.isOwn(session.own) || filePolicy != .ask && session.isMember
+    }
+
+    /// All of it is here.
+    func finished(_ id: BlobID, _ session: TourSession) {
+        guard let file = session.files.known[id] else { return }
+        let all = FileProgress(have: file.manifest.shape.size, complete: true)
+        if session.files.note(id, all) { noteFileChange(id, session) }
+    }
+
+    /// Followers see the message again.
+    func noteFileChange(_ id: BlobID, _ session: TourSession) {
+        for message in session.files.known[id]?.messages ?? [] {
+            noteChange(message.author, message.sequence...message.sequence, session)
+        }
+    }
+}
+
+extension KnownFile {
+    init(_ file: FileContent, of event: Event) {
+        let id = BlobID(size: file.shape.size, pageHashes: file.pageHashes)
+        self.init(
+            manifest: BlobManifest(
+                id: id, author: event.header.author, event: event.id, shape: file.shape, pageHashes: file.pageHashes),
+            message: Message(id: event.id, author: event.header.author, sequence: event.header.sequence),
+            // An empty file is its name.
+            progress: FileProgress(have: 0, complete: file.shape.size == 0))
+    }
+}
+
+extension Content {
+    /// The file that it is, or has with it.
+    var file: FileContent? {
+        switch self {
+        case .file(let file), .image(let file): file
+        case .meeting(let meeting): meeting?.photo
+        default: nil
+        }
+    }
+}

@@ -1,0 +1,168 @@
+import TourBlob
+import TourCrypto
+import TourGroup
+import TourModel
+import TourStore
+import TourWire
+
+// The files of a tour, for its user. Shapes: `Protocol/Schema/local-api.yaml`.
+extension TourNode {
+    /// Every file of the tour, in its order.
+    package func files(_ tour: String?) async throws -> [FileSummary] {
+        await settleFiles()
+        let session = try session(tour)
+        let view = session.view(store)
+        let query = MessageQuery(classes: [.file], ends: session.group.roster.ends)
+        // Each message is opened for its name: beside the loop.
+        let stored = try await Self.besideTheLoop { [store] in
+            do { return try store.messages(view.tour, query).compactMap { view.file(of: $0) } } catch {
+                throw NodeError.store(error)
+            }
+        }
+        return stored.map { summary(of: $0, session) }
+    }
+
+    package func file(_ idPrefix: String, in tour: String?) async throws -> FileSummary {
+        await settleFiles()
+        let session = try session(tour)
+        return summary(of: try named(idPrefix, session), session)
+    }
+
+    /// Fetches a file whatever the policy says, as soon as somebody has it.
+    package func fetchFile(_ idPrefix: String, in tour: String?) async throws -> FileSummary {
+        await settleFiles()
+        let session = try session(tour)
+        let found = try named(idPrefix, session)
+        let desk = session.files
+        learn(KnownFile(found.file, of: found.event), record: nil, session)
+        if desk.open[found.blob] == nil {
+            fetch(found.blob, isAsked: true, session)
+        } else if desk.known[found.blob]?.isAsked == false {
+            // What was fetched for others is ours from now on.
+            desk.note(found.blob, isAsked: true)
+            feed(session, files: .close(found.blob))
+            desk.open[found.blob] = nil
+            fetch(found.blob, isAsked: true, session)
+        }
+        return summary(of: found, session)
+    }
+
+    /// Writes a file that is here whole into a directory, under a name that nobody has there.
+    /// - Parameter directory: absolute.
+    /// - Throws: `not-complete` and the codes of `StoreError`.
+    package func saveFile(_ idPrefix: String, to directory: String, in tour: String?) async throws -> SavedFile {
+        await settleFiles()
+        let session = try session(tour)
+        let found = try named(idPrefix, session)
+        guard session.files.progress[found.event.id]?.complete == true else {
+            throw NodeError("not-complete", "“\(found.name.text)” is not here yet, or not all of it.")
+        }
+        try await ensureEmpty(found, session)
+        let tourID = session.tour
+        let path = try await Self.besideTheLoop { [store] in
+            do {
+                return try store.saveFile(
+                    found.blob, of: tourID, key: found.file.key, in: directory, named: found.name
+                ) { _, _ in !Task.isCancelled }
+            } catch {
+                throw NodeError.store(error)
+            }
+        }
+        return SavedFile(id: found.event.id.hex, path: path, size: found.file.shape.size)
+    }
+
+    /// An empty file is complete by its name, and may have no place in the store yet.
+    private func ensureEmpty(_ found: FoundFile, _ session: TourSession) async throws {
+        guard found.file.shape.size == 0 else { return }
+        let manifest = KnownFile(found.file, of: found.event).manifest
+        let tour = session.tour
+        try await Self.besideTheLoop { [store] in
+            do {
+                _ = try store.addBlob(manifest, to: tour, quota: BlobQuota(), isAsked: true) { _ in true }
+            } catch { throw NodeError.store(error) }
+        }
+    }
+
+    /// Frees what a file takes here. It stays in the tour, and can be fetched again.
+    /// - Throws: `not-delivered` for one of ours that not all have heard of.
+    package func dropFile(_ idPrefix: String, in tour: String?) async throws -> FileSummary {
+        await settleFiles()
+        let session = try session(tour)
+        let found = try named(idPrefix, session)
+        let through: UInt64 = session.board.marks[session.own]?.deliveredThrough ?? 0
+        guard found.event.header.author != session.own || found.event.header.sequence <= through else {
+            throw NodeError("not-delivered", "Not everybody has heard of this file yet, and nobody else may have it.")
+        }
+        let desk = session.files
+        desk.note(found.blob, isAsked: false)
+        if desk.open.removeValue(forKey: found.blob) != nil { feed(session, files: .close(found.blob)) }
+        let tourID = session.tour
+        try await Self.besideTheLoop { [store] in
+            do { try store.removeBlob(found.blob, of: tourID) } catch { throw NodeError.store(error) }
+        }
+        if desk.note(found.blob, FileProgress(have: 0, complete: false)) { noteFileChange(found.blob, session) }
+        return summary(of: found, session)
+    }
+
+    // MARK: - One file
+
+    private func named(_ idPrefix: String, _ session: TourSession) throws -> FoundFile {
+        let view = session.view(store)
+        guard let found = view.file(of: try view.event(idPrefix: idPrefix)) else {
+            throw NodeError("not-a-file", "That message is no file.")
+        }
+        return found
+    }
+
+    private func summary(of found: FoundFile, _ session: TourSession) -> FileSummary {
+        let desk = session.files
+        let file = found.file
+        let id = found.blob
+        let progress = desk.progress[found.event.id] ?? FileProgress(have: 0, complete: false)
+        let sources = desk.swarm.neighbours(with: id)
+        let author = found.event.header.author
+        let view = session.view(store)
+        return FileSummary(
+            id: found.event.id.hex, blobID: id.hex, tourID: session.tour.hex, type: found.isImage ? "image" : "file",
+            name: found.name.text, media: file.media, size: file.shape.size, caption: file.caption,
+            width: file.width == 0 ? nil : file.width, height: file.height == 0 ? nil : file.height,
+            authorID: author.hex, authorName: view.distinctName(of: author),
+            sentAt: Timestamp.text(microseconds: found.event.header.clock.milliseconds * 1_000),
+            mine: author == session.own, state: state(of: id, progress, sources.some, session).rawValue,
+            have: progress.have, complete: progress.complete, peers: sources.some, holders: sources.whole,
+            bytesPerSecond: desk.meters[id]?.rate(at: NodeClock.now) ?? 0)
+    }
+
+    private func state(
+        of id: BlobID, _ progress: FileProgress, _ sources: Int, _ session: TourSession
+    ) -> FileState {
+        if progress.complete { return .complete }
+        guard let known = session.files.known[id] else { return .known }
+        if known.problem != nil { return .noRoom }
+        guard known.isWanted(filePolicy) else { return .known }
+        return sources > 0 ? .fetching : .waiting
+    }
+}
+
+/// A message that is a file.
+struct FoundFile: Sendable {
+    var event: Event
+    var file: FileContent
+    var isImage: Bool
+    var blob: BlobID
+    var name: SafeFileName
+}
+
+extension TourView {
+    /// - Returns: nil for what is no file, or was taken back.
+    func file(of stored: StoredEvent) -> FoundFile? {
+        let event = stored.event
+        guard !withdrawals.contains(Withdrawal(event: event.id, author: event.header.author)),
+            let content = try? group.open(event, archived: stored.archived), let file = content.file
+        else { return nil }
+        let isImage = if case .file = content { false } else { true }
+        return FoundFile(
+            event: event, file: file, isImage: isImage,
+            blob: BlobID(size: file.shape.size, pageHashes: file.pageHashes), name: SafeFileName(file.name))
+    }
+}

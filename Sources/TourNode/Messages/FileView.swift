@@ -1,0 +1,33 @@
+import FoundationEssentials
+import TourModel
+import TourWire
+
+/// A file as every client gets it, by the word of its author, and how far it is here. Names and shapes:
+/// `Protocol/Schema/local-api.yaml`.
+package struct FileView: Encodable, Sendable {
+    package var name: String
+    package var media: String?
+    /// Bytes.
+    package var size: UInt64
+    package var caption: String?
+    /// Pixels.
+    package var width: UInt32?
+    package var height: UInt32?
+    /// A JPEG, as base64.
+    package var thumbnail: String?
+    /// Whether all of it is here, and how many bytes are.
+    package var complete: Bool
+    package var have: UInt64
+
+    package init(_ file: FileContent, _ progress: FileProgress?) {
+        complete = progress?.complete ?? false
+        have = progress?.have ?? 0
+        name = file.name
+        media = file.media
+        size = file.shape.size
+        caption = file.caption
+        width = file.width == 0 ? nil : file.width
+        height = file.height == 0 ? nil : file.height
+        thumbnail = file.thumbnail.map { Data($0).base64EncodedString() }
+    }
+}

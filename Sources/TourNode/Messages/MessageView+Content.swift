@@ -1,0 +1,43 @@
+import TourModel
+import TourWire
+
+extension MessageView {
+    /// Takes what the event says; a kind that is no message leaves the view as it is.
+    package mutating func show(_ content: Content, wallMilliseconds: Int64, progress: FileProgress?) {
+        switch content {
+        case .text(let text, let replyTo): show(text, as: "text", replyTo: replyTo)
+        case .announcement(let announcement):
+            show(announcement.text, as: "announcement", replyTo: announcement.replyTo)
+            metadata.urgent = announcement.urgent
+            showExpiry(announcement.expiresAt, wallMilliseconds)
+        case .location(let location):
+            show(location.text, as: "location", replyTo: location.replyTo)
+            metadata.location = MessageView.Location(fix: location.fix, label: location.label)
+        case .file(let file):
+            show(file.text, as: "file", replyTo: file.replyTo)
+            metadata.file = FileView(file, progress)
+        case .image(let image):
+            show(image.text, as: "image", replyTo: image.replyTo)
+            metadata.file = FileView(image, progress)
+        case .meeting(let meeting):
+            show(meeting?.text ?? "", as: "meeting", replyTo: nil)
+            metadata.meeting = meeting.map { MessageView.Meeting($0, progress) }
+            metadata.cleared = meeting == nil ? true : nil
+            showExpiry(meeting?.expiresAt, wallMilliseconds)
+        case .withdrawal, .profile, .tourInfo, .meetingAnswer, .unsupported: break
+        }
+    }
+
+    private mutating func show(_ text: String, as type: String, replyTo: EventID?) {
+        self.type = type
+        content = text
+        self.replyTo = replyTo?.hex
+    }
+
+    /// - Parameter expiresAt: any milliseconds; nil: never.
+    private mutating func showExpiry(_ expiresAt: Int64?, _ wallMilliseconds: Int64) {
+        guard let expiresAt else { return }
+        metadata.expiresAt = Timestamp.text(microseconds: expiresAt.multipliedReportingOverflow(by: 1_000).0)
+        metadata.expired = expiresAt < wallMilliseconds
+    }
+}

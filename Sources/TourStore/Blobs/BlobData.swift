@@ -1,0 +1,77 @@
+import Glibc
+import TourCrypto
+import TourModel
+
+/// The bytes of one file on the disk: sealed chunks at their places. Reads may run beside writes.
+final class BlobData: Sendable {
+    let shape: BlobShape
+    private let descriptor: Int32
+
+    /// - Parameter descriptor: open to read and write; closed with this value.
+    init(_ shape: BlobShape, descriptor: Int32) {
+        self.shape = shape
+        self.descriptor = descriptor
+    }
+
+    deinit { close(descriptor) }
+
+    /// Makes the file as long as it is to be; what was not there yet reads as zeros.
+    /// - Returns: whether it had its length already.
+    func setSize() throws(StoreError) -> Bool {
+        let found = try PrivateFile.size(of: descriptor)
+        if UInt64(found) == shape.sealedSize { return true }
+        guard ftruncate(descriptor, off_t(shape.sealedSize)) == 0 else { throw StoreError(errno: errno) }
+        return false
+    }
+
+    /// See `PrivateFile.reserve`.
+    func reserve() throws(StoreError) { try PrivateFile.reserve(descriptor, bytes: shape.sealedSize) }
+
+    /// In its place. Survives the end of the process; a power cut only after the next `synchronize`.
+    /// What a throw leaves there is no chunk, and is written over later.
+    func write(_ sealed: [UInt8], chunk: Int) throws(StoreError) {
+        precondition(sealed.count == shape.sealedBytes(chunk), "a sealed chunk of this file")
+        try PrivateFile.write(sealed, to: descriptor, at: off_t(shape.sealedOffset(chunk)))
+    }
+
+    /// What stands in the chunk's place; fewer bytes at the end of a file that is too short.
+    func read(chunk: Int) throws(StoreError) -> [UInt8] {
+        try PrivateFile.read(
+            descriptor, count: shape.sealedBytes(chunk), at: off_t(shape.sealedOffset(chunk)))
+    }
+
+    /// Waits until the disk has everything that was written, and the file's length.
+    func synchronize() throws(StoreError) {
+        while fdatasync(descriptor) != 0 {
+            guard errno == EINTR else { throw StoreError(errno: errno) }
+        }
+    }
+
+    /// The chunks that are there, told by their hashes. Reads what the file system has of the file, not its holes.
+    /// - Parameter hash: a chunk's; nil while its page is not known.
+    func scan(hash: (Int) -> Bytes32?) throws(StoreError) -> ChunkSet {
+        var found = ChunkSet(limit: shape.chunkCount)
+        var chunk = 0
+        while chunk < shape.chunkCount {
+            guard let data = nextData(from: shape.sealedOffset(chunk)) else { break }
+            if data >= shape.sealedOffset(chunk) + UInt64(shape.sealedBytes(chunk)) {
+                chunk = Int(data / UInt64(Limits.blobChunkBytes + Limits.blobTagBytes))
+                continue
+            }
+            if let hash = hash(chunk), BlobHash.chunk(try read(chunk: chunk)) == hash { found.insert(chunk) }
+            chunk += 1
+        }
+        return found
+    }
+
+    /// - Returns: where bytes were written, here or later; nil when there are none any more.
+    private func nextData(from offset: UInt64) -> UInt64? {
+        let place = lseek(descriptor, off_t(offset), Self.seekData)
+        if place >= 0 { return UInt64(place) }
+        // A file system that does not know its holes.
+        return errno == ENXIO ? nil : offset
+    }
+
+    /// SEEK_DATA of Linux, which Swift's module of the C library leaves out.
+    private static let seekData: CInt = 3
+}

@@ -1,0 +1,16 @@
+import TourNode
+
+extension FileView {
+    /// As members of an object, only those that say something.
+    func write(_ object: inout JSONObjectWriter) {
+        object.text("name", name)
+        if let media { object.text("media", media) }
+        object.number("size", size)
+        if let caption { object.text("caption", caption) }
+        if let width { object.number("width", width) }
+        if let height { object.number("height", height) }
+        object.flag("complete", complete)
+        object.number("have", have)
+        if let thumbnail { object.text("thumbnail", thumbnail) }
+    }
+}

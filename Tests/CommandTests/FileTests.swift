@@ -1,0 +1,133 @@
+import Testing
+import TourCommands
+import TourNode
+import TourWeb
+
+/// Goal: how far a file is here reads as it is, in tables, lists and the chat, and no name leaves its place.
+/// Method: answers made by hand, one for each state.
+@Suite struct FileTests {
+    private static func answer(
+        _ state: String, have: Int = 0, size: Int = 1_000, peers: Int = 0, holders: Int = 0, rate: Int = 0
+    ) -> JSON {
+        [
+            "id": "3fa2c1d0ff", "name": "photo.jpg", "media": "image/jpeg", "size": .number(String(size)),
+            "have": .number(String(have)), "complete": .flag(state == "complete"), "state": .text(state),
+            "peers": .number(String(peers)), "holders": .number(String(holders)),
+            "bytesPerSecond": .number(String(rate)),
+        ]
+    }
+
+    private static func standing(
+        _ state: String, have: Int = 0, size: Int = 1_000, peers: Int = 0, holders: Int = 0, rate: Int = 0
+    ) throws -> FileStanding {
+        try #require(
+            FileStanding(answer(state, have: have, size: size, peers: peers, holders: holders, rate: rate)))
+    }
+
+    @Test func statesInWords() throws {
+        #expect(try Self.standing("complete", have: 1_000).words(isOnAir: true) == "here")
+        let coming = try Self.standing("fetching", have: 409, peers: 3, rate: 1_234_567)
+        #expect(coming.words(isOnAir: true) == "40 % from 3, 1.2 MB/s")
+        #expect(try Self.standing("fetching", peers: 1).words(isOnAir: true) == "0 % from 1")
+        #expect(try Self.standing("waiting").words(isOnAir: true) == "waiting: nobody near has it")
+        #expect(
+            try Self.standing("waiting", have: 999).words(isOnAir: true) == "99 %, waiting: nobody near has the rest")
+        #expect(
+            try Self.standing("known").words(isOnAir: true) == "not fetched: 'tour-chat save 3fa2c1d0' fetches it")
+        #expect(
+            try Self.standing("no-room").words(isOnAir: true) == "no room here: 'tour-chat files --drop ID' frees some")
+    }
+
+    @Test func withoutANodeNobodyIsNear() throws {
+        #expect(try Self.standing("waiting").words(isOnAir: false) == "no node is running")
+        #expect(try Self.standing("fetching", have: 500).words(isOnAir: false) == "50 %, no node is running")
+        #expect(try Self.standing("complete").words(isOnAir: false) == "here")
+    }
+
+    @Test func holders() throws {
+        #expect(try Self.standing("fetching").heldBy == "")
+        #expect(try Self.standing("fetching", peers: 3, holders: 3).heldBy == "3 near")
+        #expect(try Self.standing("fetching", peers: 3, holders: 1).heldBy == "1 near, 2 in part")
+        #expect(try Self.standing("fetching", peers: 2).heldBy == "2 in part")
+    }
+
+    @Test func ofNothingAllIsHere() throws {
+        #expect(try Self.standing("complete", size: 0).percent == 100)
+        #expect(try Self.standing("fetching", have: 1 << 30, size: 1 << 30).percent == 100)
+    }
+
+    @Test func whatIsNoAnswerIsNone() {
+        #expect(FileStanding(["id": "7"]) == nil)
+        #expect(FileStanding(Self.answer("lost")) == nil)
+    }
+
+    @Test func whoWaitsIsToldOnceThatNobodyHasIt() throws {
+        var wait = FileWait()
+        let waiting = try Self.standing("waiting")
+        #expect(wait.note(waiting, at: .seconds(1)) == nil)
+        #expect(wait.note(waiting, at: .seconds(5)) == nil)
+        // Somebody came, and went.
+        #expect(wait.note(try Self.standing("fetching", peers: 1), at: .seconds(6)) == nil)
+        #expect(wait.note(waiting, at: .seconds(7)) == nil)
+        #expect(wait.note(waiting, at: .seconds(11)) == nil)
+        #expect(wait.note(waiting, at: .seconds(12))?.hasPrefix("Nobody near has it;") == true)
+        #expect(wait.note(waiting, at: .seconds(60)) == nil)
+    }
+
+    @Test func whatIsMissingIsTheRest() throws {
+        var wait = FileWait()
+        let waiting = try Self.standing("waiting", have: 1)
+        _ = wait.note(waiting, at: .zero)
+        #expect(wait.note(waiting, at: .seconds(5))?.hasPrefix("Nobody near has the rest of it;") == true)
+    }
+
+    private static func message(
+        _ id: String = "3fa2c1d0ff", type: String = "image", mine: Bool = false, complete: Bool = true, have: Int = 0
+    ) throws -> Message {
+        let metadata: JSON = [
+            "name": "a\u{1B}.jpg", "size": 1_234_567, "caption": "sea", "complete": .flag(complete),
+            "have": .number(String(have)),
+        ]
+        return try #require(
+            Message([
+                "id": .text(id), "type": .text(type), "authorName": "Anna", "mine": .flag(mine), "metadata": metadata,
+            ]))
+    }
+
+    @Test func aMessageSaysWhatItIs() throws {
+        #expect(try Self.message().body == "Picture: a\u{241B}.jpg (1.2 MB) — sea")
+        #expect(try Self.message(type: "file").body == "File: a\u{241B}.jpg (1.2 MB) — sea")
+        #expect(try Self.message().file?.progress == nil)
+        #expect(try Self.message(complete: false).file?.progress == "not here yet")
+        #expect(try Self.message(complete: false, have: 617_284).file?.progress == "50 % here")
+    }
+
+    @Test func aListSaysWhenAFileHasCome() throws {
+        var list = MessageList(isColored: false)
+        #expect(list.add(try Self.message(complete: false)).count == 2)
+        #expect(list.add(try Self.message(complete: false, have: 600_000)) == [])
+        #expect(list.add(try Self.message(have: 1_234_567)) == ["      3fa2c1d0 is here"])
+        #expect(list.add(try Self.message(have: 1_234_567)) == [])
+    }
+
+    private static func shown(_ state: ChatState) -> String {
+        let rows = ChatScreen(state, columns: 100, rows: 10, colored: false).rows
+        // What stands in it is neither the line of the state nor that of the input.
+        return rows.dropLast(2).joined(separator: "\n")
+    }
+
+    @Test func theChatSaysHowTheLatestIsSaved() throws {
+        var state = ChatState(tourName: "Rome", openedAt: Timestamp(seconds: 1_800_000_000))
+        state.meet(.open)
+        state.transcript.take([
+            try Self.message("11111111aa", type: "file"), try Self.message(complete: false, have: 617_284),
+            try Self.message("22222222bb", mine: true),
+        ])
+        let text = Self.shown(state)
+        #expect(text.contains("sea [11111111]"))
+        #expect(text.contains("sea [3fa2c1d0, 50 % here, /save 3fa2c1d0 saves it]"))
+        #expect(text.contains("sea [22222222]"))
+        state.hasSaved = true
+        #expect(Self.shown(state).contains("sea [3fa2c1d0, 50 % here]"))
+    }
+}

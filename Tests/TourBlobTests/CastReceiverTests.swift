@@ -1,0 +1,188 @@
+import Testing
+import TourBlob
+import TourCrypto
+import TourModel
+import TourWire
+
+/// Goal: a receiver takes what its members cast and nothing else, holds no more than is stated, and says what it waits
+/// for. Method: one machine and symbols made by hand.
+struct CastReceiverTests {
+    private static let blob = BlobID(raw: CastNetwork.member(50).raw)
+    private static let casters = [CastNetwork.member(1), CastNetwork.member(2), CastNetwork.member(3)]
+
+    private let epoch: EpochKey
+    private let shape: BlobShape
+    private var receiver = CastReceiver()
+    private var rng = SplitMix64(seed: 1)
+    private var now = Instant(microseconds: 0)
+
+    init() throws {
+        epoch = try #require(EpochKey(id: .none, key: SecretBytes([UInt8](repeating: 5, count: 32))))
+        shape = try #require(BlobShape(size: 200 * 65_536 + 10))
+        _ = take(.keys([epoch], casters: Self.casters))
+    }
+
+    private mutating func take(_ input: CastReceiver.Input) -> [CastReceiver.Output] {
+        var outputs: [CastReceiver.Output] = []
+        receiver.handle(input, now: now, using: &rng, into: &outputs)
+        now = now + .microseconds(100)
+        return outputs
+    }
+
+    private mutating func want(_ blob: BlobID = Self.blob, pages: Set<Int> = [0]) -> [CastReceiver.Output] {
+        take(.want(blob, shape, have: ChunkSet(limit: shape.chunkCount), pages: pages))
+    }
+
+    private func datagram(
+        _ block: Int, _ number: Int, by caster: Int = 0, of blob: BlobID = Self.blob, under epoch: EpochKey? = nil
+    ) -> [UInt8] {
+        let bytes = [UInt8](repeating: UInt8(truncatingIfNeeded: block), count: Limits.castSymbolBytes)
+        let seal = CastSeal(epoch: epoch ?? self.epoch, blob: blob, caster: Self.casters[caster])
+        return seal.seal(CastSeal.Symbol(block: block, number: number, bytes: bytes))
+    }
+
+    /// All but the last symbol of a block.
+    private mutating func begin(_ block: Int, by caster: Int = 0, of blob: BlobID = Self.blob) {
+        for number in 0..<55 { _ = take(.datagram(datagram(block, number, by: caster, of: blob))) }
+    }
+
+    private func chunks(_ outputs: [CastReceiver.Output]) -> [Int] {
+        outputs.compactMap { if case .chunk(_, let chunk, _) = $0 { chunk } else { nil } }
+    }
+
+    private func left(_ outputs: [CastReceiver.Output]) -> [Int] {
+        outputs.flatMap { output -> [Int] in
+            if case .left(_, let chunks) = output { chunks } else { [] }
+        }
+    }
+
+    @Test mutating func aBlockComesOutOnce() {
+        _ = want()
+        begin(0)
+        #expect(receiver.expects(0, of: Self.blob) && receiver.expects(200, of: Self.blob))
+        let last = datagram(0, 55)
+        #expect(chunks(take(.datagram(last))) == [0])
+        #expect(chunks(take(.datagram(last))).isEmpty)
+        #expect(!receiver.expects(0, of: Self.blob), "it is on its way to be stored")
+        // It could not be stored.
+        _ = take(.lost(Self.blob, 0))
+        #expect(receiver.expects(0, of: Self.blob))
+    }
+
+    @Test mutating func whatIsNoCastOfOursMovesNothing() throws {
+        let other = try #require(EpochKey(id: .none, key: SecretBytes([UInt8](repeating: 6, count: 32))))
+        #expect(take(.datagram(datagram(0, 0))).isEmpty, "it is not wanted")
+        _ = want()
+        var changed = datagram(0, 0)
+        changed[600] ^= 1
+        let foreign = [
+            [], [3], [UInt8](repeating: 3, count: 1_199), changed, datagram(0, 0, under: other),
+            datagram(201, 0), datagram(0, 128), Array(datagram(0, 0).dropLast()),
+        ]
+        for bytes in foreign { #expect(take(.datagram(bytes)).isEmpty) }
+        #expect(receiver.castUntil(Self.blob) == nil)
+        #expect(receiver.nextDeadline == nil)
+    }
+
+    @Test mutating func unfinishedBlocksAreBounded() {
+        _ = want()
+        var gone: [Int] = []
+        for block in 0..<Limits.castUnfinishedBlocksMax {
+            gone += left(take(.datagram(datagram(block % 16, block / 16))))
+        }
+        #expect(gone.isEmpty)
+        // A cast that jumps: windows that were over are left, and beyond the bound the oldest goes.
+        for block in 16..<200 { gone += left(take(.datagram(datagram(block, 0)))) }
+        #expect(Set(gone).count == gone.count)
+        #expect(gone.count >= 200 - Limits.castUnfinishedBlocksMax)
+        #expect(gone.allSatisfy { !receiver.expects($0, of: Self.blob) })
+    }
+
+    @Test mutating func chunksWaitForTheirHashes() {
+        _ = want(pages: [])
+        begin(0)
+        #expect(chunks(take(.datagram(datagram(0, 55)))).isEmpty)
+        #expect(receiver.expects(0, of: Self.blob))
+        #expect(chunks(take(.page(Self.blob, 1))).isEmpty)
+        #expect(chunks(take(.page(Self.blob, 0))) == [0])
+    }
+
+    @Test mutating func asksComeWhenTheWindowIsOver() {
+        _ = want()
+        for block in 0..<16 { begin(block) }
+        var outputs = take(.datagram(datagram(16, 0)))
+        while now < Instant(microseconds: 200_000) {
+            now = receiver.nextDeadline ?? Instant(microseconds: .max)
+            outputs += take(.timer)
+            if !outputs.isEmpty { break }
+        }
+        let asks = outputs.compactMap { if case .ask(let ask, let member) = $0 { (ask, member) } else { nil } }
+        #expect(asks.count == 1)
+        #expect(asks.first?.1 == Self.casters[0])
+        #expect(asks.first?.0.needs == (0..<16).map { CastAsk.Need(block: $0, count: 1) })
+    }
+
+    @Test mutating func whoHearsAnAskStaysSilentOnce() {
+        _ = want()
+        for block in 0..<16 { begin(block) }
+        _ = take(.datagram(datagram(16, 0)))
+        let tag = CastSeal.tag(epoch: epoch, blob: Self.blob, caster: Self.casters[0])
+        let ask = CastAsk(tag: tag, needs: (0..<16).map { .init(block: $0, count: 2) })
+        let over = now
+        #expect(take(.ask(ask)).isEmpty)
+        let due = receiver.nextDeadline ?? over
+        #expect(due >= over + .milliseconds(20))
+        now = over + .milliseconds(26)
+        _ = take(.ask(ask))
+        now = over + .milliseconds(60)
+        let asks = take(.timer).filter { if case .ask = $0 { true } else { false } }
+        #expect(asks.count == 1, "a second ask in a row silences nobody")
+    }
+
+    @Test mutating func twoCastsAtOnceAndNoMore() {
+        let blobs = (60..<63).map { BlobID(raw: CastNetwork.member($0).raw) }
+        for blob in blobs { _ = want(blob) }
+        for blob in blobs { _ = take(.datagram(datagram(0, 0, of: blob))) }
+        #expect(blobs.map { receiver.castUntil($0) != nil } == [true, true, false])
+    }
+
+    @Test mutating func theFirstOfTwoCastsIsFollowed() {
+        _ = want()
+        begin(0, by: 1)
+        #expect(chunks(take(.datagram(datagram(0, 55, by: 0)))).isEmpty)
+        #expect(chunks(take(.datagram(datagram(0, 55, by: 1)))) == [0])
+        now = now + .milliseconds(60)
+        let outputs = take(.datagram(datagram(1, 0, by: 0)))
+        #expect(outputs.contains { if case .began(_, Self.casters[0]) = $0 { true } else { false } })
+    }
+
+    @Test mutating func aLiarIsNotFollowedAgain() {
+        _ = want()
+        begin(0)
+        #expect(chunks(take(.datagram(datagram(0, 55)))) == [0])
+        let outputs = take(.wrong(Self.blob, 0))
+        #expect(outputs.contains { if case .ended(_, .wrong) = $0 { true } else { false } })
+        #expect(take(.datagram(datagram(1, 0))).isEmpty)
+        #expect(!take(.datagram(datagram(1, 0, by: 1))).isEmpty, "another member is")
+    }
+
+    @Test mutating func ownCastsAreWatched() {
+        _ = take(.watch(Self.blob, shape))
+        let outputs = take(.datagram(datagram(17, 0, by: 2)))
+        #expect(
+            outputs.contains {
+                if case .otherCast(Self.blob, Self.casters[2], block: 17) = $0 { true } else { false }
+            })
+        _ = take(.forget(Self.blob))
+        #expect(take(.datagram(datagram(17, 0, by: 2))).isEmpty)
+    }
+
+    @Test mutating func blobsListenedForAreBounded() {
+        for number in 0..<Limits.castBlobsMax + 1 { _ = want(BlobID(raw: CastNetwork.member(60 + number).raw)) }
+        let last = BlobID(raw: CastNetwork.member(60 + Limits.castBlobsMax).raw)
+        #expect(take(.datagram(datagram(0, 0, of: last))).isEmpty)
+        _ = take(.forget(BlobID(raw: CastNetwork.member(60).raw)))
+        _ = want(last)
+        #expect(!take(.datagram(datagram(0, 0, of: last))).isEmpty)
+    }
+}

@@ -1,0 +1,55 @@
+import Dispatch
+import Glibc
+import TourWeb
+
+/// One request to a node's local API over its socket, and the answer.
+struct LocalRequest {
+    var status: Int
+    var body: JSON
+
+    /// Waits on a thread of its own: the node needs those that tests run on.
+    /// - Parameter json: the body; nil: none.
+    static func made(_ method: String, _ path: String, _ json: JSON? = nil, socket: String) async throws -> Self {
+        try await withCheckedThrowingContinuation { answered in
+            DispatchQueue.global().async {
+                answered.resume(with: Result { try LocalRequest(method, path, json, socket: socket) })
+            }
+        }
+    }
+
+    private init(_ method: String, _ path: String, _ json: JSON? = nil, socket: String) throws {
+        let descriptor = Glibc.socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+        defer { close(descriptor) }
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: socket.utf8) }
+        let isConnected = withUnsafePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size)) == 0
+            }
+        }
+        guard descriptor >= 0, isConnected else { throw Unanswered() }
+        let body = json?.encoded ?? []
+        let head = "\(method) \(path) HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n"
+        let request = Array("\(head)Content-Length: \(body.count)\r\n\r\n".utf8) + body
+        guard send(descriptor, request, request.count, Int32(MSG_NOSIGNAL)) == request.count else {
+            throw Unanswered()
+        }
+        var answer = [UInt8]()
+        var buffer = [UInt8](repeating: 0, count: 65_536)
+        while true {
+            let count = recv(descriptor, &buffer, buffer.count, 0)
+            guard count > 0 else { break }
+            answer += buffer[..<count]
+        }
+        let text = String(decoding: answer, as: UTF8.self)
+        // One object, whether it came as a whole or as a chunk.
+        guard let status = Int(text.dropFirst(9).prefix(3)), let start = text.firstIndex(of: "{"),
+            let end = text.lastIndex(of: "}")
+        else { throw Unanswered() }
+        self.status = status
+        self.body = try JSON(parsing: Array(text[start...end].utf8))
+    }
+
+    struct Unanswered: Error {}
+}
