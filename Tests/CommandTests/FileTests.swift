@@ -32,10 +32,17 @@ import TourWeb
         #expect(try Self.standing("waiting").words(isOnAir: true) == "waiting: nobody near has it")
         #expect(
             try Self.standing("waiting", have: 999).words(isOnAir: true) == "99 %, waiting: nobody near has the rest")
-        #expect(
-            try Self.standing("known").words(isOnAir: true) == "not fetched: 'tour-chat save 3fa2c1d0' fetches it")
-        #expect(
-            try Self.standing("no-room").words(isOnAir: true) == "no room here: 'tour-chat files --drop ID' frees some")
+        #expect(try Self.standing("known").words(isOnAir: true) == "not fetched")
+        #expect(try Self.standing("no-room").words(isOnAir: true) == "no room here")
+    }
+
+    @Test func whatCanBeDoneIsSaidOnce() throws {
+        let (here, known, refused) = try (
+            Self.standing("complete"), Self.standing("known"), Self.standing("no-room")
+        )
+        #expect(FileStanding.hints([here]) == [])
+        #expect(FileStanding.hints([known, here, known]) == ["'tour-chat save ID' fetches what is not here."])
+        #expect(FileStanding.hints([refused, known]).count == 2)
     }
 
     @Test func withoutANodeNobodyIsNear() throws {

@@ -8,10 +8,10 @@ struct FilesCommand: TaskCommand {
         commandName: "files",
         abstract: "The tour's files and pictures, and how far each is here.",
         discussion: """
-            STATE says whether all of it is here, or how it comes; HELD BY who of the neighbours has it. 'run --files' \
-            says what is fetched without being asked for. 'save' and 'open' fetch what is not here, and so does \
-            --fetch, which does not wait. What --drop frees stays in the tour: it can be fetched again, from the \
-            others.
+            STATE says whether all of it is here, or how it comes; HELD BY which neighbours are known to have it. \
+            'run --files' says what is fetched without being asked for. 'save' and 'open' fetch what is not here, and \
+            so does --fetch, which does not wait. What --drop frees stays in the tour: it can be fetched again, from \
+            the others.
 
             EXAMPLES
               tour-chat files
@@ -51,8 +51,8 @@ struct FilesTask: NodeTask, AboutTour {
         if output.json { return try files.forEach(output.object) }
         guard !files.isEmpty else { return try StandardStream.error.line("No files.") }
         var table = Table(["ID", "NAME", "SIZE", "FROM", "WHEN", "STATE", "HELD BY"])
-        for answer in files {
-            let file = try FileFetch.standing(answer)
+        let standings = try files.map { try FileFetch.standing($0) }
+        for (answer, file) in zip(files, standings) {
             table.add([
                 .init(file.shortID, .dim), .init(file.name, .bold), .init(ByteCount.shown(file.size)),
                 .init(answer["mine"]?.flag == true ? "you" : answer.shown("authorName")),
@@ -62,6 +62,7 @@ struct FilesTask: NodeTask, AboutTour {
             ])
         }
         try output.table(table)
+        for hint in FileStanding.hints(standings) { try output.text(output.styled(hint, .dim)) }
     }
 }
 

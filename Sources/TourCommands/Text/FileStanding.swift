@@ -55,12 +55,21 @@ package struct FileStanding: Hashable, Sendable {
     package func words(isOnAir: Bool) -> String {
         switch state {
         case .complete: "here"
-        case .known: "not fetched: 'tour-chat save \(shortID)' fetches it"
-        case .noRoom: "no room here: 'tour-chat files --drop ID' frees some"
+        case .known: "not fetched"
+        case .noRoom: "no room here"
         case _ where !isOnAir: begun.map { "\($0), no node is running" } ?? "no node is running"
         case .fetching: "\(percent) % from \(peers)" + (rate > 0 ? ", \(ByteCount.shown(rate))/s" : "")
         case .waiting: begun.map { "\($0), waiting: nobody near has the rest" } ?? "waiting: nobody near has it"
         }
+    }
+
+    /// What can be done about files that are not here, a line each.
+    package static func hints(_ files: [FileStanding]) -> [String] {
+        let hints: [(State, String)] = [
+            (.known, "'tour-chat save ID' fetches what is not here."),
+            (.noRoom, "'tour-chat files --drop ID' makes room, and 'tour-chat files --fetch ID' then tries again."),
+        ]
+        return hints.filter { hint in files.contains { $0.state == hint.0 } }.map(\.1)
     }
 
     package var style: Style {
