@@ -83,11 +83,9 @@ struct CastTests {
 
     @Test func castsPayForMany() throws {
         let shape = try #require(BlobShape(size: 5_000_000))
-        #expect(!CastRule.wantsCast(wanting: 6, of: shape, lossPerMille: 0))
-        #expect(CastRule.wantsCast(wanting: 7, of: shape, lossPerMille: 0))
-        #expect(!CastRule.wantsCast(wanting: 7, of: shape, lossPerMille: 300))
-        #expect(CastRule.wantsCast(wanting: 8, of: shape, lossPerMille: 300))
+        #expect(!CastRule.wantsCast(wanting: 6, of: shape))
+        #expect(CastRule.wantsCast(wanting: 7, of: shape))
         let small = try #require(BlobShape(size: 65_535))
-        #expect(!CastRule.wantsCast(wanting: 100, of: small, lossPerMille: 0))
+        #expect(!CastRule.wantsCast(wanting: 100, of: small))
     }
 }

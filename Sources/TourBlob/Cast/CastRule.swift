@@ -7,13 +7,12 @@ package enum CastRule {
     private static let rateRatio = 11
 
     /// By links each copy crosses the network about once, at the rate for one; a cast crosses it twice on Wi-Fi, from
-    /// the sender and to all, at the rate for all the second time. So it pays for more than 0.5 + (1 + f) · Ru / (2 ·
-    /// Rm) members, where f is sent again: for more than 6 where nothing is lost.
+    /// the sender and to all, at the rate for all the second time. So it pays for more than 0.5 + Ru / (2 · Rm)
+    /// members: for more than 6. What is lost speaks against neither: links lose it too, and TCP takes it worse.
     /// - Parameter wanting: members who lack something of the blob, on a segment where datagrams of this node are
     ///   proven to arrive at them.
-    /// - Parameter lossPerMille: of a thousand datagrams, how many they miss.
-    package static func wantsCast(wanting: Int, of shape: BlobShape, lossPerMille: Int) -> Bool {
+    package static func wantsCast(wanting: Int, of shape: BlobShape) -> Bool {
         guard shape.size >= Limits.castBytesMin, ErasureCode.isAvailable else { return false }
-        return 2_000 * wanting > 1_000 + (1_000 + lossPerMille) * rateRatio
+        return 2 * wanting > 1 + rateRatio
     }
 }

@@ -24,9 +24,7 @@ extension TourNode {
         return session.casts.segments.keys.sorted().compactMap { id in
             guard air.ports[id]?.port?.takesCasts == true else { return nil }
             let listeners = session.gossip.listeners(on: id, now: now)
-            let isEnough = CastRule.wantsCast(
-                wanting: listeners.hearUs.count, of: shape, lossPerMille: listeners.lossPerMille)
-            return isEnough ? (id, listeners) : nil
+            return CastRule.wantsCast(wanting: listeners.hearUs.count, of: shape) ? (id, listeners) : nil
         }
     }
 
@@ -66,7 +64,7 @@ extension TourNode {
             let hearers = listeners.hearUs.subtracting(reached)
             let count = Self.wantingCount(hearers, wanting, linked: Set(session.gossip.neighbours.values))
             isNear = isNear || count * 2 >= hearers.count
-            guard CastRule.wantsCast(wanting: count, of: file.shape, lossPerMille: listeners.lossPerMille) else {
+            guard CastRule.wantsCast(wanting: count, of: file.shape) else {
                 feed(session, cast: .forget(id), on: segment)
                 continue
             }
