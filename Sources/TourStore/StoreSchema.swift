@@ -99,7 +99,7 @@ enum StoreSchema {
         CREATE TABLE blob (
             key INTEGER PRIMARY KEY AUTOINCREMENT, tour INTEGER NOT NULL, id BLOB NOT NULL, author INTEGER NOT NULL,
             event BLOB NOT NULL, details BLOB NOT NULL, room INTEGER NOT NULL, complete INTEGER NOT NULL,
-            asked INTEGER NOT NULL, pinned INTEGER NOT NULL, added INTEGER NOT NULL, used INTEGER NOT NULL,
+            asked INTEGER NOT NULL, added INTEGER NOT NULL, used INTEGER NOT NULL,
             UNIQUE (tour, id));
         CREATE TABLE blob_page (
             blob INTEGER NOT NULL, page INTEGER NOT NULL, hashes BLOB NOT NULL, PRIMARY KEY (blob, page));

@@ -2,6 +2,7 @@
 Method: real nodes on hosts of their own; the sender's cable is slow, processes are killed, disks are small."""
 from __future__ import annotations
 
+import base64
 import hashlib
 import os
 import time
@@ -93,21 +94,27 @@ def pictures(context: Context) -> None:
     context.repetitions = context.times(1)
     with context.tour(2) as (lab, (guide, member)):
         source = lab.home / "photo.jpg"
-        run("vips", "gaussnoise", f"{source}[Q=90]", "4000", "3000")
+        run("vips", "worley", f"{source}[Q=90]", "4000", "3000")
         follower = member.follow()
         id = str(guide.must("send", "--image", str(source), "--caption", "The bridge").first["id"])
         follower.wait_ids([id], 30)
         row = follower.rows[id]["metadata"]
         expect((row["width"], row["height"]) == (2560, 1920), f"the picture is {row['width']} x {row['height']}")
-        expect(len(row["thumbnail"]) > 500, "no small picture is with it")
+        small = lab.home / "small.jpg"
+        small.write_bytes(base64.b64decode(row["thumbnail"]))
+        expect((side(small, "width"), side(small, "height")) == (240, 180), "the small picture with it is no such one")
         wait_until(lambda: has_it(member, id), 60, "the picture is here")
         saved = save(member, id)
-        size = run("vipsheader", "-f", "width", str(saved)).strip()
-        expect(size == "2560", f"what was saved is {size} wide")
+        expect(side(saved, "width") == 2560, f"what was saved is {side(saved, 'width')} wide")
         text = lab.home / "text.jpg"
         text.write_text("no picture")
         told = guide.ask("send", "--image", str(text))
         expect(told.status != 0 and told.code.startswith("picture"), f"a text passes as a picture: {told.text}")
+
+
+def side(picture: Path, name: str) -> int:
+    """A picture's width or height, in pixels."""
+    return int(run("vipsheader", "-f", name, str(picture)))
 
 
 @case

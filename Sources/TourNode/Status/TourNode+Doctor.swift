@@ -2,6 +2,7 @@ import Glibc
 import TourDiscovery
 import TourGossip
 import TourGroup
+import TourImage
 import TourModel
 import TourStore
 
@@ -23,10 +24,11 @@ extension TourNode {
         let server = settings.isOffline ? [] : await serverChecks()
         // Without a node nothing listens and nothing looks for others: the network is not to blame.
         guard !settings.isOffline else {
-            return [Check.noNode, clockCheck, diskCheck, keyCheck] + ownLogChecks + shareChecks + voidChecks
+            return [Check.noNode, clockCheck, diskCheck, keyCheck] + picturesCheck + ownLogChecks + shareChecks
+                + voidChecks
         }
         return [discoveryCheck, networkCheck, linksCheck, multicastCheck] + pathChecks + server
-            + [clockCheck, diskCheck, keyCheck] + ownLogChecks + shareChecks + voidChecks
+            + [clockCheck, diskCheck, keyCheck] + picturesCheck + ownLogChecks + shareChecks + voidChecks
     }
 
     private var discoveryCheck: Check {
@@ -133,6 +135,16 @@ extension TourNode {
         return Check(
             name: "disk", state: free < 100 ? .warning : .ok, message: "\(free) MiB free.",
             advice: free < 100 ? "Free some space: a full disk refuses new messages." : "")
+    }
+
+    /// Nothing where pictures can be prepared.
+    private var picturesCheck: [Check] {
+        guard let missing = PictureTool().missingProgram() else { return [] }
+        return [
+            Check(
+                name: "pictures", state: .warning, message: "Pictures cannot be prepared; files can be sent.",
+                advice: missing)
+        ]
     }
 
     private var keyCheck: Check {

@@ -35,8 +35,6 @@ package struct BlobRecord: Hashable, Sendable {
     package let isComplete: Bool
     /// Its user sent it or asked for it: it does not count against its author, and makes room for others last.
     package let isAsked: Bool
-    /// Never makes room for others.
-    package let isPinned: Bool
     /// Microseconds since 1970: when it came to the store, and when it was opened last.
     package let addedAt: Int64
     package let usedAt: Int64

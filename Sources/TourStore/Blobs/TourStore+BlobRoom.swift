@@ -9,8 +9,8 @@ extension TourStore {
     /// needs is taken on the disk at once. One that is here already is opened.
     ///
     /// - Parameter isAsked: its user asked for it: it does not count against its author.
-    /// - Parameter isKept: whether a file must stay, as one of ours that nobody has yet. What is pinned or open stays
-    ///   anyway. Called on this thread, inside a write: it must not use the store.
+    /// - Parameter isKept: whether a file must stay, as one of ours that nobody has yet. What is open stays anyway.
+    ///   Called on this thread, inside a write: it must not use the store.
     /// - Throws: `noRoom`, `diskFull`: nothing has changed then.
     package func addBlob(
         _ manifest: BlobManifest, to tour: TourID, quota: BlobQuota, isAsked: Bool,
@@ -88,7 +88,7 @@ extension TourStore {
         var left = excess
         var rows: [BlobRow] = []
         try eachBlobRow(db, "WHERE \(condition) ORDER BY b.asked, b.used, b.key", arguments) { row in
-            if !row.record.isPinned, !openBlobs.isOpen(row.place), !isKept(row.record) {
+            if !openBlobs.isOpen(row.place), !isKept(row.record) {
                 rows.append(row)
                 left -= min(left, row.record.manifest.shape.room)
             }
@@ -111,8 +111,8 @@ extension TourStore {
         let time = now()
         let statement = try db.cachedStatement(
             sql: """
-                INSERT INTO blob (tour, id, author, event, details, room, complete, asked, pinned, added, used)
-                VALUES (?, ?, ?, ?, ?, ?, ?, ?, 0, ?, ?)
+                INSERT INTO blob (tour, id, author, event, details, room, complete, asked, added, used)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
                 """)
         try statement.execute(arguments: [
             tourKey, manifest.id.column, db.makeKey(of: manifest.author, tourKey: tourKey), manifest.event.column,

@@ -47,11 +47,6 @@ extension TourStore {
         try changeBlob(id, tour, "event = ?", [event.column])
     }
 
-    /// Whether the file stays when others need room. Durable.
-    package func pinBlob(_ id: BlobID, of tour: TourID, _ isPinned: Bool) throws(StoreError) {
-        try changeBlob(id, tour, "pinned = ?", [isPinned])
-    }
-
     /// Forgets a file, and removes it from the disk. Whoever has it open still reads it.
     package func removeBlob(_ id: BlobID, of tour: TourID) throws(StoreError) {
         let place = BlobPlace(tour: tour, id: id)
@@ -128,7 +123,7 @@ extension TourStore {
     ) throws {
         let statement = try db.cachedStatement(
             sql: """
-                SELECT b.key, t.id, b.id, a.id, b.event, b.details, b.complete, b.asked, b.pinned, b.added, b.used
+                SELECT b.key, t.id, b.id, a.id, b.event, b.details, b.complete, b.asked, b.added, b.used
                 FROM blob AS b JOIN tour AS t ON t.key = b.tour JOIN author AS a ON a.key = b.author
                 """ + " " + selection)
         let rows = try Row.fetchCursor(statement, arguments: arguments)
@@ -145,7 +140,7 @@ extension TourStore {
             id: id, author: MemberID(column: row.data(3)), event: EventID(column: row.data(4)), details: details)
         let record = BlobRecord(
             tour: tour, manifest: manifest, isComplete: row.integer(6) != 0, isAsked: row.integer(7) != 0,
-            isPinned: row.integer(8) != 0, addedAt: row.integer(9), usedAt: row.integer(10))
+            addedAt: row.integer(8), usedAt: row.integer(9))
         return BlobRow(key: row.integer(0), record: record)
     }
 

@@ -67,15 +67,13 @@ import TourStore
 
     @Test func whatMustStayStays() throws {
         let undelivered = try add(1)
-        let pinned = try add(2)
-        try store.pinBlob(pinned.manifest.id, of: Sample.tour, true)
+        let old = try add(2)
         let read = try add(3)
         let reader = try #require(try store.openBlob(read.manifest.id, of: Sample.tour))
         let keeps: (BlobRecord) -> Bool = { $0.manifest.event == undelivered.manifest.event }
-        #expect(throws: StoreError.noRoom(.tour)) { try add(4, quota: quota(tour: 3), keeping: keeps) }
-        #expect(try here() == [undelivered, pinned, read].map(\.manifest.id))
+        #expect(throws: StoreError.noRoom(.tour)) { try add(4, quota: quota(tour: 2), keeping: keeps) }
+        #expect(try here() == [undelivered, old, read].map(\.manifest.id))
         #expect(try reader.read(0) == read.chunks[0])
-        try store.pinBlob(pinned.manifest.id, of: Sample.tour, false)
         let fifth = try add(5, quota: quota(tour: 3), keeping: keeps)
         #expect(try here() == [undelivered, read, fifth].map(\.manifest.id))
         _ = try reader.read(0)
