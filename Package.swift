@@ -84,6 +84,8 @@ let package = Package(
         .target(name: "CQRCode", dependencies: ["CLateLibrary"]),
         .target(name: "CPNG", dependencies: ["CLateLibrary"]),
         .target(name: "CISAL", dependencies: ["CLateLibrary"]),
+        .target(name: "CExpat", dependencies: ["CLateLibrary"]),
+        .target(name: "CPango", dependencies: ["CLateLibrary"]),
         .systemLibrary(name: "CNetlink"),
         // 1
         library("TourModel", []),
@@ -95,8 +97,10 @@ let package = Package(
         library("TourGossip", ["TourModel", "TourWire", "TourCrypto"]),
         library("TourGroup", ["TourModel", "TourWire", "TourCrypto"]),
         library("TourBlob", ["TourModel", "TourWire", "TourCrypto", "CISAL"]),
+        library("TourNotebook", ["TourModel", "CExpat"]),
         // 4
-        library("TourStore", ["TourModel", "TourWire", "TourCrypto", grdb]),
+        library("TourStore", ["TourModel", "TourWire", "TourCrypto", "TourNotebook", grdb]),
+        library("TourPrint", ["TourModel", "CPango"]),
         library("TourKeyring", ["TourModel", "TourCrypto", "CDBus"]),
         library("TourPosition", ["TourModel", nioCore, nioPosix]),
         library("TourImage", ["TourModel", subprocess, systemPackage]),
@@ -104,24 +108,29 @@ let package = Package(
         library("TourTransport", ["TourModel", "TourWire", "TourCrypto", "TourLink", nioCore, nioPosix, logging]),
         library(
             "TourMailbox",
-            ["TourModel", "TourWire", "TourCrypto", "CNetlink", asyncHTTPClient, tls, nioCore, nioPosix, nioHTTP1]),
+            [
+                "TourModel", "TourWire", "TourCrypto", "TourNotebook", "CNetlink", asyncHTTPClient, tls, nioCore,
+                nioPosix, nioHTTP1,
+            ]),
         // 5
         library(
             "TourNode",
             [
-                "TourModel", "TourWire", "TourCrypto", "TourLink", "TourGossip", "TourGroup", "TourBlob", "TourStore",
-                "TourKeyring", "TourPosition", "TourImage", "TourDiscovery", "TourTransport", "TourMailbox", nioCore,
-                nioPosix,
-                logging, lifecycle,
+                "TourModel", "TourWire", "TourCrypto", "TourLink", "TourGossip", "TourGroup", "TourBlob",
+                "TourNotebook",
+                "TourStore", "TourKeyring", "TourPosition", "TourImage", "TourDiscovery", "TourTransport",
+                "TourMailbox", nioCore, nioPosix, logging, lifecycle,
             ]),
         // 6
-        library("TourWeb", ["TourModel", "TourNode", hummingbird, nioCore, nioPosix, nioHTTP1, logging, lifecycle]),
+        library(
+            "TourWeb",
+            ["TourModel", "TourNotebook", "TourNode", hummingbird, nioCore, nioPosix, nioHTTP1, logging, lifecycle]),
         // 7
         library(
             "TourCommands",
             [
-                "TourModel", "TourNode", "TourWeb", "CQRCode", "CPNG", "CProcess", arguments, logging, lifecycle,
-                unixSignals,
+                "TourModel", "TourNotebook", "TourPrint", "TourNode", "TourWeb", "CQRCode", "CPNG", "CProcess",
+                arguments, logging, lifecycle, unixSignals,
             ]),
         .executableTarget(
             name: "tour-chat", dependencies: ["TourCommands"], swiftSettings: strict, linkerSettings: [standalone]),
@@ -129,8 +138,8 @@ let package = Package(
         library(
             "TourServer",
             [
-                "TourModel", "TourWire", "TourCrypto", "TourGroup", grdb, hummingbird, hummingbirdTLS, asyncHTTPClient,
-                jwt, tls, nioCore, nioPosix, nioHTTP1, logging, lifecycle,
+                "TourModel", "TourWire", "TourCrypto", "TourGroup", "TourNotebook", "TourPrint", grdb, hummingbird,
+                hummingbirdTLS, asyncHTTPClient, jwt, tls, nioCore, nioPosix, nioHTTP1, logging, lifecycle,
             ]),
         .executableTarget(
             name: "tour-server",
@@ -147,10 +156,12 @@ let package = Package(
         tests("TourLinkTests", ["TourModel", "TourWire", "TourCrypto", "TourLink", "CSodium"]),
         tests("TourGroupTests", ["TourModel", "TourWire", "TourCrypto", "TourGroup"]),
         tests("TourGossipTests", ["TourModel", "TourWire", "TourCrypto", "TourGossip", "TourGroup"]),
+        tests("TourNotebookTests", ["TourModel", "TourNotebook"]),
+        tests("TourPrintTests", ["TourPrint"]),
         tests("TourBlobTests", ["TourModel", "TourWire", "TourCrypto", "TourBlob"]),
         tests("TourKeyringTests", ["TourKeyring", "CDBus"]),
         tests("TourPositionTests", ["TourModel", "TourPosition", nioCore, nioPosix]),
-        tests("TourStoreTests", ["TourModel", "TourCrypto", "TourStore", grdb]),
+        tests("TourStoreTests", ["TourModel", "TourCrypto", "TourNotebook", "TourStore", grdb]),
         tests("TourImageTests", ["TourModel", "TourImage"]),
         tests("TourDiscoveryTests", ["TourModel", "TourDiscovery", logging]),
         tests(
@@ -160,18 +171,21 @@ let package = Package(
             "TourNodeTests",
             [
                 "TourModel", "TourStore", "TourWire", "TourCrypto", "TourGossip", "TourGroup", "TourMailbox",
-                "TourNode", nioCore, nioPosix, logging,
+                "TourNotebook", "TourNode", nioCore, nioPosix, logging,
             ]),
-        tests("TourWebTests", ["TourModel", "TourWire", "TourNode", "TourWeb", nioCore, logging]),
+        tests("TourWebTests", ["TourModel", "TourWire", "TourNotebook", "TourNode", "TourWeb", nioCore, logging]),
         tests(
             "TourServerTests",
             [
-                "TourModel", "TourWire", "TourCrypto", "TourGroup", "TourMailbox", "TourServer", hummingbird,
-                asyncHTTPClient, tls, nioCore, nioPosix, nioHTTP1, logging, lifecycle,
+                "TourModel", "TourWire", "TourCrypto", "TourGroup", "TourNotebook", "TourStore", "TourMailbox",
+                "TourServer", hummingbird, asyncHTTPClient, tls, nioCore, nioPosix, nioHTTP1, logging, lifecycle,
             ]),
-        tests("VectorTests", ["TourModel", "TourWire", "TourCrypto", "TourLink", "TourGroup", "TourBlob"]),
+        tests(
+            "VectorTests", ["TourModel", "TourWire", "TourCrypto", "TourLink", "TourGroup", "TourBlob", "TourNotebook"]),
         tests("SimulationTests", ["TourModel", "TourWire", "TourCrypto", "TourGossip", "TourGroup", "TourSimulator"]),
-        tests("CommandTests", ["TourCommands", "TourNode", "TourWeb", arguments]),
+        tests(
+            "CommandTests",
+            ["TourModel", "TourNotebook", "TourPrint", "TourCommands", "TourNode", "TourWeb", arguments]),
     ]
 )
 

@@ -1,6 +1,7 @@
 import Glibc
 import Testing
 import TourCommands
+import TourModel
 import TourNode
 import TourWeb
 

@@ -4,7 +4,7 @@ enum ImportTable {
     /// Our own targets and third-party modules. Only targets of layer 4 and up may also import `platform`.
     static let allowed: [String: Set<String>] = [
         "CSodium": [], "CAvahi": [], "CQRCode": [], "CPNG": [], "CProcess": [], "CDBus": [], "CLateLibrary": [],
-        "CNetlink": [], "CISAL": [],
+        "CNetlink": [], "CISAL": [], "CExpat": [], "CPango": [],
         "TourModel": [],
         "TourWire": ["TourModel", "SwiftProtobuf"],
         "TourCrypto": ["TourModel", "CSodium"],
@@ -12,33 +12,36 @@ enum ImportTable {
         "TourGossip": ["TourModel", "TourWire", "TourCrypto"],
         "TourGroup": ["TourModel", "TourWire", "TourCrypto"],
         "TourBlob": ["TourModel", "TourWire", "TourCrypto", "CISAL"],
-        "TourStore": ["TourModel", "TourWire", "TourCrypto", "GRDB"],
+        "TourNotebook": ["TourModel", "CExpat"],
+        "TourStore": ["TourModel", "TourWire", "TourCrypto", "TourNotebook", "GRDB"],
+        "TourPrint": ["TourModel", "CPango"],
         "TourKeyring": ["TourModel", "TourCrypto", "CDBus"],
         "TourPosition": ["TourModel", "NIOCore", "NIOPosix"],
         "TourImage": ["TourModel", "Subprocess", "SystemPackage"],
         "TourDiscovery": ["TourModel", "CAvahi", "Logging"],
         "TourTransport": ["TourModel", "TourWire", "TourCrypto", "TourLink", "NIOCore", "NIOPosix", "Logging"],
         "TourMailbox": [
-            "TourModel", "TourWire", "TourCrypto", "CNetlink", "AsyncHTTPClient", "NIOSSL", "NIOCore", "NIOPosix",
-            "NIOHTTP1",
+            "TourModel", "TourWire", "TourCrypto", "TourNotebook", "CNetlink", "AsyncHTTPClient", "NIOSSL", "NIOCore",
+            "NIOPosix", "NIOHTTP1",
         ],
         "TourNode": [
-            "TourModel", "TourWire", "TourCrypto", "TourLink", "TourGossip", "TourGroup", "TourBlob", "TourStore",
-            "TourKeyring", "TourPosition", "TourImage", "TourDiscovery", "TourTransport", "TourMailbox", "NIOCore",
-            "NIOPosix", "Logging", "ServiceLifecycle",
+            "TourModel", "TourWire", "TourCrypto", "TourLink", "TourGossip", "TourGroup", "TourBlob", "TourNotebook",
+            "TourStore", "TourKeyring", "TourPosition", "TourImage", "TourDiscovery", "TourTransport", "TourMailbox",
+            "NIOCore", "NIOPosix", "Logging", "ServiceLifecycle",
         ],
         "TourWeb": [
-            "TourModel", "TourNode", "Hummingbird", "HummingbirdCore", "HTTPTypes", "NIOCore", "NIOPosix", "NIOHTTP1",
-            "Logging", "ServiceLifecycle",
+            "TourModel", "TourNotebook", "TourNode", "Hummingbird", "HummingbirdCore", "HTTPTypes", "NIOCore",
+            "NIOPosix", "NIOHTTP1", "Logging", "ServiceLifecycle",
         ],
         "TourCommands": [
-            "TourModel", "TourNode", "TourWeb", "CQRCode", "CPNG", "CProcess", "ArgumentParser", "Logging",
-            "ServiceLifecycle", "UnixSignals",
+            "TourModel", "TourNotebook", "TourPrint", "TourNode", "TourWeb", "CQRCode", "CPNG", "CProcess",
+            "ArgumentParser", "Logging", "ServiceLifecycle", "UnixSignals",
         ],
         "tour-chat": ["TourCommands"],
         "TourServer": [
-            "TourModel", "TourWire", "TourCrypto", "TourGroup", "GRDB", "Hummingbird", "HummingbirdCore",
-            "HummingbirdTLS", "HTTPTypes", "AsyncHTTPClient", "JWTKit", "NIOSSL", "NIOCore", "NIOPosix", "NIOHTTP1",
+            "TourModel", "TourWire", "TourCrypto", "TourGroup", "TourNotebook", "TourPrint", "GRDB", "Hummingbird",
+            "HummingbirdCore", "HummingbirdTLS", "HTTPTypes", "AsyncHTTPClient", "JWTKit", "NIOSSL", "NIOCore",
+            "NIOPosix", "NIOHTTP1",
             "Logging", "ServiceLifecycle",
         ],
         "tour-server": [
@@ -50,7 +53,8 @@ enum ImportTable {
 
     /// Layers 1 to 3 and the simulator: no clock, task, lock, file or socket.
     static let pure: Set<String> = [
-        "TourModel", "TourWire", "TourCrypto", "TourLink", "TourGossip", "TourGroup", "TourBlob", "TourSimulator",
+        "TourModel", "TourWire", "TourCrypto", "TourLink", "TourGossip", "TourGroup", "TourBlob", "TourNotebook",
+        "TourSimulator",
     ]
 
     /// What comes with the toolchain and reaches the system.

@@ -1,4 +1,5 @@
 import Testing
+import TourModel
 import TourNode
 
 /// Goal: times are RFC 3339 in UTC with microseconds, whatever the number, and are read as they were written.

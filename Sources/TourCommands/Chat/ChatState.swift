@@ -1,3 +1,4 @@
+import TourModel
 import TourNode
 
 /// Everything the chat's screen is drawn from.

@@ -1,3 +1,4 @@
+import TourModel
 import TourNode
 
 /// What the chat has to show: the messages in the tour's order, as the node told them, and what was said about them.

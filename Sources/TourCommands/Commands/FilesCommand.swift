@@ -1,4 +1,5 @@
 import ArgumentParser
+import TourModel
 import TourNode
 import TourWeb
 

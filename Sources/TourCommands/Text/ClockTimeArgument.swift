@@ -1,4 +1,5 @@
 import Glibc
+import TourModel
 import TourNode
 
 /// A time of day as people write it: `14:30`, `9:05`.

@@ -1,3 +1,4 @@
+import TourModel
 import TourNode
 import TourWeb
 

@@ -1,4 +1,5 @@
 import Glibc
+import TourModel
 import TourNode
 
 // Moments as people here read them.

@@ -23,6 +23,11 @@ package struct Timestamp: Hashable, Sendable {
         seconds = Self.days(year: year, month: month, day: day) * 86_400 + hour * 3_600 + minute * 60 + second
     }
 
+    /// With whole seconds: `2026-06-01T08:00:00Z`, which every decoder reads.
+    package var text: String {
+        Self.text(microseconds: Int64(min(max(seconds, -62_167_219_200), 253_402_300_799)) * 1_000_000).prefix(19) + "Z"
+    }
+
     /// - Parameter microseconds: since 1970; years 0 to 9999, what is outside is shown as the nearest of them.
     package static func text(microseconds: Int64) -> String {
         let clamped = min(max(microseconds, -62_167_219_200_000_000), 253_402_300_799_999_999)

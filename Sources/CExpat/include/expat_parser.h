@@ -1,0 +1,9 @@
+// The XML parser, loaded when a file is first read (see CLateLibrary).
+
+#pragma once
+
+#include <expat.h>
+#include <stdbool.h>
+
+/// Loads libexpat; see `late_library_load`.
+bool expat_library_load(const char *file);

@@ -1,0 +1,43 @@
+import TourModel
+
+/// A category of saved places. Source: seed 001, `CloudCategory`.
+package struct BookmarkCategory: Hashable, Sendable {
+    /// What an app called it before it had its id; kept for the app.
+    package var localID: NotebookID?
+    package var name: String
+    package var icon: String
+    package var color: String
+    /// Its place among the categories: lower ones first, equal ones by name.
+    package var order: Int
+
+    package init(localID: NotebookID? = nil, name: String, icon: String, color: String, order: Int) {
+        self.localID = localID
+        self.name = name
+        self.icon = icon
+        self.color = color
+        self.order = order
+    }
+
+    func check() throws(NotebookFault) {
+        try NotebookFault.checkName(name, "name", Limits.notebookTitleBytesMax)
+        try NotebookFault.check(icon, "icon", Limits.notebookWordBytesMax)
+        try NotebookFault.check(color, "color", Limits.notebookWordBytesMax)
+    }
+}
+
+extension BookmarkCategory: Codable {
+    package enum CodingKeys: String, CodingKey {
+        case name, icon, color, order
+        case localID = "local_id"
+    }
+
+    package init(from decoder: any Decoder) throws {
+        let fields = try decoder.container(keyedBy: CodingKeys.self)
+        self.init(
+            localID: try fields.decodeIfPresent(NotebookID.self, forKey: .localID),
+            name: try fields.decode(String.self, forKey: .name),
+            icon: try fields.decodeIfPresent(String.self, forKey: .icon) ?? "",
+            color: try fields.decodeIfPresent(String.self, forKey: .color) ?? "",
+            order: try fields.decodeIfPresent(Int.self, forKey: .order) ?? 0)
+    }
+}

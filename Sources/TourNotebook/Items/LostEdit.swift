@@ -1,0 +1,25 @@
+import TourModel
+
+/// What a conflict would have lost: the item as its writer left it, kept on every device until somebody dismisses it.
+/// Source: `Protocol/12-notebook.md`, "Conflicts".
+package struct LostEdit: Hashable, Sendable {
+    package enum Reason: String, Codable, Sendable {
+        /// Another version of the item was kept.
+        case overruled
+        /// The item was deleted meanwhile.
+        case deleted
+    }
+
+    /// Never a `lost` one itself.
+    package var item: NotebookItem
+    package var reason: Reason
+
+    /// - Returns: nil for what lost already.
+    package init?(_ item: NotebookItem, _ reason: Reason) {
+        guard item.kind != .lost else { return nil }
+        self.item = item
+        self.reason = reason
+    }
+
+    func check() throws(NotebookFault) { try item.content.check() }
+}
