@@ -122,6 +122,26 @@ struct CastReceiverTests {
         #expect(asks.first?.0.needs == (0..<16).map { CastAsk.Need(block: $0, count: 1) })
     }
 
+    /// A sender that stands still before the end of the last window has lost nothing.
+    @Test mutating func rowsThatWereNotSentAreNotMissed() throws {
+        _ = want()
+        let last = 192..<200
+        for number in 0..<44 where ![2, 5, 8].contains(number % 10) {
+            for block in last { _ = take(.datagram(datagram(block, number))) }
+        }
+        now = now + .milliseconds(50)
+        #expect(take(.timer).isEmpty, "more is to come")
+        now = now + .milliseconds(30)
+        let outputs = take(.timer)
+        #expect(Set(left(outputs)).isDisjoint(with: last))
+        #expect(last.allSatisfy { receiver.expects($0, of: Self.blob) })
+        now = now + .milliseconds(20)
+        let asks = (outputs + take(.timer)).compactMap { if case .ask(let ask, _) = $0 { ask } else { nil } }
+        let needs = try #require(asks.last).needs
+        let whole = last.map { CastAsk.Need(block: $0, count: 56 - 31) }
+        #expect(needs == whole + [CastAsk.Need(block: 200, count: 1)])
+    }
+
     @Test mutating func whoHearsAnAskStaysSilentOnce() {
         _ = want()
         for block in 0..<16 { begin(block) }

@@ -14,12 +14,24 @@ import TourNode
     @Test func whoHasNoLinkToUsWantsAFileAsOftenAsTheOthers() {
         let hearers = Set(Self.members)
         let linked = Set(Self.members.prefix(4))
-        #expect(TourNode.wantingCount(hearers, linked, linked: linked) == 12)
-        #expect(TourNode.wantingCount(hearers, Set(Self.members.prefix(1)), linked: linked) == 1 + 2)
-        #expect(TourNode.wantingCount(hearers, [], linked: linked) == 0)
-        #expect(TourNode.wantingCount(hearers, [], linked: []) == 0, "nobody says anything")
+        #expect(TourNode.wantingCount(hearers, linked, linked: linked, isLossy: false) == 12)
+        #expect(TourNode.wantingCount(hearers, Set(Self.members.prefix(1)), linked: linked, isLossy: false) == 1 + 2)
+        #expect(TourNode.wantingCount(hearers, [], linked: linked, isLossy: false) == 0)
+        #expect(TourNode.wantingCount(hearers, [], linked: [], isLossy: false) == 0, "nobody says anything")
         // Who wants it and does not hear us gets it by link.
-        #expect(TourNode.wantingCount(Set(Self.members.suffix(8)), Set(Self.members.prefix(4)), linked: linked) == 0)
+        #expect(
+            TourNode.wantingCount(
+                Set(Self.members.suffix(8)), Set(Self.members.prefix(4)), linked: linked, isLossy: false) == 0)
+    }
+
+    @Test func whereMuchIsLostHalfOfThemSpeakForAll() {
+        let linked = Set(Self.members.prefix(6))
+        func count(_ wanting: Int) -> Int {
+            TourNode.wantingCount(
+                Set(Self.members), Set(Self.members.prefix(wanting)), linked: linked, isLossy: true)
+        }
+        #expect(count(3) == 12 && count(6) == 12)
+        #expect(count(2) == 2 + 2 && count(0) == 0)
     }
 
     @Test func aFileIsConsideredOnceInHalfAMinute() {

@@ -106,10 +106,12 @@ struct CastArrivals: Sendable {
     private var roundQuiet: Duration { .microseconds(max(25_000, gap * 3 * Int64(Limits.castWindowBlocks))) }
     /// Until an ask is answered, or lost.
     private var answerTime: Duration { .microseconds(max(30_000, gap * 4 * Int64(Limits.castWindowBlocks))) }
-    /// At the end of the last window nothing follows that shows the end.
+    /// At the end of the last window nothing follows that shows the end. Before its last row something is still to
+    /// come, and a computer that is busy stands still for longer than the network.
     private var endQuiet: Duration {
-        let nearEnd = row * 4 >= plan.dataSymbols(plan.blocks(ofWindow: window).lowerBound) * 3
-        return .microseconds(nearEnd ? max(20_000, gap * 24) : max(150_000, gap * 192))
+        let rows = plan.dataSymbols(plan.blocks(ofWindow: window).lowerBound)
+        if row + 1 >= rows { return .microseconds(max(20_000, gap * 24)) }
+        return .microseconds(row * 4 >= rows * 3 ? max(60_000, gap * 72) : max(150_000, gap * 192))
     }
     /// Without anything that was missing for so long the rest is left to the links.
     private var uselessMax: Duration { .microseconds(min(max(600_000, gap * 256), 5_000_000)) }
@@ -170,7 +172,9 @@ struct CastArrivals: Sendable {
         var sent = whole.sent
         var missed = whole.missed
         for block in missing {
-            let last = max(plan.dataSymbols(block), (blocks[block]?.symbols.keys.max() ?? 0) + 1)
+            // Of the window that it was silent in, the rows that nobody heard of did not come because they were not sent.
+            let rows = over < window ? plan.dataSymbols(block) : min(plan.dataSymbols(block), row + 1)
+            let last = max(rows, (blocks[block]?.symbols.keys.max() ?? 0) + 1)
             sent += last
             missed += last - (blocks[block]?.symbols.count ?? 0)
         }

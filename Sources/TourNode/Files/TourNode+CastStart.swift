@@ -12,6 +12,10 @@ extension TourNode {
     /// So long those who want a file have to say so, and three times in all if many have not yet.
     private static let castTrialTime: Duration = .milliseconds(150)
     private static let castTrials = 3
+    /// The same where much is lost: an answer by link takes a second there.
+    private static let lossyCastTrials = 10
+    /// Of a thousand datagrams, how many are lost where that is much.
+    private static let lossyPerMille = 50
     /// Of several who have all of a file one is the first to cast it.
     private static let castChance: ClosedRange<Int64> = 0...300_000
     /// How long links wait for a cast without hearing of it again.
@@ -60,10 +64,14 @@ extension TourNode {
         let wanting = Set(session.files.swarm.wanting(id).compactMap { session.gossip.neighbours[$0] })
         var reached: Set<MemberID> = []
         var isNear = false
+        var trialsMax = Self.castTrials
         for (segment, listeners) in castableSegments(file.shape, session) {
             let hearers = listeners.hearUs.subtracting(reached)
-            let count = Self.wantingCount(hearers, wanting, linked: Set(session.gossip.neighbours.values))
-            isNear = isNear || count * 2 >= hearers.count
+            let linked = Set(session.gossip.neighbours.values)
+            let isLossy = listeners.lossPerMille >= Self.lossyPerMille
+            let count = Self.wantingCount(hearers, wanting, linked: linked, isLossy: isLossy)
+            isNear = isNear || count * 2 >= hearers.count || isLossy && count > 0
+            if isLossy { trialsMax = Self.lossyCastTrials }
             guard CastRule.wantsCast(wanting: count, of: file.shape) else {
                 feed(session, cast: .forget(id), on: segment)
                 continue
@@ -78,17 +86,20 @@ extension TourNode {
             session.casts.pending[id] = nil
             return settleCast(of: id, session)
         }
-        guard isNear, trials < Self.castTrials else { return dropPending(id, session) }
+        guard isNear, trials < trialsMax else { return dropPending(id, session) }
         tryCast(of: id, trials: trials + 1, after: Self.castTrialTime, session)
     }
 
     /// Those who want the file among members who hear us. Of those without a link to us it is not known: as many of
     /// them as of the others.
+    ///
+    /// - Parameter isLossy: much is lost, so answers come late: when half of them have said so, all want it.
     package static func wantingCount(
-        _ hearers: Set<MemberID>, _ wanting: Set<MemberID>, linked: Set<MemberID>
+        _ hearers: Set<MemberID>, _ wanting: Set<MemberID>, linked: Set<MemberID>, isLossy: Bool
     ) -> Int {
         let near = hearers.intersection(linked)
         let known = near.intersection(wanting).count
+        if isLossy, known > 0, known * 2 >= near.count { return hearers.count }
         return near.isEmpty ? 0 : known + (hearers.count - near.count) * known / near.count
     }
 
