@@ -112,6 +112,31 @@ def pictures(context: Context) -> None:
         expect(told.status != 0 and told.code.startswith("picture"), f"a text passes as a picture: {told.text}")
 
 
+@case
+def file_taken_back(context: Context) -> None:
+    """A file that its author takes back is gone everywhere, from the disks too, and nobody who comes later gets it."""
+    context.repetitions = context.times(1)
+    with context.tour(3) as (lab, (guide, member, third)):
+        source = random_file(lab.home / "plan.bin", 700_000)
+        kept, gone = (send_file(guide, source) for _ in range(2))
+        for node in (member, third):
+            wait_until(lambda node=node: has_it(node, kept) and has_it(node, gone), 60, f"{node.name} has both")
+        third.stop()
+        guide.must("delete", gone)
+        guide.must("delete", kept)
+        for node in (guide, member):
+            wait_until(lambda node=node: not file_at(node, gone) and not file_at(node, kept), 30, "no file is listed")
+            wait_until(lambda node=node: not blobs_of(node), 30, f"{node.name} has none of its bytes")
+            expect(node.ask("save", gone, str(lab.home)).status != 0, "it is still saved")
+        third.start()
+        wait_until(lambda: not file_at(third, gone) and not blobs_of(third), 30, "who was away has lost it too")
+
+
+def blobs_of(node: Node) -> list[Path]:
+    """The sealed files in its data directory."""
+    return [path for path in (node.data / "blobs").rglob("*") if path.is_file()]
+
+
 def side(picture: Path, name: str) -> int:
     """A picture's width or height, in pixels."""
     return int(run("vipsheader", "-f", name, str(picture)))

@@ -37,6 +37,20 @@ final class FileDesk {
         return true
     }
 
+    /// Its author took the message back.
+    /// - Returns: the file, if no other message names it.
+    func forget(_ message: EventID, by author: MemberID) -> BlobID? {
+        let named = known.first { $0.value.messages.contains { $0.id == message && $0.author == author } }
+        guard let (id, file) = named else { return nil }
+        progress[message] = nil
+        known[id]?.messages.removeAll { $0.id == message }
+        guard file.messages.count == 1 else { return nil }
+        known[id] = nil
+        meters[id] = nil
+        queue.removeAll { $0 == id }
+        return id
+    }
+
     /// - Returns: whether that is news.
     @discardableResult
     func note(_ id: BlobID, _ new: FileProgress) -> Bool {

@@ -1,3 +1,4 @@
+import TourBlob
 import TourCrypto
 import TourGroup
 import TourModel
@@ -29,12 +30,27 @@ extension TourNode {
                     guard let session = node.sessions[tour] else { return }
                     for file in found { node.learn(file, record: here[file.manifest.id], session) }
                     node.learnPhoto(of: session)
+                    node.dropWithdrawn(records, session)
                 }
             }
         }
     }
 
     private static let filesAtOnce = 256
+
+    /// What was taken back when the node ended before its bytes were gone.
+    private func dropWithdrawn(_ records: [BlobRecord], _ session: TourSession) {
+        let tour = session.tour
+        for manifest in records.map(\.manifest) where session.files.known[manifest.id] == nil {
+            guard session.withdrawals.contains(Withdrawal(event: manifest.event, author: manifest.author)) else {
+                continue
+            }
+            files.submit { [store] in
+                try? store.removeBlob(manifest.id, of: tour)
+                return {}
+            }
+        }
+    }
 
     /// The picture of the meeting point that counts; those of earlier ones are of no use.
     private func learnPhoto(of session: TourSession) {
@@ -44,19 +60,38 @@ extension TourNode {
 
     /// Messages have come and are stored.
     func learnFiles(from events: some Sequence<Event>, _ session: TourSession) {
-        for event in events {
-            let isCandidate = event.header.eventClass == .file || event.header.eventClass == .announcement
-            guard isCandidate, let content = try? session.group.open(event),
-                let file = content.file
-            else { continue }
-            learn(KnownFile(file, of: event), record: nil, session)
+        for event in events where Self.mayTellOfFiles.contains(event.header.eventClass) {
+            guard let content = try? session.group.open(event) else { continue }
+            if case .withdrawal(let message) = content {
+                withdrawFile(of: message, by: event.header.author, session)
+            } else if let file = content.file {
+                learn(KnownFile(file, of: event), record: nil, session)
+            }
         }
+    }
+
+    private static let mayTellOfFiles: Set<EventClass> = [.file, .announcement, .profile]
+
+    /// A message that was taken back has no file: it is neither fetched nor given to others, and its room is free.
+    private func withdrawFile(of message: EventID, by author: MemberID, _ session: TourSession) {
+        guard let id = session.files.forget(message, by: author) else { return }
+        if session.files.open.removeValue(forKey: id) != nil { feed(session, files: .close(id)) }
+        dropPending(id, session)
+        let tour = session.tour
+        // What is still to be written of it is before this in the queue.
+        files.submit { [store] in
+            try? store.removeBlob(id, of: tour)
+            return {}
+        }
+        openNext(in: session)
     }
 
     /// - Parameter record: what the store has of it; nil: not looked up.
     func learn(_ file: KnownFile, record: BlobRecord?, _ session: TourSession) {
         let desk = session.files
-        guard desk.learn(file) else { return }
+        let message = file.messages[0]
+        guard !session.withdrawals.contains(Withdrawal(event: message.id, author: message.author)), desk.learn(file)
+        else { return }
         let id = file.manifest.id
         if let record {
             desk.note(id, isAsked: record.isAsked)
