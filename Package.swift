@@ -181,7 +181,8 @@ let package = Package(
                 "TourServer", hummingbird, asyncHTTPClient, tls, nioCore, nioPosix, nioHTTP1, logging, lifecycle,
             ]),
         tests(
-            "VectorTests", ["TourModel", "TourWire", "TourCrypto", "TourLink", "TourGroup", "TourBlob", "TourNotebook"]),
+            "VectorTests",
+            ["TourModel", "TourWire", "TourCrypto", "TourLink", "TourGroup", "TourBlob", "TourNotebook"]),
         tests("SimulationTests", ["TourModel", "TourWire", "TourCrypto", "TourGossip", "TourGroup", "TourSimulator"]),
         tests(
             "CommandTests",

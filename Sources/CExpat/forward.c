@@ -6,7 +6,7 @@
 
 // Arguments of the macro: result, name, parameters, arguments.
 #define EACH(F)                                                                                                        \
-    F(XML_Parser, XML_ParserCreate, (const XML_Char *encoding), (encoding))                                            \
+    F(XML_Parser, XML_ParserCreateNS, (const XML_Char *encoding, XML_Char separator), (encoding, separator))           \
     F(void, XML_ParserFree, (XML_Parser parser), (parser))                                                             \
     F(void, XML_SetUserData, (XML_Parser parser, void *data), (parser, data))                                          \
     F(void, XML_SetElementHandler,                                                                                     \

@@ -39,6 +39,12 @@ package struct TourChat: AsyncParsableCommand {
                 ]),
             CommandGroup(name: "Files:", subcommands: [FilesCommand.self, SaveCommand.self, OpenCommand.self]),
             CommandGroup(
+                name: "Notebook:",
+                subcommands: [
+                    NotesCommand.self, PlacesCommand.self, ItineraryCommand.self, SharedCommand.self,
+                    NotebookCommand.self,
+                ]),
+            CommandGroup(
                 name: "Server:",
                 subcommands: [LoginCommand.self, LogoutCommand.self, SyncCommand.self, ArchiveCommand.self]),
             CommandGroup(

@@ -265,7 +265,7 @@ package struct TourGroup: Sendable {
         guard let content = try? Content(decoding: plaintext) else { throw .badContent }
         if let expected = content.eventClass, expected != header.eventClass { throw .badContent }
         switch content {
-        case .announcement, .meeting, .tourInfo:
+        case .announcement, .meeting, .tourInfo, .shared:
             guard author.rank(at: header.sequence).leads else { throw .notAllowed }
         case .text, .location, .file, .image, .withdrawal, .profile, .meetingAnswer, .unsupported: break
         }

@@ -140,21 +140,33 @@ package actor APIClient {
         if let token { headers.add(name: "Authorization", value: "Bearer \(token)") }
         if let mark = endpoint.knownMark { headers.add(name: "If-None-Match", value: mark) }
         if endpoint.method == .POST {
-            headers.add(name: "Content-Type", value: "application/json")
+            headers.add(name: "Content-Type", value: endpoint.bodyType)
             headers.add(name: "Idempotency-Key", value: Hex.encode(Randomness.bytes(16)))
         }
-        return Letter(
+        for (name, value) in endpoint.headers { headers.add(name: name, value: value) }
+        var letter = Letter(
             method: endpoint.method, address: base.address(of: endpoint.path), headers: headers, body: endpoint.body)
+        letter.pieces = endpoint.pieces
+        letter.answerMax = endpoint.answerMax
+        return letter
     }
 
     private func once(_ letter: Letter, _ endpoint: Endpoint) async throws(APIError) -> Reply {
         let reply = try await courier.send(letter)
         switch reply.status {
         case 304 where endpoint.knownMark != nil: return reply
-        case 200..<300 where reply.type == endpoint.answer.rawValue || reply.body.isEmpty: return reply
+        case 200..<300 where Self.isExpected(reply, endpoint): return reply
         case 400..<511, 512..<600: throw refusal(reply)
         default: throw try await stranger(reply, endpoint)
         }
+    }
+
+    private static func isExpected(_ reply: Reply, _ endpoint: Endpoint) -> Bool {
+        // A login page has a type of its own, and lets it be guessed.
+        if endpoint.answer == .file {
+            return reply.headers.first(name: "X-Content-Type-Options")?.lowercased() == "nosniff"
+        }
+        return reply.type == endpoint.answer.rawValue || reply.body.isEmpty
     }
 
     /// What a server does not answer: who is there?

@@ -1,4 +1,5 @@
 import NIOHTTP1
+import TourModel
 
 /// One request as it goes out, token and all.
 package struct Letter: Sendable {
@@ -7,12 +8,29 @@ package struct Letter: Sendable {
     package var address: String
     package var headers: HTTPHeaders
     package var body: [UInt8]
+    /// Goes out in the place of `body`, and is never here as a whole.
+    package var pieces: BodyPieces?
+    /// An answer with more bytes is not read.
+    package var answerMax = Limits.mailboxAnswerBytesMax
 
     package init(method: HTTPMethod, address: String, headers: HTTPHeaders, body: [UInt8]) {
         self.method = method
         self.address = address
         self.headers = headers
         self.body = body
+    }
+}
+
+/// A body that is read while it goes out, and again from its beginning when it has to go out again.
+package struct BodyPieces: Sendable {
+    /// All bytes.
+    package let length: Int64
+    /// By number from 0; nil behind the last one.
+    package let piece: @Sendable (Int) async -> [UInt8]?
+
+    package init(length: Int64, piece: @escaping @Sendable (Int) async -> [UInt8]?) {
+        self.length = length
+        self.piece = piece
     }
 }
 

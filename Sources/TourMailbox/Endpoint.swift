@@ -15,6 +15,9 @@ package struct Endpoint: Sendable {
         case json = "application/json"
         case protobuf = "application/x-protobuf"
         case events = "text/event-stream"
+        case bytes = "application/octet-stream"
+        /// Whatever somebody once sent; the server says that it is not to be guessed.
+        case file = "*/*"
     }
 
     package var method: HTTPMethod
@@ -23,6 +26,13 @@ package struct Endpoint: Sendable {
     package var access: Access
     package var answer: AnswerType
     package var body: [UInt8]
+    /// The type of the body, and of `pieces`, which go out in its place.
+    var bodyType = "application/json"
+    var pieces: BodyPieces?
+    /// An answer with more bytes is not read.
+    var answerMax = Limits.mailboxAnswerBytesMax
+    /// Beside those that every request has.
+    var headers: [(name: String, value: String)] = []
     /// An answer that the server need not send again if this is its mark still.
     package var knownMark: String?
     /// A person waits: tried once more and not again and again.

@@ -36,25 +36,36 @@ package final class HTTPCourier: Courier {
     private static let silence = TimeAmount.seconds(30)
     /// For a whole exchange: 4 MiB at 64 kbit/s.
     private static let exchangeTimeout = TimeAmount.minutes(10)
+    /// For what is longer than that.
+    private static let bytesPerSecond: Int64 = 8 * 1024
 
     /// For a body that goes on: the server shows every 25 s that it is there.
     private static let followingTimeout = TimeAmount.hours(24)
 
     package func send(_ letter: Letter) async throws(APIError) -> Reply {
         do {
-            let response = try await client.execute(Self.request(letter), timeout: Self.exchangeTimeout)
-            let body = try await response.body.collect(upTo: Limits.mailboxAnswerBytesMax)
+            let response = try await client.execute(Self.request(letter), timeout: Self.timeout(letter))
+            let body = try await response.body.collect(upTo: letter.answerMax)
             return Self.reply(response, Array(body.readableBytesView))
         } catch {
             throw Self.fault(error)
         }
     }
 
+    private static func timeout(_ letter: Letter) -> TimeAmount {
+        let bytes = (letter.pieces?.length ?? 0) + Int64(max(letter.answerMax - Limits.mailboxAnswerBytesMax, 0))
+        return exchangeTimeout + .seconds(bytes / bytesPerSecond)
+    }
+
     private static func request(_ letter: Letter) -> HTTPClientRequest {
         var request = HTTPClientRequest(url: letter.address)
         request.method = letter.method
         request.headers = letter.headers
-        if !letter.body.isEmpty { request.body = .bytes(ByteBuffer(bytes: letter.body)) }
+        if let pieces = letter.pieces {
+            request.body = .stream(PieceBuffers(pieces: pieces), length: .known(pieces.length))
+        } else if !letter.body.isEmpty {
+            request.body = .bytes(ByteBuffer(bytes: letter.body))
+        }
         return request
     }
 
@@ -109,4 +120,21 @@ package final class HTTPCourier: Courier {
         default: .loginPage(.certificate)
         }
     }
+}
+
+/// The pieces of a body, read as the connection takes them.
+private struct PieceBuffers: AsyncSequence, Sendable {
+    struct Iterator: AsyncIteratorProtocol {
+        let pieces: BodyPieces
+        var number = 0
+
+        mutating func next() async -> ByteBuffer? {
+            defer { number += 1 }
+            return await pieces.piece(number).map { ByteBuffer(bytes: $0) }
+        }
+    }
+
+    let pieces: BodyPieces
+
+    func makeAsyncIterator() -> Iterator { Iterator(pieces: pieces) }
 }

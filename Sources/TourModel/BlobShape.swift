@@ -10,6 +10,19 @@ package struct BlobShape: Hashable, Sendable {
         self.size = size
     }
 
+    /// Of a file that takes so many bytes when it is sealed.
+    ///
+    /// - Returns: nil where no file takes so many.
+    package init?(sealedSize: UInt64) {
+        let sealedChunk = UInt64(Limits.blobChunkBytes + Limits.blobTagBytes)
+        let chunks = sealedSize / sealedChunk + (sealedSize.isMultiple(of: sealedChunk) ? 0 : 1)
+        let (tags, isTooLong) = chunks.multipliedReportingOverflow(by: UInt64(Limits.blobTagBytes))
+        guard !isTooLong, sealedSize >= tags else { return nil }
+        self.init(size: sealedSize - tags)
+        // A last chunk of nothing but its tag is none.
+        guard self.sealedSize == sealedSize else { return nil }
+    }
+
     /// None for an empty file.
     package var chunkCount: Int { Self.parts(of: Int(size), each: Limits.blobChunkBytes) }
 

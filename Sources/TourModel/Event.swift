@@ -72,10 +72,10 @@ package struct EventClass: RawRepresentable, Hashable, Sendable {
     /// What members say.
     package static let chat = EventClass(rawValue: 2)
     /// What decorates or changes other messages: names, withdrawals. Few, so that a node can read them all at its
-    /// start.
+    /// start; but for the data of shared records, which stand out by their length (`Limits.decorationBytesMax`).
     package static let profile = EventClass(rawValue: 3)
-    /// A file or a picture: named apart, so that a node finds what it may fetch without opening all that was said. That
-    /// one is being spread shows on the network anyway.
+    /// A file, a picture or a shared record: named apart, so that a node finds them without opening all that was said.
+    /// That one is being spread shows on the network anyway.
     package static let file = EventClass(rawValue: 4)
 
     /// Whether it overtakes chat on links and in datagrams.

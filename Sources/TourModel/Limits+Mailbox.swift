@@ -15,4 +15,8 @@ extension Limits {
     package static let mailboxHeadMax: UInt64 = 1 << 48
     /// Rows on a server's frontier in one message.
     package static let syncedRowsMax = 16
+    /// A file that goes through a server, sealed: what it takes of one.
+    package static let mailboxFileBytesMax: UInt64 = 64 * 1024 * 1024
+    /// Chunks of a file in one request, either way: a megabyte, which a connection that breaks off costs.
+    package static let mailboxChunksMax = 16
 }

@@ -20,6 +20,10 @@ extension Limits {
     package static let notebookFileBytesMax = 32 * 1_024 * 1_024
     /// Items in one exchange with the server, either way, as a node asks for it.
     package static let notebookBatchMax = 1_000
+    /// A version of an item: what counts further is no count of edits, and one more must still be a number.
+    package static let notebookVersionMax: Int64 = 1 << 53
     /// The bytes of such a request's items.
     package static let notebookBatchBytesMax = 4 * 1_024 * 1_024
+    /// An answer of a server that is longer is not read: the contents of one have 16 MiB, and what stands around them.
+    package static let notebookAnswerBytesMax = 24 * 1_024 * 1_024
 }

@@ -70,6 +70,7 @@ package actor TourNode {
     var counters: [String: Int] = [:]
     /// What there is of a server, once one is set.
     var mailboxDesk: MailboxDesk?
+    var notebookDesk = NotebookDesk()
     var receiver = Receiver()
     let filePolicy: FilePolicy
     var isStopping = false

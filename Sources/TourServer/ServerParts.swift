@@ -10,8 +10,11 @@ package struct ServerParts: Sendable {
     package let sms: any SMSSender
     let authenticator: Authenticator
     let blobs: BlobStore
+    let files: NotebookFiles
+    let served: ServedAddress
     let rosters = TourRosters()
     let listeners = Listeners()
+    let printing = PrintRoom()
     /// The server's own names, as its settings say.
     let hostNames: Set<String>
     let metrics = ServerMetrics()
@@ -22,12 +25,14 @@ package struct ServerParts: Sendable {
     package init(
         storage: any Storage, directory: ServerDirectory, passwords: PasswordHasher, sms: any SMSSender,
         outside: OutsideIssuer? = nil, logger: Logger, hostNames: [String] = [],
-        now: @escaping @Sendable () -> Int64
+        served: ServedAddress = ServedAddress(), now: @escaping @Sendable () -> Int64
     ) throws(Failure) {
         self.storage = storage
         secret = try ServerSecret(directory: directory)
         self.passwords = passwords
         blobs = BlobStore(storage: storage, directory: directory)
+        files = NotebookFiles(storage: storage, directory: directory)
+        self.served = served
         self.sms = sms
         authenticator = Authenticator(
             storage: storage, keys: try TokenKeys(directory: directory, now: now()), outside: outside)
@@ -37,7 +42,9 @@ package struct ServerParts: Sendable {
     }
 
     /// Every concept that keeps something of an account.
-    var holdings: [any AccountHolding] { [SessionHolding(), OutsideNameHolding(), TourHolding(), InvitationHolding()] }
+    var holdings: [any AccountHolding] {
+        [SessionHolding(), OutsideNameHolding(), TourHolding(), InvitationHolding(), NotebookHolding()]
+    }
 
     /// Every route of the server.
     package var routes: [Route] {
@@ -46,6 +53,8 @@ package struct ServerParts: Sendable {
             + InvitationRoutes(parts: self).routes + ArchiveRoutes(parts: self).routes
             + BlobRoutes(parts: self).routes + KeySetRoute(parts: self).routes
             + PushRoutes(parts: self).routes + PullRoutes(parts: self).routes + LiveRoute(parts: self).routes
+            + NotebookRoutes(parts: self).routes
+            + NoteRoutes(parts: self).routes + CollectionRoutes(parts: self).routes + SampleRoutes(parts: self).routes
     }
 
     /// The host that a proof must have been made for.

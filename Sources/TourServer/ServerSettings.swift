@@ -50,6 +50,13 @@ package struct ServerSettings: Sendable {
     /// of membership that were made for another name are refused.
     package var hostNames: [String] = []
 
+    /// Under which address clients reach the server, `https://example.org`; nil: the one that they ask for.
+    package var publicURL: String?
+
+    var served: ServedAddress {
+        ServedAddress(publicURL: publicURL, isSecure: tls != nil, isBehindProxy: isBehindProxy)
+    }
+
     /// See `ServerLimits.bodyTimeout`.
     package var bodyTimeout = ServerLimits.bodyTimeout
 

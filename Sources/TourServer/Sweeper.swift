@@ -31,5 +31,6 @@ struct Sweeper: Service {
             }
         }
         try await parts.blobs.sweep(now: now)
+        try await parts.files.sweep(now: now)
     }
 }

@@ -43,7 +43,7 @@ package struct TourServer: Service {
             }
             let parts = try ServerParts(
                 storage: door.storage, directory: door.directory, passwords: passwords, sms: sender(client),
-                outside: outside, logger: logger, hostNames: settings.hostNames, now: now)
+                outside: outside, logger: logger, hostNames: settings.hostNames, served: settings.served, now: now)
             outcome = .success(try await serve(parts))
         } catch {
             outcome = .failure(error)

@@ -21,26 +21,28 @@ package let openAPIDocument = #"""
         | 404 | `not-found`, `unknown-group`, `no-archive` |
         | 405 | `method-not-allowed`, with `Allow` |
         | 408 | `timeout`: the body took more than 20 s to arrive |
-        | 409 | `email-taken`, `phone-taken`, `in-progress` (the same Idempotency-Key or blob, still at work), `has-archive`, `wrong-offset` |
+        | 409 | `email-taken`, `phone-taken`, `in-progress` (the same Idempotency-Key or blob, still at work), `has-archive`, `wrong-offset`, `already-in-collection`, `samples-differ` |
         | 413 | `too-large` |
         | 414 | `address-too-long`: path and query above 2,048 bytes |
-        | 415 | `unsupported-media-type`: not JSON, or compressed |
+        | 415 | `unsupported-media-type`: not JSON (or a form, where one is taken), or compressed |
         | 416 | `range-not-satisfiable` |
         | 422 | `invalid-field`, named by `detail`; `bad-genesis`; `idempotency-key-reused`; `wrong-hash` |
         | 429 | `too-many-requests`, with `Retry-After` in seconds |
         | 500 | `internal` |
         | 502 | `sms-failed` |
         | 503 | `unavailable`, sometimes with `Retry-After` |
-        | 507 | `quota`: the tour's room here is used up |
+        | 507 | `quota`: the room of the tour, or of the account, here is used up |
 
-        Lists come whole up to 1,000 rows; `?limit=` asks for fewer. Where there is more, `Link` names the next page
-        (`<?limit=…&cursor=…>; rel="next"`, relative to the request); cursors are opaque, and stay good as rows come and go.
+        Lists come whole up to 1,000 rows, those of notes, samples and collections up to 10,000; `?limit=` asks for fewer. Where
+        there is more, `Link` names the next page (`<?limit=…&cursor=…>; rel="next"`, relative to the request); cursors are opaque, and stay good as rows come and go.
 
-        Limits. A JSON body: 64 KiB. Header fields: 16 KiB and 100 in all. A connection that is quiet for 60 s is closed.
+        Limits. A JSON body: 64 KiB, of a note, sample or collection 2 MiB. Header fields: 16 KiB and 100 in all. A connection
+        that is quiet for 60 s is closed.
         Per client address (of IPv6 the first 64 bits) 600 requests at once and 20 a second, per account 300 and 10 a second;
         logins and password changes 20 at once and 4 a minute per address, logins 10 and 1 a minute per account; new
         accounts 60 at once and 1 a minute per address; codes sent 3 at once and 1 in 5 minutes per phone, 20 at once and
-        1 a minute per address; codes and refresh tokens tried 60 at once and 6 a minute per address.
+        1 a minute per address; codes and refresh tokens tried 60 at once and 6 a minute per address; documents printed 60
+        at once and 30 a minute per address.
 
         Every write takes `Idempotency-Key` (1 to 128 bytes, one for each caller and request): the same request that comes
         again within a day gets the first one's answer, with `Idempotency-Replayed: true`, and nothing is done again. A
@@ -274,7 +276,7 @@ package let openAPIDocument = #"""
                 application/json:
                   schema:
                     type: object
-                    required: [account, exported_at, sessions, outside_names, groups, invitations]
+                    required: [account, exported_at, sessions, outside_names, groups, invitations, notebook]
                     properties:
                       account: { $ref: '#/components/schemas/Account' }
                       exported_at: { type: string, format: date-time }
@@ -310,6 +312,22 @@ package let openAPIDocument = #"""
                           properties:
                             groupId: { $ref: '#/components/schemas/Id' }
                             created_at: { type: string, format: date-time }
+                      notebook:
+                        type: object
+                        description: "Of each kind a list; `profile_id`; and the files, whose bytes `/api/v1/files` gives."
+                        required: [notes, bookmarks, categories, collections, samples, lost, files]
+                        properties:
+                          profile_id: { $ref: '#/components/schemas/ItemId' }
+                          files:
+                            type: array
+                            items:
+                              type: object
+                              required: [url, name, media, bytes]
+                              properties:
+                                url: { type: string }
+                                name: { type: string }
+                                media: { type: string }
+                                bytes: { type: integer }
             default: { $ref: '#/components/responses/Error' }
       /accounts/{id}/role:
         put:
@@ -685,7 +703,7 @@ package let openAPIDocument = #"""
         put:
           operationId: sendBlob
           summary: |
-            A sealed file, named by BLAKE2b-256 of its bytes in hex. Whole, or by pieces with `Content-Range: bytes A-B/TOTAL`,
+            A sealed file, named in hex by BLAKE2b-256 of its bytes, or by the blob id that members know it by. Whole, or by pieces with `Content-Range: bytes A-B/TOTAL`,
             each from where the last one ended; one from 0 begins anew, and `bytes */TOTAL` asks how far it is. Answers
             say with `Upload-Offset` how many bytes are on the disk. At most 64 MiB, 2 GiB a tour; what does not go on for 7 days is
             dropped.
@@ -699,6 +717,467 @@ package let openAPIDocument = #"""
             "409": { $ref: '#/components/responses/Error' }
             "422": { $ref: '#/components/responses/Error' }
             "507": { $ref: '#/components/responses/Error' }
+            default: { $ref: '#/components/responses/Error' }
+      /blobs/{hash}/chunks:
+        parameters:
+          - { name: hash, in: path, required: true, schema: { $ref: '#/components/schemas/Id' } }
+          - name: group
+            in: query
+            description: The tour that it belongs to; with a member's token it may be left out.
+            schema: { $ref: '#/components/schemas/Id' }
+        get:
+          operationId: listBlobChunks
+          summary: |
+            The hashes of a sealed file's chunks, in order, 32 bytes each, for members of its tour. 404 while it is not whole,
+            and for one that is not named by its blob id.
+          security: [{ account: [] }, { member: [] }]
+          responses:
+            "200": { description: The hashes., content: { application/octet-stream: {} } }
+            "404": { $ref: '#/components/responses/Error' }
+            default: { $ref: '#/components/responses/Error' }
+      /api/v1/sync/delta:
+        post:
+          operationId: syncDelta
+          summary: |
+            What changed in the notebook since the last time, and what this device changed, in one exchange; chapter 12,
+            "Delta". The higher `sync_version` wins, of equal ones the server's, which is then in the answer; what was deleted
+            stays deleted. At most 16 MiB, 20,000 items and 20,000 deletions. An item that cannot be taken is 422, and
+            nothing is done; with `device` it stands in `rejected`, and its neighbours are taken. 507 above 250,000 items or
+            256 MiB of contents.
+          requestBody:
+            required: true
+            content:
+              application/json:
+                schema:
+                  type: object
+                  properties:
+                    last_sync_timestamp:
+                      description: "`current_server_time` of the last answer, as it came; without it, everything."
+                      oneOf: [{ $ref: '#/components/schemas/Time' }, { type: "null" }]
+                    bookmarks: { $ref: '#/components/schemas/SentItems', description: Each as `Bookmark`. }
+                    categories: { $ref: '#/components/schemas/SentItems', description: Each as `Category`. }
+                    notes: { $ref: '#/components/schemas/SentItems' }
+                    collections: { $ref: '#/components/schemas/SentItems' }
+                    samples: { $ref: '#/components/schemas/SentItems' }
+                    lost: { $ref: '#/components/schemas/SentItems' }
+                    deleted_ids:
+                      type: [object, "null"]
+                      description: By kind, what the device deleted.
+                      properties:
+                        bookmarks: { $ref: '#/components/schemas/ItemIds' }
+                        categories: { $ref: '#/components/schemas/ItemIds' }
+                        notes: { $ref: '#/components/schemas/ItemIds' }
+                        collections: { $ref: '#/components/schemas/ItemIds' }
+                        samples: { $ref: '#/components/schemas/ItemIds' }
+                        lost: { $ref: '#/components/schemas/ItemIds' }
+                      additionalProperties: { type: array, items: { type: string } }
+                    deletions:
+                      type: [array, "null"]
+                      maxItems: 20000
+                      items:
+                        type: object
+                        required: [kind, id]
+                        properties:
+                          kind: { $ref: '#/components/schemas/NotebookKind' }
+                          id: { $ref: '#/components/schemas/ItemId' }
+                          base_version: { type: [integer, "null"], description: The server's version that the device knew., minimum: 0, maximum: 9007199254740992 }
+                    device: { $ref: '#/components/schemas/Device' }
+                    limit: { type: [integer, "null"], minimum: 1, maximum: 20000, default: 20000, description: Changes in the answer; what is behind comes with the next delta. }
+                    kinds:
+                      type: [array, "null"]
+                      description: What the device is told of; without it bookmarks and categories.
+                      items: { $ref: '#/components/schemas/NotebookKind' }
+          responses:
+            "200":
+              description: "What the device does not have. Lists of other kinds, `has_more` and `rejected` come for a `device` alone."
+              content:
+                application/json:
+                  schema:
+                    type: object
+                    required: [updated_categories, updated_bookmarks, deleted_ids, current_server_time]
+                    properties:
+                      updated_categories: { type: array, items: { $ref: '#/components/schemas/Category' } }
+                      updated_bookmarks: { type: array, items: { $ref: '#/components/schemas/Bookmark' } }
+                      updated_notes: { type: array, items: { type: object } }
+                      updated_collections: { type: array, items: { type: object } }
+                      updated_samples: { type: array, items: { type: object } }
+                      updated_lost: { type: array, items: { type: object } }
+                      deleted_ids:
+                        type: object
+                        additionalProperties: { type: array, items: { $ref: '#/components/schemas/ItemId' } }
+                      current_server_time: { type: string, format: date-time, description: The place of the last change in the notebook's order; with microseconds. }
+                      has_more: { type: boolean, description: Whether more waits behind `current_server_time`. }
+                      rejected:
+                        type: array
+                        items:
+                          type: object
+                          required: [kind, code, message]
+                          properties:
+                            kind: { $ref: '#/components/schemas/NotebookKind' }
+                            id: { $ref: '#/components/schemas/ItemId' }
+                            code: { type: string, enum: [invalid-field, quota] }
+                            field: { type: string, description: "As `bookmarks[3].title`." }
+                            message: { type: string, description: For people. }
+            "413": { $ref: '#/components/responses/Error' }
+            "507": { $ref: '#/components/responses/Error' }
+            default: { $ref: '#/components/responses/Error' }
+      /api/v1/bookmarks/upsert:
+        post:
+          operationId: upsertBookmarks
+          summary: |
+            Saved places, by the rules of `/api/v1/sync/delta`; in a form with pictures and a file, which belong to the
+            only one of them. A form has 256 MiB and 64 parts at most, a part 32 MiB, its payload 4 MiB; an account's files
+            2 GiB (507). Pictures are JPEG, PNG, GIF, WebP or HEIC by their first bytes. Pictures are added to those that are
+            there, up to 32; a file takes the place of the last one; the same bytes again change nothing, so that a request
+            may be repeated. A form that was cut leaves nothing. What no saved place names any more is removed after a day.
+          requestBody:
+            required: true
+            content:
+              application/json:
+                schema: { $ref: '#/components/schemas/Upsert' }
+              multipart/form-data:
+                schema:
+                  type: object
+                  required: [payload]
+                  properties:
+                    payload: { type: string, contentMediaType: application/json, description: An `Upsert`. }
+                    "images[]": { type: array, maxItems: 32, items: { type: string, contentMediaType: application/octet-stream } }
+                    file: { type: string, contentMediaType: application/octet-stream }
+          responses:
+            "200":
+              description: The saved places as they are now, without those that were deleted before.
+              content:
+                application/json:
+                  schema:
+                    type: object
+                    required: [bookmarks]
+                    properties:
+                      bookmarks: { type: array, items: { $ref: '#/components/schemas/Bookmark' } }
+            "404": { $ref: '#/components/responses/Error' }
+            "413": { $ref: '#/components/responses/Error' }
+            "507": { $ref: '#/components/responses/Error' }
+            default: { $ref: '#/components/responses/Error' }
+      /api/v1/profile:
+        get:
+          operationId: profile
+          summary: One's own account, as the app of saved places shows it.
+          responses:
+            "200":
+              description: The account.
+              content:
+                application/json:
+                  schema:
+                    type: object
+                    required: [id, display_name, is_anonymous, is_pro]
+                    properties:
+                      id: { $ref: '#/components/schemas/ItemId' }
+                      email: { type: string }
+                      display_name: { type: string, description: "What stands before the @, or the phone; the server has no names." }
+                      is_anonymous: { type: boolean }
+                      is_pro: { type: boolean, description: "Whether it may make tours known: its role is guide or admin." }
+                      last_sync_at: { type: string, format: date-time }
+            default: { $ref: '#/components/responses/Error' }
+      /api/v1/files/{id}:
+        parameters:
+          - { name: id, in: path, required: true, schema: { $ref: '#/components/schemas/ItemId' } }
+        get:
+          operationId: fetchFile
+          summary: |
+            A picture or file of one's own. A picture has its own type; whatever else it is, `Content-Disposition: attachment`
+            keeps browsers from showing it.
+          responses:
+            "200": { description: The bytes., content: { "*/*": {} } }
+            "403": { $ref: '#/components/responses/Error' }
+            "404": { $ref: '#/components/responses/Error' }
+            default: { $ref: '#/components/responses/Error' }
+      /notes:
+        get:
+          operationId: listNotes
+          summary: One's own notes.
+          parameters:
+            - { $ref: '#/components/parameters/ItemLimit' }
+            - { $ref: '#/components/parameters/Cursor' }
+          responses:
+            "200":
+              description: By the time of their making; at most 16 MiB of contents, and more behind `Link`.
+              headers: { Link: { $ref: '#/components/headers/Link' } }
+              content: { application/json: { schema: { type: array, items: { $ref: '#/components/schemas/Note' } } } }
+            default: { $ref: '#/components/responses/Error' }
+        post:
+          operationId: makeNote
+          summary: Makes a note. 507 where the notebook is full, here and wherever something is made.
+          requestBody:
+            required: true
+            content:
+              application/json:
+                schema:
+                  type: object
+                  required: [title, content]
+                  properties:
+                    title: { $ref: '#/components/schemas/Title' }
+                    content: { $ref: '#/components/schemas/LongText' }
+          responses:
+            "201": { $ref: '#/components/responses/Note' }
+            "507": { $ref: '#/components/responses/Error' }
+            default: { $ref: '#/components/responses/Error' }
+      /notes/{id}:
+        parameters: [{ name: id, in: path, required: true, schema: { type: integer } }]
+        get:
+          operationId: showNote
+          summary: One note.
+          responses:
+            "200": { $ref: '#/components/responses/Note' }
+            "403": { $ref: '#/components/responses/Error' }
+            "404": { $ref: '#/components/responses/Error' }
+            default: { $ref: '#/components/responses/Error' }
+        put:
+          operationId: changeNote
+          summary: Changes a note; what is null or left out stays.
+          requestBody:
+            required: true
+            content:
+              application/json:
+                schema:
+                  type: object
+                  properties:
+                    title: { anyOf: [{ $ref: '#/components/schemas/Title' }, { type: "null" }] }
+                    content: { anyOf: [{ $ref: '#/components/schemas/LongText' }, { type: "null" }] }
+          responses:
+            "200": { $ref: '#/components/responses/Note' }
+            "403": { $ref: '#/components/responses/Error' }
+            "404": { $ref: '#/components/responses/Error' }
+            default: { $ref: '#/components/responses/Error' }
+        delete:
+          operationId: deleteNote
+          summary: Deletes a note, for good.
+          responses:
+            "204": { description: Deleted. }
+            "403": { $ref: '#/components/responses/Error' }
+            "404": { $ref: '#/components/responses/Error' }
+            default: { $ref: '#/components/responses/Error' }
+      /notes/{id}/pdf:
+        parameters: [{ name: id, in: path, required: true, schema: { type: integer } }]
+        get:
+          operationId: printNote
+          summary: |
+            The note on A4 pages, in any script, with links that open. 413 above 2 MiB of text or 2,000 pages; 503 where the
+            server cannot print, or too many wait.
+          responses:
+            "200": { $ref: '#/components/responses/PDF' }
+            "403": { $ref: '#/components/responses/Error' }
+            "404": { $ref: '#/components/responses/Error' }
+            "413": { $ref: '#/components/responses/Error' }
+            default: { $ref: '#/components/responses/Error' }
+      /collections:
+        get:
+          operationId: listCollections
+          summary: One's own itineraries, each with its samples in order.
+          parameters:
+            - { $ref: '#/components/parameters/ItemLimit' }
+            - { $ref: '#/components/parameters/Cursor' }
+          responses:
+            "200":
+              description: By the time of their making; some 16 MiB of contents, and more behind `Link`.
+              headers: { Link: { $ref: '#/components/headers/Link' } }
+              content:
+                application/json:
+                  schema:
+                    type: object
+                    required: [data]
+                    properties:
+                      data: { type: array, items: { $ref: '#/components/schemas/Collection' } }
+            default: { $ref: '#/components/responses/Error' }
+        post:
+          operationId: makeCollection
+          summary: Makes an itinerary without samples.
+          requestBody:
+            required: true
+            content:
+              application/json:
+                schema:
+                  type: object
+                  required: [title]
+                  properties:
+                    title: { $ref: '#/components/schemas/Title' }
+                    description: { anyOf: [{ $ref: '#/components/schemas/LongText' }, { type: "null" }] }
+                    isDeleted: { type: [boolean, "null"], description: Only ever looked at in changes. }
+          responses:
+            "201": { $ref: '#/components/responses/Collection' }
+            "507": { $ref: '#/components/responses/Error' }
+            default: { $ref: '#/components/responses/Error' }
+      /collections/{id}:
+        parameters: [{ $ref: '#/components/parameters/Collection' }]
+        get:
+          operationId: showCollection
+          summary: One itinerary.
+          responses:
+            "200": { $ref: '#/components/responses/Collection' }
+            "403": { $ref: '#/components/responses/Error' }
+            "404": { $ref: '#/components/responses/Error' }
+            default: { $ref: '#/components/responses/Error' }
+        patch:
+          operationId: changeCollection
+          summary: Changes an itinerary; what is left out stays.
+          requestBody:
+            required: true
+            content:
+              application/json:
+                schema:
+                  type: object
+                  properties:
+                    title: { anyOf: [{ $ref: '#/components/schemas/Title' }, { type: "null" }] }
+                    description: { description: Null takes it away., anyOf: [{ $ref: '#/components/schemas/LongText' }, { type: "null" }] }
+                    isDeleted: { type: [boolean, "null"], description: True deletes it and shows it once more. }
+          responses:
+            "200": { $ref: '#/components/responses/Collection' }
+            "403": { $ref: '#/components/responses/Error' }
+            "404": { $ref: '#/components/responses/Error' }
+            default: { $ref: '#/components/responses/Error' }
+        delete:
+          operationId: deleteCollection
+          summary: Deletes an itinerary, for good. Its samples stay.
+          responses:
+            "204": { description: Deleted. }
+            "403": { $ref: '#/components/responses/Error' }
+            "404": { $ref: '#/components/responses/Error' }
+            default: { $ref: '#/components/responses/Error' }
+      /collections/{id}/pdf:
+        parameters: [{ $ref: '#/components/parameters/Collection' }]
+        get:
+          operationId: printCollection
+          summary: The itinerary with its numbered stops on A4 pages; as `/notes/{id}/pdf`.
+          responses:
+            "200": { $ref: '#/components/responses/PDF' }
+            "403": { $ref: '#/components/responses/Error' }
+            "404": { $ref: '#/components/responses/Error' }
+            "413": { $ref: '#/components/responses/Error' }
+            default: { $ref: '#/components/responses/Error' }
+      /collections/{id}/samples:
+        parameters: [{ $ref: '#/components/parameters/Collection' }]
+        post:
+          operationId: addSample
+          summary: |
+            Puts a sample into an itinerary; 409 `already-in-collection`. At most 2,000 are in one. 403 and 404 name in `detail`
+            what they are about where it is the sample.
+          requestBody:
+            required: true
+            content:
+              application/json:
+                schema:
+                  type: object
+                  required: [sampleId]
+                  properties:
+                    sampleId: { type: string, description: "Of another form, it names nothing: 404." }
+                    position: { type: [integer, "null"], minimum: 0, description: Before which of those that are there; left out, behind all. }
+          responses:
+            "201":
+              description: Where it is.
+              content:
+                application/json:
+                  schema:
+                    type: object
+                    required: [data]
+                    properties:
+                      data: { $ref: '#/components/schemas/CollectionEntry' }
+            "403": { $ref: '#/components/responses/Error' }
+            "404": { $ref: '#/components/responses/Error' }
+            "409": { $ref: '#/components/responses/Error' }
+            default: { $ref: '#/components/responses/Error' }
+        put:
+          operationId: reorderSamples
+          summary: |
+            Gives an itinerary's samples another order. All of them have to be named, each once: 409 `samples-differ` says that
+            somebody has changed it meanwhile.
+          requestBody:
+            required: true
+            content:
+              application/json:
+                schema:
+                  type: object
+                  required: [sampleIds]
+                  properties:
+                    sampleIds: { type: array, items: { type: string } }
+          responses:
+            "200": { $ref: '#/components/responses/Collection' }
+            "403": { $ref: '#/components/responses/Error' }
+            "404": { $ref: '#/components/responses/Error' }
+            "409": { $ref: '#/components/responses/Error' }
+            default: { $ref: '#/components/responses/Error' }
+      /collections/{id}/samples/{sampleId}:
+        parameters:
+          - { $ref: '#/components/parameters/Collection' }
+          - { name: sampleId, in: path, required: true, schema: { type: string } }
+        delete:
+          operationId: removeSample
+          summary: Takes a sample out of an itinerary; those behind it move up. 404 where it is not in it.
+          responses:
+            "204": { description: Taken out. }
+            "403": { $ref: '#/components/responses/Error' }
+            "404": { $ref: '#/components/responses/Error' }
+            default: { $ref: '#/components/responses/Error' }
+      /samples:
+        get:
+          operationId: listSamples
+          summary: One's own samples.
+          parameters:
+            - { $ref: '#/components/parameters/ItemLimit' }
+            - { $ref: '#/components/parameters/Cursor' }
+          responses:
+            "200":
+              description: By the time of their making; at most 16 MiB of contents, and more behind `Link`.
+              headers: { Link: { $ref: '#/components/headers/Link' } }
+              content:
+                application/json:
+                  schema:
+                    type: object
+                    required: [data]
+                    properties:
+                      data: { type: array, items: { $ref: '#/components/schemas/Sample' } }
+            default: { $ref: '#/components/responses/Error' }
+        post:
+          operationId: makeSample
+          summary: |
+            Makes a sample, and puts it behind the others in the named itineraries. All or nothing: where one of them is not
+            there (404), somebody else's (403) or full (422) there is no sample either.
+          requestBody:
+            required: true
+            content: { application/json: { schema: { allOf: [{ $ref: '#/components/schemas/SampleChange' }, { required: [title] }] } } }
+          responses:
+            "201": { $ref: '#/components/responses/Sample' }
+            "403": { $ref: '#/components/responses/Error' }
+            "404": { $ref: '#/components/responses/Error' }
+            "507": { $ref: '#/components/responses/Error' }
+            default: { $ref: '#/components/responses/Error' }
+      /samples/{id}:
+        parameters: [{ name: id, in: path, required: true, schema: { type: string } }]
+        get:
+          operationId: showSample
+          summary: One sample.
+          responses:
+            "200": { $ref: '#/components/responses/Sample' }
+            "403": { $ref: '#/components/responses/Error' }
+            "404": { $ref: '#/components/responses/Error' }
+            default: { $ref: '#/components/responses/Error' }
+        patch:
+          operationId: changeSample
+          summary: |
+            Changes a sample; what is left out stays. `collectionIds` says in which itineraries it is from now on: it leaves
+            all others, keeps its place where it is already, and stands behind the others where it is new. All or nothing.
+          requestBody:
+            required: true
+            content: { application/json: { schema: { $ref: '#/components/schemas/SampleChange' } } }
+          responses:
+            "200": { $ref: '#/components/responses/Sample' }
+            "403": { $ref: '#/components/responses/Error' }
+            "404": { $ref: '#/components/responses/Error' }
+            default: { $ref: '#/components/responses/Error' }
+        delete:
+          operationId: deleteSample
+          summary: Deletes a sample, for good; it leaves every itinerary.
+          responses:
+            "204": { description: Deleted. }
+            "403": { $ref: '#/components/responses/Error' }
+            "404": { $ref: '#/components/responses/Error' }
             default: { $ref: '#/components/responses/Error' }
       /messages/sync:
         post:
@@ -884,6 +1363,12 @@ package let openAPIDocument = #"""
           description: From `Link`.
           schema: { type: string, pattern: "^([0-9a-f]{2})*$", maxLength: 128 }
         Group: { name: id, in: path, required: true, schema: { $ref: '#/components/schemas/Id' } }
+        Collection: { name: id, in: path, required: true, schema: { type: string } }
+        ItemLimit:
+          name: limit
+          in: query
+          description: Rows of one answer of a notebook.
+          schema: { type: integer, minimum: 1, maximum: 10000, default: 10000 }
       responses:
         Error:
           description: Refused.
@@ -895,6 +1380,32 @@ package let openAPIDocument = #"""
           content:
             application/json:
               schema: { $ref: '#/components/schemas/Group' }
+        Note:
+          description: The note.
+          content:
+            application/json:
+              schema: { $ref: '#/components/schemas/Note' }
+        Collection:
+          description: The itinerary.
+          content:
+            application/json:
+              schema:
+                type: object
+                required: [data]
+                properties:
+                  data: { $ref: '#/components/schemas/Collection' }
+        Sample:
+          description: The sample.
+          content:
+            application/json:
+              schema:
+                type: object
+                required: [data]
+                properties:
+                  data: { $ref: '#/components/schemas/Sample' }
+        PDF:
+          description: The file.
+          content: { application/pdf: {} }
         Invitation:
           description: The invitation.
           content:
@@ -996,13 +1507,73 @@ package let openAPIDocument = #"""
             email: { type: string }
             phone: { type: string }
             createdAt: { type: string, format: date-time }
+        Title: { type: string, minLength: 1, maxLength: 1024, description: "At most 1,024 bytes, not only spaces; no U+0000.", pattern: '^[^\x00]*[^\s\x00][^\x00]*$' }
+        LongText: { type: string, maxLength: 262144, description: "At most 256 KiB; no U+0000.", pattern: '^[^\x00]*$' }
+        Note:
+          type: object
+          required: [id, title, content, created_at, updated_at]
+          properties:
+            id: { type: integer }
+            title: { type: string }
+            content: { type: string }
+            created_at: { type: string, format: date-time }
+            updated_at: { type: string, format: date-time }
+        Collection:
+          type: object
+          required: [id, userId, title, isDeleted, createdAt, updatedAt, samples]
+          properties:
+            id: { type: string, pattern: '^col_[0-9a-f]{32}$' }
+            userId: { type: string, pattern: '^user_[0-9a-f]{32}$' }
+            title: { type: string }
+            description: { type: string }
+            isDeleted: { type: boolean }
+            createdAt: { $ref: '#/components/schemas/Milliseconds' }
+            updatedAt: { $ref: '#/components/schemas/Milliseconds' }
+            samples:
+              type: array
+              maxItems: 2000
+              description: In order. Beyond 16 MiB the notes of samples are left out; `/samples/{id}` has them.
+              items: { $ref: '#/components/schemas/CollectionEntry' }
+        CollectionEntry:
+          type: object
+          required: [sampleId, position, addedAt, sample]
+          properties:
+            sampleId: { type: string, pattern: '^sample_[0-9a-f]{32}$' }
+            position: { type: integer, minimum: 0, description: "From 0, without gaps." }
+            addedAt: { $ref: '#/components/schemas/Milliseconds' }
+            sample: { $ref: '#/components/schemas/Sample' }
+        Sample:
+          type: object
+          required: [id, userId, title, materialType, isDeleted, createdAt, updatedAt]
+          properties:
+            id: { type: string, pattern: '^sample_[0-9a-f]{32}$' }
+            userId: { type: string, pattern: '^user_[0-9a-f]{32}$' }
+            title: { type: string }
+            materialType: { type: string }
+            note: { type: string }
+            place: { type: string, description: "`geo:` and the coordinates." }
+            at: { $ref: '#/components/schemas/Milliseconds', description: When the group is there. }
+            isDeleted: { type: boolean }
+            createdAt: { $ref: '#/components/schemas/Milliseconds' }
+            updatedAt: { $ref: '#/components/schemas/Milliseconds' }
+        SampleChange:
+          type: object
+          properties:
+            title: { anyOf: [{ $ref: '#/components/schemas/Title' }, { type: "null" }] }
+            materialType: { description: "At most 128 bytes; `stop` where none is named.", type: [string, "null"], maxLength: 128, pattern: '^[^\x00]*[^\s\x00][^\x00]*$' }
+            note: { description: Null takes it away., anyOf: [{ $ref: '#/components/schemas/LongText' }, { type: "null" }] }
+            place: { description: "A `geo:` address (RFC 5870); null takes it away.", type: [string, "null"], maxLength: 256, pattern: '^geo:[-+]?[0-8]?[0-9](\.[0-9]{1,9})?,[-+]?[0-9]{1,2}(\.[0-9]{1,9})?$' }
+            at: { description: Null takes it away., anyOf: [{ $ref: '#/components/schemas/Time' }, { type: "null" }] }
+            collectionIds: { type: [array, "null"], maxItems: 100, items: { type: string }, description: One that is of another form names nothing. }
+            isDeleted: { type: [boolean, "null"], description: "True, in a change, deletes it and shows it once more." }
+        Milliseconds: { type: string, format: date-time, pattern: '^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}\.000Z$' }
         Message:
           type: object
           required: [localId, content, type, senderId, groupId, sentAt, status, syncedAt, metadata]
           properties:
             localId: { $ref: '#/components/schemas/Id' }
             content: { type: string, description: "Empty when withdrawn. Of pictures and files what the author says of them, else the name." }
-            type: { type: string, enum: [text, announcement, location, image, file, meeting, withdrawn] }
+            type: { type: string, enum: [text, announcement, location, image, file, meeting, note, place, itinerary, withdrawn] }
             senderId: { $ref: '#/components/schemas/Id' }
             groupId: { $ref: '#/components/schemas/Id' }
             sentAt: { type: string, format: date-time }
@@ -1028,6 +1599,9 @@ package let openAPIDocument = #"""
                 width: { type: integer, minimum: 1, maximum: 65535 }
                 height: { type: integer, minimum: 1, maximum: 65535 }
                 thumbnail: { type: string, contentEncoding: base64 }
+                record: { type: string, format: uuid, description: "Of notes, places and itineraries that are shared, as of the next two: which record. What it says is with the members." }
+                version: { type: integer, minimum: 1, maximum: 9007199254740991 }
+                takenBack: { type: boolean, description: It is shared no more. }
         File:
           type: object
           description: "A file or picture by the word of its author. Its bytes are with the members: the server has none of them."
@@ -1053,5 +1627,75 @@ package let openAPIDocument = #"""
             lastSyncTime: { type: [string, "null"], format: date-time }
             members: { type: array, items: { $ref: '#/components/schemas/Member' } }
             invitation: { type: integer, description: For an account that is invited and no member. }
+        ItemId:
+          type: string
+          description: A UUID; made by whoever makes the item. Answers have the form with dashes, in lower case.
+          pattern: '^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}|[0-9a-fA-F]{32})$'
+        ItemIds: { type: array, maxItems: 20000, items: { $ref: '#/components/schemas/ItemId' } }
+        NotebookKind: { type: string, enum: [notes, bookmarks, categories, collections, samples, lost] }
+        SentItems:
+          type: [array, "null"]
+          maxItems: 20000
+          description: As chapter 12 lists the fields.
+          items: { description: "With `device`, one that cannot be read is its own fault." }
+        Device:
+          type: [string, "null"]
+          minLength: 1
+          maxLength: 64
+          pattern: '^[^\x00-\x1f]*$'
+          description: "A name that the device gave itself, at most 64 bytes: by it the server knows the device's own changes."
+        Upsert:
+          type: object
+          required: [bookmarks]
+          properties:
+            device: { $ref: '#/components/schemas/Device' }
+            bookmarks: { type: [array, "null"], maxItems: 20000, items: { $ref: '#/components/schemas/Bookmark' } }
+        Version: { type: [integer, "null"], minimum: 0, maximum: 9007199254740992, description: One more with each change. }
+        MaybeItemId: { oneOf: [{ $ref: '#/components/schemas/ItemId' }, { type: "null" }] }
+        MaybeTime: { oneOf: [{ $ref: '#/components/schemas/PlainTime' }, { type: "null" }] }
+        PlainTime:
+          type: string
+          description: RFC 3339 in UTC.
+          pattern: '^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])T([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9](\.[0-9]{1,9})?Z$'
+        Bookmark:
+          type: object
+          description: A saved place or link. What is left out is as in a new one; pictures and the file, in a request without `device`, are as they were.
+          required: [id, title]
+          properties:
+            id: { $ref: '#/components/schemas/ItemId' }
+            local_id: { $ref: '#/components/schemas/MaybeItemId' }
+            category_id: { $ref: '#/components/schemas/MaybeItemId' }
+            title: { type: string, minLength: 1, maxLength: 1024, description: At most 1 KiB; not only spaces. }
+            url: { type: [string, "null"], maxLength: 4096, description: "A link, or `geo:LAT,LON` (RFC 5870); at most 4 KiB." }
+            note: { type: [string, "null"], maxLength: 262144, description: At most 256 KiB. }
+            source: { type: [string, "null"], maxLength: 128, default: manual }
+            is_read: { type: [boolean, "null"], default: false }
+            is_favorite: { type: [boolean, "null"], default: false }
+            tags: { type: [array, "null"], maxItems: 64, items: { type: string, minLength: 1, maxLength: 128 } }
+            image_urls:
+              type: [array, "null"]
+              maxItems: 32
+              description: Addresses of this server's `/api/v1/files`; others are left out.
+              items: { type: string, maxLength: 4096 }
+            file_url: { type: [string, "null"], maxLength: 4096 }
+            sync_version: { $ref: '#/components/schemas/Version' }
+            base_version: { $ref: '#/components/schemas/Version', description: "Of requests: the server's version that the change began from." }
+            created_at: { $ref: '#/components/schemas/MaybeTime' }
+            updated_at: { $ref: '#/components/schemas/MaybeTime' }
+        Category:
+          type: object
+          description: Without `sync_version` a change is the next version.
+          required: [id, name]
+          properties:
+            id: { $ref: '#/components/schemas/ItemId' }
+            local_id: { $ref: '#/components/schemas/MaybeItemId' }
+            name: { type: string, minLength: 1, maxLength: 1024 }
+            icon: { type: [string, "null"], maxLength: 128 }
+            color: { type: [string, "null"], maxLength: 128 }
+            order: { type: [integer, "null"] }
+            sync_version: { $ref: '#/components/schemas/Version' }
+            base_version: { $ref: '#/components/schemas/Version' }
+            created_at: { $ref: '#/components/schemas/MaybeTime' }
+            updated_at: { $ref: '#/components/schemas/MaybeTime' }
 
     """#

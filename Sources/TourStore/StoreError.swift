@@ -41,6 +41,10 @@ package enum StoreError: Fault, Equatable {
     case blobMissing
     /// The file is what it must hash to, and its key does not open it: its author sealed it so.
     case sealBroken
+    /// The notebook has something of another kind under this id, or nothing.
+    case notThisKind
+    /// What was to be changed in the notebook says something else by now.
+    case changedMeanwhile
     /// Whoever asked for it wants it no more.
     case cancelled
     /// Any other failure, with the system's `errno` or SQLite's extended result code.
@@ -63,7 +67,7 @@ package enum StoreError: Fault, Equatable {
 
     /// What files have used up.
     package enum Shortage: String, Sendable {
-        case tour, author, disk
+        case tour, author, disk, notebook
     }
 
     /// Which file is damaged.
@@ -84,7 +88,9 @@ package enum StoreError: Fault, Equatable {
 
     package var scope: FaultScope {
         switch self {
-        case .chainBroken, .badPath, .noRoom, .blobMissing, .sealBroken, .cancelled, .damaged(.blob): .record
+        case .chainBroken, .badPath, .noRoom, .blobMissing, .sealBroken, .notThisKind, .changedMeanwhile,
+            .cancelled, .damaged(.blob):
+            .record
         default: .node
         }
     }
@@ -110,6 +116,8 @@ package enum StoreError: Fault, Equatable {
         case .noRoom(let shortage): "no-room-\(shortage.rawValue)"
         case .blobMissing: "blob-missing"
         case .sealBroken: "decryption-failed"
+        case .notThisKind: "not-this-kind"
+        case .changedMeanwhile: "item-changed"
         case .cancelled: "cancelled"
         case .io: "store-io"
         }
@@ -139,6 +147,8 @@ package enum StoreError: Fault, Equatable {
         case .noRoom(let shortage): Self.advice(shortage)
         case .blobMissing: "the file is not here, or not all of it: it comes when somebody who has it is in reach"
         case .sealBroken: "the file cannot be opened: whoever sent it sealed it wrongly"
+        case .notThisKind: "the notebook has something else there, or nothing"
+        case .changedMeanwhile: "it was changed meanwhile, here or on another device: look at it and try again"
         case .cancelled: "it was ended before it was done"
         case .io(let code): "the data directory cannot be used (code \(code)): check the disk"
         }
@@ -160,6 +170,7 @@ package enum StoreError: Fault, Equatable {
         case .tour: "the files of this tour have used up their room: remove some, or give them more"
         case .author: "the files of this member have used up their room: ask for this one by itself"
         case .disk: "the disk is nearly full: free some space and try again"
+        case .notebook: "the notebook, or this place's pictures, take no more: remove some first"
         }
     }
 }

@@ -23,6 +23,7 @@ enum StoreSchema {
         migrator.registerMigration("6-archive") { db in try db.execute(sql: archive) }
         migrator.registerMigration("7-synced") { db in try db.execute(sql: synced) }
         migrator.registerMigration("8-blobs") { db in try db.execute(sql: blobs) }
+        migrator.registerMigration("9-notebook") { db in try db.execute(sql: notebook) }
         return migrator
     }
 
@@ -103,5 +104,24 @@ enum StoreSchema {
             UNIQUE (tour, id));
         CREATE TABLE blob_page (
             blob INTEGER NOT NULL, page INTEGER NOT NULL, hashes BLOB NOT NULL, PRIMARY KEY (blob, page));
+        """
+
+    // The notebook: see `LocalItem`. `content` is sealed, and NULL for what was deleted. What files say of themselves
+    // is sealed in `details`, their bytes in parts; `sent` says whether the server has them. Keys are not used again:
+    // whoever sends them in turn goes by the key of the last one.
+    private static let notebook = """
+        CREATE TABLE notebook (
+            key INTEGER PRIMARY KEY AUTOINCREMENT, id BLOB NOT NULL UNIQUE, kind TEXT NOT NULL, content BLOB,
+            version INTEGER NOT NULL, base INTEGER NOT NULL, sent INTEGER NOT NULL, pending INTEGER NOT NULL,
+            created INTEGER NOT NULL, updated INTEGER NOT NULL, problem BLOB);
+        CREATE INDEX notebook_kind ON notebook (kind, created, id) WHERE content IS NOT NULL;
+        CREATE INDEX notebook_pending ON notebook (key) WHERE pending = 1;
+        CREATE TABLE notebook_file (
+            key INTEGER PRIMARY KEY AUTOINCREMENT, id BLOB NOT NULL UNIQUE, item BLOB NOT NULL, details BLOB NOT NULL,
+            sent INTEGER NOT NULL);
+        CREATE INDEX notebook_file_item ON notebook_file (item);
+        CREATE INDEX notebook_file_unsent ON notebook_file (key) WHERE sent = 0;
+        CREATE TABLE notebook_part (
+            file BLOB NOT NULL, number INTEGER NOT NULL, data BLOB NOT NULL, PRIMARY KEY (file, number));
         """
 }

@@ -2,13 +2,15 @@ import GRDB
 import TourModel
 
 extension TourStore {
-    /// Every event of class profile, in the tour's order: names and withdrawals, which a node reads whole at its start.
+    /// The events of class profile up to `Limits.decorationBytesMax`, in the tour's order: names and withdrawals, which
+    /// a node reads whole at its start.
     package func profileEvents(_ tour: TourID) throws(StoreError) -> [StoredEvent] {
         try read { db in
             guard let key = try db.key(of: tour) else { return [] }
             let statement = try db.cachedStatement(
-                sql: Self.selection + "WHERE e.tour = ? AND e.\(StoreSchema.isProfile) ORDER BY e.row")
-            return try Row.fetchAll(statement, arguments: [key])
+                sql: Self.selection
+                    + "WHERE e.tour = ? AND e.\(StoreSchema.isProfile) AND length(e.bytes) <= ? ORDER BY e.row")
+            return try Row.fetchAll(statement, arguments: [key, Limits.decorationBytesMax])
                 .map(stored)
                 .sorted { Event.precedes($0.event, $1.event) }
         }

@@ -25,6 +25,9 @@ enum Answer {
         json(bytes: try encoder().encode(value))
     }
 
+    /// One line of a stream, without its end.
+    static func encoded(_ value: some Encodable) throws -> Data { try encoder().encode(value) }
+
     static func json(bytes: some Sequence<UInt8>) -> Response {
         Response(
             status: .ok, headers: [.contentType: "application/json"],
@@ -55,18 +58,19 @@ enum Answer {
     private static func status(of error: any Error, code: String) -> HTTPResponse.Status {
         switch code {
         case "no-tour", "unknown-tour", "unknown-message", "unknown-invite", "unknown-member", "not-found",
-            "no-archive", "blob-missing":
+            "no-archive", "blob-missing", "unknown-item", "unknown-file", "no-files", "unknown-record", "unknown-stop":
             .notFound
         case "not-allowed", "not-yours", "yourself": .forbidden
         case "ambiguous", "already-member", "not-active", "creator-stays", "has-successor", "has-archive":
             .conflict
         case "recovering", "not-recovering", "key-forked", "key-retired", "removed": .conflict
-        case "not-complete", "not-delivered": .conflict
+        case "not-complete", "not-delivered", "item-changed", "stop-there", "other-account": .conflict
+        case "unchanged", "not-shared": .conflict
         case "bad-path": .badRequest
         case "locked", "not-locked", "no-passphrase": HTTPResponse.Status(code: 423, reasonPhrase: "Locked")
         case "passphrase-needed", "passphrase-wrong": .forbidden
         case "busy": .serviceUnavailable
-        case "disk-full", "share-full", "no-room-tour", "no-room-author", "no-room-disk":
+        case "disk-full", "share-full", "no-room-tour", "no-room-author", "no-room-disk", "no-room-notebook":
             HTTPResponse.Status(code: 507, reasonPhrase: "Insufficient Storage")
         case "internal": .internalServerError
         default: (error as? any Fault)?.scope == .node ? .internalServerError : .badRequest

@@ -24,6 +24,8 @@ struct LocalAPI: Sendable {
         addMailbox(api)
         addPlaces(api)
         addFiles(api)
+        addNotebook(api)
+        addShared(api)
         return router
     }
 

@@ -1,5 +1,6 @@
 import TourModel
 import TourNode
+import TourNotebook
 
 extension MessageView {
     /// Appends the message as an object. Every key always stands, with null where there is nothing: readers need not
@@ -38,6 +39,7 @@ extension MessageView.Metadata {
         location?.write(&object)
         file?.write(&object)
         meeting?.write(&object)
+        shared?.write(&object)
         if let cleared { object.flag("cleared", cleared) }
         if let reason { object.text("reason", reason.rawValue) }
     }
@@ -57,5 +59,32 @@ extension MessageView.Meeting {
         if let label { object.text("label", label) }
         if let meetAt { object.text("meetAt", meetAt) }
         if let photo { object.object("photo") { photo.write(&$0) } }
+    }
+}
+
+extension MessageView.Shared {
+    fileprivate func write(_ object: inout JSONObjectWriter) {
+        object.text("record", record)
+        object.number("version", version)
+        if isTakenBack { object.flag("takenBack", true) }
+        if let stops { object.number("stops", stops) }
+        if let url { object.text("url", url) }
+        if let place {
+            object.number("latitude", text: place.latitudeText)
+            object.number("longitude", text: place.longitudeText)
+        }
+        if let changes { object.object("changes") { changes.write(&$0) } }
+    }
+}
+
+extension RecordDifference.Summary {
+    fileprivate func write(_ object: inout JSONObjectWriter) {
+        object.number("stopsAdded", stopsAdded)
+        object.number("stopsRemoved", stopsRemoved)
+        object.number("stopsMoved", stopsMoved)
+        object.number("stopsChanged", stopsChanged)
+        object.number("linesAdded", linesAdded)
+        object.number("linesRemoved", linesRemoved)
+        object.texts("fields", fields)
     }
 }

@@ -50,7 +50,7 @@ extension LocalAPI {
         }
     }
 
-    private static func sent(_ message: TourNode.SentMessage) -> Response {
+    static func sent(_ message: TourNode.SentMessage) -> Response {
         var answer = [UInt8]()
         message.appendJSON(to: &answer)
         return Answer.json(bytes: answer)

@@ -16,6 +16,8 @@ package enum Content: Hashable, Sendable {
     /// Nil: there is no meeting point any more.
     case meeting(Meeting?)
     case meetingAnswer(MeetingAnswer)
+    /// Of a guide's notebook.
+    case shared(SharedPart)
     /// A later kind: kept, relayed and shown as unsupported.
     case unsupported
 
@@ -54,6 +56,8 @@ package enum Content: Hashable, Sendable {
         switch self {
         case .text, .location: .chat
         case .file, .image: .file
+        // Its last part is a message, and is found as files are.
+        case .shared(let part): part.head == nil ? .profile : .file
         case .announcement, .meeting: .announcement
         case .withdrawal, .profile, .tourInfo, .meetingAnswer: .profile
         case .unsupported: nil
@@ -89,6 +93,7 @@ extension Content {
                 case .location(let location): $0.location = location.wire
                 case .meeting(let meeting): $0.meeting = meeting?.wire ?? WireMeeting()
                 case .meetingAnswer(let answer): $0.meetingAnswer = answer.wire
+                case .shared(let part): $0.shared = part.wire
                 case .unsupported: preconditionFailure("nobody writes content of an unknown kind")
                 }
             })
@@ -115,6 +120,7 @@ extension WireContent {
         case .location(let wire): return Content.Location(wire).map(Content.location)
         case .meeting(let wire): return Content(wire)
         case .meetingAnswer(let wire): return MeetingAnswer(wire).map(Content.meetingAnswer)
+        case .shared(let wire): return Content(wire)
         case nil: return .unsupported
         }
     }

@@ -31,13 +31,21 @@ struct ListBounds: Sendable {
     }
 
     /// The lists by their fields, of the messages in these fields.
-    let lists: [UInt64: [UInt64: List]]
+    var lists: [UInt64: [UInt64: List]] = [:]
+    /// The lists of the message itself.
+    var own: [UInt64: List] = [:]
 
     /// Total: false also for bytes that are no message.
     func hold(for bytes: some Collection<UInt8>) -> Bool {
         var counts = [UInt64: [UInt64: Int]]()
+        var ownCounts = [UInt64: Int]()
         var outer = WireFields(ArraySlice(bytes))
         while let field = outer.next() {
+            if let list = own[field.number] {
+                let count = (ownCounts[field.number] ?? 0) + list.count(in: field.content)
+                guard count <= list.bound else { return false }
+                ownCounts[field.number] = count
+            }
             guard let lists = lists[field.number], let content = field.content else { continue }
             var inner = WireFields(content)
             while let element = inner.next() {
@@ -73,6 +81,9 @@ extension ListBounds {
         65: [2: .varints(atMost: Limits.blobAskedMax)],
         66: [1: .elements(atMost: Limits.castAsksMax)],
     ])
+
+    static let sharedPlace = ListBounds(own: [3: .elements(atMost: Limits.notebookTagsMax)])
+    static let sharedItinerary = ListBounds(own: [2: .elements(atMost: Limits.notebookStopsMax)])
 
     static let controlBody = ListBounds(lists: [
         3: [2: .elements(atMost: Limits.membersMax)],

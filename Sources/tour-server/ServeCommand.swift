@@ -34,6 +34,11 @@ struct ServeCommand: AsyncParsableCommand {
         help: ArgumentHelp(
             "A name under which members reach the server; proofs for others are refused.", valueName: "host"))
     var hostName: [String] = []
+    @Option(
+        help: ArgumentHelp(
+            "The address under which clients reach the server, for links to files; else the one they ask for.",
+            valueName: "url"))
+    var publicURL: String?
     @Option(help: ArgumentHelp("Also take this issuer's tokens.", valueName: "name"))
     var issuer: String?
     @Option(help: ArgumentHelp("The issuer's key set.", valueName: "file|url"))
@@ -49,6 +54,9 @@ struct ServeCommand: AsyncParsableCommand {
         guard (tlsCertificate == nil) == (tlsKey == nil) else {
             throw ValidationError("--tls-certificate and --tls-key belong together.")
         }
+        if let publicURL, publicURL.wholeMatch(of: /https?:\/\/[^\s\/?#]+(?:\/[^\s?#]*)?/) == nil {
+            throw ValidationError("--public-url wants https://HOST, not '\(publicURL)'.")
+        }
         guard (issuer == nil) == (jwks == nil) else {
             throw ValidationError("--issuer and --jwks belong together.")
         }
@@ -60,6 +68,7 @@ struct ServeCommand: AsyncParsableCommand {
             host: address.host, port: address.port, dataDirectory: place.directory, database: place.database,
             sms: try sender(), tls: tlsFiles, isBehindProxy: behindProxy, issuer: outsideIssuer)
         settings.hostNames = hostName
+        settings.publicURL = publicURL
         let logger = Self.logger()
         let server = TourServer(settings: settings, logger: logger) { port in
             say("{\"event\":\"ready\",\"port\":\(port)}")

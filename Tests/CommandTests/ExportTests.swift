@@ -1,5 +1,6 @@
 import Testing
 import TourCommands
+import TourNotebook
 
 /// Goal: an export opens in a spreadsheet or browser and runs nothing of what others wrote.
 /// Method: cells and texts that would.

@@ -19,6 +19,7 @@ enum FuzzTarget: String, CaseIterable {
     case roster
     case cast
     case blob
+    case sharedRecord = "shared-record"
 
     /// Plays one input; what breaks a property ends the process.
     func run(_ bytes: [UInt8]) {
@@ -42,6 +43,7 @@ enum FuzzTarget: String, CaseIterable {
         case .roster: RosterHarness.run(bytes)
         case .cast: CastHarness.run(bytes)
         case .blob: BlobHarness.run(bytes)
+        case .sharedRecord: SharedRecordHarness.run(bytes)
         }
     }
 }

@@ -29,6 +29,7 @@ import test_group  # noqa: E402,F401
 import test_independent  # noqa: E402,F401
 import test_input  # noqa: E402,F401
 import test_joining  # noqa: E402,F401
+import test_notebook  # noqa: E402,F401
 import test_pan  # noqa: E402,F401
 import test_paths  # noqa: E402,F401
 import test_places  # noqa: E402,F401
@@ -36,6 +37,7 @@ import test_roles  # noqa: E402,F401
 import test_segments  # noqa: E402,F401
 import test_server  # noqa: E402,F401
 import test_server_kills  # noqa: E402,F401
+import test_shared  # noqa: E402,F401
 import test_standing  # noqa: E402,F401
 import test_threats  # noqa: E402,F401
 import test_trouble  # noqa: E402,F401

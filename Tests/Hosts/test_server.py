@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from cases import Context, case, expect, expect_same_messages
 from lab import Host, Lab, run
 from nodes import Node, make_tour, wait_until
+from test_files import digest, has_it, random_file, save, send_file
 from server import EMAIL, PASSWORD, PORT, Server
 
 MORNING = 4  # the segment on which all meet before the buses leave
@@ -342,3 +343,18 @@ def server_reads_along(context: Context) -> None:
                 wait_until(lambda: not node.status()["archived"], 30, f"{node.name} sees that it is out")
         finally:
             server.stop()
+
+
+@case
+def file_by_server(context: Context) -> None:
+    """A file reaches the other bus by way of the server, sealed, after its author has gone; none of it twice."""
+    context.repetitions = context.times(1)
+    with two_buses(context) as trip:
+        source = random_file(trip.lab.home / "map.bin", 1_500_000)
+        id = send_file(trip.first, source)
+        wait_until(lambda: has_it(trip.guide, id), 60, "the first bus has it")
+        wait_until(lambda: trip.first.status()["files"]["atServer"] == 1, 60, "the server has it")
+        trip.first.stop()
+        for node in (trip.second, trip.last):
+            wait_until(lambda node=node: has_it(node, id), 90, f"{node.name} in the other bus has it")
+            expect(digest(save(node, id)) == digest(source), f"{node.name} has another file")

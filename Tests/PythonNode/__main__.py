@@ -4,7 +4,8 @@
 
 --peer and --mdns (our addresses, for mDNS by IPv4) are where a member is found that lets us in. --dial makes links,
 as the initiator; --listen takes them, as the responder. Prints one JSON object a line for whatever happens; each line
-on standard input is sent as a message, `/list` lists the messages in the tour's order, the end of input ends it.
+on standard input is sent as a message, `/list` lists the messages in the tour's order, `/publish TITLE` shares a note
+of that title, whether we may or not, the end of input ends it.
 
 To be read in this order, each with its chapter: wire, channel (hello, Noise, frames), events, roster, tour, join, link,
 pull, node, discovery. `attacks` and `vectors` are other programs, which share these files. Left out: datagrams, the
@@ -86,6 +87,10 @@ async def run(options: argparse.Namespace, node: Node) -> None:
         text = line.rstrip("\n")
         if text == "/list":
             report("list", messages=[{"id": m.event.id.hex(), "text": m.text} for m in tour.messages()])
+        elif text.startswith("/publish "):
+            for event in tour.write_note(text.removeprefix("/publish ")):
+                node.wrote(event)
+            report("published")
         else:
             event = tour.write_text(text)
             node.wrote(event)

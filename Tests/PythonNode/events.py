@@ -9,10 +9,11 @@ from typing import Any
 from nacl import bindings
 from nacl.exceptions import BadSignatureError, CryptoError
 
+import records
 from blobs import file_sound
 from wire import VERSION, ZERO, Fault, H, K, Refused, decoded, pb, u64
 
-CONTROL, ANNOUNCEMENT, CHAT, PROFILE = 0, 1, 2, 3
+CONTROL, ANNOUNCEMENT, CHAT, PROFILE, FILE = 0, 1, 2, 3, 4
 HEADER_BYTES, SIGNATURE_BYTES = 178, 64
 SEALED_MAX, CONTROL_MAX, SEALED_SECRET_MAX = 20_480, 65_536, 256
 RUN_EVENTS_MAX, RUN_BYTES_TARGET = 256, 15 * 1024
@@ -162,6 +163,8 @@ def content_sound(content: Any) -> bool:
     if kind == "meeting_answer":
         minutes = 1_440 if said.answer == 2 else 0
         return len(said.meeting) == 32 and 1 <= said.answer <= 3 and said.minutes <= minutes
+    if kind == "shared":
+        return records.part_sound(said)
     return True
 
 

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import base64
 import os
+import secrets
 import time
 from collections.abc import Iterable
 from dataclasses import dataclass, field
@@ -14,7 +15,9 @@ from typing import Any
 from nacl import bindings
 
 import events
-from events import ANNOUNCEMENT, CHAT, CONTROL, PROFILE, Event, LogSize, Signer
+import records
+from events import ANNOUNCEMENT, CHAT, CONTROL, FILE, PROFILE, Event, LogSize, Signer
+from records import PART
 from roster import Roster, commits, genesis_fault, roster_of
 from wire import ZERO, Fault, H, K, Refused, decoded, pb, prefix
 
@@ -251,6 +254,12 @@ class Tour:
 
     def write_text(self, text: str) -> Event:
         return self.write(CHAT, content=pb.Content(text=pb.Text(text=text)))
+
+    def write_note(self, title: str) -> list[Event]:
+        """A note of two parts, shared in its first version."""
+        data = pb.SharedNote(text=title * (PART // len(title) + 1)).SerializeToString()
+        parts = records.cut(secrets.token_bytes(16), records.NOTE, title, data)
+        return [self.write(FILE if part.kind else PROFILE, content=pb.Content(shared=part)) for part in parts]
 
     def write_name(self, name: str) -> Event:
         return self.write(PROFILE, content=pb.Content(profile=pb.Profile(name=name)))

@@ -13,6 +13,7 @@ from typing import Any
 import blobs
 import discovery
 import events
+import records
 import roster
 import tour
 from channel import Greeter
@@ -214,10 +215,46 @@ def share(case: Case) -> None:
     same((taken, not size.takes(events.CHAT)), (case["taken"], case["isFull"]), "taken, full")
 
 
+def shared(case: Case) -> None:
+    if case["kind"] == "content":
+        return shared_content(unpacked(case["plaintext"]))
+    kind, title, said = records.whole([shared_part(unpacked(part)) for part in case["parts"]])
+    same((title, ("note", "place", "itinerary")[kind - 1]), ("Day 2", case["type"]), "title and kind")
+    if kind == records.NOTE:
+        return same(said.text, case["text"] * case.get("times", 1), "text")
+    if kind == records.PLACE:
+        return same((said.url, said.note, list(said.tags)), (case["url"], case["text"], case["tags"]), "place")
+    same(said.description, case["text"], "description")
+    if "stopTitles" in case:
+        return same([stop.title for stop in said.stops], case["stopTitles"], "stops")
+    for stop, wanted in zip(said.stops, case["stops"], strict=True):
+        same((stop.id.hex(), stop.title, stop.kind or "stop", stop.note, stop.at),
+             (wanted["id"], wanted["title"], wanted["kind"], wanted.get("note", ""), wanted.get("at", 0)), "a stop")
+        same(stop.HasField("place"), "latitude" in wanted, "whether it has a place")
+        if "latitude" in wanted:
+            same((stop.place.latitude, stop.place.longitude), (wanted["latitude"], wanted["longitude"]), "its place")
+
+
+def shared_content(plaintext: bytes) -> None:
+    said = decoded(pb.Content, plaintext)
+    if said is None or not events.content_sound(said):
+        raise Fault("record-malformed")
+
+
+def shared_part(plaintext: bytes) -> Any:
+    shared_content(plaintext)
+    return pb.Content.FromString(plaintext).shared
+
+
+def unpacked(pieces: list[Any]) -> bytes:
+    """Hex, and [byte, times]."""
+    return b"".join(bytes.fromhex(each) if isinstance(each, str) else bytes([each[0]]) * each[1] for each in pieces)
+
+
 CHECKS: dict[str, Callable[[Case], None]] = {
     "hash": hashes, "hello": hello, "bind": bind, "join": join_request, "discovery-tag": discovery_tag,
     "invite-code": invite_code, "padding": padding, "event": event, "event-bad": event_bad, "place": content, "run": run,
-    "frontier-row": frontier_row, "position-row": position_row, "share": share, "blob": blob}
+    "frontier-row": frontier_row, "position-row": position_row, "share": share, "blob": blob, "shared": shared}
 
 
 def difference(check: Callable[[Case], None], case: Case) -> str:

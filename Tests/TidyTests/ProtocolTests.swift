@@ -8,6 +8,7 @@ struct ProtocolTests {
         "bind", "blob", "cast", "clock", "discovery-tag", "event", "event-bad", "frontier-row", "hash", "hello",
         "identity",
         "invite-code", "join", "mailbox", "padding", "path-datagram", "place", "position-row", "rekey", "roster", "run",
+        "shared",
     ]
 
     @Test func everyChapterNamedInACommentExists() {

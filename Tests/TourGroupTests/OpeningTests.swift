@@ -20,7 +20,15 @@ struct OpeningTests {
         let info = Content.tourInfo(name: "Mine now")
         let meeting = Content.meeting(
             Meeting(place: Party.fix.coordinate, label: nil, text: "Here", at: nil, expiresAt: nil))
-        for content in [announcement, info, meeting, .meeting(nil)] {
+        let head = SharedPart.Head(kind: .note, title: "Packing")
+        let id = RecordID(high: 1, low: 2)
+        let inner = [UInt8](repeating: 1, count: Limits.sharedPartBytesMax)
+        let shared = [
+            SharedPart(record: id, version: 1, part: 0, parts: 2, data: inner, head: nil),
+            SharedPart(record: id, version: 1, part: 1, parts: 2, data: [1], head: head),
+            .takingBack(id, version: 2, head),
+        ].map { Content.shared($0) }
+        for content in [announcement, info, meeting, .meeting(nil)] + shared {
             let event = member.write(content, under: party.epoch, wallMilliseconds: Party.wall)
             #expect(throws: GroupFault.notAllowed) { try group.open(event) }
             let guide = party.creator.write(content, under: party.epoch, wallMilliseconds: Party.wall)
@@ -49,7 +57,10 @@ struct OpeningTests {
         let file = FileContent(
             key: Bytes32.zero, shape: try #require(BlobShape(size: 0)), pageHashes: [], name: "plan.pdf", media: nil,
             thumbnail: nil, width: 0, height: 0, caption: nil, replyTo: nil)
+        let part = SharedPart.takingBack(
+            RecordID(high: 1, low: 2), version: 2, SharedPart.Head(kind: .note, title: "Packing"))
         let cases: [(Content, EventClass)] = [
+            (.shared(part), .chat), (.shared(part), .profile),
             (announcement, .chat), (.text("a", replyTo: nil), .announcement), (.profile(name: "a"), .chat),
             (.text("a", replyTo: nil), EventClass(rawValue: 200)), (location, .announcement),
             (.file(file), .announcement), (.image(file), .profile),

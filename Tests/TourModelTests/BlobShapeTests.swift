@@ -55,4 +55,13 @@ struct BlobShapeTests {
         #expect(removed == [true, false])
         #expect(both.count == 1)
     }
+
+    @Test(arguments: [0, 1, 65_535, 65_536, 65_537, 131_072, 1_000_000, 1 << 30] as [UInt64])
+    func theSealedLengthSaysTheShape(size: UInt64) throws {
+        let shape = try #require(BlobShape(size: size))
+        #expect(BlobShape(sealedSize: shape.sealedSize) == shape)
+    }
+
+    @Test(arguments: [1, 16, 65_553, 65_568, .max, (1 << 30) + (1 << 20)] as [UInt64])
+    func lengthsOfNoSealedFileAreNone(bytes: UInt64) { #expect(BlobShape(sealedSize: bytes) == nil) }
 }

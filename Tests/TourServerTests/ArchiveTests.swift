@@ -38,6 +38,9 @@ struct ArchiveTests {
             var width: Int?
             var thumbnail: Data?
             var photo: Photo?
+            var record: String?
+            var version: Int?
+            var takenBack: Bool?
         }
         struct Photo: Decodable {
             var name: String
@@ -170,6 +173,32 @@ struct ArchiveTests {
             #expect(said[1]?.name == "gate.jpg" && said[1]?.media == "image/jpeg" && said[1]?.width == 640)
             #expect(said[1]?.caption == "By the door" && said[1]?.thumbnail == Data([0xFF, 0xD8]))
             #expect(said[2]?.photo?.name == "gate.jpg" && said[2]?.name == nil && said[2]?.latitude == 48.8584)
+        }
+    }
+
+    /// Parts before the last are no messages; what a member shares is nothing.
+    @Test func sharedRecordsAreListedByTheirTitles() async throws {
+        try await RunningServer.run { server async throws in
+            var scene = try await Scene(fullHistory: false, server)
+            _ = try await scene.letArchiveIn()
+            let epoch = try scene.tour.rekey()
+            let id = RecordID(high: 0x0011_2233_4455_6677, low: 0x8899_aabb_ccdd_eeff)
+            let note = SharedRecord(title: "Packing", content: .note(text: String(repeating: "coat ", count: 4_000)))
+            let parts = try #require(note.parts(of: id, version: 1))
+            #expect(parts.count == 2)
+            let gone = SharedPart.takingBack(id, version: 2, SharedPart.Head(kind: .note, title: "Packing"))
+            for (number, part) in (parts + [gone]).enumerated() {
+                scene.tour.guide.log.append(
+                    scene.tour.guide.author.write(
+                        .shared(part), under: epoch, wallMilliseconds: SampleTour.wall + Int64(number)))
+            }
+            try await scene.push(Array(scene.tour.guide.log.suffix(4)))
+            let messages = try await scene.messages()
+            #expect(messages.map(\.type) == ["note", "note"] && messages.map(\.content) == ["Packing", "Packing"])
+            #expect(
+                messages.map(\.metadata?.record) == Array(repeating: "00112233-4455-6677-8899-aabbccddeeff", count: 2))
+            #expect(messages.map(\.metadata?.version) == [1, 2])
+            #expect(messages.map(\.metadata?.takenBack) == [nil, true])
         }
     }
 

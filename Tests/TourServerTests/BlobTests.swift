@@ -186,4 +186,36 @@ struct BlobTests {
             #expect(try await scene.ask().headers.first(name: "Upload-Offset") == "0")
         }
     }
+
+    /// A sealed file under the id that members make from their message.
+    @Test func membersNameAFileByItsBlobID() async throws {
+        try await RunningServer.run { server async throws in
+            let scene = try await Scene(2 * 65_552 + 100, server)
+            let shape = try #require(BlobShape(sealedSize: UInt64(scene.bytes.count)))
+            #expect(shape.size == 2 * 65_536 + 84)
+            let hashes = (0..<shape.chunkCount).flatMap { chunk in
+                let start = Int(shape.sealedOffset(chunk))
+                return BlobHash.chunk(scene.bytes[start..<start + shape.sealedBytes(chunk)]).bytes
+            }
+            let id = BlobID(size: shape.size, pageHashes: [BlobHash.page(hashes)])
+            let path = "/blobs/\(id.hex)"
+            func get(_ path: String) async throws -> Reply {
+                try await server.send(.GET, path, token: scene.token)
+            }
+            #expect(try await get(path + "/chunks").status == 404)
+            let sent = try await server.send(.PUT, path, token: scene.token, bytes: scene.bytes)
+            #expect(sent.status == 201)
+            #expect(try await Array(get(path).body) == scene.bytes)
+            let chunks = try await get(path + "/chunks")
+            #expect(chunks.status == 200 && Array(chunks.body) == hashes)
+            // By its content's hash it is another one, of which nobody asks for chunks.
+            #expect(try await server.send(.PUT, scene.path, token: scene.token, bytes: scene.bytes).status == 201)
+            #expect(try await get(scene.path + "/chunks").status == 404)
+            var other = scene.bytes
+            other[0] ^= 1
+            let wrong = BlobID(size: shape.size + 1, pageHashes: [BlobHash.page(hashes)])
+            let refused = try await server.send(.PUT, "/blobs/\(wrong.hex)", token: scene.token, bytes: other)
+            #expect(refused.status == 422 && refused.code == "wrong-hash")
+        }
+    }
 }

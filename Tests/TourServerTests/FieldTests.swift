@@ -17,15 +17,19 @@ struct FieldTests {
         var wrongText: Int
         /// Whether people write what they like: any text without control characters.
         var isFree: Bool
+        /// Whether any text does that a database keeps: what people print, and nobody shows in a terminal as it stands.
+        var isText: Bool
 
         init(
-            _ name: String, _ good: String, isRequired: Bool = true, wrongText: Int = 422, isFree: Bool = false
+            _ name: String, _ good: String, isRequired: Bool = true, wrongText: Int = 422, isFree: Bool = false,
+            isText: Bool = false
         ) {
             self.name = name
             self.good = good
             self.isRequired = isRequired
             self.wrongText = wrongText
             self.isFree = isFree
+            self.isText = isText
         }
     }
 
@@ -97,8 +101,57 @@ struct FieldTests {
             // What these take as it stands changes something.
             Form(route: "POST /auth/signup", fields: [email, password], good: 201),
             Form(route: "POST /auth/sms/request", fields: [phone], good: 202),
+        ] + notebook
+    }
+
+    private static func stop(isNew: Bool) -> [Field] {
+        let wrong = isNew ? 422 : 404
+        return [
+            Field("title", #""Müze""#, isRequired: isNew, wrongText: wrong, isText: true),
+            Field("materialType", #""stop""#, isRequired: false, wrongText: wrong, isText: true),
+            Field("note", #""Bilet""#, isRequired: false, wrongText: wrong, isText: true),
+            Field("place", #""geo:38.6,34.8""#, isRequired: false),
+            Field("at", #""2026-06-01T00:00:00+03:00""#, isRequired: false),
+            Field("collectionIds", "[]", isRequired: false), Field("isDeleted", "false", isRequired: false),
         ]
     }
+
+    private static func itinerary(isNew: Bool) -> [Field] {
+        let wrong = isNew ? 422 : 404
+        return [
+            Field("title", #""Gün 1""#, isRequired: isNew, wrongText: wrong, isText: true),
+            Field("description", #""Göreme""#, isRequired: false, wrongText: wrong, isText: true),
+            Field("isDeleted", "false", isRequired: false),
+        ]
+    }
+
+    /// Where there is no such thing, that is said before its texts are looked at.
+    private static func note(isNew: Bool) -> [Field] {
+        ["title", "content"].map {
+            Field($0, #""Müze""#, isRequired: isNew, wrongText: isNew ? 422 : 404, isText: true)
+        }
+    }
+
+    private static let delta = [
+        Field("last_sync_timestamp", #""2026-06-01T00:00:00.000000Z""#, isRequired: false),
+        Field("bookmarks", "[]", isRequired: false), Field("categories", "[]", isRequired: false),
+        Field("collections", "[]", isRequired: false),
+        Field("deletions", "[]", isRequired: false), Field("kinds", "[]", isRequired: false),
+    ]
+
+    private static let notebook = [
+        Form(route: "POST /api/v1/sync/delta", fields: delta, good: 200),
+        Form(route: "POST /notes", fields: note(isNew: true), good: 201),
+        Form(route: "PUT /notes/{id}", fields: note(isNew: false), good: 404),
+        Form(route: "POST /collections", fields: itinerary(isNew: true), good: 201),
+        Form(route: "PATCH /collections/{id}", fields: itinerary(isNew: false), good: 404),
+        Form(
+            route: "POST /collections/{id}/samples", fields: [Field("sampleId", #""sample_x""#, wrongText: 404)],
+            good: 404),
+        Form(route: "PUT /collections/{id}/samples", fields: [Field("sampleIds", "[]")], good: 404),
+        Form(route: "POST /samples", fields: stop(isNew: true), good: 201),
+        Form(route: "PATCH /samples/{id}", fields: stop(isNew: false), good: 404),
+    ]
 
     @Test func everyRouteThatReadsABodyIsInTheTable() throws {
         let routes = try ContractTests.parts().routes.filter { if case .json = $0.body { true } else { false } }
@@ -140,14 +193,14 @@ struct FieldTests {
 
     private static let tables = [
         "accounts", "sessions", "sms_codes", "outside_names", "tours", "controls", "logs", "events", "seats",
-        "used_nonces",
+        "used_nonces", "notebook",
     ]
 
     private static func tryAll(_ field: Field, of form: Form, _ asking: Asking) async throws {
         func reply(_ value: String?) async throws -> Reply {
             try await asking.send(body(form.fields, with: field.name, as: value))
         }
-        for value in otherTypes where !(field.name == "isActive" && value == "false") {
+        for value in otherTypes where !(["isActive", "isDeleted"].contains(field.name) && value == "false") {
             let refused = try await reply(value)
             #expect(refused.status == 422, "\(form.route) \(field.name) \(value.prefix(20)): \(refused.text)")
             let named = refused.field ?? ""
@@ -155,7 +208,8 @@ struct FieldTests {
                 named == field.name || named.hasPrefix(field.name + "["),
                 "\(form.route) \(field.name) \(value.prefix(20)): \(refused.text)")
         }
-        for value in field.isFree ? unprintable : unprintable + strange {
+        let texts = field.isFree ? unprintable : unprintable + strange
+        for value in field.isText ? Array(unprintable.prefix(1)) : texts {
             let wanted = field.wrongText == 0 ? form.good : field.wrongText
             let refused = try await reply(value)
             #expect(refused.status == wanted, "\(form.route) \(field.name) \(value.prefix(20)): \(refused.text)")

@@ -83,13 +83,13 @@ struct HTTPTests {
         (String(repeating: " ", count: 70_000), "application/json", 413),
     ]
 
-    /// Some routes take longer bodies; and two need no field: one answers, one then looks for a tour that is none.
+    /// Some routes take longer bodies; and some need no field: one answers, the others look for what is not there.
     private static func status(_ usual: Int, of body: String, _ route: Route) -> Int {
         if usual == 413, case .json(let bytesMax) = route.body, bytesMax > body.utf8.count { return 400 }
         guard usual == 422, body == "{}" else { return usual }
         return switch route.path {
-        case "/auth/member/nonce": 200
-        case "/groups/{id}": 404
+        case "/auth/member/nonce", "/api/v1/sync/delta": 200
+        case "/groups/{id}", "/notes/{id}", "/collections/{id}", "/samples/{id}": 404
         default: usual
         }
     }
@@ -114,13 +114,17 @@ struct HTTPTests {
         }
     }
 
+    /// A tour is looked for before a proof is read, a collection before its sample is; and any text is a note.
+    private static let others = ["/groups/{id}/bind": 404, "/collections/{id}/samples": 404, "/notes": 201]
+
     /// Fields of the wrong type, empty, too long and of other scripts, in every field that any route reads.
     @Test func badFieldsAreNamedAndNeverAFault() async throws {
         let fields = [
             "email", "password", "phone", "code", "refresh_token", "current_password", "role", "memberId", "groupId",
             "nonce", "signature", "genesis", "controls", "name", "messages", "isActive", "startDate", "endDate",
             "invite",
-            "challenge", "keys",
+            "challenge", "keys", "title", "content", "description", "materialType", "note", "place", "at", "isDeleted",
+            "sampleId", "sampleIds", "collectionIds",
         ]
         let values = [
             "17", "true", "null", "[]", "{}", "\"\"", "1e999", "\"\\u0000\"", "\"\\ud800\"",
@@ -134,8 +138,7 @@ struct HTTPTests {
                     let reply = try await server.send(
                         HTTPMethod(rawValue: route.method.rawValue), Self.path(route), token: token, body)
                     // 401: what cannot be a password, a code or a token is a wrong one; 200 and 404: see `status`.
-                    // A tour is looked for before a proof is read.
-                    let other = route.path == "/groups/{id}/bind" ? 404 : Self.status(422, of: "{}", route)
+                    let other = Self.others[route.path] ?? Self.status(422, of: "{}", route)
                     let statuses = [400, 401, 422, other]
                     #expect(statuses.contains(reply.status), "\(route.path) \(value.prefix(12)): \(reply.text)")
                     guard reply.status == 422 else { continue }
@@ -199,6 +202,19 @@ struct HTTPTests {
             server.clock.advance(seconds: wait)
             let later = try await server.send(.POST, "/auth/login", #"{"email":"x","password":"y"}"#)
             #expect(later.status == 401)
+        }
+    }
+
+    /// Once the clock is back nobody waits for it to be where it was.
+    @Test func aClockThatIsSetBackLocksNobodyOut() async throws {
+        try await RunningServer.run { server async throws in
+            let body = #"{"email":"x","password":"y"}"#
+            #expect(try await server.send(.POST, "/auth/login", body).status == 401)
+            server.clock.advance(seconds: -3_600)
+            for _ in 0..<10 { #expect(try await server.send(.POST, "/auth/login", body).status == 401) }
+            var statuses = Set<Int>()
+            for _ in 0..<20 { statuses.insert(try await server.send(.POST, "/auth/login", body).status) }
+            #expect(statuses == [401, 429], "it counts on from there")
         }
     }
 

@@ -50,7 +50,7 @@ struct RouteRightsTests {
 
     /// `TOUR` stands for the tour's id. What ends a session or an account comes last.
     private static func rows(_ genesis: String) -> [Row] {
-        open + mailbox + [
+        open + mailbox + notebook + [
             Row("GET /auth/me", nil, 401, 200, 200, 401, 401, 401, 200),
             Row("GET /auth/me/export", nil, 401, 200, 200, 401, 401, 401, 200),
             // Without the password that is there.
@@ -75,8 +75,14 @@ struct RouteRightsTests {
             Row("POST /groups/{id}/archive", offer, 401, 403, 403, 403, 401, 403, 200),
             Row("DELETE /groups/{id}/archive", nil, 401, 403, 403, 403, 401, 403, 204),
             Row("GET /blobs/{hash}", nil, 401, 403, 403, 403, 401, 404, 404),
+            Row("GET /blobs/{hash}/chunks", nil, 401, 403, 403, 403, 401, 404, 404),
             // A byte whose hash is another one.
             Row("PUT /blobs/{hash}", "x", 401, 403, 403, 403, 401, 422, 422),
+            Row("POST /api/v1/sync/delta", "{}", 401, 200, 200, 401, 401, 401, 200),
+            Row("POST /api/v1/bookmarks/upsert", #"{"bookmarks":[]}"#, 401, 200, 200, 401, 401, 401, 200),
+            Row("GET /api/v1/profile", nil, 401, 200, 200, 401, 401, 401, 200),
+            // There is no such file.
+            Row("GET /api/v1/files/{id}", nil, 401, 404, 404, 401, 401, 401, 404),
             Row("POST /auth/logout", nil, 401, 204, 204, 401, 401, 401, 204),
             Row("DELETE /auth/me", nil, 401, 401, 401, 401, 401, 401, 401),
         ]
@@ -120,6 +126,30 @@ struct RouteRightsTests {
         Row("GET /groups/{id}/live", nil, 401, 403, 403, 403, 401),
     ]
 
+    /// Every account has its own; of things that there are not, nobody's right is told.
+    private static let notebook = [
+        Row("GET /notes", nil, 401, 200, 200, 401, 401, 401, 200),
+        Row("POST /notes", #"{"title":"x","content":""}"#, 401, 201, 201, 401, 401, 401, 201),
+        Row("GET /notes/{id}", nil, 401, 404, 404, 401, 401, 401, 404),
+        Row("PUT /notes/{id}", "{}", 401, 404, 404, 401, 401, 401, 404),
+        Row("DELETE /notes/{id}", nil, 401, 404, 404, 401, 401, 401, 404),
+        Row("GET /notes/{id}/pdf", nil, 401, 404, 404, 401, 401, 401, 404),
+        Row("GET /collections", nil, 401, 200, 200, 401, 401, 401, 200),
+        Row("POST /collections", #"{"title":"x"}"#, 401, 201, 201, 401, 401, 401, 201),
+        Row("GET /collections/{id}", nil, 401, 404, 404, 401, 401, 401, 404),
+        Row("PATCH /collections/{id}", "{}", 401, 404, 404, 401, 401, 401, 404),
+        Row("DELETE /collections/{id}", nil, 401, 404, 404, 401, 401, 401, 404),
+        Row("GET /collections/{id}/pdf", nil, 401, 404, 404, 401, 401, 401, 404),
+        Row("POST /collections/{id}/samples", #"{"sampleId":"x"}"#, 401, 404, 404, 401, 401, 401, 404),
+        Row("PUT /collections/{id}/samples", #"{"sampleIds":[]}"#, 401, 404, 404, 401, 401, 401, 404),
+        Row("DELETE /collections/{id}/samples/{sampleId}", nil, 401, 404, 404, 401, 401, 401, 404),
+        Row("GET /samples", nil, 401, 200, 200, 401, 401, 401, 200),
+        Row("POST /samples", #"{"title":"x"}"#, 401, 201, 201, 401, 401, 401, 201),
+        Row("GET /samples/{id}", nil, 401, 404, 404, 401, 401, 401, 404),
+        Row("PATCH /samples/{id}", "{}", 401, 404, 404, 401, 401, 401, 404),
+        Row("DELETE /samples/{id}", nil, 401, 404, 404, 401, 401, 401, 404),
+    ]
+
     @Test func everyRouteIsInTheTable() throws {
         let routes = try ContractTests.parts().routes.map { "\($0.method.rawValue) \($0.path)" }
         let rows = Self.rows("").map(\.route)
@@ -152,8 +182,10 @@ struct RouteRightsTests {
     ) async throws -> Reply {
         let parts = row.route.split(separator: " ").map(String.init)
         let tour = scene.tour.id.hex
-        let path = parts[1].replacing("{id}", with: parts[1].hasPrefix("/accounts") ? "1" : tour)
-            .replacing("{invitation}", with: "999").replacing("{hash}", with: Self.id + "?group=" + tour)
+        let path =
+            parts[1].replacing("{id}", with: parts[1].hasPrefix("/accounts") ? "1" : tour)
+            .replacing("{invitation}", with: "999").replacing("{hash}", with: Self.id)
+            .replacing("{sampleId}", with: "sample_x") + (parts[1].hasPrefix("/blobs") ? "?group=\(tour)" : "")
         return try await server.send(
             HTTPMethod(rawValue: parts[0]), path, token: scene.tokens[caller],
             row.body?.replacing("TOUR", with: scene.tour.id.hex),

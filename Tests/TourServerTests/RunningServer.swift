@@ -51,23 +51,31 @@ final class RunningServer: Sendable {
             settings: settings, logger: messages.logger, now: { clock.now }, onReady: { port.yield($0) })
         let group = ServiceGroup(
             configuration: ServiceGroupConfiguration(services: [.init(service: server)], logger: messages.logger))
-        let client = HTTPClient(eventLoopGroupProvider: .singleton)
+        // Other tests keep the machine busy meanwhile.
+        var patience = HTTPClient.Configuration()
+        patience.timeout.connect = .seconds(120)
+        let client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: patience)
         do {
             try await withThrowingTaskGroup(of: Void.self) { tasks in
                 tasks.addTask {
                     defer { port.finish() }
                     try await group.run()
                 }
-                tasks.addTask {
-                    for await number in ports {
+                var failure: (any Error)?
+                for await number in ports {
+                    do {
                         try await body(
                             RunningServer(
                                 port: number, directory: directory, clock: clock, messages: messages, client: client))
-                        break
+                    } catch {
+                        // Told when the server has ended in good order: cancelled, it may not end at all.
+                        failure = error
                     }
-                    await group.triggerGracefulShutdown()
+                    break
                 }
+                await group.triggerGracefulShutdown()
                 try await tasks.waitForAll()
+                if let failure { throw failure }
             }
         } catch {
             try? await client.shutdown()
@@ -93,8 +101,8 @@ final class RunningServer: Sendable {
             request.body = .bytes(ByteBuffer(string: body))
         }
         for (name, value) in headers { request.headers.replaceOrAdd(name: name, value: value) }
-        let response = try await client.execute(request, timeout: .seconds(30))
-        let bytes = try await response.body.collect(upTo: 4 * 1024 * 1024)
+        let response = try await client.execute(request, timeout: .seconds(120))
+        let bytes = try await response.body.collect(upTo: 32 * 1024 * 1024)
         return Reply(
             status: Int(response.status.code), headers: response.headers, body: Data(bytes.readableBytesView))
     }

@@ -1,4 +1,4 @@
-import Dispatch
+import Foundation
 import Glibc
 import TourWeb
 
@@ -6,18 +6,30 @@ import TourWeb
 struct LocalRequest {
     var status: Int
     var body: JSON
+    /// All that came behind the head, as it came.
+    var text: String
+
+    /// The objects of a stream.
+    var lines: [JSON] {
+        text.split(whereSeparator: \.isNewline).filter { $0.hasPrefix("{") }.compactMap { try? JSON(parsing: $0.utf8) }
+    }
 
     /// Waits on a thread of its own: the node needs those that tests run on.
     /// - Parameter json: the body; nil: none.
     static func made(_ method: String, _ path: String, _ json: JSON? = nil, socket: String) async throws -> Self {
+        try await made(method, path, bytes: json?.encoded ?? [], socket: socket)
+    }
+
+    /// The same with a body that is no JSON.
+    static func made(_ method: String, _ path: String, bytes: [UInt8], socket: String) async throws -> Self {
         try await withCheckedThrowingContinuation { answered in
             DispatchQueue.global().async {
-                answered.resume(with: Result { try LocalRequest(method, path, json, socket: socket) })
+                answered.resume(with: Result { try LocalRequest(method, path, bytes, socket: socket) })
             }
         }
     }
 
-    private init(_ method: String, _ path: String, _ json: JSON? = nil, socket: String) throws {
+    private init(_ method: String, _ path: String, _ body: [UInt8], socket: String) throws {
         let descriptor = Glibc.socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
         defer { close(descriptor) }
         var address = sockaddr_un()
@@ -29,7 +41,6 @@ struct LocalRequest {
             }
         }
         guard descriptor >= 0, isConnected else { throw Unanswered() }
-        let body = json?.encoded ?? []
         let head = "\(method) \(path) HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n"
         let request = Array("\(head)Content-Length: \(body.count)\r\n\r\n".utf8) + body
         guard send(descriptor, request, request.count, Int32(MSG_NOSIGNAL)) == request.count else {
@@ -42,13 +53,16 @@ struct LocalRequest {
             guard count > 0 else { break }
             answer += buffer[..<count]
         }
-        let text = String(decoding: answer, as: UTF8.self)
-        // One object, whether it came as a whole or as a chunk.
-        guard let status = Int(text.dropFirst(9).prefix(3)), let start = text.firstIndex(of: "{"),
-            let end = text.lastIndex(of: "}")
-        else { throw Unanswered() }
+        let all = String(decoding: answer, as: UTF8.self)
+        guard let status = Int(all.dropFirst(9).prefix(3)), let head = all.range(of: "\r\n\r\n") else {
+            throw Unanswered()
+        }
         self.status = status
-        self.body = try JSON(parsing: Array(text[start...end].utf8))
+        text = String(all[head.upperBound...])
+        // One object, whether it came as a whole or as a chunk; of a stream or another file there is none.
+        let start = text.firstIndex(of: "{") ?? text.startIndex
+        let end = text.lastIndex(of: "}") ?? text.startIndex
+        self.body = start < end ? (try? JSON(parsing: Array(text[start...end].utf8))) ?? .null : .null
     }
 
     struct Unanswered: Error {}

@@ -1,6 +1,7 @@
 import Testing
 import TourModel
 import TourNode
+import TourNotebook
 import TourWeb
 import TourWire
 
@@ -106,6 +107,46 @@ import TourWire
         for (content, expected) in cases {
             var message = Self.message()
             message.show(content, wallMilliseconds: 0, progress: FileProgress(have: 65_536, complete: false))
+            let written = try #require(try JSON(parsing: message.json())["metadata"])
+            #expect(written == expected)
+        }
+    }
+
+    @Test func sharedRecordsAreSaidAmongTheMetadata() throws {
+        var first = MessageView.Shared(record: "00112233-4455-6677-8899-aabbccddeeff", version: 1, isTakenBack: false)
+        first.url = "geo:1.5,0"
+        first.place = Coordinate(latitude: 15_000_000, longitude: 0)
+        var later = MessageView.Shared(record: "r", version: Limits.sharedVersionMax, isTakenBack: false)
+        later.stops = 12
+        var changes = RecordDifference.Summary()
+        (changes.stopsAdded, changes.stopsMoved, changes.fields) = (1, 2, ["title", "tags"])
+        later.changes = changes
+        let cases: [(MessageView.Shared, JSON)] = [
+            (
+                first,
+                [
+                    "record": "00112233-4455-6677-8899-aabbccddeeff", "version": 1, "url": "geo:1.5,0",
+                    "latitude": .number("1.5"), "longitude": .number("0"),
+                ]
+            ),
+            (
+                later,
+                [
+                    "record": "r", "version": .number("9007199254740991"), "stops": 12,
+                    "changes": [
+                        "stopsAdded": 1, "stopsRemoved": 0, "stopsMoved": 2, "stopsChanged": 0, "linesAdded": 0,
+                        "linesRemoved": 0, "fields": ["title", "tags"],
+                    ],
+                ]
+            ),
+            (
+                MessageView.Shared(record: "r", version: 2, isTakenBack: true),
+                ["record": "r", "version": 2, "takenBack": true]
+            ),
+        ]
+        for (shared, expected) in cases {
+            var message = Self.message()
+            message.metadata.shared = shared
             let written = try #require(try JSON(parsing: message.json())["metadata"])
             #expect(written == expected)
         }

@@ -183,6 +183,13 @@ enum Samples {
         return file
     }()
 
+    private static let part = SharedPart(
+        record: RecordID(high: 1, low: 2), version: 3, part: 1, parts: 3,
+        data: [UInt8](repeating: 7, count: Limits.sharedPartBytesMax), head: nil)
+    private static let lastPart = SharedPart(
+        record: RecordID(high: 1, low: .max), version: Limits.sharedVersionMax, part: 2, parts: 3, data: [8],
+        head: SharedPart.Head(kind: .itinerary, title: "Day 2"))
+
     static let contents: [Content] = [
         .text("a", replyTo: nil), .text("Grüße 🚌", replyTo: id(1)),
         .text(String(repeating: "é", count: Limits.textBytesMax / 2), replyTo: nil),
@@ -197,6 +204,8 @@ enum Samples {
                 place: fix.coordinate, label: nil, text: "Here", at: nil, expiresAt: nil,
                 photo: sentFile(70_000_000, replyTo: nil))),
         .file(sentFile(1)), .file(bareFile), .image(sentFile(Limits.blobBytesMax)),
+        .shared(part), .shared(lastPart),
+        .shared(.takingBack(lastPart.record, version: 9, .init(kind: .place, title: "Café"))),
         .withdrawal(id(1)), .profile(name: "Søren"), .tourInfo(name: "Old town"),
     ]
 

@@ -31,6 +31,7 @@ struct VectorTests {
         "rekey": EpochVectors.rekey,
         "run": EventVectors.run,
         "share": ModelVectors.share,
+        "shared": SharedVectors.shared,
     ]
 
     @Test func everyFileIsRun() throws {

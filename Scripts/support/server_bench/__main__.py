@@ -14,10 +14,12 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[3]
 sys.path[:0] = [str(ROOT / "Tests" / "PythonNode"), str(Path(__file__).resolve().parent)]
 
+from notebooks import notebooks  # noqa: E402
 from people import Device, Tour  # noqa: E402
 from server import Server  # noqa: E402
 
 GOAL_RATE, GOAL_RATIO = 20_000, 0.5
+EMPTY_RATIO = 1.2  # "no more", and what the machine does beside it
 BODY_BYTES = 246  # a text of 200 bytes, sealed
 
 
@@ -89,6 +91,7 @@ def measure(options: argparse.Namespace) -> dict[str, float]:
         figures["plain_rows_per_s"] = plain_inserts(events, Path(name))
         figures["ratio_to_plain"] = figures["messages_per_s_batch_1000"] / figures["plain_rows_per_s"]
         figures["pulled_events_per_s"], figures["small_pulls_per_s"] = pulls(server, tour, devices[4])
+        figures.update(notebooks(server, options.quick))
         before = server.memory_mb()
         figures["listeners"] = float(server.listen(tour, devices, 100 if options.quick else 1_000))
         figures["memory_mb"], figures["memory_mb_with_listeners"] = before, server.memory_mb()
@@ -97,12 +100,16 @@ def measure(options: argparse.Namespace) -> dict[str, float]:
 
 def table(figures: dict[str, float]) -> str:
     goals = {"messages_per_s_batch_1000": (GOAL_RATE, "messages a second"), "ratio_to_plain": (GOAL_RATIO, "of the shell")}
+    bounds = {"empty_delta_ratio": (EMPTY_RATIO, "times as much")}
     lines = []
     for key, value in figures.items():
         line = f"{key:32} {value:>12,.2f}"
         if key in goals:
             wanted, unit = goals[key]
             line += f"  >= {wanted:g} {unit}: {'met' if value >= wanted else 'MISSED'}"
+        if key in bounds:
+            most, unit = bounds[key]
+            line += f"  <= {most:g} {unit}: {'met' if value <= most else 'MISSED'}"
         lines.append(line)
     return "\n".join(lines)
 

@@ -172,7 +172,8 @@ struct CastArrivals: Sendable {
         var sent = whole.sent
         var missed = whole.missed
         for block in missing {
-            // Of the window that it was silent in, the rows that nobody heard of did not come because they were not sent.
+            // Of the window that it was silent in, the rows that nobody heard of did not come because they were not
+            // sent.
             let rows = over < window ? plan.dataSymbols(block) : min(plan.dataSymbols(block), row + 1)
             let last = max(rows, (blocks[block]?.symbols.keys.max() ?? 0) + 1)
             sent += last

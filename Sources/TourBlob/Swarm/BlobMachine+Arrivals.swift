@@ -12,10 +12,26 @@ extension BlobMachine {
         let part = BlobPart.page(page)
         if links[link]?.answered(part, of: id) == true { release(BlobAsk(blob: id, part: part, at: now), on: link) }
         guard blob.pages[page] == nil, blob.peers[link]?.isBanned == false else { return }
-        let bytes = hashes.flatMap(\.bytes)
-        guard hashes.count == blob.shape.chunks(ofPage: page).count, BlobHash.page(bytes) == blob.pageHashes[page]
-        else { return ban(link, for: id, .falsePage, &outputs) }
+        guard isSound(page: page, of: blob, hashes) else { return ban(link, for: id, .falsePage, &outputs) }
         links[link]?.progressAt = now
+        accept(page: page, of: id, hashes, &outputs)
+    }
+
+    /// A page that no peer sent: one that is false is passed over.
+    mutating func heard(_ id: BlobID, page: Int, _ hashes: [Bytes32], _ outputs: inout [Output]) {
+        guard let blob = blobs[id], (0..<blob.shape.pageCount).contains(page), blob.pages[page] == nil,
+            isSound(page: page, of: blob, hashes)
+        else { return }
+        accept(page: page, of: id, hashes, &outputs)
+    }
+
+    /// Whether these hashes are what the file's author calls this page.
+    private func isSound(page: Int, of blob: OpenBlob, _ hashes: [Bytes32]) -> Bool {
+        hashes.count == blob.shape.chunks(ofPage: page).count
+            && BlobHash.page(hashes.flatMap(\.bytes)) == blob.pageHashes[page]
+    }
+
+    private mutating func accept(page: Int, of id: BlobID, _ hashes: [Bytes32], _ outputs: inout [Output]) {
         blobs[id]?.pages[page] = hashes
         blobs[id]?.pagesAsked[page] = nil
         outputs.append(.storePage(id, page: page, hashes))

@@ -29,8 +29,10 @@ package struct BlobMachine: Sendable {
         /// Until then this node casts the file, or is about to, to the peers of these links: they get its pages, and
         /// chunks afterwards.
         case castOut(BlobID, to: Set<LinkID>, until: Instant)
-        /// A chunk from the air, sealed.
+        /// A chunk from the air, or from a server: sealed.
         case heard(BlobID, chunk: Int, [UInt8])
+        /// A page from a server.
+        case heardPage(BlobID, page: Int, [Bytes32])
         case timer
     }
 
@@ -52,7 +54,7 @@ package struct BlobMachine: Sendable {
         /// Nobody has wanted the file for a while: it may be closed. Who asks for it makes it looked up again.
         case idle(BlobID)
         case misbehaved(LinkID, BlobFault)
-        /// A chunk from the air that is not the file's.
+        /// A chunk, from wherever `heard` had it, that is not the file's.
         case misheard(BlobID, chunk: Int)
     }
 
@@ -84,6 +86,7 @@ package struct BlobMachine: Sendable {
         case .castLeft(let blob, let chunks): castLeft(blob, chunks)
         case .castOut(let blob, let links, let until): castOut(blob, to: links, until: until, now, &outputs)
         case .heard(let blob, let chunk, let bytes): heard(blob, chunk, bytes, now, &outputs)
+        case .heardPage(let blob, let page, let hashes): heard(blob, page: page, hashes, &outputs)
         case .timer: break
         }
         expire(now, &outputs)

@@ -8,6 +8,10 @@ package enum Advice {
             "'tour-chat tour list' shows your tours; name one with --tour."
         case "unknown-message", "id-too-short":
             "'tour-chat messages' shows the ids; six or more of an id's first digits are enough."
+        case "unknown-item":
+            "'notes list', 'places list', 'itinerary list' and 'notebook lost' show ids and titles."
+        case "item-changed": "The 'show' command shows how it is now."
+        case "other-account": "'tour-chat notebook unlink' makes the notebook free for the account that is logged in."
         case "no-node": "Start one with 'tour-chat run' in another terminal."
         case "unknown-member": "'tour-chat members' shows names and ids."
         case "not-allowed": "'tour-chat members' shows who is what: somebody who ranks above you may."

@@ -96,6 +96,7 @@ struct StatusTask: NodeTask {
         if problem != nil { table.add(["", "-> tour-chat doctor says what to do"]) }
         table.add(["Server reached", .init(reached(mailbox))])
         table.add(["Not on the server", .init(status.shown("unsynced"))])
+        addNotebook(status, to: &table)
         if case .object(let refused)? = mailbox["refused"], !refused.isEmpty {
             let words = refused.map { "\($0.name) \(mailbox["refused"]?.shown($0.name) ?? "")" }
             table.add(["Refused by the server", .init(words.joined(separator: ", "), .yellow)])
@@ -105,6 +106,13 @@ struct StatusTask: NodeTask {
             let words = "\(DurationArgument.shown(seconds: abs(lead))) \(way) the server's"
             table.add(["Clock", .init(words, .yellow)])
         }
+    }
+
+    private func addNotebook(_ status: JSON, to table: inout Table) {
+        let problem = status["notebookProblem"]?["message"]?.text
+        guard let count = status["notebookPending"]?.integer, count > 0 || problem != nil else { return }
+        table.add(["Notebook", .init("\(count) not on the server", count == 0 ? .plain : .yellow)])
+        if let problem { table.add(["", .init(problem, .yellow)]) }
     }
 
     private func addFiles(_ status: JSON, to table: inout Table) {

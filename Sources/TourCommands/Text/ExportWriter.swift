@@ -1,3 +1,4 @@
+import TourNotebook
 import TourWeb
 
 /// Turns messages, given as the node's JSON lines, into a format.
@@ -75,7 +76,7 @@ package struct HTMLWriter: ExportWriter {
         }
         let kind =
             switch message.type {
-            case "text", "location", "image", "file": ""
+            case "text", "location", "image", "file", "note", "place", "itinerary": ""
             case "announcement", "meeting":
                 message.isUrgent ? " class=\"announcement urgent\"" : " class=\"announcement\""
             default: " class=\"other\""

@@ -26,6 +26,8 @@ package struct Message: Hashable, Sendable {
     package let place: String?
     /// Of types `image` and `file`; and of type `meeting`, the picture of the place.
     package let file: FileWords?
+    /// Of types `note`, `place` and `itinerary`.
+    package let record: RecordWords?
 
     /// - Returns: nil for an object without an id.
     package init?(_ json: JSON) {
@@ -51,6 +53,7 @@ package struct Message: Hashable, Sendable {
         label = json["metadata"]?["label"]?.text
         place = json["metadata"].flatMap(PlaceWords.of)
         file = json["metadata"].flatMap { FileWords($0["photo"] ?? $0) }
+        record = RecordWords(json)
     }
 
     /// The first eight digits of the id: enough to name it in a command.
@@ -70,6 +73,7 @@ package struct Message: Hashable, Sendable {
         case "image": reply + "Picture: " + (file?.text ?? TerminalText.safe(content, keepsNewlines: true))
         case "file": reply + "File: " + (file?.text ?? TerminalText.safe(content, keepsNewlines: true))
         case "meeting": meeting
+        case "note", "place", "itinerary": record?.text ?? TerminalText.safe(content)
         case "withdrawn": "(withdrawn)"
         case _ where reason == "before-joining": "(written before you joined)"
         default: "(this version cannot show it)"
@@ -78,7 +82,7 @@ package struct Message: Hashable, Sendable {
 
     package var style: Style {
         switch type {
-        case "text", "location", "image", "file": .plain
+        case "text", "location", "image", "file", "note", "place", "itinerary": .plain
         case "announcement", "meeting": isExpired ? .dim : isUrgent ? .red : .bold
         default: .dim
         }

@@ -31,13 +31,14 @@ package struct HashLabel: Hashable, Sendable {
     package static let blob = HashLabel("blob")
     package static let blobChunk = HashLabel("blob-chunk")
     package static let blobPage = HashLabel("blob-page")
+    package static let lostEdit = HashLabel("lost-edit")
 
     /// The table, in the order of the specification.
     package static let all: [HashLabel] = [
         .member, .genesis, .body, .event, .eventID, .bind, .join, .frontier, .position, .heads, .code, .roster,
         .rosterState,
         .words, .rosterKeys, .mergedEpoch, .rekeyLot, .backup, .refreshToken, .idempotencyKey,
-        .requestBody, .mailbox, .synced, .archive, .blob, .blobChunk, .blobPage,
+        .requestBody, .mailbox, .synced, .archive, .blob, .blobChunk, .blobPage, .lostEdit,
     ]
 }
 

@@ -18,6 +18,8 @@ final class FileDesk {
     /// To be opened when there is room among those that are open.
     private var queue: [BlobID] = []
     var meters: [BlobID: RateMeter] = [:]
+    /// Those that go through the server, and come from it.
+    var online = OnlineFiles()
     /// How many calls of `TourNode.feed(files:)` are under way, one inside the other.
     var feeding = 0
     var timer: (deadline: Instant, task: Scheduled<Void>)?

@@ -29,6 +29,7 @@ extension TourNode {
         for session in sessions.values {
             let desk = session.files
             tickCasts(of: session, now: now)
+            tickFilesOnline(of: session, now: now)
             if let stuck = desk.stuck(for: Self.stuckTime, now: now) {
                 desk.open[stuck] = nil
                 feed(session, files: .close(stuck))
@@ -43,6 +44,7 @@ extension TourNode {
     func endFiles(of session: TourSession) {
         session.casts.end()
         session.files.end()
+        session.files.online.stop()
         for file in session.files.open.values {
             files.submit {
                 try? file.synchronize()
@@ -61,6 +63,8 @@ extension TourNode {
         package var bytes: UInt64
         /// On their way.
         package var fetching: Int
+        /// Files that the server is known to have.
+        package var atServer: Int
         /// Casts under way that are heard or sent here.
         package var casts: Int
         /// Bytes that came by now, of files that are open.
@@ -75,6 +79,7 @@ extension TourNode {
             policy: filePolicy.rawValue, count: known.count, complete: known.count { $0.progress.complete },
             bytes: known.reduce(0) { $0 + $1.progress.have },
             fetching: desk.open.keys.count { desk.known[$0]?.progress.complete == false },
-            casts: session.casts.count, bytesPerSecond: desk.meters.values.reduce(0) { $0 + $1.rate(at: now) })
+            atServer: desk.online.there.count, casts: session.casts.count,
+            bytesPerSecond: desk.meters.values.reduce(0) { $0 + $1.rate(at: now) })
     }
 }

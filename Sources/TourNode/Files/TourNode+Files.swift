@@ -140,7 +140,7 @@ extension TourNode {
         guard let known = session.files.known[id] else { return .known }
         if known.problem != nil { return .noRoom }
         guard known.isWanted(filePolicy) else { return .known }
-        return sources > 0 ? .fetching : .waiting
+        return sources > 0 || session.files.online.work == .download(id) ? .fetching : .waiting
     }
 }
 

@@ -50,6 +50,7 @@ extension TourNode {
 
     /// What only a guide can do at the server may be done now.
     private func loggedIn(_ account: String, _ server: String) -> Account {
+        askNotebook()
         for session in sessions.values {
             session.sync.plan.note(.asked, now: NodeClock.now, using: &rng)
         }

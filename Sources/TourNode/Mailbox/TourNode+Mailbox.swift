@@ -42,7 +42,10 @@ extension TourNode {
         guard mailboxDesk?.client.base != base else { return }
         try keepMailbox(base, authority: nil)
         await closeMailbox()
-        for session in sessions.values { session.sync.memory = SyncMemory() }
+        for session in sessions.values {
+            session.sync.memory = SyncMemory()
+            session.files.online.forget()
+        }
         try await openMailbox(at: base)
     }
 
@@ -68,9 +71,13 @@ extension TourNode {
         guard let desk = mailboxDesk else { return }
         mailboxDesk = nil
         desk.watch?.close()
+        await endNotebookSync()
+        // Another server is asked who is logged in there.
+        notebookDesk = NotebookDesk()
         let tasks = sessions.values.flatMap { [$0.sync.task, $0.sync.live].compactMap { $0 } }
         for task in tasks { task.cancel() }
         for session in sessions.values {
+            session.files.online.stop()
             for watcher in session.sync.watchers.values { watcher.finish() }
             session.sync.watchers = [:]
         }
@@ -81,6 +88,7 @@ extension TourNode {
     private func networkArrived() {
         guard let client = mailboxDesk?.client else { return }
         Task { await client.networkChanged() }
+        noteNotebookNetwork()
         let now = NodeClock.now
         for session in sessions.values {
             // Routers renew addresses again and again.
@@ -91,10 +99,13 @@ extension TourNode {
     }
 
     /// So soon after a sync that went well a new address is no reason for another.
-    private static let freshTime: Duration = .seconds(30)
+    static let freshTime: Duration = .seconds(30)
 
     /// By then what a sync brought is shown, written and told on, and its connections are closed.
     private static let restTime: Duration = .seconds(10)
+
+    /// What is asked of the server takes memory.
+    func noteServerUse() { mailboxDesk?.releaseAt = NodeClock.now + Self.restTime }
 
     /// What a sync took is given back: the next one may be far away.
     private func releaseAfterSync(now: Instant) {
@@ -113,6 +124,7 @@ extension TourNode {
         tellSynced(now: now)
         guard mailboxDesk != nil, !isStopping else { return }
         releaseAfterSync(now: now)
+        tickNotebook(now: now)
         for session in sessions.values where session.isMember {
             noticeUnsynced(session, now: now)
             if session.sync.task == nil, let due = session.sync.plan.due, due <= now { beginSync(session) }
@@ -156,10 +168,11 @@ extension TourNode {
         var pause: Duration?
         if case .http(_, _, let retryAfter)? = problem { pause = retryAfter }
         session.sync.plan.ended(pause: pause, now: NodeClock.now, using: &rng)
-        if problem == nil { listen(session) }
-        if session.sync.progress.pulled + session.sync.progress.pushed > 0 {
-            mailboxDesk?.releaseAt = NodeClock.now + Self.restTime
+        if problem == nil {
+            listen(session)
+            noteServerAnswer()
         }
+        if session.sync.progress.pulled + session.sync.progress.pushed > 0 { noteServerUse() }
         if let problem {
             logger.debug("sync failed", metadata: ["tour": "\(tour)", "code": "\(problem.code)"])
         }
@@ -208,6 +221,8 @@ extension TourNode {
     /// - Parameter asks: begins one, if none is under way.
     /// - Throws: `NodeError` when no server is set.
     package func syncReports(_ tour: String?, asks: Bool) throws -> AsyncStream<SyncReport> {
+        // Whoever has no tour yet has a notebook.
+        if asks { askNotebook() }
         let session = try session(tour)
         guard mailboxDesk != nil else { throw NodeError.noMailbox }
         let (stream, source) = AsyncStream.makeStream(of: SyncReport.self, bufferingPolicy: .bufferingNewest(64))

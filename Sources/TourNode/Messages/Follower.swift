@@ -125,8 +125,11 @@ package struct News: Sendable {
         self.changed = changed
     }
 
-    /// Whether `next` reads nothing from the store: only then may it run on the event loop.
-    package var isAtHand: Bool { changed.isEmpty && arrived != nil }
+    /// Whether `next` reads nothing from the store: only then may it run on the event loop. What is shared is shown
+    /// with what was before it, which is read.
+    package var isAtHand: Bool {
+        changed.isEmpty && arrived.map { !$0.contains { $0.stored.event.header.eventClass == .file } } ?? false
+    }
 
     /// - Returns: nil at the end.
     package mutating func next() throws -> [MessageView]? {

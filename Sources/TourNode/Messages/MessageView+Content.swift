@@ -24,7 +24,8 @@ extension MessageView {
             metadata.meeting = meeting.map { MessageView.Meeting($0, progress) }
             metadata.cleared = meeting == nil ? true : nil
             showExpiry(meeting?.expiresAt, wallMilliseconds)
-        case .withdrawal, .profile, .tourInfo, .meetingAnswer, .unsupported: break
+        // What is shared is not in one event: see `TourView.show`.
+        case .shared, .withdrawal, .profile, .tourInfo, .meetingAnswer, .unsupported: break
         }
     }
 

@@ -1,4 +1,5 @@
 import TourModel
+import TourNotebook
 import TourWire
 
 /// A message as every client gets it. Names and shapes: `Protocol/Schema/local-api.yaml`.
@@ -13,7 +14,8 @@ package struct MessageView: Sendable {
     package var authorRole: String
     /// The author's own sequence.
     package var seq: UInt64
-    /// `text`, `announcement`, `location`, `image`, `file`, `meeting`, `withdrawn` or `unsupported`.
+    /// `text`, `announcement`, `location`, `image`, `file`, `meeting`, `note`, `place`, `itinerary`, `withdrawn` or
+    /// `unsupported`.
     package var type: String
     package var content: String
     package var metadata: Metadata
@@ -42,6 +44,8 @@ package struct MessageView: Sendable {
         /// Of type `meeting`; and that there is no meeting point any more.
         package var meeting: Meeting?
         package var cleared: Bool?
+        /// Of types `note`, `place` and `itinerary`.
+        package var shared: Shared?
 
         /// Why it cannot be shown, or did not count.
         package enum Reason: String, Sendable {
@@ -74,6 +78,28 @@ package struct MessageView: Sendable {
             label = meeting.label
             meetAt = meeting.at.map { Timestamp.text(microseconds: $0 * 1_000) }
             photo = meeting.photo.map { FileView($0, progress) }
+        }
+    }
+
+    /// A version of a shared record.
+    package struct Shared: Sendable {
+        /// A UUID.
+        package var record: String
+        package var version: UInt64
+        /// It is shared no more.
+        package var isTakenBack: Bool
+        /// Of an itinerary: how many it has.
+        package var stops: Int?
+        /// Of a place.
+        package var url: String?
+        package var place: Coordinate?
+        /// Against the version before; nil: there was none.
+        package var changes: RecordDifference.Summary?
+
+        package init(record: String, version: UInt64, isTakenBack: Bool) {
+            self.record = record
+            self.version = version
+            self.isTakenBack = isTakenBack
         }
     }
 

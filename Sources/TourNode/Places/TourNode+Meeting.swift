@@ -113,7 +113,8 @@ extension TourNode {
         try await write(content: .meetingAnswer(answer), in: session)
     }
 
-    private func leading(_ tour: String?) throws -> TourSession {
+    /// - Throws: `not-allowed` and why the tour cannot be written to.
+    func leading(_ tour: String?) throws -> TourSession {
         let session = try session(tour)
         guard session.isActive else { throw session.inactivity }
         guard session.rank.leads else { throw NodeError.notAllowed }

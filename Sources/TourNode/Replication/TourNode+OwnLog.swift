@@ -28,8 +28,9 @@ extension TourNode {
         if known != nil {
             logger.warning("the data directory was copied or moved: what others hold of our messages comes first")
             try mark(store, .copied)
-            // Two copies are two nodes.
+            // Two copies are two nodes, and two writers of one notebook.
             try store.setSetting(nodeIDSetting, value: nil)
+            try store.renewNotebookDevice()
         }
         try store.setSetting(placeSetting, value: place)
     }
@@ -39,6 +40,8 @@ extension TourNode {
         try mark(store, isRetiring ? .retired : .restored)
         try store.setSetting(nodeIDSetting, value: nil)
         try store.setSetting(placeSetting, value: nil)
+        // It has not seen what it wrote into its notebook since.
+        try store.renewNotebookDevice()
     }
 
     private static func mark(_ store: TourStore, _ state: OwnLogState) throws(StoreError) {

@@ -54,6 +54,10 @@ extension TourNode {
         @Nullable package var sealing: String?
         /// Events that no server is known to have, by its own word or a member's.
         package var unsynced: UInt64
+        /// Items and files of the notebook that the server has yet to hear of.
+        package var notebookPending: Int
+        /// How the notebook's last sync ended, if not well.
+        @Nullable package var notebookProblem: SyncReport.Problem?
         package var rejected: [String: Int]
         package var uptimeSeconds: Int
         package var dataDirectory: String
@@ -82,6 +86,7 @@ extension TourNode {
         let now = NodeClock.now
         let active = session.map { Array($0.group.roster.people) } ?? []
         let reachable = active.filter { $0.id != session?.own && session?.isReachable($0.id, now: now) == true }
+        let notebook = notebookStanding
         let unsent = try session.map { try unsentMessages(in: $0) } ?? 0
         return Status(
             nodeID: nodeID, version: Self.version, name: name, port: port, tourID: session?.tour.hex,
@@ -90,7 +95,7 @@ extension TourNode {
             multicast: multicastState, paths: session.map { PathCounts(of: $0) } ?? PathCounts(), unsent: unsent,
             behind: session.flatMap { behind(in: $0, now: now) },
             sealing: session.map { $0.group.currentEpoch == nil ? "waiting" : "ready" },
-            unsynced: session?.unsynced ?? 0,
+            unsynced: session?.unsynced ?? 0, notebookPending: notebook.pending, notebookProblem: notebook.problem,
             rejected: counters,
             uptimeSeconds: Int((now - startedAt).microseconds / 1_000_000), dataDirectory: settings.dataDirectory,
             storageKey: storageKeyWord, ownLog: session?.gossip.ownLogState.word, shareUsed: session?.shareUsed,

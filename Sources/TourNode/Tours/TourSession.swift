@@ -331,7 +331,7 @@ final class TourSession {
         case .meetingAnswer(let answer):
             let said = SaidAnswer(answer: answer, clock: header.clock)
             if answers[header.author].map({ $0.clock <= header.clock }) ?? true { answers[header.author] = said }
-        case .text, .location, .file, .image, .meeting, .announcement, .unsupported: break
+        case .text, .location, .file, .image, .meeting, .announcement, .shared, .unsupported: break
         }
     }
 }

@@ -20,6 +20,7 @@ package final class TourView: Sendable {
     let synced: [MemberID: UInt64]
     /// How far files are here, by their messages.
     let files: [EventID: FileProgress]
+    let shelf = SharedShelf()
 
     init(
         store: TourStore, group: TourGroup, names: NameBook, withdrawals: Set<Withdrawal>, board: StatusBoard,
@@ -104,17 +105,24 @@ package final class TourView: Sendable {
             view.type = "withdrawn"
             return view
         }
+        let content: Content
         do {
-            view.show(
-                try group.open(event, beyondCut: !counts, archived: stored.archived),
-                wallMilliseconds: NodeClock.wallMilliseconds, progress: files[event.id])
+            content = try group.open(event, beyondCut: !counts, archived: stored.archived)
         } catch .unknownEpoch where header.clock <= historyEnd {
             view.metadata.reason = .beforeJoining
+            return view
         } catch .notAllowed, .badSeal, .badContent, .unknownAuthor, .beyondCut {
             return nil
         } catch {
             // No key for its epoch, or a class of a later version: there is something, and it cannot be shown.
+            return view
         }
+        if case .shared(let part) = content {
+            // What the store fails at cannot be shown.
+            let isShown = (try? show(part, of: event, counts: counts, in: &view)) ?? true
+            return isShown ? view : nil
+        }
+        view.show(content, wallMilliseconds: NodeClock.wallMilliseconds, progress: files[event.id])
         return view
     }
 

@@ -28,7 +28,9 @@ extension NotebookItem: Encodable {
 }
 
 extension NotebookItem {
-    /// - Parameter now: what stands for times that are left out, in seconds since 1970; a version that is left out is 0.
+    /// A version that is left out is 0.
+    ///
+    /// - Parameter now: what stands for times that are left out, in seconds since 1970.
     /// - Throws: `DecodingError`, naming the field.
     package init(from decoder: any Decoder, kind: NotebookKind, now: Int64) throws {
         let fields = try decoder.container(keyedBy: CodingKeys.self)

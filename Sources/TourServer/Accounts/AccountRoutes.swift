@@ -56,6 +56,8 @@ struct AccountRoutes: Sendable {
             for holding in holdings { try holding.delete(of: account, in: sql) }
             try sql.run("DELETE FROM accounts WHERE id = $1", [.integer(account.id)])
         }
+        // What fails of this is done by the next sweep.
+        try? await parts.files.sweepDropped()
         return .noContent
     }
 

@@ -1,6 +1,7 @@
 import Foundation
 import TourGroup
 import TourModel
+import TourNotebook
 import TourWire
 
 /// A message as clients of the fourth guide read it. Contract: `Protocol/Schema/openapi.yaml`.
@@ -21,9 +22,14 @@ struct ArchivedMessage: Encodable {
         var photo: ArchivedFile?
         /// Of pictures and files: its members stand among the others.
         var file: ArchivedFile?
+        /// Of shared records: a UUID; which version; and that it is shared no more.
+        var record: String?
+        var version: UInt64?
+        var takenBack: Bool?
 
         private enum CodingKeys: CodingKey {
             case replyTo, urgent, expiresAt, latitude, longitude, address, accuracyMetres, fixedAt, meetAt, photo
+            case record, version, takenBack
         }
 
         func encode(to encoder: any Encoder) throws {
@@ -39,13 +45,16 @@ struct ArchivedMessage: Encodable {
             try container.encodeIfPresent(fixedAt, forKey: .fixedAt)
             try container.encodeIfPresent(meetAt, forKey: .meetAt)
             try container.encodeIfPresent(photo, forKey: .photo)
+            try container.encodeIfPresent(record, forKey: .record)
+            try container.encodeIfPresent(version, forKey: .version)
+            try container.encodeIfPresent(takenBack, forKey: .takenBack)
         }
     }
 
     let localId: String
     /// Empty for one that its author took back.
     let content: String
-    /// `text`, `announcement`, `location`, `image`, `file`, `meeting` or `withdrawn`.
+    /// `text`, `announcement`, `location`, `image`, `file`, `meeting`, `note`, `place`, `itinerary` or `withdrawn`.
     let type: String
     let senderId: String
     let groupId: String
@@ -112,6 +121,10 @@ struct MessageReader {
         case .meeting(let meeting):
             (text, type) = (meeting?.text ?? "", "meeting")
             metadata = meeting.map(ArchivedMessage.Metadata.init(of:))
+        case .shared(let part):
+            guard let head = part.head else { return nil }
+            (text, type) = (head.title, head.kind.word)
+            metadata = ArchivedMessage.Metadata(of: part)
         case .withdrawal, .profile, .tourInfo, .meetingAnswer, .unsupported, nil: return nil
         }
         let header = event.header
@@ -150,5 +163,14 @@ extension ArchivedMessage.Metadata {
         meetAt = meeting.at.map { Date(timeIntervalSince1970: TimeInterval($0 / 1_000)) }
         expiresAt = meeting.expiresAt.map { Date(timeIntervalSince1970: TimeInterval($0 / 1_000)) }
         photo = meeting.photo.map(ArchivedFile.init)
+    }
+}
+
+extension ArchivedMessage.Metadata {
+    /// What the record says stands in the nodes' logs: here it shows that there is a version.
+    fileprivate init(of part: SharedPart) {
+        record = NotebookID(part.record).text
+        version = part.version
+        takenBack = part.isTakingBack ? true : nil
     }
 }

@@ -48,7 +48,9 @@ extension SQL {
         while true {
             let more = try placed([.profile], behind: key, in: tour)
             guard let last = more.last else { return found }
-            found += more.map(\.event).filter { authors.contains($0.header.author) }
+            found += more.map(\.event).filter {
+                authors.contains($0.header.author) && $0.bytes.count <= Limits.decorationBytesMax
+            }
             key = last.key
         }
     }

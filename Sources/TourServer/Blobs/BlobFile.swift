@@ -101,14 +101,15 @@ package final class BlobFile: Sendable {
         return Array(bytes[..<filled])
     }
 
-    /// The name of its whole content, piece by piece.
-    func hash() throws(Failure) -> Bytes32 {
-        var offset: Int64 = 0
-        return try ContentHash.of { () throws(Failure) -> [UInt8]? in
-            let piece = try read(at: offset, count: ServerLimits.blobPieceBytes)
-            offset += Int64(piece.count)
+    /// What its whole content may be called, piece by piece.
+    func names() throws(Failure) -> BlobNames {
+        var reader = BlobNames.Reader(sealedSize: try size())
+        let content = try ContentHash.of { () throws(Failure) -> [UInt8]? in
+            let piece = try read(at: reader.offset, count: BlobNames.Reader.pieceBytes)
+            reader.take(piece)
             return piece.isEmpty ? nil : piece
         }
+        return reader.names(content: content)
     }
 
     /// Gives the bytes of a range, piece by piece, as fast as they are taken.

@@ -10,6 +10,7 @@ struct BlobRoutes: Sendable {
     var routes: [Route] {
         [
             Route(.get, "/blobs/{hash}", access: .seat, handler: fetch),
+            Route(.get, "/blobs/{hash}/chunks", access: .seat, handler: chunks),
             Route(.put, "/blobs/{hash}", access: .seat, body: .stream, keepsAnswers: false, handler: take),
         ]
     }
@@ -33,6 +34,11 @@ struct BlobRoutes: Sendable {
             return Answer(.partialContent, content: .file(file, range), headers: headers)
         case .beyond: throw Failure(.rangeNotSatisfiable, headers: [.contentRange: "bytes */\(bytes)"])
         }
+    }
+
+    private func chunks(_ call: Call) async throws(Failure) -> Answer {
+        guard let hashes = try await parts.blobs.chunkHashes(of: try await name(call)) else { throw Failure(.notFound) }
+        return Answer(.ok, content: .bytes(hashes, type: "application/octet-stream"))
     }
 
     private func take(_ call: Call) async throws(Failure) -> Answer {

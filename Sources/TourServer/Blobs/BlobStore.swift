@@ -15,7 +15,7 @@ package struct BlobStore: Sendable {
     /// One blob of one tour.
     struct Name: Hashable, Sendable {
         let tour: StoredTourName
-        /// BLAKE2b-256 of its bytes.
+        /// BLAKE2b-256 of its bytes, or the id by which members know it.
         let hash: Bytes32
     }
 
@@ -94,9 +94,13 @@ package struct BlobStore: Sendable {
         let folders = [try folder(name.tour), try directory.directory(Self.folderName), directory]
         try await BlobFile.onDisk { () throws(Failure) in
             try file.sync()
-            guard try file.hash() == name.hash else {
+            let names = try file.names()
+            guard names.content == name.hash || names.sealed?.blob.raw == name.hash else {
                 try file.empty()
                 throw Failure(.wrongHash, headers: [.uploadOffset: "0"])
+            }
+            if let sealed = names.sealed, sealed.blob.raw == name.hash {
+                try Self.keep(sealed.chunkHashes, at: path + Self.chunksSuffix)
             }
             try file.move(to: path)
             for folder in folders { try folder.sync() }
@@ -119,7 +123,29 @@ package struct BlobStore: Sendable {
         }
     }
 
+    /// The hashes of a blob's chunks, in order.
+    /// - Returns: nil while it is not whole, and where it is not named as members know it.
+    func chunkHashes(of name: Name) async throws(Failure) -> [UInt8]? {
+        guard try await file(of: name) != nil else { return nil }
+        let path = try path(name) + Self.chunksSuffix
+        return try await BlobFile.onDisk { () throws(Failure) in
+            guard let file = try BlobFile(reading: path) else { return nil }
+            return try file.read(at: 0, count: Int(try file.size()))
+        }
+    }
+
+    /// Beside the blob, and on the disk before the blob has its last name.
+    private static func keep(_ hashes: [UInt8], at path: String) throws(Failure) {
+        guard let file = try BlobFile.growing(path, isNew: true) else {
+            throw Failure(.unavailable, cause: "the folder of a tour's blobs is gone")
+        }
+        try file.empty()
+        try file.write(hashes, at: 0)
+        try file.sync()
+    }
+
     private static let folderName = "blobs"
+    private static let chunksSuffix = ".chunks"
 
     private func folder(_ tour: StoredTourName) throws(Failure) -> ServerDirectory {
         try directory.directory(Self.folderName).directory(tour.id.hex)

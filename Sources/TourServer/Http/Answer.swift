@@ -8,7 +8,7 @@ package struct Answer: Sendable {
     package enum Content: Sendable {
         case none
         case bytes([UInt8], type: String)
-        /// A part of a blob.
+        /// A part of a file; bytes of any kind unless the headers say of which.
         case file(BlobFile, Range<Int64>)
         /// Server-sent events, for as long as the writer goes on.
         case events(@Sendable (inout EventWriter) async throws -> Void)
@@ -48,7 +48,7 @@ package struct Answer: Sendable {
             return Response(
                 status: status, headers: headers, body: ResponseBody(byteBuffer: ByteBuffer(bytes: bytes)))
         case .file(let file, let range):
-            headers[.contentType] = "application/octet-stream"
+            headers[.contentType] = headers[.contentType] ?? "application/octet-stream"
             let body = ResponseBody(contentLength: Int(range.count)) { writer in
                 try await file.read(range) { try await writer.write(ByteBuffer(bytes: $0)) }
                 try await writer.finish(nil)

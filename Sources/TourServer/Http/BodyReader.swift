@@ -34,7 +34,7 @@ enum BodyReader {
     }
 
     /// Source: RFC 6838, section 4.2.8, for the suffix.
-    private static func isJSON(_ type: String?) -> Bool {
+    static func isJSON(_ type: String?) -> Bool {
         let name = (type ?? "").prefix { $0 != ";" }.filter { !$0.isWhitespace }.lowercased()
         return name == "application/json" || name.hasPrefix("application/") && name.hasSuffix("+json")
     }

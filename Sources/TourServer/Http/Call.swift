@@ -64,7 +64,8 @@ package struct Call: Sendable {
 }
 
 extension Failure {
-    fileprivate init(decoding error: DecodingError) {
+    /// `invalidField`, naming the field; `badJSON` for a text that is none.
+    init(decoding error: DecodingError) {
         switch error {
         case .typeMismatch(_, let context), .valueNotFound(_, let context):
             self = .invalid(Self.field(context.codingPath))

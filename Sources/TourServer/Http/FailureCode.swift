@@ -32,6 +32,9 @@ package enum FailureCode: String, CaseIterable, Sendable {
     case timeout
     case emailTaken = "email-taken"
     case phoneTaken = "phone-taken"
+    case alreadyInCollection = "already-in-collection"
+    /// A new order names other samples than the collection has.
+    case samplesDiffer = "samples-differ"
     /// The same Idempotency-Key is at work in another request.
     case inProgress = "in-progress"
     case tooLarge = "too-large"
@@ -40,7 +43,7 @@ package enum FailureCode: String, CaseIterable, Sendable {
     /// A blob that is whole, and is another one than its name says.
     case wrongHash = "wrong-hash"
     case rangeNotSatisfiable = "range-not-satisfiable"
-    /// The tour's room here is used up.
+    /// The room of the tour, or of the account, here is used up.
     case quota
     case addressTooLong = "address-too-long"
     case unsupportedMediaType = "unsupported-media-type"
@@ -63,6 +66,7 @@ package enum FailureCode: String, CaseIterable, Sendable {
         case .methodNotAllowed: .methodNotAllowed
         case .timeout: .requestTimeout
         case .emailTaken, .phoneTaken, .inProgress, .hasArchive, .wrongOffset: .conflict
+        case .alreadyInCollection, .samplesDiffer: .conflict
         case .tooLarge: .contentTooLarge
         case .addressTooLong: .uriTooLong
         case .unsupportedMediaType: .unsupportedMediaType

@@ -5,15 +5,16 @@ import TourModel
 /// list and never changes, so that nothing is missed or told twice where rows come and go between two pages.
 /// Contract: `Protocol/Schema/openapi.yaml`.
 struct PageRequest: Sendable {
-    /// At most `ServerLimits.pageRowsMax`, which is also what is given without a wish.
+    /// At most what the list gives without a wish.
     let limit: Int
     /// The key of the last row that the client has; empty at the beginning.
     let cursor: [UInt8]
 
+    /// - Parameter rowsMax: of one answer.
     /// - Throws: `invalid` for the fields `limit` and `cursor`.
-    init(_ call: Call) throws(Failure) {
-        let rows = call.query("limit").map { Int($0) } ?? ServerLimits.pageRowsMax
-        guard let rows, (1...ServerLimits.pageRowsMax).contains(rows) else { throw .invalid("limit") }
+    init(_ call: Call, rowsMax: Int = ServerLimits.pageRowsMax) throws(Failure) {
+        let rows = call.query("limit").map { Int($0) } ?? rowsMax
+        guard let rows, (1...rowsMax).contains(rows) else { throw .invalid("limit") }
         let text = call.query("cursor") ?? ""
         guard text.utf8.count <= ServerLimits.cursorDigitsMax, let cursor = Hex.decode(text) else {
             throw .invalid("cursor")
@@ -42,11 +43,19 @@ extension Page: Sendable where Row: Sendable {}
 extension Answer {
     /// A list in JSON, and in `Link` where it goes on. Source: RFC 8288.
     static func page<Row: Encodable>(_ page: Page<Row>, _ request: PageRequest) throws(Failure) -> Answer {
-        var answer = try Answer.json(page.rows)
-        if let next = page.next {
-            // Relative to the request, so that it holds behind any proxy.
-            answer.headers[.link] = "<?limit=\(request.limit)&cursor=\(Hex.encode(next))>; rel=\"next\""
-        }
+        try .json(page.rows).leading(to: page.next, request)
+    }
+
+    /// The same in the envelope of seed 000.
+    static func enveloped<Row: Encodable>(_ page: Page<Row>, _ request: PageRequest) throws(Failure) -> Answer {
+        try .json(Enveloped(data: page.rows)).leading(to: page.next, request)
+    }
+
+    private func leading(to next: [UInt8]?, _ request: PageRequest) -> Answer {
+        guard let next else { return self }
+        var answer = self
+        // Relative to the request, so that it holds behind any proxy.
+        answer.headers[.link] = "<?limit=\(request.limit)&cursor=\(Hex.encode(next))>; rel=\"next\""
         return answer
     }
 }

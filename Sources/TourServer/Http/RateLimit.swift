@@ -37,9 +37,10 @@ extension SQL {
     func count(_ limit: RateLimit, for who: String, now: Int64) throws(Failure) {
         let key = limit.name + ":" + who
         let stored = try row("SELECT arrival FROM rates WHERE key = $1", [.text(key)])?.integer(0) ?? now
-        // A clock that was set back locks nobody out for longer than a full bucket takes.
-        let arrival = min(max(stored, now), now + limit.burst * limit.interval)
-        let wait = arrival + limit.interval - now - limit.burst * limit.interval
+        let full = now + limit.burst * limit.interval
+        // Only before the clock was set back can it have been fuller than that: it says nothing then.
+        let arrival = stored > full ? now : max(stored, now)
+        let wait = arrival + limit.interval - full
         guard wait <= 0 else {
             throw Failure(.tooManyRequests, retryAfter: Int((wait + 999_999) / 1_000_000))
         }

@@ -6,7 +6,9 @@ package struct Migration: Sendable {
     let statements: [String]
 
     /// Every step, in the order in which they are taken.
-    package static let all: [Migration] = storage + accounts + requests + tours + invitations + archives + blobs
+    package static let all: [Migration] =
+        storage + accounts + requests + tours + invitations + archives + blobs
+        + notebooks
 
     private static let storage = [
         Migration(

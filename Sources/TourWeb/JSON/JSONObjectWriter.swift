@@ -38,6 +38,16 @@ struct JSONObjectWriter {
         bytes += (value ? "true" : "false").utf8
     }
 
+    mutating func texts(_ name: StaticString, _ values: [String]) {
+        key(name)
+        bytes.append(UInt8(ascii: "["))
+        for (index, value) in values.enumerated() {
+            if index > 0 { bytes.append(UInt8(ascii: ",")) }
+            JSON.encode(value.utf8, into: &bytes)
+        }
+        bytes.append(UInt8(ascii: "]"))
+    }
+
     mutating func object(_ name: StaticString, _ write: (inout JSONObjectWriter) -> Void) {
         key(name)
         Self.append(to: &bytes, write)

@@ -1,0 +1,163 @@
+import ArgumentParser
+import TourModel
+import TourNode
+import TourNotebook
+import TourWeb
+
+/// What a notebook, or its places, are written as.
+enum ExchangeFormat: String, ExpressibleByArgument, CaseIterable, Sendable {
+    case json, csv, gpx
+
+    /// By the end of a file's name.
+    init?(file: String) {
+        guard let dot = file.lastIndex(of: "."),
+            let format = ExchangeFormat(rawValue: file[dot...].dropFirst().lowercased())
+        else { return nil }
+        self = format
+    }
+}
+
+/// For commands that bring something in.
+struct ImportOptions: ParsableArguments {
+    @Argument(help: "The file, or - for standard input.", completion: .file())
+    var file: String
+    @Option(help: "json, csv or gpx (default: what the file's name ends with).")
+    var format: ExchangeFormat?
+    @Flag(help: "Where something is here already under its id and says something else, take the file's.")
+    var replace = false
+
+    var known: ExchangeFormat? { format ?? ExchangeFormat(file: file) }
+
+    func validate() throws {
+        guard known != nil else { throw ValidationError("Say with --format whether it is json, csv or gpx.") }
+    }
+
+    /// - Parameter places: whether only places are taken.
+    func run(places: Bool, _ client: LocalClient, _ output: Output) async throws {
+        let bytes = try await WholeInput.read(path: file, bytesMax: Limits.notebookImportBytesMax)
+        let path = LocalPath.make(
+            ["notebook", "import"],
+            query: [
+                ("format", known?.rawValue), ("only", places ? "places" : nil), ("replace", replace ? "true" : nil),
+            ])
+        var answer: [UInt8] = []
+        try await client.converse(path) { write in
+            var rest = bytes[...]
+            while !rest.isEmpty {
+                let piece = rest.prefix(Self.pieceBytes)
+                rest = rest.dropFirst(piece.count)
+                try await write(Array(piece))
+            }
+        } receive: {
+            answer += $0
+        }
+        guard let report = try? JSON(parsing: answer) else { throw CommandFailure.badAnswer }
+        if output.json { return try output.object(report) }
+        for line in ImportWords(report).lines { try output.text(line) }
+    }
+
+    private static let pieceBytes = 64 * 1_024
+}
+
+/// What came of an import, for people.
+package struct ImportWords: Hashable, Sendable {
+    /// Safe for a terminal.
+    package let lines: [String]
+
+    /// - Parameter report: `NotebookImport` of the local API.
+    package init(_ report: JSON) {
+        func count(_ name: String) -> Int { report[name]?.integer ?? 0 }
+        var parts = ["\(count("added")) added"]
+        if count("changed") > 0 { parts.append("\(count("changed")) changed") }
+        if count("unchanged") > 0 { parts.append("\(count("unchanged")) here already") }
+        if count("different") > 0 { parts.append("\(count("different")) left as here (--replace takes the file's)") }
+        var lines = [parts.joined(separator: ", ") + "."]
+        let skipped = report["skipped"]?.list ?? []
+        let total = count("skippedCount")
+        if total > 0 { lines.append("\(total) \(total == 1 ? "entry" : "entries") not taken:") }
+        for entry in skipped {
+            let title = entry.shown("title")
+            let name = title.isEmpty ? "" : " “\(title)”"
+            lines.append(TerminalText.safe("  number \(entry.shown("number"))\(name): \(entry.shown("reason"))"))
+        }
+        if total > skipped.count { lines.append("  and \(total - skipped.count) more") }
+        self.lines = lines
+    }
+}
+
+/// For commands that write something out.
+struct ExportOptions: ParsableArguments {
+    @Option(
+        name: .customLong("out"),
+        help: ArgumentHelp("The file to write (default: standard output).", valueName: "f"), completion: .file())
+    var file: String?
+    @OptionGroup var replacing: Replacing
+
+    func run(_ format: ExchangeFormat, places: Bool, _ client: LocalClient, _ output: Output) async throws {
+        if let file { try NewFile.check(file, mayReplace: replacing.force) }
+        let target = try ExportTarget(file: file)
+        do {
+            let path = LocalPath.make(
+                ["notebook", "export"], query: [("format", format.rawValue), ("only", places ? "places" : nil)])
+            try await client.stream(path) { try target.write($0) }
+            try target.finish()
+        } catch {
+            target.abandon()
+            throw error
+        }
+        guard let file else { return }
+        if output.json { return try output.object(["path": .text(file)]) }
+        try output.text("Written to \(file).")
+    }
+}
+
+/// `places import`
+struct PlacesImport: NodeCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "import",
+        abstract: "Take in places from a file.",
+        discussion: """
+            gpx: waypoints, and the named points of routes and tracks; csv: a table whose first line names its columns \
+            (title, latitude, longitude, url, category, tags, note, …); json: what 'export' writes. What is here \
+            already, by its id or by title and address, does not come twice. What is no place is left out, and told.
+
+            EXAMPLES
+              tour-chat places import summer.gpx
+              tour-chat places import places.csv --json
+              curl -s https://museum.example/rooms.gpx | tour-chat places import - --format gpx
+            """)
+
+    @OptionGroup var global: GlobalOptions
+    @OptionGroup var source: ImportOptions
+
+    var absence: NodeAccess.Absence { .begin }
+
+    func perform(_ client: LocalClient, _ output: Output) async throws {
+        try await source.run(places: true, client, output)
+    }
+}
+
+/// `places export`
+struct PlacesExport: NodeCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "export",
+        abstract: "Write your places to a file or to standard output.",
+        discussion: """
+            gpx: those with coordinates, for maps and navigation devices, without tags and marks; csv: for \
+            spreadsheets; json: everything but pictures and files. Exports are not sealed. A file that is there \
+            already is replaced with --force only.
+
+            EXAMPLES
+              tour-chat places export --format gpx --out places.gpx
+              tour-chat places export --format csv > places.csv
+            """)
+
+    @OptionGroup var global: GlobalOptions
+    @Option(help: "json, csv or gpx.")
+    var format: ExchangeFormat
+    @OptionGroup var target: ExportOptions
+
+    func perform(_ client: LocalClient, _ output: Output) async throws {
+        try await target.run(format, places: true, client, output)
+    }
+}

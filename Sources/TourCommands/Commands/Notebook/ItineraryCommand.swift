@@ -1,0 +1,172 @@
+import ArgumentParser
+import TourModel
+import TourNode
+import TourNotebook
+import TourWeb
+
+/// `itinerary …`
+struct ItineraryCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "itinerary",
+        abstract: "Your itineraries: stops in their order.",
+        discussion: """
+            EXAMPLES
+              tour-chat itinerary create "Tuesday"
+              tour-chat itinerary add Tuesday "Eiffel Tower" --at 48.8584,2.2945 --time "2026-06-02 10:00"
+              tour-chat itinerary show Tuesday
+            """,
+        subcommands: [
+            ItineraryList.self, ItineraryShow.self, ItineraryCreate.self, ItineraryEdit.self, ItineraryRemove.self,
+            ItineraryAdd.self, ItineraryMove.self, ItineraryDrop.self, ItineraryPDF.self,
+            ItineraryPublish.self, ItineraryUnpublish.self, ItineraryMeet.self,
+        ])
+}
+
+/// `itinerary list`
+struct ItineraryList: NodeCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "list",
+        abstract: "List your itineraries.",
+        discussion: """
+            EXAMPLES
+              tour-chat itinerary list
+              tour-chat itinerary list --json
+            """)
+
+    @OptionGroup var global: GlobalOptions
+    @OptionGroup var search: SearchOption
+
+    func perform(_ client: LocalClient, _ output: Output) async throws {
+        let itineraries = try await client.items(.collection)
+            .filter { search.fits([$0.title, $0.shown("description")]) }
+        if output.json { return try itineraries.forEach(output.object) }
+        guard !itineraries.isEmpty else { return try StandardStream.error.line("No itineraries.") }
+        var table = Table(["ID", "TITLE", "STOPS", "CHANGED"])
+        for itinerary in itineraries {
+            table.add([
+                .init(itinerary.shortID, .dim), .init(itinerary.title, .bold),
+                .init(String(itinerary["samples"]?.list?.count ?? 0)), .init(itinerary.changedAt),
+            ])
+        }
+        try output.table(table)
+    }
+}
+
+/// `itinerary show`
+struct ItineraryShow: NodeCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "show",
+        abstract: "Show one itinerary with its stops.",
+        discussion: """
+            EXAMPLES
+              tour-chat itinerary show Tuesday
+              tour-chat itinerary show 3fa2c1 --json
+            """)
+
+    @OptionGroup var global: GlobalOptions
+    @OptionGroup var target: ItemArgument
+
+    func perform(_ client: LocalClient, _ output: Output) async throws {
+        let itinerary = try await client.call(.GET, NotebookPath.item(.collection, target.item))
+        if output.json { return try output.object(itinerary) }
+        try itinerary.showItinerary(output)
+    }
+}
+
+/// `itinerary create`
+struct ItineraryCreate: NodeCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "create",
+        abstract: "Begin an itinerary.",
+        discussion: """
+            EXAMPLES
+              tour-chat itinerary create "Tuesday"
+              tour-chat itinerary create "Tuesday" --description "By boat, if it does not rain"
+            """)
+
+    @OptionGroup var global: GlobalOptions
+    @Argument(help: "Its title.")
+    var title: String
+    @Option(help: ArgumentHelp("What there is to say of it.", valueName: "text"))
+    var description: String?
+
+    var absence: NodeAccess.Absence { .begin }
+
+    func perform(_ client: LocalClient, _ output: Output) async throws {
+        var fields = ItemFields()
+        fields.set("title", title)
+        fields.set("description", description)
+        try output.told("Begun", try await client.call(.POST, NotebookPath.list(.collection), fields.json))
+    }
+}
+
+/// `itinerary remove`
+struct ItineraryRemove: NodeCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "remove",
+        abstract: "Remove an itinerary, here and on your other devices.",
+        discussion: """
+            Its stops go with it, but for those that are in another itinerary.
+
+            EXAMPLES
+              tour-chat itinerary remove Tuesday
+            """)
+
+    @OptionGroup var global: GlobalOptions
+    @OptionGroup var target: ItemArgument
+    @OptionGroup var consent: Consent
+
+    func perform(_ client: LocalClient, _ output: Output) async throws {
+        guard try await consent.coversRemoval(of: .collection, target.item, client, output) else { return }
+        try output.told("Removed", try await client.call(.DELETE, NotebookPath.item(.collection, target.item)))
+    }
+}
+
+/// `itinerary pdf`
+struct ItineraryPDF: NodeCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "pdf",
+        abstract: "Print an itinerary as a PDF file.",
+        discussion: """
+            Without --out to standard output. A file that is there already is replaced with --force only.
+
+            EXAMPLES
+              tour-chat itinerary pdf Tuesday --out tuesday.pdf
+              tour-chat itinerary pdf Tuesday | lp
+            """)
+
+    @OptionGroup var global: GlobalOptions
+    @OptionGroup var target: ItemArgument
+    @OptionGroup var printing: PrintingOptions
+
+    func validate() throws { try printing.check() }
+
+    func perform(_ client: LocalClient, _ output: Output) async throws {
+        try printing.checkFile()
+        let itinerary = try await client.call(.GET, NotebookPath.item(.collection, target.item))
+        try printing.print(NotebookPrint.itinerary(itinerary), output)
+    }
+}
+
+extension JSON {
+    /// An itinerary with its stops, for people.
+    func showItinerary(_ output: Output) throws {
+        let stops = self["stops"]?.list ?? []
+        try output.text(
+            output.foreign(title, .bold),
+            output.styled("\(shortID) · \(counted(stops.count, "stop")) · \(changedAt)", .dim))
+        if let problem = self["problem"]?.text { try output.text(output.foreign(problem, .yellow)) }
+        if let words = self["description"]?.text { try output.text(TerminalText.safe(words, keepsNewlines: true)) }
+        guard !stops.isEmpty else { return }
+        var table = Table(["", "STOP", "WHEN", "WHERE", "ID", "NOTE"])
+        for (index, stop) in stops.enumerated() {
+            table.add([
+                .init(String(index + 1)), .init(stop.title, .bold),
+                .init(Timestamp(stop.shown("at"))?.dateAndTime ?? ""), .init(stop.shown("place").withoutGeo),
+                .init(stop.shortID, .dim), .init(stop.shown("note")),
+            ])
+        }
+        try output.text("")
+        try output.table(table)
+    }
+}

@@ -1,0 +1,173 @@
+import ArgumentParser
+import TourModel
+import TourNotebook
+import TourWeb
+
+/// `places …`
+struct PlacesCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "places",
+        abstract: "Your saved places and links.",
+        discussion: """
+            EXAMPLES
+              tour-chat places add "Eiffel Tower" --at 48.8584,2.2945 --category Sights
+              tour-chat places list
+              tour-chat places import summer.gpx
+            """,
+        subcommands: [
+            PlacesList.self, PlacesShow.self, PlacesAdd.self, PlacesEdit.self, PlacesRemove.self, PlacesSave.self,
+            PlacesCategories.self, PlacesImport.self, PlacesExport.self, PlacesPublish.self, PlacesUnpublish.self,
+        ])
+}
+
+/// `places list`
+struct PlacesList: NodeCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "list",
+        abstract: "List your places.",
+        discussion: """
+            EXAMPLES
+              tour-chat places list
+              tour-chat places list --category Sights --search tower
+              tour-chat places list --favorites --json
+            """)
+
+    @OptionGroup var global: GlobalOptions
+    @OptionGroup var search: SearchOption
+    @Option(help: ArgumentHelp("Only those of this category.", valueName: "name"))
+    var category: String?
+    @Flag(help: "Only those marked as favorites.")
+    var favorites = false
+
+    func perform(_ client: LocalClient, _ output: Output) async throws {
+        let names = try await client.categoryNames()
+        let wanted = category.map { SearchOption.folded($0) }
+        let places = try await client.items(.bookmark).filter { place in
+            let name = names[place.shown("category_id")] ?? ""
+            guard wanted == nil || SearchOption.folded(name) == wanted else { return false }
+            guard !favorites || place["is_favorite"]?.flag == true else { return false }
+            return search.fits([place.title, place.shown("note"), place.shown("url"), name] + place.tags)
+        }
+        if output.json { return try places.forEach(output.object) }
+        guard !places.isEmpty else { return try StandardStream.error.line("No places.") }
+        var table = Table(["ID", "TITLE", "WHERE", "CATEGORY", "TAGS"])
+        for place in places {
+            let star = place["is_favorite"]?.flag == true ? "★ " : ""
+            table.add([
+                .init(place.shortID, .dim), .init(star + place.title, .bold), .init(place.shown("url").withoutGeo),
+                .init(names[place.shown("category_id")] ?? ""), .init(place.tags.joined(separator: ", ")),
+            ])
+        }
+        try output.table(table)
+    }
+}
+
+/// `places show`
+struct PlacesShow: NodeCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "show",
+        abstract: "Show one place, with its files.",
+        discussion: """
+            EXAMPLES
+              tour-chat places show 3fa2c1
+              tour-chat places show "Eiffel Tower"
+            """)
+
+    @OptionGroup var global: GlobalOptions
+    @OptionGroup var target: ItemArgument
+
+    func perform(_ client: LocalClient, _ output: Output) async throws {
+        let place = try await client.call(.GET, NotebookPath.item(.bookmark, target.item))
+        if output.json { return try output.object(place) }
+        let category = try await client.categoryNames()[place.shown("category_id")]
+        var table = Table()
+        let star = place["is_favorite"]?.flag == true ? "★ " : ""
+        table.add(["Title", .init(star + place.title, .bold)])
+        table.add(["ID", .whole(place.shown("id"))])
+        if let address = place["url"]?.text { table.add(["Where", .whole(address.withoutGeo)]) }
+        if let category { table.add(["Category", .init(category)]) }
+        if !place.tags.isEmpty { table.add(["Tags", .init(place.tags.joined(separator: ", "))]) }
+        table.add(["Changed", .init(place.changedAt)])
+        if let problem = place["problem"]?.text { table.add(["Not synced", .init(problem, .yellow)]) }
+        try output.table(table)
+        if let note = place["note"]?.text { try output.text("", TerminalText.safe(note, keepsNewlines: true)) }
+        try showFiles(place, output)
+    }
+
+    private func showFiles(_ place: JSON, _ output: Output) throws {
+        let files = place["files"]?.list ?? []
+        guard !files.isEmpty else { return }
+        var table = Table(["FILE", "NAME", "SIZE", "STATE"])
+        for file in files {
+            let size = UInt64(clamping: file["bytes"]?.integer ?? 0)
+            let isHere = file["here"]?.flag == true
+            table.add([
+                .init(file.shortID, .dim), .init(file.shown("name")), .init(isHere ? ByteCount.shown(size) : ""),
+                .init(isHere ? "here" : "at the server"),
+            ])
+        }
+        try output.text("")
+        try output.table(table)
+        try output.text(output.styled("'tour-chat places save \(place.shortID) DIR' saves them.", .dim))
+    }
+}
+
+/// `places remove`
+struct PlacesRemove: NodeCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "remove",
+        abstract: "Remove a place, here and on your other devices.",
+        discussion: """
+            EXAMPLES
+              tour-chat places remove 3fa2c1
+            """)
+
+    @OptionGroup var global: GlobalOptions
+    @OptionGroup var target: ItemArgument
+    @OptionGroup var consent: Consent
+
+    func perform(_ client: LocalClient, _ output: Output) async throws {
+        guard try await consent.coversRemoval(of: .bookmark, target.item, client, output) else { return }
+        try output.told("Removed", try await client.call(.DELETE, NotebookPath.item(.bookmark, target.item)))
+    }
+}
+
+/// `places save`
+struct PlacesSave: NodeCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "save",
+        abstract: "Save a place's pictures and file.",
+        discussion: """
+            Into the directory, under their names or with a number behind: nothing is ever replaced. What is only at \
+            the server is fetched first.
+
+            EXAMPLES
+              tour-chat places save 3fa2c1 ~/Pictures
+              tour-chat places save 3fa2c1
+            """)
+
+    @OptionGroup var global: GlobalOptions
+    @OptionGroup var target: ItemArgument
+    @Argument(help: ArgumentHelp("The directory.", valueName: "dir"), completion: .directory)
+    var directory = "."
+
+    var absence: NodeAccess.Absence { .online }
+
+    func perform(_ client: LocalClient, _ output: Output) async throws {
+        let directory = try AbsolutePath.ofDirectory(directory)
+        let path = NotebookPath.item(.bookmark, target.item, "save")
+        let saved = try await client.call(.POST, path, ["directory": .text(directory)])["saved"]?.list ?? []
+        if output.json { return try saved.forEach(output.object) }
+        for file in saved { try output.text(output.foreign(file.shown("path"))) }
+    }
+}
+
+extension JSON {
+    /// Of a saved place.
+    var tags: [String] { self["tags"]?.list?.compactMap(\.text) ?? [] }
+}
+
+extension String {
+    /// An address as people read it: of a place its coordinates.
+    var withoutGeo: String { lowercased().hasPrefix("geo:") ? String(dropFirst(4)) : self }
+}

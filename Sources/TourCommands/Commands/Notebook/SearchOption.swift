@@ -1,0 +1,21 @@
+import ArgumentParser
+import TourNode
+
+/// `--search`: only what has all these words in it, whatever their case and accents.
+struct SearchOption: ParsableArguments {
+    @Option(help: ArgumentHelp("Only those with all these words in them.", valueName: "words"))
+    var search: String?
+
+    func fits(_ texts: [String]) -> Bool {
+        guard let search else { return true }
+        let folded = texts.map { FoldedText.of($0) }
+        return FoldedText.of(search).split(whereSeparator: \.isWhitespace).allSatisfy { word in
+            folded.contains { $0.contains(word) }
+        }
+    }
+}
+
+extension SearchOption {
+    /// As it is compared.
+    static func folded(_ text: String) -> String { FoldedText.of(text) }
+}

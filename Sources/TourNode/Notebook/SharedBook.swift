@@ -1,0 +1,59 @@
+import Synchronization
+import TourModel
+import TourNotebook
+import TourStore
+import TourWire
+
+/// Every version of a tour's shared records, by the messages that end them. Whether a version is whole shows when it is
+/// read. Source: `Protocol/12-notebook.md`, "Shared records".
+struct SharedBook: Sendable {
+    struct Version: Sendable {
+        var record: RecordID
+        var number: UInt64
+        /// 0: from here on the record is shared no more.
+        var parts: Int
+        var head: SharedPart.Head
+        /// Its place in the tour's order, and of whose log.
+        var position: MessagePosition
+        /// The message.
+        var id: EventID
+
+        var isTakingBack: Bool { parts == 0 }
+
+        /// The higher number counts, of equal ones the later in the tour's order.
+        func precedes(_ other: Version) -> Bool {
+            (number, position.clock, position.author, position.sequence)
+                < (other.number, other.position.clock, other.position.author, other.position.sequence)
+        }
+    }
+
+    /// Of each record from the first version to the last.
+    private var versions: [RecordID: [Version]] = [:]
+
+    init(_ found: [Version]) {
+        versions = Dictionary(grouping: found, by: \.record).mapValues { $0.sorted { $0.precedes($1) } }
+    }
+
+    var records: [RecordID] { versions.keys.sorted() }
+
+    func versions(of record: RecordID) -> [Version] { versions[record] ?? [] }
+
+    /// The version that this message ends.
+    func version(ending id: EventID) -> Version? {
+        versions.values.lazy.joined().first { $0.id == id }
+    }
+}
+
+/// The shared records of one picture of a tour, looked for when somebody asks for the first time.
+final class SharedShelf: Sendable {
+    private let found = Mutex<SharedBook?>(nil)
+
+    func book(_ find: () throws -> SharedBook) throws -> SharedBook {
+        try found.withLock { book in
+            if let book { return book }
+            let new = try find()
+            book = new
+            return new
+        }
+    }
+}

@@ -1,0 +1,121 @@
+import TourModel
+import TourNotebook
+import TourStore
+
+// The stops of an itinerary, in their order. A stop is named by its number in it, its id, six or more of the id's first
+// digits, or its title.
+extension TourNode {
+    /// - Parameters:
+    ///   - stop: a new one; nil: `known` names one that is there.
+    ///   - position: from 1; nil: the last.
+    /// - Throws: `unknown-item`, `bad-item`, `bad-position`, `stop-there`.
+    package func addStop(
+        to itinerary: String, _ stop: NotebookDraft?, known: String?, position: Int?
+    ) async throws -> NotebookView {
+        let id = try await notebookID(.collection, itinerary)
+        var stopID = NotebookID.random(using: &rng)
+        if stop == nil { stopID = try await notebookID(.sample, known ?? "") }
+        let now = Self.notebookNow
+        try await changing(id) { [stopID] itinerary, _ in
+            let content = try stop?.change(NotebookContent(empty: .sample)).checked()
+            guard !itinerary.stops.contains(where: { $0.id == stopID }) else {
+                throw NodeError("stop-there", "This stop is in the itinerary already.")
+            }
+            let place = try Self.index(position, of: itinerary.stops.count + 1)
+            itinerary.stops.insert(.init(id: stopID, addedAt: now), at: place)
+            return content.map { [.put(stopID, $0)] } ?? []
+        }
+        return try await view(of: id)
+    }
+
+    /// - Parameter position: from 1, as the list then reads.
+    package func moveStop(_ stop: String, in itinerary: String, to position: Int) async throws -> NotebookView {
+        let id = try await notebookID(.collection, itinerary)
+        let stopID = try await stopID(stop, in: id)
+        try await changing(id) { itinerary, _ in
+            guard let from = itinerary.stops.firstIndex(where: { $0.id == stopID }) else {
+                throw NodeError.unknownItem(.sample, stop)
+            }
+            let target = try Self.index(position, of: itinerary.stops.count)
+            itinerary.stops.insert(itinerary.stops.remove(at: from), at: target)
+            return []
+        }
+        return try await view(of: id)
+    }
+
+    /// Takes a stop out. One that is in no other itinerary is deleted, unless it is to be kept.
+    package func dropStop(_ stop: String, from itinerary: String, keeps: Bool) async throws -> NotebookView {
+        let id = try await notebookID(.collection, itinerary)
+        let stopID = try await stopID(stop, in: id)
+        try await changing(id) { itinerary, store in
+            guard let place = itinerary.stops.firstIndex(where: { $0.id == stopID }) else {
+                throw NodeError.unknownItem(.sample, stop)
+            }
+            itinerary.stops.remove(at: place)
+            return try keeps || store.stopsOfItineraries(but: id).contains(stopID) ? [] : [.delete(stopID)]
+        }
+        return try await view(of: id)
+    }
+
+    /// Changes a stop of an itinerary.
+    package func changeStop(
+        _ stop: String, in itinerary: String, _ draft: NotebookDraft
+    ) async throws -> NotebookView {
+        let id = try await stopID(stop, in: notebookID(.collection, itinerary))
+        return try await changeNotebookItem(.sample, id.text, draft)
+    }
+
+    /// The itinerary with its list changed: without stops that are not there any more, as it is shown.
+    /// - Parameter change: gives what else is to be done with that.
+    private func changing(
+        _ id: NotebookID, _ change: @escaping @Sendable (inout Itinerary, TourStore) throws -> [NotebookEdit]
+    ) async throws {
+        try await editing(id) { store, entry in
+            guard case .collection(var itinerary) = entry.item.content else {
+                throw NodeError.unknownItem(.collection, id.text)
+            }
+            itinerary.stops = try itinerary.stops.filter { try store.notebookEntry($0.id) != nil }
+            let more = try change(&itinerary, store)
+            return [.put(id, try NotebookContent.collection(itinerary).checked())] + more
+        }
+    }
+
+    /// - Throws: `unknown-item`, `ambiguous`.
+    private func stopID(_ name: String, in id: NotebookID) async throws -> NotebookID {
+        try await besideTheLoop { store in
+            guard case .collection(let itinerary)? = try store.notebookEntry(id)?.item.content else {
+                throw NodeError.unknownItem(.collection, id.text)
+            }
+            let stops = try itinerary.stops.compactMap { try store.notebookEntry($0.id)?.item }
+            if let number = Int(name), stops.indices.contains(number - 1) { return stops[number - 1].id }
+            let digits = name.filter { $0 != "-" }.lowercased()
+            let byID = digits.utf8.count >= 6 ? stops.filter { $0.id.digits.hasPrefix(digits) } : []
+            let folded = FoldedText.of(name)
+            let byTitle = stops.filter { FoldedText.of($0.content.title) == folded }
+            guard let found = try Self.only(byID, name) ?? Self.only(byTitle, name) else {
+                throw NodeError.unknownItem(.sample, name)
+            }
+            return found
+        }
+    }
+
+    /// - Parameter count: how many there will be.
+    private nonisolated static func index(_ position: Int?, of count: Int) throws(NodeError) -> Int {
+        guard let position else { return max(count - 1, 0) }
+        guard (1...max(count, 1)).contains(position) else {
+            throw NodeError("bad-position", "A position is from 1 to \(max(count, 1)) here, not \(position).")
+        }
+        return position - 1
+    }
+}
+
+extension TourStore {
+    /// Stops of all itineraries but one.
+    func stopsOfItineraries(but id: NotebookID) throws(StoreError) -> Set<NotebookID> {
+        var stops: Set<NotebookID> = []
+        for entry in try notebook(.collection) where entry.item.id != id {
+            if case .collection(let itinerary) = entry.item.content { stops.formUnion(itinerary.stops.map(\.id)) }
+        }
+        return stops
+    }
+}

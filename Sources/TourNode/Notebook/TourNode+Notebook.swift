@@ -1,0 +1,171 @@
+import TourModel
+import TourNotebook
+import TourStore
+
+// The notebook, for its user. Shapes: `Protocol/Schema/local-api.yaml`. The disk is read and written beside the loop;
+// what is written says what it was made from, so that nothing that a sync brings meanwhile gets lost.
+extension TourNode {
+    /// All of a kind, by the time they were made.
+    package func notebookItems(_ kind: NotebookKind) async throws -> [NotebookView] {
+        try await besideTheLoop { store in try store.notebook(kind).map { NotebookView($0) } }
+    }
+
+    /// One item; an itinerary with its stops.
+    /// - Parameter name: its id, six or more of the id's first digits, or its title.
+    package func notebookItem(_ kind: NotebookKind, _ name: String) async throws -> NotebookView {
+        try await view(of: notebookID(kind, name))
+    }
+
+    /// - Throws: `bad-item`, `bad-path` and the like for files, the codes of `StoreError`.
+    package func addNotebookItem(_ kind: NotebookKind, _ draft: NotebookDraft) async throws -> NotebookView {
+        let files = try await attachments(of: draft)
+        let (id, fresh) = (NotebookID.random(using: &rng), NotebookID.random(using: &rng))
+        let now = Self.notebookNow
+        try await besideTheLoop { store in
+            var edits: [NotebookEdit] = []
+            let content = try draft.change(NotebookContent(empty: kind))
+            edits.append(.put(id, try content.put(in: draft.category, store, fresh, &edits).checked()))
+            edits += files.map { .attach(id, $0.attachment, $0.bytes) }
+            try store.editNotebook(edits, now: now)
+        }
+        noteNotebookEdit()
+        return try await view(of: id)
+    }
+
+    /// - Throws: `unknown-item`, `item-changed`, and as above.
+    package func changeNotebookItem(
+        _ kind: NotebookKind, _ name: String, _ draft: NotebookDraft
+    ) async throws -> NotebookView {
+        let files = try await attachments(of: draft)
+        let id = try await notebookID(kind, name)
+        let fresh = NotebookID.random(using: &rng)
+        try await editing(id) { store, entry in
+            if let version = draft.version, version != entry.item.version { throw StoreError.changedMeanwhile }
+            var edits: [NotebookEdit] = []
+            let content = try draft.change(entry.item.content)
+            edits.append(.put(id, try content.put(in: draft.category, store, fresh, &edits).checked()))
+            edits += try draft.detached.map { .detach(id, attachment: try Self.attachment($0, of: entry).id) }
+            return edits + files.map { .attach(id, $0.attachment, $0.bytes) }
+        }
+        return try await view(of: id)
+    }
+
+    /// - Returns: what it was.
+    package func removeNotebookItem(_ kind: NotebookKind, _ name: String) async throws -> NotebookView {
+        let id = try await notebookID(kind, name)
+        let before = try await besideTheLoop { store in try store.notebookEntry(id) }
+        guard let before else { throw NodeError.unknownItem(kind, name) }
+        try await editing(id) { store, entry in
+            guard case .collection(let itinerary) = entry.item.content else { return [.delete(id)] }
+            // Stops that are in no other itinerary would be seen nowhere.
+            let elsewhere = try store.stopsOfItineraries(but: id)
+            return [.delete(id)]
+                + itinerary.stops.map(\.id).filter { !elsewhere.contains($0) }.map { .delete($0) }
+        }
+        return NotebookView(before)
+    }
+
+    /// Makes what lost a conflict an item of its own again.
+    package func restoreLost(_ name: String) async throws -> NotebookView {
+        let lost = try await notebookID(.lost, name)
+        let id = NotebookID.random(using: &rng)
+        try await editing(lost) { _, entry in
+            guard case .lost(let edit) = entry.item.content else { throw NodeError.unknownItem(.lost, name) }
+            return [.put(id, edit.item.content), .delete(lost)]
+        }
+        return try await view(of: id)
+    }
+}
+
+// One item.
+extension TourNode {
+    nonisolated func besideTheLoop<Value: Sendable>(
+        _ work: @escaping @Sendable (TourStore) throws -> Value
+    ) async throws -> Value {
+        try await Self.besideTheLoop { [store] in
+            do { return try work(store) } catch { throw NodeError.store(error) }
+        }
+    }
+
+    /// - Throws: `unknown-item`; `ambiguous`, with the candidates.
+    nonisolated func notebookID(_ kind: NotebookKind, _ name: String) async throws -> NotebookID {
+        try await besideTheLoop { store in
+            let byID = try store.notebookEntries(idPrefix: name).map(\.item).filter { $0.kind == kind }
+            if let id = try Self.only(byID, name) { return id }
+            let folded = FoldedText.of(name)
+            let byTitle = try store.notebook(kind).map(\.item).filter { FoldedText.of($0.content.title) == folded }
+            guard let id = try Self.only(byTitle, name) else { throw NodeError.unknownItem(kind, name) }
+            return id
+        }
+    }
+
+    /// - Returns: nil for none.
+    /// - Throws: `ambiguous`.
+    nonisolated static func only(_ found: [NotebookItem], _ name: String) throws(NodeError) -> NotebookID? {
+        guard found.count > 1 else { return found.first?.id }
+        throw NodeError.ambiguous(name, found.prefix(5).map { "\($0.id.digits.prefix(12)) (\($0.content.title))" })
+    }
+
+    nonisolated func view(of id: NotebookID) async throws -> NotebookView {
+        try await besideTheLoop { store in
+            guard let entry = try store.notebookEntry(id) else {
+                throw NodeError("unknown-item", "It was removed meanwhile.")
+            }
+            guard case .collection(let itinerary) = entry.item.content else { return NotebookView(entry) }
+            return NotebookView(
+                entry, stops: try itinerary.stops.compactMap { try store.notebookEntry($0.id).map { NotebookView($0) } }
+            )
+        }
+    }
+
+    /// Reads an item, makes edits of it and writes them; once more where a sync came between.
+    func editing(
+        _ id: NotebookID, _ make: @escaping @Sendable (TourStore, NotebookEntry) throws -> [NotebookEdit]
+    ) async throws {
+        let now = Self.notebookNow
+        try await besideTheLoop { store in
+            for attempt in 1...Self.editAttempts {
+                guard let entry = try store.notebookEntry(id) else {
+                    throw NodeError("unknown-item", "It was removed meanwhile.")
+                }
+                let edits = try make(store, entry)
+                do throws(StoreError) {
+                    return try store.editNotebook(edits, expecting: [id: entry.item.content], now: now)
+                } catch {
+                    guard error == .changedMeanwhile, attempt < Self.editAttempts else { throw error }
+                }
+            }
+        }
+        noteNotebookEdit()
+    }
+
+    /// Syncs come seconds apart.
+    private nonisolated static let editAttempts = 3
+
+    static var notebookNow: Int64 { NodeClock.wallMilliseconds / 1_000 }
+}
+
+extension NotebookContent {
+    /// With the category's id, and what makes the category where there is none.
+    /// - Parameter fresh: for the new category.
+    fileprivate func put(
+        in category: NotebookDraft.Category, _ store: TourStore, _ fresh: NotebookID, _ edits: inout [NotebookEdit]
+    ) throws -> NotebookContent {
+        guard case .bookmark(var bookmark) = self else { return self }
+        switch category {
+        case .unchanged: return self
+        case .none: bookmark.categoryID = nil
+        case .named(let name):
+            let known = try store.notebook(.category).map(\.item)
+            let folded = FoldedText.of(name)
+            if let found = known.first(where: { FoldedText.of($0.content.title) == folded }) {
+                bookmark.categoryID = found.id
+            } else {
+                let new = BookmarkCategory(name: name, icon: "", color: "", order: known.count)
+                edits.append(.put(fresh, try NotebookContent.category(new).checked()))
+                bookmark.categoryID = fresh
+            }
+        }
+        return .bookmark(bookmark)
+    }
+}

@@ -1,0 +1,169 @@
+import Foundation
+import TourModel
+import TourNotebook
+import TourStore
+
+// Bringing a notebook in and out.
+extension TourNode {
+    /// What a notebook is written as, and read from.
+    package enum ExchangeFormat: String, Sendable {
+        case json, csv, gpx
+    }
+
+    /// What came of an import. Source: `Protocol/Schema/local-api.yaml`, `NotebookImport`.
+    package struct ImportReport: Encodable, Sendable {
+        package struct Skipped: Encodable, Sendable {
+            package var number: Int
+            package var title: String
+            package var reason: String
+        }
+
+        package var added: Int
+        package var changed: Int
+        package var unchanged: Int
+        package var different: Int
+        package var skippedCount: Int
+        /// The first of them.
+        package var skipped: [Skipped]
+
+        static let skippedMax = 100
+    }
+
+    /// Takes in what a file holds and is not here yet. The same file again does nothing.
+    /// - Parameters:
+    ///   - placesOnly: what else the file holds is passed over; the categories of places are not.
+    ///   - replaces: what is here under an entry's id takes the entry's content.
+    /// - Throws: `bad-import`; `item-changed` when a sync came between: nothing was imported then.
+    package func importNotebook(
+        _ bytes: [UInt8], _ format: ExchangeFormat, placesOnly: Bool, replaces: Bool
+    ) async throws -> ImportReport {
+        let now = Self.notebookNow
+        let seed = rng.next()
+        let plan = try await besideTheLoop { store in
+            do {
+                var imported = try Self.read(bytes, format)
+                if placesOnly { imported.entries.removeAll { ![.bookmark, .category].contains($0.content.kind) } }
+                let gone = try store.deletedNotebookIDs(among: Set(imported.entries.compactMap(\.id)))
+                let held = try NotebookDocument.kinds.flatMap { try store.notebook($0).map(\.item) }
+                var rng = SplitMix64(seed: seed)
+                return try NotebookImport(imported, held: held, replaces: replaces, now: now, using: &rng) {
+                    gone.contains($0)
+                }
+            } catch let fault as ImportFault {
+                throw NodeError("bad-import", "Nothing was imported: \(fault).")
+            }
+        }
+        try await besideTheLoop { store in
+            let edits = plan.additions.map { NotebookEdit.put($0.id, $0.content) }
+            let changes = plan.changes.map { NotebookEdit.put($0.id, $0.after) }
+            let before = Dictionary(plan.changes.map { ($0.id, $0.before) }) { first, _ in first }
+            try store.editNotebook(edits + changes, expecting: before, now: now)
+        }
+        if !plan.additions.isEmpty || !plan.changes.isEmpty { noteNotebookEdit() }
+        return ImportReport(
+            added: plan.additions.count, changed: plan.changes.count, unchanged: plan.unchanged,
+            different: plan.different,
+            skippedCount: plan.skipped.count,
+            skipped: plan.skipped.prefix(ImportReport.skippedMax).map {
+                .init(number: $0.number, title: $0.title, reason: $0.reason)
+            })
+    }
+
+    private static func read(_ bytes: [UInt8], _ format: ExchangeFormat) throws -> ImportedNotebook {
+        switch format {
+        case .csv: return try NotebookCSV.read(bytes)
+        case .gpx: return try GPX.read(bytes)
+        case .json:
+            do { return try JSONDecoder().decode(NotebookDocument.self, from: Data(bytes)).imported } catch {
+                throw error is ImportFault ? error : ImportFault.unreadable
+            }
+        }
+    }
+
+    /// - Parameter placesOnly: saved places and their categories.
+    package func exportNotebook(_ format: ExchangeFormat, placesOnly: Bool) async throws -> NotebookExport {
+        let placesOnly = placesOnly || format == .gpx
+        let items = try await besideTheLoop { store in
+            try NotebookDocument.kinds.filter { !placesOnly || [.bookmark, .category].contains($0) }
+                .flatMap { try store.notebook($0).map(\.item) }
+        }
+        return NotebookExport(items, format, placesOnly: placesOnly)
+    }
+}
+
+/// A notebook that is written out piece by piece.
+package struct NotebookExport: Sendable {
+    private static let pieceItems = 256
+
+    private var items: ArraySlice<NotebookItem>
+    private let format: TourNode.ExchangeFormat
+    private let table: NotebookCSV
+    private let waypoints: GPXWriter
+    private let encoder = JSONEncoder()
+    private var kinds = NotebookDocument.kinds[...]
+    /// The list of the first kind has begun.
+    private var isInList = false
+    private var isStarted = false
+    private var isEnded = false
+
+    /// - Parameter items: in the order of `NotebookDocument.kinds`.
+    init(_ items: [NotebookItem], _ format: TourNode.ExchangeFormat, placesOnly: Bool) {
+        // The names of categories stand with the places.
+        let isTableOfPlaces = placesOnly && format != .json
+        self.items = (isTableOfPlaces ? items.filter { $0.kind == .bookmark } : items)[...]
+        self.format = format
+        table = NotebookCSV(items, placesOnly: placesOnly)
+        waypoints = GPXWriter(items)
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    }
+
+    /// - Returns: nil when all was written.
+    package mutating func next() throws -> [UInt8]? {
+        guard !isEnded else { return nil }
+        guard isStarted else {
+            isStarted = true
+            return Array(start.utf8)
+        }
+        guard format != .json || kinds.isEmpty else { return try nextOfList() }
+        guard !items.isEmpty else {
+            isEnded = true
+            return Array(end.utf8)
+        }
+        let piece = items.prefix(Self.pieceItems)
+        items = items.dropFirst(piece.count)
+        let text = piece.map { format == .csv ? table.records(of: $0) : waypoints.waypoint($0) }.joined()
+        return Array(text.utf8)
+    }
+
+    private var start: String {
+        switch format {
+        case .json: NotebookDocument.start
+        case .csv: table.start
+        case .gpx: waypoints.start
+        }
+    }
+
+    private var end: String {
+        switch format {
+        case .json: NotebookDocument.end
+        case .csv: ""
+        case .gpx: waypoints.end
+        }
+    }
+
+    private mutating func nextOfList() throws -> [UInt8] {
+        guard let kind = kinds.first else { return [] }
+        var bytes = isInList ? [] : Array(NotebookDocument.begin(kind).utf8)
+        for _ in 0..<Self.pieceItems {
+            guard let item = items.first, item.kind == kind else { break }
+            items.removeFirst()
+            if isInList { bytes += NotebookDocument.separator.utf8 }
+            isInList = true
+            bytes += try encoder.encode(item)
+        }
+        guard items.first?.kind != kind else { return bytes }
+        kinds.removeFirst()
+        isInList = false
+        return bytes + NotebookDocument.endOfList.utf8
+    }
+}

@@ -1,0 +1,118 @@
+import TourImage
+import TourModel
+import TourNotebook
+import TourStore
+
+// Pictures and files of saved places.
+extension TourNode {
+    /// A file of a place that was written out.
+    package struct SavedAttachment: Encodable, Sendable {
+        package var id: NotebookID
+        package var path: String
+        package var bytes: Int
+    }
+
+    /// Writes all files of a place into a directory, under safe names that nobody has there; those that are only at the
+    /// server are fetched first.
+    /// - Parameter directory: absolute.
+    /// - Throws: `no-files`, `unknown-item`, `bad-path`, and why the server does not give one.
+    package func saveNotebookFiles(_ name: String, to directory: String) async throws -> [SavedAttachment] {
+        let id = try await notebookID(.bookmark, name)
+        let files = try await besideTheLoop { store in try store.notebookEntry(id)?.files ?? [] }
+        guard !files.isEmpty else { throw NodeError("no-files", "This place has no pictures, and no file.") }
+        var saved: [SavedAttachment] = []
+        for file in files {
+            let (file, bytes) = try await notebookFile(file.id, of: id)
+            let name = SafeFileName(NotebookView.name(of: file))
+            let path = try await besideTheLoop { _ in try TourStore.save(bytes, in: directory, named: name) }
+            saved.append(SavedAttachment(id: file.id, path: path, bytes: bytes.count))
+        }
+        return saved
+    }
+
+    struct NewAttachment: Sendable {
+        var attachment: NotebookAttachment
+        var bytes: [UInt8]
+    }
+
+    /// What a draft attaches, read whole.
+    /// - Throws: `no-such-file`, `not-a-file`, `file-too-large`, `picture-unknown-format`.
+    func attachments(of draft: NotebookDraft) async throws -> [NewAttachment] {
+        guard draft.pictures.count <= Limits.notebookPicturesMax else {
+            throw NodeError("too-many-pictures", "A place has at most \(Limits.notebookPicturesMax) pictures.")
+        }
+        var attachments: [NewAttachment] = []
+        var room = Limits.notebookAttachedBytesMax
+        for path in draft.pictures {
+            let bytes = try await read(path, &room)
+            guard let media = Self.pictureType(bytes) else {
+                throw NodeError(
+                    "picture-unknown-format",
+                    "\(path) is no picture of JPEG, PNG, WebP, HEIC or GIF: attach it as a file.")
+            }
+            attachments.append(attachment(path, .picture, media, bytes))
+        }
+        if let path = draft.file {
+            let bytes = try await read(path, &room)
+            let media = await PictureTool().mediaType(of: path)
+            attachments.append(attachment(path, .file, media, bytes))
+        }
+        return attachments
+    }
+
+    nonisolated static func attachment(_ name: String, of entry: NotebookEntry) throws(NodeError) -> NotebookAttachment
+    {
+        let digits = name.filter { $0 != "-" }.lowercased()
+        let found = digits.utf8.count >= 6 ? entry.files.filter { $0.id.digits.hasPrefix(digits) } : []
+        guard let first = found.first else {
+            throw NodeError(
+                "unknown-file", "This place has no file whose id starts with “\(name)” (six digits or more).")
+        }
+        guard found.count == 1 else { throw NodeError.ambiguous(name, found.map { String($0.id.digits.prefix(12)) }) }
+        return first
+    }
+
+    private func read(_ path: String, _ room: inout Int) async throws -> [UInt8] {
+        let left = min(room, Limits.notebookFileBytesMax)
+        let bytes = try await Self.besideTheLoop {
+            do throws(StoreError) { return try TourStore.bytes(ofFile: path, bytesMax: left) } catch {
+                throw NodeError(attaching: error, path)
+            }
+        }
+        room -= bytes.count
+        return bytes
+    }
+
+    private func attachment(
+        _ path: String, _ role: NotebookAttachment.Role, _ media: String, _ bytes: [UInt8]
+    ) -> NewAttachment {
+        let name = path.split(separator: "/").last.map { SafeFileName(String($0)).text } ?? "file"
+        return NewAttachment(
+            attachment: NotebookAttachment(
+                id: .random(using: &rng), role: role, name: name, media: media, bytes: bytes.count, url: nil),
+            bytes: bytes)
+    }
+
+    /// By the first bytes, as the server checks it.
+    private static func pictureType(_ bytes: [UInt8]) -> String? {
+        if let format = PictureFormat(signature: bytes.prefix(16)) { return format.mediaType }
+        return bytes.starts(with: Array("GIF8".utf8)) ? "image/gif" : nil
+    }
+}
+
+extension NodeError {
+    /// Why a file of the user's cannot be attached.
+    fileprivate init(attaching error: StoreError, _ path: String) {
+        switch error {
+        case .badPath(_, .noFile), .badPath(_, .notDirectory): self.init("no-such-file", error.description)
+        case .badPath(_, .isDirectory), .badPath(_, .notRegular): self.init("not-a-file", error.description)
+        case .badPath(_, .tooLong):
+            let mebibytes = Limits.notebookFileBytesMax >> 20
+            self.init(
+                "file-too-large",
+                "\(path) is too long: a file of a place has at most \(mebibytes) MiB, and all that are added at once "
+                    + "\(Limits.notebookAttachedBytesMax >> 20) MiB.")
+        default: self.init(error.code, error.description, scope: error.scope)
+        }
+    }
+}

@@ -1,0 +1,134 @@
+import Logging
+import TourMailbox
+import TourModel
+import TourNotebook
+import TourStore
+
+// When the notebook is synced, and what only a server can do for it. Source: `Protocol/12-notebook.md`, "On a device".
+extension TourNode {
+    /// Something in the notebook was changed here.
+    func noteNotebookEdit() { notebookDesk.plan.note(.edited, now: NodeClock.now) }
+
+    /// Somebody asks for a sync now, and for what the server did not take before once more.
+    func askNotebook() {
+        notebookDesk.sendsRefused = true
+        notebookDesk.plan.note(.asked, now: NodeClock.now)
+    }
+
+    /// A network came. Routers renew addresses again and again: so soon after a sync that went well that is no reason.
+    func noteNotebookNetwork() {
+        let now = NodeClock.now
+        let isFresh = notebookDesk.endedAt.map { now - $0 < Self.freshTime } ?? false
+        if !isFresh || notebookDesk.problem != nil { notebookDesk.plan.note(.network, now: now) }
+    }
+
+    /// The server answered for a tour: what could not be reached before can be now.
+    func noteServerAnswer() {
+        if notebookDesk.task == nil, notebookDesk.problem != nil { noteNotebookNetwork() }
+    }
+
+    /// Once a second, while there is a server.
+    func tickNotebook(now: Instant) {
+        guard notebookDesk.task == nil, let due = notebookDesk.plan.due, due <= now,
+            let client = mailboxDesk?.client
+        else { return }
+        notebookDesk.plan.began()
+        let peer = StoredNotebook(store: store, sendsRefused: notebookDesk.sendsRefused) { [weak self] error in
+            await self?.notebookFailed(error)
+        }
+        var run = NotebookRun(client: client, peer: peer, memory: notebookDesk.memory)
+        notebookDesk.task = Task {
+            guard await client.account != nil else { return self.endedNotebook(memory: run.memory, nil, isIdle: true) }
+            var problem: NotebookRunError?
+            do throws(NotebookRunError) { try await run.run() } catch { problem = error }
+            self.endedNotebook(memory: run.memory, problem, isIdle: false)
+        }
+    }
+
+    private func notebookFailed(_ error: StoreError) {
+        count(error)
+        logger.error("the notebook cannot be read or written", metadata: ["error": "\(error)"])
+    }
+
+    /// - Parameter isIdle: nobody is logged in, and nothing was done.
+    private func endedNotebook(memory: NotebookMemory, _ problem: NotebookRunError?, isIdle: Bool) {
+        notebookDesk.task = nil
+        notebookDesk.memory = memory
+        notebookDesk.problem = problem
+        notebookDesk.endedAt = NodeClock.now
+        var pause: Duration?
+        if case .api(.http(_, _, let retryAfter))? = problem { pause = retryAfter }
+        notebookDesk.plan.ended(isWell: problem == nil, pause: pause, now: NodeClock.now, using: &rng)
+        guard !isIdle else { return }
+        if problem == nil { notebookDesk.sendsRefused = false }
+        noteServerUse()
+        if let problem { logger.debug("the notebook's sync failed", metadata: ["code": "\(problem.code)"]) }
+    }
+
+    /// The sync under way ends, and its answer counts for nothing more.
+    func endNotebookSync() async {
+        guard let task = notebookDesk.task else { return }
+        task.cancel()
+        await task.value
+    }
+
+    /// The notebook leaves the account that it belongs to; whoever logs in next, or is logged in, has all of it.
+    /// - Throws: `NodeError` with the code of a `StoreError`.
+    package func unlinkNotebook() async throws {
+        await endNotebookSync()
+        do {
+            try await Self.besideTheLoop { [store] in try store.unlinkNotebook() }
+        } catch {
+            throw NodeError.store(error)
+        }
+        askNotebook()
+    }
+
+    /// The bytes of a picture or file of a saved place; from the server, when they are not on this device yet: then
+    /// they are kept here.
+    /// - Throws: `NodeError`: `unknown-file`, `no-mailbox`, and the codes of a `StoreError`; `APIError`.
+    package func notebookFile(
+        _ attachment: NotebookID, of item: NotebookID
+    ) async throws -> (attachment: NotebookAttachment, bytes: [UInt8]) {
+        let (found, kept) = try await storedNotebookFile(attachment, of: item)
+        guard var file = found else {
+            throw NodeError("unknown-file", "This place has no such picture or file.")
+        }
+        if let kept { return (file, kept) }
+        guard let address = file.url.flatMap({ BookmarkFile(address: $0) }) else {
+            throw NodeError("unknown-file", "This picture or file is neither here nor at the server.")
+        }
+        guard let client = mailboxDesk?.client else { throw NodeError.noMailbox }
+        let fetched = try await NotebookRun.fetch(address, from: client)
+        file.media = fetched.media
+        file.bytes = fetched.bytes.count
+        do {
+            try await Self.besideTheLoop { [store, file] in
+                try store.keepNotebookFile(of: item, file, fetched.bytes)
+            }
+        } catch {
+            // It can be shown all the same, and fetched again.
+            if let error = error as? StoreError { count(error) }
+        }
+        return (file, fetched.bytes)
+    }
+
+    private func storedNotebookFile(
+        _ attachment: NotebookID, of item: NotebookID
+    ) async throws -> (NotebookAttachment?, [UInt8]?) {
+        do {
+            return try await Self.besideTheLoop { [store] in
+                let file = try store.notebookEntry(item)?.files.first { $0.id == attachment }
+                return (file, file == nil ? nil : try store.notebookFileBytes(attachment))
+            }
+        } catch {
+            throw NodeError.store(error)
+        }
+    }
+
+    /// For `status`.
+    var notebookStanding: (pending: Int, problem: SyncReport.Problem?) {
+        let problem = notebookDesk.problem.map { SyncReport.Problem(code: $0.code, message: $0.description) }
+        return ((try? store.notebookPending()) ?? 0, problem)
+    }
+}

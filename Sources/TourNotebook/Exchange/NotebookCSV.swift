@@ -1,0 +1,244 @@
+import TourModel
+
+/// A notebook as a table: a row for each note, place, category, itinerary, and stop in an itinerary. What lost a
+/// conflict is left out. Source: `Protocol/12-notebook.md`, "Import and export".
+package struct NotebookCSV: Sendable {
+    enum Column: String, CaseIterable {
+        case kind, id, title, url, latitude, longitude, time, category, tags, note, favorite, read, source, type
+        case itinerary, position, icon, color
+
+        /// Other words for it, as other programs write them.
+        static let aliases: [String: Column] = [
+            "name": .title, "text": .note, "notes": .note, "description": .note, "content": .note, "lat": .latitude,
+            "lon": .longitude, "lng": .longitude, "long": .longitude, "link": .url, "address": .url, "tag": .tags,
+            "favourite": .favorite, "order": .position, "at": .time,
+        ]
+
+        init?(header: String) {
+            let word = header.trimmed.lowercased()
+            guard let column = Column(rawValue: word) ?? Self.aliases[word] else { return nil }
+            self = column
+        }
+    }
+
+    static let placeColumns: [Column] = [
+        .id, .title, .url, .latitude, .longitude, .category, .tags, .note, .favorite, .read, .source,
+    ]
+
+    /// What each kind is called in the table.
+    static let words: [NotebookKind: String] = [
+        .note: "note", .bookmark: "place", .category: "category", .collection: "itinerary", .sample: "stop",
+    ]
+
+    private let isOfPlaces: Bool
+    private let columns: [Column]
+    private let categories: [NotebookID: String]
+    private let memberships: [NotebookID: [(itinerary: NotebookID, position: Int)]]
+
+    /// - Parameters:
+    ///   - items: all there are, for the names of categories and the places of stops.
+    ///   - placesOnly: a table of places alone, without the columns of others.
+    package init(_ items: [NotebookItem], placesOnly: Bool = false) {
+        isOfPlaces = placesOnly
+        columns = placesOnly ? Self.placeColumns : Column.allCases
+        var categories: [NotebookID: String] = [:]
+        var memberships: [NotebookID: [(itinerary: NotebookID, position: Int)]] = [:]
+        for item in items {
+            switch item.content {
+            case .category(let category): categories[item.id] = category.name
+            case .collection(let itinerary):
+                for (index, stop) in itinerary.stops.enumerated() {
+                    memberships[stop.id, default: []].append((item.id, index + 1))
+                }
+            default: break
+            }
+        }
+        self.categories = categories
+        self.memberships = memberships
+    }
+
+    /// The head, with a byte order mark so that spreadsheets take it for UTF-8.
+    package var start: String { "\u{FEFF}" + CSV.record(columns.map(\.rawValue)) }
+
+    /// The item's rows.
+    package func records(of item: NotebookItem) -> String {
+        guard let word = Self.words[item.kind], !isOfPlaces || item.kind == .bookmark else { return "" }
+        var cells: [Column: String] = [.kind: word, .id: item.id.text, .title: item.content.title]
+        switch item.content {
+        case .note(let note): cells[.note] = note.content
+        case .bookmark(let bookmark): fill(&cells, bookmark)
+        case .category(let category):
+            cells[.icon] = category.icon
+            cells[.color] = category.color
+            cells[.position] = String(category.order)
+        case .collection(let itinerary): cells[.note] = itinerary.description
+        case .sample(let stop): return rows(of: stop, item.id, cells)
+        case .lost: return ""
+        }
+        return record(cells)
+    }
+
+    private func fill(_ cells: inout [Column: String], _ bookmark: Bookmark) {
+        let coordinate = bookmark.coordinate
+        cells[.latitude] = coordinate?.latitudeText
+        cells[.longitude] = coordinate?.longitudeText
+        // The two numbers say it already.
+        let isSaid = coordinate.map { GeoAddress($0).text } == bookmark.url
+        cells[.url] = isSaid ? nil : bookmark.url
+        cells[.category] = bookmark.categoryID.flatMap { categories[$0] }
+        cells[.tags] = CSV.list(bookmark.tags)
+        cells[.note] = bookmark.note
+        cells[.favorite] = bookmark.isFavorite ? "yes" : ""
+        cells[.read] = bookmark.isRead ? "yes" : ""
+        cells[.source] = bookmark.source
+    }
+
+    private func rows(of stop: Stop, _ id: NotebookID, _ cells: [Column: String]) -> String {
+        var cells = cells
+        cells[.latitude] = stop.place?.latitudeText
+        cells[.longitude] = stop.place?.longitudeText
+        cells[.time] = stop.at.map { Timestamp(seconds: Int($0)).text }
+        cells[.note] = stop.note
+        cells[.type] = stop.materialType
+        let places = memberships[id] ?? []
+        guard !places.isEmpty else { return record(cells) }
+        return places.map { place in
+            cells[.itinerary] = place.itinerary.text
+            cells[.position] = String(place.position)
+            return record(cells)
+        }.joined()
+    }
+
+    private func record(_ cells: [Column: String]) -> String {
+        let numbers = columns.indices.filter { [.latitude, .longitude, .position].contains(columns[$0]) }
+        return CSV.record(columns.map { cells[$0] ?? "" }, numbers: Set(numbers))
+    }
+}
+
+extension NotebookCSV {
+    /// Reads a table: ours, or any whose first line names its columns. Without a column `kind` all rows are places.
+    /// - Throws: `ImportFault`; a row that is no item is among the skipped ones.
+    package static func read(_ bytes: some Collection<UInt8>) throws(ImportFault) -> ImportedNotebook {
+        let records = try CSV.records(bytes)
+        guard let head = records.first else { throw .noHeader }
+        var places: [Column: Int] = [:]
+        for (index, cell) in head.cells.enumerated() {
+            guard let column = Column(header: cell), places[column] == nil else { continue }
+            places[column] = index
+        }
+        guard places[.title] != nil else { throw .noHeader }
+        guard records.count - 1 <= Limits.notebookItemsMax else { throw .tooMany }
+        var imported = ImportedNotebook()
+        for (index, record) in records.dropFirst().enumerated() {
+            let row = Row(cells: record.cells, places: places, number: index + 1)
+            do throws(RowFault) { imported.add(try row.entry()) } catch {
+                imported.skipped.append(.init(number: row.number, title: row[.title], reason: error.reason))
+            }
+        }
+        return imported
+    }
+
+    private struct RowFault: Error { let reason: String }
+
+    /// One line of a table.
+    private struct Row {
+        let cells: [String]
+        let places: [Column: Int]
+        let number: Int
+
+        /// Empty where there is no such column, or none in this row.
+        subscript(column: Column) -> String {
+            guard let place = places[column], place < cells.count else { return "" }
+            return cells[place]
+        }
+
+        private func text(_ column: Column) -> String? { self[column].isEmpty ? nil : self[column] }
+
+        func entry() throws(RowFault) -> ImportedNotebook.Entry {
+            let word = self[.kind].trimmed.lowercased()
+            guard let kind = word.isEmpty ? .bookmark : NotebookCSV.words.first(where: { $0.value == word })?.key else {
+                throw RowFault(reason: "kind: there is none of that name")
+            }
+            var entry = ImportedNotebook.Entry(id: try id(), content: try content(of: kind), number: number)
+            if kind == .bookmark { entry.category = text(.category).flatMap { $0.trimmed.isEmpty ? nil : $0.trimmed } }
+            entry.isPartial = true
+            if kind == .sample, let itinerary = text(.itinerary) {
+                entry.memberships = [.init(itinerary: itinerary.trimmed, position: try whole(.position))]
+            }
+            return entry
+        }
+
+        private func content(of kind: NotebookKind) throws(RowFault) -> NotebookContent {
+            let title = self[.title]
+            switch kind {
+            case .note: return .note(Note(title: title, content: self[.note]))
+            case .category:
+                return .category(
+                    BookmarkCategory(
+                        name: title, icon: self[.icon], color: self[.color], order: try whole(.position) ?? 0))
+            case .collection: return .collection(Itinerary(title: title, description: text(.note)))
+            case .sample:
+                return .sample(
+                    Stop(
+                        title: title, materialType: text(.type) ?? "stop", note: text(.note), place: try coordinate(),
+                        at: try time()))
+            case .bookmark, .lost: return .bookmark(try bookmark(title))
+            }
+        }
+
+        private func bookmark(_ title: String) throws(RowFault) -> Bookmark {
+            let coordinate = try coordinate()
+            return Bookmark(
+                title: title, url: text(.url) ?? coordinate.map { GeoAddress($0).text }, note: text(.note),
+                source: text(.source) ?? "import", isRead: isYes(.read), isFavorite: isYes(.favorite),
+                tags: CSV.parts(of: self[.tags]))
+        }
+
+        private func id() throws(RowFault) -> NotebookID? {
+            guard let text = text(.id) else { return nil }
+            guard let id = NotebookID(text.trimmed) else { throw RowFault(reason: "id: no UUID") }
+            return id
+        }
+
+        private func coordinate() throws(RowFault) -> Coordinate? {
+            guard let north = text(.latitude), let east = text(.longitude) else { return nil }
+            guard let place = Coordinate(latitude: north, longitude: east) else {
+                throw RowFault(reason: "latitude, longitude: no place on the Earth in decimal degrees")
+            }
+            return place
+        }
+
+        private func time() throws(RowFault) -> Int64? {
+            guard let text = text(.time) else { return nil }
+            guard let time = Timestamp(text.trimmed) else {
+                throw RowFault(reason: "time: not as 2026-06-01T08:00:00Z")
+            }
+            return Int64(time.seconds)
+        }
+
+        private func whole(_ column: Column) throws(RowFault) -> Int? {
+            guard let text = text(column) else { return nil }
+            guard let number = Int(text.trimmed) else {
+                throw RowFault(reason: "\(column.rawValue): no whole number")
+            }
+            return number
+        }
+
+        private func isYes(_ column: Column) -> Bool {
+            ["yes", "true", "1", "x", "y"].contains(self[column].trimmed.lowercased())
+        }
+    }
+}
+
+extension Coordinate {
+    /// Decimal degrees, as files hold them; a comma may stand for the point.
+    init?(latitude: String, longitude: String) {
+        func degrees(_ text: String) -> Double? {
+            let text = text.trimmed
+            guard text.utf8.count <= 32, text.allSatisfy({ "+-.,0123456789".contains($0) }) else { return nil }
+            return Double(text.contains(".") ? text : String(text.map { $0 == "," ? "." : $0 }))
+        }
+        guard let north = degrees(latitude), let east = degrees(longitude) else { return nil }
+        self.init(degreesNorth: north, degreesEast: east)
+    }
+}

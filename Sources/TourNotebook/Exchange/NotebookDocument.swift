@@ -1,0 +1,74 @@
+import TourModel
+
+/// A whole notebook as one JSON document: the lists of a sync, each item as it is on the wire, and in front what it is.
+/// Files of saved places are not in it. Source: `Protocol/12-notebook.md`, "Import and export".
+package struct NotebookDocument: Sendable {
+    package static let format = "tour-chat-notebook"
+    package static let version = 1
+    /// What others refer to stands before what refers to it.
+    package static let kinds: [NotebookKind] = [.category, .bookmark, .note, .sample, .collection, .lost]
+
+    package var imported: ImportedNotebook
+
+    /// What stands before the first item. An item is `separator` (but before the first of its list), then its JSON.
+    package static var start: String { "{\"format\":\"\(format)\",\"version\":\(version)" }
+
+    /// Begins the list of a kind.
+    package static func begin(_ kind: NotebookKind) -> String { ",\n\"\(kind.rawValue)\":[" }
+
+    package static let separator = ",\n"
+    package static let endOfList = "]"
+    package static let end = "}\n"
+}
+
+extension NotebookDocument: Decodable {
+    private struct Key: CodingKey {
+        var stringValue: String
+        var intValue: Int? { nil }
+
+        init(_ text: String) { stringValue = text }
+        init?(stringValue: String) { self.init(stringValue) }
+        init?(intValue: Int) { nil }
+    }
+
+    /// - Throws: `ImportFault`, and `DecodingError` for what is no such document; an element of a list that is no item
+    ///   is among the skipped ones.
+    package init(from decoder: any Decoder) throws {
+        let fields = try decoder.container(keyedBy: Key.self)
+        guard try fields.decodeIfPresent(String.self, forKey: Key("format")) == Self.format else {
+            throw ImportFault.unreadable
+        }
+        guard try fields.decode(Int.self, forKey: Key("version")) == Self.version else { throw ImportFault.newer }
+        imported = ImportedNotebook()
+        var number = 0
+        for kind in Self.kinds where fields.contains(Key(kind.rawValue)) {
+            var list = try fields.nestedUnkeyedContainer(forKey: Key(kind.rawValue))
+            while !list.isAtEnd {
+                number += 1
+                guard number <= Limits.notebookItemsMax else { throw ImportFault.tooMany }
+                add(try list.superDecoder(), kind, number)
+            }
+        }
+    }
+
+    private mutating func add(_ element: any Decoder, _ kind: NotebookKind, _ number: Int) {
+        do {
+            let item = try NotebookItem(from: element, kind: kind, now: 0)
+            imported.add(.init(id: item.id, content: item.content, number: number))
+        } catch {
+            let fields = try? element.container(keyedBy: Key.self)
+            let title = ["title", "name"].lazy.compactMap { try? fields?.decode(String.self, forKey: Key($0)) }.first
+            imported.skipped.append(.init(number: number, title: title ?? "", reason: Self.reason(error)))
+        }
+    }
+
+    private static func reason(_ error: any Error) -> String {
+        guard let error = error as? DecodingError else { return "no such item" }
+        switch error {
+        case .keyNotFound(let key, _): return "\(key.stringValue): missing"
+        case .typeMismatch(_, let context), .valueNotFound(_, let context), .dataCorrupted(let context):
+            return (context.codingPath.last?.stringValue ?? "item") + ": cannot be that"
+        @unknown default: return "no such item"
+        }
+    }
+}

@@ -1,0 +1,284 @@
+import TourModel
+
+/// What is to be done so that a notebook holds what a file holds, and nothing of it twice. The same file again does
+/// nothing. Source: `Protocol/12-notebook.md`, "Import and export".
+package struct NotebookImport: Sendable {
+    /// Something that is here, and will say something else.
+    package struct Change: Hashable, Sendable {
+        package var id: NotebookID
+        package var before: NotebookContent
+        package var after: NotebookContent
+    }
+
+    /// In an order in which nothing refers to what comes later.
+    package private(set) var additions: [(id: NotebookID, content: NotebookContent)] = []
+    package private(set) var changes: [Change] = []
+    /// Entries of which the very same is here.
+    package private(set) var unchanged = 0
+    /// Entries that are here under their id and say something else, which stays.
+    package private(set) var different = 0
+    package private(set) var skipped: [ImportedNotebook.Skipped]
+
+    private let replaces: Bool
+    private let now: Int64
+    private let isGone: @Sendable (NotebookID) -> Bool
+    private let before: [NotebookID: NotebookContent]
+    private var after: [NotebookID: NotebookContent]
+    /// In the order of their coming.
+    private var added: [NotebookID] = []
+    private var changed: [NotebookID] = []
+    /// Ids of the file that are others here.
+    private var names: [NotebookID: NotebookID] = [:]
+    private var twins: [Twin: NotebookID] = [:]
+    /// Stops that were here before, by what they say.
+    private var stops: [Stop: [NotebookID]] = [:]
+    /// Those that stand for an entry without an id: each for one only.
+    private var matched: Set<NotebookID> = []
+    private var stays: [Stay] = []
+    /// Itineraries that the file holds.
+    private let coming: Set<NotebookID>
+
+    /// A stop that says itself in which itinerary it is.
+    private struct Stay {
+        var membership: ImportedNotebook.Membership
+        var stop: NotebookID
+        var entry: ImportedNotebook.Entry
+    }
+
+    /// What makes two items the same thing, whatever their ids.
+    private enum Twin: Hashable {
+        case place(title: String, url: String?)
+        case note(Note)
+        case category(name: String)
+        case itinerary(title: String)
+    }
+
+    /// - Parameters:
+    ///   - held: what is here now.
+    ///   - isGone: whether what had this id was deleted: the id stays so, and its content comes under a fresh one.
+    ///   - replaces: what is here under an entry's id takes the entry's content.
+    ///   - now: seconds since 1970.
+    /// - Throws: `tooMany` where it would be more than a notebook holds.
+    package init(
+        _ imported: ImportedNotebook, held: [NotebookItem], replaces: Bool, now: Int64,
+        using rng: inout some RandomNumberGenerator, isGone: @escaping @Sendable (NotebookID) -> Bool
+    ) throws(ImportFault) {
+        self.replaces = replaces
+        self.now = now
+        self.isGone = isGone
+        skipped = imported.skipped
+        before = Dictionary(held.map { ($0.id, $0.content) }) { first, _ in first }
+        after = before
+        coming = Set(imported.entries.filter { $0.content.kind == .collection }.compactMap(\.id))
+        for item in held.sorted(by: { ($0.createdAt, $0.id) < ($1.createdAt, $1.id) }) {
+            for twin in Self.twins(of: item.content, all: true) where twins[twin] == nil { twins[twin] = item.id }
+            if case .sample(let stop) = item.content { stops[stop, default: []].append(item.id) }
+        }
+        // What is referred to comes before what refers to it.
+        for kind in NotebookDocument.kinds {
+            for entry in imported.entries where entry.content.kind == kind { take(entry, &rng) }
+        }
+        takeStays(&rng)
+        guard after.count <= Limits.notebookItemsMax else { throw .tooMany }
+        additions = added.compactMap { id in after[id].map { (id, $0) } }
+        var seen: Set<NotebookID> = []
+        changes = changed.filter { seen.insert($0).inserted }.compactMap { id in
+            guard let before = before[id], let after = after[id], before != after else { return nil }
+            return Change(id: id, before: before, after: after)
+        }
+    }
+
+    private mutating func take(_ entry: ImportedNotebook.Entry, _ rng: inout some RandomNumberGenerator) {
+        guard entry.memberships.allSatisfy({ isKnown($0.itinerary) }) else {
+            return skip(entry, "itinerary: there is none of that id")
+        }
+        guard let content = translated(entry, &rng) else { return }
+        let id = settle(content, entry, &rng)
+        if let given = entry.id, given != id { names[given] = id }
+        stays += entry.memberships.map { Stay(membership: $0, stop: id, entry: entry) }
+    }
+
+    /// With the ids that things have here.
+    private mutating func translated(
+        _ entry: ImportedNotebook.Entry, _ rng: inout some RandomNumberGenerator
+    ) -> NotebookContent? {
+        switch entry.content {
+        case .bookmark(var bookmark):
+            if entry.isPartial, let id = entry.id, case .bookmark(let held)? = after[id] {
+                bookmark.localID = held.localID
+                bookmark.imageURLs = held.imageURLs
+                bookmark.fileURL = held.fileURL
+            }
+            bookmark.categoryID = bookmark.categoryID.map { names[$0] ?? $0 }
+            if let name = entry.category {
+                guard let category = category(named: name, entry, &rng) else { return nil }
+                bookmark.categoryID = category
+            }
+            return .bookmark(bookmark)
+        case .category(var category):
+            if entry.isPartial, let id = entry.id, case .category(let held)? = after[id] {
+                category.localID = held.localID
+            }
+            return .category(category)
+        case .collection(var itinerary):
+            if entry.isPartial, let id = entry.id ?? twins[.itinerary(title: itinerary.title)],
+                case .collection(let held)? = after[id]
+            {
+                itinerary.stops = held.stops
+            }
+            itinerary.stops = stops(of: itinerary, heldAs: entry.id)
+            return .collection(itinerary)
+        case let content: return content
+        }
+    }
+
+    /// Each once, by its id here. When a stop came into an itinerary that is here, its own list says.
+    private func stops(of itinerary: Itinerary, heldAs id: NotebookID?) -> [Itinerary.Entry] {
+        var times: [NotebookID: Int64] = [:]
+        if let id, case .collection(let held)? = after[id] {
+            times = Dictionary(held.stops.map { ($0.id, $0.addedAt) }) { first, _ in first }
+        }
+        var seen: Set<NotebookID> = []
+        return itinerary.stops.compactMap { stop in
+            let id = names[stop.id] ?? stop.id
+            return seen.insert(id).inserted ? .init(id: id, addedAt: times[id] ?? stop.addedAt) : nil
+        }
+    }
+
+    private mutating func category(
+        named name: String, _ entry: ImportedNotebook.Entry, _ rng: inout some RandomNumberGenerator
+    ) -> NotebookID? {
+        if let known = twins[.category(name: name)] { return known }
+        let order = after.values.count { $0.kind == .category }
+        let content = NotebookContent.category(BookmarkCategory(name: name, icon: "", color: "", order: order))
+        do throws(NotebookFault) { try content.check() } catch {
+            skipped.append(.init(number: entry.number, title: entry.content.title, reason: "category: " + error.reason))
+            return nil
+        }
+        return add(content, as: nil, &rng)
+    }
+
+    /// - Returns: the id that the entry has here now.
+    private mutating func settle(
+        _ content: NotebookContent, _ entry: ImportedNotebook.Entry, _ rng: inout some RandomNumberGenerator
+    ) -> NotebookID {
+        if let id = entry.id, let held = after[id], held.kind == content.kind {
+            compare(content, held, id)
+            return id
+        }
+        if let id = twin(of: content, entry) {
+            unchanged += 1
+            return id
+        }
+        return add(content, as: entry.id, &rng)
+    }
+
+    private mutating func compare(_ content: NotebookContent, _ held: NotebookContent, _ id: NotebookID) {
+        if content == held {
+            unchanged += 1
+        } else if replaces, before[id] != nil {
+            after[id] = content
+            changed.append(id)
+        } else {
+            different += 1
+        }
+    }
+
+    private mutating func add(
+        _ content: NotebookContent, as given: NotebookID?, _ rng: inout some RandomNumberGenerator
+    ) -> NotebookID {
+        var id = given.flatMap { isGone($0) ? nil : $0 }
+        while id.map({ after[$0] != nil }) ?? true { id = NotebookID.random(using: &rng) }
+        let new = id ?? NotebookID.random(using: &rng)
+        after[new] = content
+        added.append(new)
+        for twin in Self.twins(of: content, all: true) where twins[twin] == nil { twins[twin] = new }
+        return new
+    }
+
+    private mutating func twin(of content: NotebookContent, _ entry: ImportedNotebook.Entry) -> NotebookID? {
+        // Two journeys may have one title: only what has no id of its own (any more) is known by it.
+        let isNameless = entry.id.map(isGone) ?? true
+        if let twin = Self.twins(of: content, all: isNameless).first { return twins[twin] }
+        guard isNameless, case .sample(let stop) = content else { return nil }
+        let found = sameStops(stop, entry).first { !matched.contains($0) }
+        if let found { matched.insert(found) }
+        return found
+    }
+
+    private static func twins(of content: NotebookContent, all: Bool) -> [Twin] {
+        switch content {
+        case .bookmark(let bookmark): [.place(title: bookmark.title, url: bookmark.url)]
+        case .note(let note): [.note(note)]
+        case .category(let category): [.category(name: category.name)]
+        case .collection(let itinerary): all ? [.itinerary(title: itinerary.title)] : []
+        case .sample, .lost: []
+        }
+    }
+
+    /// Those that say the same, were here before, and are in the itinerary that the entry names, in its order.
+    private func sameStops(_ stop: Stop, _ entry: ImportedNotebook.Entry) -> [NotebookID] {
+        let same = stops[stop] ?? []
+        guard let membership = entry.memberships.first, !same.isEmpty else { return same }
+        guard let id = itinerary(membership.itinerary), case .collection(let itinerary)? = before[id] else { return [] }
+        return itinerary.stops.map(\.id).filter(Set(same).contains)
+    }
+}
+
+// Stops that say themselves where they stand.
+extension NotebookImport {
+    /// It is here, or comes, or is to be made.
+    private func isKnown(_ name: String) -> Bool {
+        guard let id = NotebookID(name) else { return true }
+        return coming.contains(id) || itinerary(name) != nil
+    }
+
+    private func itinerary(_ name: String) -> NotebookID? {
+        if let id = NotebookID(name).map({ names[$0] ?? $0 }), case .collection? = after[id] { return id }
+        return twins[.itinerary(title: name)]
+    }
+
+    /// Puts them behind the stops that are there.
+    private mutating func takeStays(_ rng: inout some RandomNumberGenerator) {
+        let ordered = stays.enumerated().sorted {
+            ($0.element.membership.position ?? .max, $0.offset) < ($1.element.membership.position ?? .max, $1.offset)
+        }
+        var lists: [NotebookID: (itinerary: Itinerary, known: Set<NotebookID>)] = [:]
+        var order: [NotebookID] = []
+        for (_, stay) in ordered {
+            guard let id = itinerary(stay.membership.itinerary) ?? make(stay, &rng),
+                case .collection(let itinerary)? = after[id]
+            else { continue }
+            if lists[id] == nil {
+                lists[id] = (itinerary, Set(itinerary.stops.map(\.id)))
+                order.append(id)
+            }
+            guard lists[id]?.known.insert(stay.stop).inserted == true else { continue }
+            if lists[id]?.itinerary.stops.count ?? 0 < Limits.notebookStopsMax {
+                lists[id]?.itinerary.stops.append(.init(id: stay.stop, addedAt: now))
+            } else {
+                skip(stay.entry, "itinerary: more than \(Limits.notebookStopsMax) stops")
+            }
+        }
+        for id in order {
+            guard let itinerary = lists[id]?.itinerary, after[id] != .collection(itinerary) else { continue }
+            after[id] = .collection(itinerary)
+            if before[id] != nil { changed.append(id) }
+        }
+    }
+
+    /// An itinerary that only its stops speak of.
+    private mutating func make(_ stay: Stay, _ rng: inout some RandomNumberGenerator) -> NotebookID? {
+        let title = stay.membership.itinerary
+        let content = NotebookContent.collection(Itinerary(title: title))
+        guard (try? content.check()) != nil else {
+            skip(stay.entry, "itinerary: no title")
+            return nil
+        }
+        return add(content, as: nil, &rng)
+    }
+
+    private mutating func skip(_ entry: ImportedNotebook.Entry, _ reason: String) {
+        skipped.append(.init(number: entry.number, title: entry.content.title, reason: reason))
+    }
+}

@@ -1,0 +1,37 @@
+/// Where a server keeps a picture or file of a saved place: at the end of its address is its id. The host in front is
+/// the name by which the server was asked, and no part of it. Source: `Protocol/12-notebook.md`, "Files".
+package struct BookmarkFile: Hashable, Sendable {
+    package static let folder = "/api/v1/files/"
+
+    package let id: NotebookID
+
+    package init(id: NotebookID) { self.id = id }
+
+    /// - Returns: nil for an address of another kind.
+    package init?(address: String) {
+        let parts = address.split(separator: "/", omittingEmptySubsequences: false)
+        guard parts.count >= 5, parts.suffix(4).dropLast() == ["api", "v1", "files"],
+            let id = parts.last.flatMap({ NotebookID($0) })
+        else { return nil }
+        self.id = id
+    }
+
+    /// From the server's base on.
+    package var path: String { Self.folder + id.text }
+}
+
+extension Bookmark {
+    /// Pictures first, the file last, each with its address.
+    package var files: [(file: BookmarkFile, address: String, isPicture: Bool)] {
+        let pictures = imageURLs.map { ($0, true) } + (fileURL.map { [($0, false)] } ?? [])
+        return pictures.compactMap { address, isPicture in
+            BookmarkFile(address: address).map { ($0, address, isPicture) }
+        }
+    }
+
+    /// No picture or file any more that lies there.
+    package mutating func drop(_ file: BookmarkFile) {
+        imageURLs.removeAll { BookmarkFile(address: $0) == file }
+        if let address = fileURL, BookmarkFile(address: address) == file { fileURL = nil }
+    }
+}

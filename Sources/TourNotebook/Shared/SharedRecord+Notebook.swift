@@ -1,0 +1,80 @@
+import TourModel
+
+// From a notebook to what is shared of it, and back. Source: `Protocol/12-notebook.md`, "Shared records".
+extension SharedRecord {
+    package init(_ note: Note) { self.init(title: note.title, content: .note(text: note.content)) }
+
+    /// Pictures, file, category and marks stay its owner's.
+    package init(_ bookmark: Bookmark) {
+        let place = SharedPlace(url: bookmark.url?.nonEmpty, note: bookmark.note?.nonEmpty, tags: bookmark.tags)
+        self.init(title: bookmark.title, content: .place(place))
+    }
+
+    /// - Parameter stops: those that are there, in the itinerary's order.
+    package init(_ itinerary: Itinerary, stops: [(id: NotebookID, stop: Stop)]) {
+        let shared = SharedItinerary(
+            description: itinerary.description?.nonEmpty, stops: stops.map { SharedStop($0.stop, id: $0.id) })
+        self.init(title: itinerary.title, content: .itinerary(shared))
+    }
+
+    /// What to put into a notebook to have a copy: an itinerary behind its stops.
+    /// - Parameter now: seconds since 1970.
+    /// - Parameter id: makes a new one.
+    package func copies(now: Int64, id: () -> NotebookID) -> [(id: NotebookID, content: NotebookContent)] {
+        switch content {
+        case .note(let text): return [(id(), .note(Note(title: title, content: text)))]
+        case .place(let place):
+            let bookmark = Bookmark(title: title, url: place.url, note: place.note, source: "share", tags: place.tags)
+            return [(id(), .bookmark(bookmark))]
+        case .itinerary(let itinerary):
+            let stops = itinerary.stops.map { (id: id(), content: NotebookContent.sample(Stop($0))) }
+            let copy = Itinerary(
+                title: title, description: itinerary.description,
+                stops: stops.map { Itinerary.Entry(id: $0.id, addedAt: now) })
+            return stops + [(id(), .collection(copy))]
+        }
+    }
+}
+
+extension SharedStop {
+    package init(_ stop: Stop, id: NotebookID) {
+        self.init(
+            id: RecordID(id), title: stop.title, kind: stop.materialType, note: stop.note?.nonEmpty, place: stop.place,
+            at: stop.at == 0 ? nil : stop.at)
+    }
+}
+
+extension Stop {
+    package init(_ stop: SharedStop) {
+        self.init(title: stop.title, materialType: stop.kind, note: stop.note, place: stop.place, at: stop.at)
+    }
+}
+
+extension RecordID {
+    package init(_ id: NotebookID) { self.init(high: id.high, low: id.low) }
+}
+
+extension NotebookID {
+    package init(_ id: RecordID) { self.init(high: id.high, low: id.low) }
+}
+
+extension SharedKind {
+    /// The item that it is made from.
+    package var item: NotebookKind {
+        switch self {
+        case .note: .note
+        case .place: .bookmark
+        case .itinerary: .collection
+        }
+    }
+
+    /// - Returns: nil for what is not shared.
+    package init?(_ kind: NotebookKind) {
+        guard let shared = Self.allCases.first(where: { $0.item == kind }) else { return nil }
+        self = shared
+    }
+}
+
+extension String {
+    fileprivate var nonEmpty: String? { isEmpty ? nil : self }
+}

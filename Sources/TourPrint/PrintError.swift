@@ -1,0 +1,9 @@
+/// Why a document is not printed.
+package enum PrintError: Error, Hashable, Sendable {
+    /// Scope: this computer. Pango, Cairo or any font is missing.
+    case unavailable
+    /// Scope: this document. More text or pages than `PrintLimits` allows.
+    case tooLong
+    /// Scope: this attempt. What Cairo says, in English.
+    case failed(reason: String)
+}

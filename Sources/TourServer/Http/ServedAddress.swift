@@ -1,0 +1,38 @@
+import HTTPTypes
+
+/// Under which address clients reach the server, for answers that hold whole addresses.
+package struct ServedAddress: Sendable {
+    /// As the operator says; without a slash at its end.
+    private let fixed: String?
+    private let isSecure: Bool
+    private let isBehindProxy: Bool
+
+    package init(publicURL: String? = nil, isSecure: Bool = false, isBehindProxy: Bool = false) {
+        fixed = publicURL.map { $0.hasSuffix("/") ? String($0.dropLast()) : $0 }
+        self.isSecure = isSecure
+        self.isBehindProxy = isBehindProxy
+    }
+
+    /// `https://example.org`: what the operator says, else what the client asked for. Empty for a client that names no
+    /// host; addresses are relative then.
+    func base(of head: HTTPRequest) -> String {
+        if let fixed { return fixed }
+        let host = head.authority ?? ""
+        guard !host.isEmpty, host.utf8.allSatisfy(Self.isHost) else { return "" }
+        let proxied = isBehindProxy ? head.headerFields[.forwardedProto]?.lowercased() : nil
+        return (isSecure || proxied == "https" ? "https://" : "http://") + host
+    }
+
+    private static func isHost(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"):
+            true
+        default: ".-_:[]".utf8.contains(byte)
+        }
+    }
+}
+
+extension HTTPField.Name {
+    static let forwardedProto = Self("X-Forwarded-Proto")!
+}

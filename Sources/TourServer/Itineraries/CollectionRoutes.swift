@@ -1,0 +1,158 @@
+import HTTPTypes
+import TourModel
+import TourNotebook
+import TourPrint
+
+/// Itineraries, as the collections of seed 000. Contract: `Protocol/Schema/openapi.yaml`.
+struct CollectionRoutes: Sendable {
+    let parts: ServerParts
+
+    var routes: [Route] {
+        let body = Route.Body.json(bytesMax: ServerLimits.itemBodyMax)
+        return [
+            Route(.get, "/collections", handler: list),
+            Route(.post, "/collections", body: body, handler: create),
+            Route(.get, "/collections/{id}", handler: show),
+            Route(.patch, "/collections/{id}", body: body, handler: change),
+            Route(.delete, "/collections/{id}", handler: delete),
+            Route(.get, "/collections/{id}/pdf", limits: [.printsPerAddress], handler: print),
+            Route(.post, "/collections/{id}/samples", body: .json, handler: add),
+            Route(.put, "/collections/{id}/samples", body: body, handler: reorder),
+            Route(.delete, "/collections/{id}/samples/{sampleId}", handler: remove),
+        ]
+    }
+
+    private func list(_ call: Call) async throws(Failure) -> Answer {
+        let request = try PageRequest.ofItems(call)
+        let account = try call.requireAccount().id
+        let user = try await parts.storage.userName(of: account)
+        let page = try await parts.storage.read { sql throws(Failure) -> Page<CollectionBody> in
+            let found = try sql.notebookPage(.collection, of: account, request)
+            var room = ServerLimits.itemAnswerBytes
+            var bodies = [CollectionBody]()
+            for stored in found.rows {
+                // What the last one leaves no room for comes with the next page.
+                guard room > 0 else { return Page(rows: bodies, next: found.rows[bodies.count - 1].pageKey) }
+                bodies.append(CollectionBody(try sql.open(stored, of: account, room: &room), user: user))
+            }
+            return Page(rows: bodies, next: found.next)
+        }
+        return try .enveloped(page, request)
+    }
+
+    private func create(_ call: Call) async throws(Failure) -> Answer {
+        let account = try call.requireAccount().id
+        let change = try call.json(CollectionChange.self)
+        guard let title = change.title else { throw .invalid("title") }
+        let itinerary = change.applied(to: Itinerary(title: title))
+        let made = try await parts.storage.write { sql throws(Failure) in
+            try sql.putNotebook(.collection(itinerary), id: .fresh(), of: account, now: call.now)
+        }
+        return try await answer(call, ResourceName.text(made.item), status: .created)
+    }
+
+    private func show(_ call: Call) async throws(Failure) -> Answer {
+        try await answer(call, call.parameters["id"] ?? "")
+    }
+
+    private func change(_ call: Call) async throws(Failure) -> Answer {
+        let (account, name) = (try call.requireAccount().id, call.parameters["id"] ?? "")
+        let change = try call.json(CollectionChange.self)
+        let isDeleted = change.isDeleted == true
+        let user = try await parts.storage.userName(of: account)
+        let opened = try await parts.storage.write { sql throws(Failure) in
+            var held = try sql.owned(name, .collection, of: account)
+            let before = try held.itinerary()
+            let after = change.applied(to: before)
+            if after != before {
+                held = try sql.putNotebook(.collection(after), id: held.item.id, of: account, now: call.now)
+            }
+            if isDeleted { try sql.deleteNotebook(held.item.id, of: account, now: call.now) }
+            var room = ServerLimits.itemAnswerBytes
+            return try sql.open(held, of: account, room: &room)
+        }
+        return try .json(Enveloped(data: CollectionBody(opened, user: user, isDeleted: isDeleted)))
+    }
+
+    /// Its samples stay.
+    private func delete(_ call: Call) async throws(Failure) -> Answer {
+        let (account, name) = (try call.requireAccount().id, call.parameters["id"] ?? "")
+        try await parts.storage.write { sql throws(Failure) in
+            let held = try sql.owned(name, .collection, of: account)
+            try sql.deleteNotebook(held.item.id, of: account, now: call.now)
+        }
+        return .noContent
+    }
+
+    private func add(_ call: Call) async throws(Failure) -> Answer {
+        struct Body: Decodable {
+            var sampleId: String
+            var position: Int?
+        }
+        let (account, name) = (try call.requireAccount().id, call.parameters["id"] ?? "")
+        let body = try call.json(Body.self)
+        let user = try await parts.storage.userName(of: account)
+        let (position, place) = try await parts.storage.write { sql throws(Failure) in
+            let collection = try sql.owned(name, .collection, of: account)
+            let sample = try sql.owned(body.sampleId, .sample, of: account, field: "sampleId")
+            let changed = try sql.add(
+                sample.item.id, to: collection, at: body.position, of: account, field: "sampleId", now: call.now)
+            var room = ServerLimits.itemAnswerBytes
+            let places = try sql.open(changed, of: account, room: &room).places
+            guard let position = places.firstIndex(where: { $0.entry.id == sample.item.id }) else {
+                throw Failure(.internalError, cause: "a sample is not where it was put")
+            }
+            return (position, places[position])
+        }
+        return try .json(
+            Enveloped(data: CollectionBody.Entry(place, at: position, user: user)), status: .created)
+    }
+
+    private func reorder(_ call: Call) async throws(Failure) -> Answer {
+        struct Body: Decodable { var sampleIds: [String] }
+        let (account, name) = (try call.requireAccount().id, call.parameters["id"] ?? "")
+        let names = try call.json(Body.self).sampleIds
+        try await parts.storage.write { sql throws(Failure) in
+            _ = try sql.reorder(
+                try sql.owned(name, .collection, of: account), names, of: account, now: call.now)
+        }
+        return try await answer(call, name)
+    }
+
+    private func remove(_ call: Call) async throws(Failure) -> Answer {
+        let (account, name) = (try call.requireAccount().id, call.parameters["id"] ?? "")
+        let sampleName = call.parameters["sampleId"] ?? ""
+        try await parts.storage.write { sql throws(Failure) in
+            let collection = try sql.owned(name, .collection, of: account)
+            if let id = ResourceName.id(sampleName, .sample),
+                try sql.remove(id, from: collection, of: account, now: call.now)
+            {
+                return
+            }
+            _ = try sql.owned(sampleName, .sample, of: account, field: "sampleId")
+            throw Failure(.notFound, field: "sampleId")
+        }
+        return .noContent
+    }
+
+    private func print(_ call: Call) async throws(Failure) -> Answer {
+        let (account, name) = (try call.requireAccount().id, call.parameters["id"] ?? "")
+        let opened = try await parts.storage.read { sql throws(Failure) in
+            try sql.open(collection: name, of: account, room: PrintLimits.textBytesMax)
+        }
+        guard !opened.isCut else { throw Failure(.tooLarge) }
+        let document = PrintDocument(opened, in: call.language)
+        return .pdf(try await parts.printing.pdf(document), name: ResourceName.text(opened.stored.item))
+    }
+
+    private func answer(
+        _ call: Call, _ name: String, status: HTTPResponse.Status = .ok
+    ) async throws(Failure) -> Answer {
+        let account = try call.requireAccount().id
+        let user = try await parts.storage.userName(of: account)
+        let opened = try await parts.storage.read { sql throws(Failure) in
+            try sql.open(collection: name, of: account, room: ServerLimits.itemAnswerBytes)
+        }
+        return try .json(Enveloped(data: CollectionBody(opened, user: user)), status: status)
+    }
+}

@@ -1,0 +1,158 @@
+import Foundation
+import TourModel
+import TourNotebook
+
+/// A time as the guide to these resources shows it: `2024-05-10T12:34:56.000Z`.
+struct MillisecondTime: Encodable {
+    /// Since 1970.
+    let seconds: Int64
+
+    func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(Timestamp(seconds: Int(seconds)).text.dropLast() + ".000Z")
+    }
+}
+
+/// What seed 000 puts around every answer.
+struct Enveloped<Value: Encodable>: Encodable {
+    let data: Value
+}
+
+/// A stop as clients of seed 000 read it.
+struct SampleBody: Encodable {
+    let id: String
+    let userId: String
+    let title: String
+    let materialType: String
+    let note: String?
+    /// `geo:38.6431,34.8289`.
+    let place: String?
+    let at: MillisecondTime?
+    let isDeleted: Bool
+    let createdAt: MillisecondTime
+    let updatedAt: MillisecondTime
+
+    init(_ stop: Stop, of item: NotebookItem, user: String, isDeleted: Bool = false) {
+        id = ResourceName.text(item)
+        userId = user
+        title = stop.title
+        materialType = stop.materialType
+        note = stop.note
+        place = stop.place.map { GeoAddress($0).text }
+        at = stop.at.map(MillisecondTime.init(seconds:))
+        self.isDeleted = isDeleted
+        createdAt = MillisecondTime(seconds: item.createdAt)
+        updatedAt = MillisecondTime(seconds: item.updatedAt)
+    }
+}
+
+/// An itinerary as clients of seed 000 read it.
+struct CollectionBody: Encodable {
+    struct Entry: Encodable {
+        let sampleId: String
+        /// From 0.
+        let position: Int
+        let addedAt: MillisecondTime
+        let sample: SampleBody
+
+        init(_ place: OpenedItinerary.Place, at position: Int, user: String) {
+            sampleId = ResourceName.sample(place.entry.id)
+            self.position = position
+            addedAt = MillisecondTime(seconds: place.entry.addedAt)
+            sample = SampleBody(place.stop, of: place.stored.item, user: user)
+        }
+    }
+
+    let id: String
+    let userId: String
+    let title: String
+    let description: String?
+    let isDeleted: Bool
+    let createdAt: MillisecondTime
+    let updatedAt: MillisecondTime
+    let samples: [Entry]
+
+    init(_ opened: OpenedItinerary, user: String, isDeleted: Bool = false) {
+        let item = opened.stored.item
+        id = ResourceName.text(item)
+        userId = user
+        title = opened.content.title
+        description = opened.content.description
+        self.isDeleted = isDeleted
+        createdAt = MillisecondTime(seconds: item.createdAt)
+        updatedAt = MillisecondTime(seconds: item.updatedAt)
+        // What was deleted has left its stops alone.
+        samples = isDeleted ? [] : opened.places.enumerated().map { Entry($1, at: $0, user: user) }
+    }
+}
+
+/// What a client says of a stop; what is left out stays as it is, and null takes away what need not be there.
+struct SampleChange: Decodable {
+    var title: String?
+    var materialType: String?
+    /// Outer nil: not named.
+    var note: String??
+    var place: Coordinate??
+    var at: Int64??
+    var collectionIds: [String]?
+    var isDeleted: Bool?
+
+    private enum CodingKeys: CodingKey { case title, materialType, note, place, at, collectionIds, isDeleted }
+
+    init(from decoder: any Decoder) throws {
+        let fields = try decoder.container(keyedBy: CodingKeys.self)
+        title = try fields.decodeIfPresent(String.self, forKey: .title)
+        materialType = try fields.decodeIfPresent(String.self, forKey: .materialType)
+        if fields.contains(.note) { note = .some(try fields.decodeIfPresent(String.self, forKey: .note)) }
+        if fields.contains(.place) {
+            let text = try fields.decodeIfPresent(String.self, forKey: .place)
+            let address = text.flatMap { GeoAddress($0) }
+            guard text == nil || address != nil else {
+                throw DecodingError.dataCorruptedError(forKey: .place, in: fields, debugDescription: "no geo: address")
+            }
+            place = .some(address?.coordinate)
+        }
+        if fields.contains(.at) {
+            let time = try fields.decodeIfPresent(Date.self, forKey: .at)
+            at = .some(time.map { Int64(min(max($0.timeIntervalSince1970, -62_167_219_200), 253_402_300_799)) })
+        }
+        collectionIds = try fields.decodeIfPresent([String].self, forKey: .collectionIds)
+        isDeleted = try fields.decodeIfPresent(Bool.self, forKey: .isDeleted)
+    }
+
+    func applied(to stop: Stop) -> Stop {
+        var stop = stop
+        if let title { stop.title = title }
+        if let materialType { stop.materialType = materialType }
+        if let note { stop.note = note }
+        if let place { stop.place = place }
+        if let at { stop.at = at }
+        return stop
+    }
+}
+
+/// What a client says of an itinerary; as `SampleChange`.
+struct CollectionChange: Decodable {
+    var title: String?
+    /// Outer nil: not named.
+    var description: String??
+    var isDeleted: Bool?
+
+    private enum CodingKeys: CodingKey { case title, description, isDeleted }
+
+    init(from decoder: any Decoder) throws {
+        let fields = try decoder.container(keyedBy: CodingKeys.self)
+        title = try fields.decodeIfPresent(String.self, forKey: .title)
+        if fields.contains(.description) {
+            description = .some(try fields.decodeIfPresent(String.self, forKey: .description))
+        }
+        isDeleted = try fields.decodeIfPresent(Bool.self, forKey: .isDeleted)
+    }
+
+    func applied(to itinerary: Itinerary) -> Itinerary {
+        var itinerary = itinerary
+        if let title { itinerary.title = title }
+        if let description { itinerary.description = description }
+        return itinerary
+    }
+}

@@ -1,0 +1,109 @@
+import TourModel
+import TourNotebook
+
+// Which stops an itinerary has, and in which order. Each change is a new version of the itinerary.
+extension SQL {
+    /// Itineraries that a request names, each once.
+    /// - Throws: `notFound`, `forbidden`, naming the first that is not the caller's.
+    func collections(named names: [String], of account: Int64) throws(Failure) -> [StoredItem] {
+        guard names.count <= ServerLimits.collectionIDsMax else { throw .invalid("collectionIds") }
+        var found = [StoredItem]()
+        for (index, name) in names.enumerated() {
+            let held = try owned(name, .collection, of: account, field: "collectionIds[\(index)]")
+            if !found.contains(where: { $0.item.id == held.item.id }) { found.append(held) }
+        }
+        return found
+    }
+
+    /// - Parameter position: among the stops that are there; nil: behind all.
+    /// - Parameter field: what is at fault where it is full.
+    /// - Throws: `alreadyInCollection`; `invalid`; `quota`.
+    func add(
+        _ stop: NotebookID, to collection: StoredItem, at position: Int? = nil, of account: Int64, field: String,
+        now: Int64
+    ) throws(Failure) -> StoredItem {
+        var itinerary = try collection.itinerary()
+        guard !itinerary.stops.contains(where: { $0.id == stop }) else {
+            throw Failure(.alreadyInCollection, field: field)
+        }
+        guard itinerary.stops.count < Limits.notebookStopsMax else { throw .invalid(field) }
+        let entry = Itinerary.Entry(id: stop, addedAt: now / 1_000_000)
+        if let position {
+            let visible = try liveStops(of: itinerary, of: account)
+            guard (0...visible.count).contains(position) else { throw .invalid("position") }
+            let next = position < visible.count ? visible[position].id : nil
+            let place = itinerary.stops.firstIndex { $0.id == next } ?? itinerary.stops.endIndex
+            itinerary.stops.insert(entry, at: place)
+        } else {
+            itinerary.stops.append(entry)
+        }
+        return try putNotebook(.collection(itinerary), id: collection.item.id, of: account, now: now)
+    }
+
+    /// - Returns: false when it was not in it.
+    func remove(
+        _ stop: NotebookID, from collection: StoredItem, of account: Int64, now: Int64
+    ) throws(Failure) -> Bool {
+        var itinerary = try collection.itinerary()
+        let count = itinerary.stops.count
+        itinerary.stops.removeAll { $0.id == stop }
+        guard itinerary.stops.count < count else { return false }
+        _ = try putNotebook(.collection(itinerary), id: collection.item.id, of: account, now: now)
+        return true
+    }
+
+    /// The stop is in these itineraries afterwards, and in no others: where it is already it keeps its place.
+    /// - Throws: as `add`.
+    func rewrite(
+        _ stop: NotebookID, in collections: [StoredItem], of account: Int64, now: Int64
+    ) throws(Failure) {
+        let wanted = Set(collections.map(\.item.id))
+        var present = Set<NotebookID>()
+        for row in try itineraries(with: [stop], of: account) {
+            let held = try row.stored()
+            guard try held.itinerary().stops.contains(where: { $0.id == stop }) else { continue }
+            if wanted.contains(row.id) {
+                present.insert(row.id)
+            } else {
+                _ = try remove(stop, from: held, of: account, now: now)
+            }
+        }
+        for collection in collections where !present.contains(collection.item.id) {
+            _ = try add(stop, to: collection, of: account, field: "collectionIds", now: now)
+        }
+    }
+
+    /// - Parameter names: all of the stops that are there, in their new order.
+    /// - Throws: `samplesDiffer` where they are others, so that nothing is lost when two devices change it at once.
+    func reorder(
+        _ collection: StoredItem, _ names: [String], of account: Int64, now: Int64
+    ) throws(Failure) -> StoredItem {
+        var itinerary = try collection.itinerary()
+        let visible = try liveStops(of: itinerary, of: account)
+        var entries: [NotebookID: Itinerary.Entry] = [:]
+        for entry in visible { entries[entry.id] = entry }
+        var order = [Itinerary.Entry]()
+        for name in names {
+            guard let id = ResourceName.id(name, .sample), let entry = entries.removeValue(forKey: id) else {
+                throw Failure(.samplesDiffer, field: "sampleIds")
+            }
+            order.append(entry)
+        }
+        guard entries.isEmpty else { throw Failure(.samplesDiffer, field: "sampleIds") }
+        guard order != visible else { return collection }
+        let known = Set(visible.map(\.id))
+        itinerary.stops = order + itinerary.stops.filter { !known.contains($0.id) }
+        return try putNotebook(.collection(itinerary), id: collection.item.id, of: account, now: now)
+    }
+
+    private func liveStops(of itinerary: Itinerary, of account: Int64) throws(Failure) -> [Itinerary.Entry] {
+        var live = [Itinerary.Entry]()
+        for entry in itinerary.stops {
+            let row = try row(
+                "SELECT 1 FROM notebook WHERE account = $1 AND id = $2 AND kind = $3 AND deleted = 0",
+                [.integer(account), .bytes(entry.id.bytes), .text(NotebookKind.sample.rawValue)])
+            if row != nil { live.append(entry) }
+        }
+        return live
+    }
+}

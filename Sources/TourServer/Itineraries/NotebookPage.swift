@@ -1,0 +1,54 @@
+import TourModel
+import TourNotebook
+
+extension PageRequest {
+    /// A page of a notebook: more rows than of other lists, since many clients ask for no second one.
+    static func ofItems(_ call: Call) throws(Failure) -> PageRequest {
+        try PageRequest(call, rowsMax: ServerLimits.itemRowsMax)
+    }
+
+    /// What the cursor says: behind which time of making, in seconds since 1970, and which id of that second.
+    fileprivate var place: (created: Int64, id: [UInt8]) {
+        let key = cursor.prefix(24) + [UInt8](repeating: 0, count: max(0, 24 - cursor.count))
+        let created = key.prefix(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+        return (Int64(bitPattern: created) ^ .min, Array(key.dropFirst(8)))
+    }
+}
+
+extension SQL {
+    /// One page of a kind, the oldest first. It ends early where the contents are long.
+    func notebookPage(
+        _ kind: NotebookKind, of account: Int64, _ request: PageRequest
+    ) throws(Failure) -> Page<StoredItem> {
+        var (created, id) = request.place
+        var items = [StoredItem]()
+        var room = ServerLimits.itemAnswerBytes
+        while true {
+            let found = try rows(
+                """
+                SELECT \(NotebookRow.columns) FROM notebook
+                WHERE account = $1 AND kind = $2 AND deleted = 0 AND created >= $3 AND (created > $4 OR id > $5)
+                ORDER BY created, id LIMIT $6
+                """,
+                [
+                    .integer(account), .text(kind.rawValue), .integer(created), .integer(created), .bytes(id),
+                    .integer(Int64(ServerLimits.itemsReadAtOnce)),
+                ])
+            for row in found {
+                let row = try NotebookRow(row)
+                room -= row.body.utf8.count
+                guard items.isEmpty || items.count < request.limit && room >= 0 else {
+                    return Page(rows: items, next: items.last.map(\.pageKey))
+                }
+                items.append(try row.stored())
+                (created, id) = (row.created, row.id.bytes)
+            }
+            guard found.count == ServerLimits.itemsReadAtOnce else { return Page(rows: items, next: nil) }
+        }
+    }
+}
+
+extension StoredItem {
+    /// Its place among those of its kind, which never changes. Times before 1970 come first.
+    var pageKey: [UInt8] { .pageKey(item.createdAt ^ .min, item.id.bytes) }
+}

@@ -1,0 +1,59 @@
+import TourModel
+import TourNotebook
+
+/// An itinerary with those of its stops that are there: one that a device has not sent yet is passed over, so that
+/// positions have no gaps.
+struct OpenedItinerary: Sendable {
+    struct Place: Sendable {
+        let entry: Itinerary.Entry
+        let stored: StoredItem
+        let stop: Stop
+    }
+
+    let stored: StoredItem
+    let content: Itinerary
+    let places: [Place]
+    /// Some notes were left out, since all of them are more than one answer takes.
+    let isCut: Bool
+}
+
+extension SQL {
+    /// - Parameter room: bytes that its contents may take; what it takes is taken off.
+    /// - Throws: `internal` for what is no itinerary.
+    func open(_ stored: StoredItem, of account: Int64, room: inout Int) throws(Failure) -> OpenedItinerary {
+        let content = try stored.itinerary()
+        room -= content.title.utf8.count + (content.description?.utf8.count ?? 0)
+        var places = [OpenedItinerary.Place]()
+        var isCut = false
+        for entry in content.stops {
+            guard let row = try notebookRow(entry.id, of: account), !row.isDeleted, row.kind == .sample else {
+                continue
+            }
+            let held = try row.stored()
+            guard case .sample(var stop) = held.item.content else { continue }
+            room -= row.body.utf8.count
+            if room < 0, stop.note != nil {
+                stop.note = nil
+                isCut = true
+            }
+            places.append(OpenedItinerary.Place(entry: entry, stored: held, stop: stop))
+        }
+        return OpenedItinerary(stored: stored, content: content, places: places, isCut: isCut)
+    }
+
+    /// - Throws: `notFound`, `forbidden`.
+    func open(collection name: String, of account: Int64, room: Int) throws(Failure) -> OpenedItinerary {
+        var room = room
+        return try open(try owned(name, .collection, of: account), of: account, room: &room)
+    }
+}
+
+extension StoredItem {
+    /// - Throws: `internal` for another kind.
+    func itinerary() throws(Failure) -> Itinerary {
+        guard case .collection(let itinerary) = item.content else {
+            throw Failure(.internalError, cause: "a collection is of another kind")
+        }
+        return itinerary
+    }
+}

@@ -1,0 +1,112 @@
+import HTTPTypes
+import TourModel
+import TourNotebook
+
+/// Stops, as the samples of seed 000. Contract: `Protocol/Schema/openapi.yaml`.
+struct SampleRoutes: Sendable {
+    let parts: ServerParts
+
+    var routes: [Route] {
+        let body = Route.Body.json(bytesMax: ServerLimits.itemBodyMax)
+        return [
+            Route(.get, "/samples", handler: list),
+            Route(.post, "/samples", body: body, handler: create),
+            Route(.get, "/samples/{id}", handler: show),
+            Route(.patch, "/samples/{id}", body: body, handler: change),
+            Route(.delete, "/samples/{id}", handler: delete),
+        ]
+    }
+
+    private func list(_ call: Call) async throws(Failure) -> Answer {
+        let request = try PageRequest.ofItems(call)
+        let account = try call.requireAccount().id
+        let user = try await parts.storage.userName(of: account)
+        let page = try await parts.storage.read { sql throws(Failure) in
+            try sql.notebookPage(.sample, of: account, request)
+        }
+        var rows = [SampleBody]()
+        for stored in page.rows { rows.append(SampleBody(try stored.stop(), of: stored.item, user: user)) }
+        return try .enveloped(Page(rows: rows, next: page.next), request)
+    }
+
+    private func show(_ call: Call) async throws(Failure) -> Answer {
+        let (account, name) = (try call.requireAccount().id, call.parameters["id"] ?? "")
+        let user = try await parts.storage.userName(of: account)
+        let stored = try await parts.storage.read { sql throws(Failure) in
+            try sql.owned(name, .sample, of: account)
+        }
+        return try .json(Enveloped(data: SampleBody(try stored.stop(), of: stored.item, user: user)))
+    }
+
+    /// All or nothing: where one of the collections cannot take it there is no sample either.
+    private func create(_ call: Call) async throws(Failure) -> Answer {
+        let account = try call.requireAccount().id
+        let change = try call.json(SampleChange.self)
+        guard let title = change.title else { throw .invalid("title") }
+        let user = try await parts.storage.userName(of: account)
+        let stop = change.applied(to: Stop(title: title))
+        let made = try await parts.storage.write { sql throws(Failure) in
+            let collections = try sql.collections(named: change.collectionIds ?? [], of: account)
+            let made = try sql.putSample(stop, id: .fresh(), of: account, now: call.now)
+            for collection in collections {
+                _ = try sql.add(made.item.id, to: collection, of: account, field: "collectionIds", now: call.now)
+            }
+            return made
+        }
+        return try .json(
+            Enveloped(data: SampleBody(try made.stop(), of: made.item, user: user)), status: .created)
+    }
+
+    private func change(_ call: Call) async throws(Failure) -> Answer {
+        let (account, name) = (try call.requireAccount().id, call.parameters["id"] ?? "")
+        let change = try call.json(SampleChange.self)
+        let user = try await parts.storage.userName(of: account)
+        let stored = try await parts.storage.write { sql throws(Failure) in
+            var held = try sql.owned(name, .sample, of: account)
+            let before = try held.stop()
+            let after = change.applied(to: before)
+            if after != before { held = try sql.putSample(after, id: held.item.id, of: account, now: call.now) }
+            if let names = change.collectionIds {
+                let collections = try sql.collections(named: names, of: account)
+                try sql.rewrite(held.item.id, in: collections, of: account, now: call.now)
+            }
+            if change.isDeleted == true { try sql.deleteNotebook(held.item.id, of: account, now: call.now) }
+            return held
+        }
+        let body = SampleBody(
+            try stored.stop(), of: stored.item, user: user, isDeleted: change.isDeleted == true)
+        return try .json(Enveloped(data: body))
+    }
+
+    private func delete(_ call: Call) async throws(Failure) -> Answer {
+        let (account, name) = (try call.requireAccount().id, call.parameters["id"] ?? "")
+        try await parts.storage.write { sql throws(Failure) in
+            let held = try sql.owned(name, .sample, of: account)
+            try sql.deleteNotebook(held.item.id, of: account, now: call.now)
+        }
+        return .noContent
+    }
+}
+
+extension StoredItem {
+    /// - Throws: `internal` for another kind.
+    fileprivate func stop() throws(Failure) -> Stop {
+        guard case .sample(let stop) = item.content else {
+            throw Failure(.internalError, cause: "a sample is of another kind")
+        }
+        return stop
+    }
+}
+
+extension SQL {
+    /// - Throws: as `putNotebook`, naming the field as these routes do.
+    fileprivate func putSample(
+        _ stop: Stop, id: NotebookID, of account: Int64, now: Int64
+    ) throws(Failure) -> StoredItem {
+        do {
+            return try putNotebook(.sample(stop), id: id, of: account, now: now)
+        } catch {
+            throw error.field == "material_type" ? .invalid("materialType") : error
+        }
+    }
+}

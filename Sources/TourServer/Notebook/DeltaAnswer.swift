@@ -1,0 +1,109 @@
+import Foundation
+import TourModel
+import TourNotebook
+
+/// What a device is answered, as JSON. Contents are JSON already, and are put into it as they are.
+/// Contract: `Protocol/Schema/openapi.yaml`.
+struct DeltaAnswer {
+    let outcome: Delta.Outcome
+    /// Which kinds the device is told of, and whether it knows more than the guide's app does.
+    let kinds: Set<NotebookKind>
+    let isExtended: Bool
+    /// Before the paths of files.
+    let base: String
+    let language: Language
+
+    private struct Rest: Encodable {
+        struct Rejected: Encodable {
+            let kind: NotebookKind
+            let id: String?
+            let code: String
+            let field: String?
+            let message: String
+        }
+
+        let serverTime: String
+        let deletedIDs: [String: [String]]
+        let hasMore: Bool?
+        let rejected: [Rejected]?
+
+        private enum CodingKeys: String, CodingKey {
+            case rejected
+            case serverTime = "current_server_time"
+            case deletedIDs = "deleted_ids"
+            case hasMore = "has_more"
+        }
+    }
+
+    /// - Throws: `internal` for what has no JSON.
+    func text() throws(Failure) -> [UInt8] {
+        var lists: [NotebookKind: [String]] = [:]
+        var deleted: [String: [String]] = [:]
+        for kind in listed {
+            lists[kind] = []
+            deleted[kind.rawValue] = []
+        }
+        for row in outcome.rows where lists[row.kind] != nil {
+            if row.isDeleted {
+                deleted[row.kind.rawValue]?.append(row.id.text)
+            } else {
+                lists[row.kind]?.append(try row.json(base: base))
+            }
+        }
+        let rejected = isExtended ? outcome.rejected.map(rejected) : nil
+        let rest = Rest(
+            serverTime: DeltaCursor.text(outcome.cursor), deletedIDs: deleted,
+            hasMore: isExtended ? outcome.hasMore : nil, rejected: rejected)
+        guard let head = try? JSONForm.encoder.encode(rest) else {
+            throw Failure(.internalError, cause: "an answer has no JSON")
+        }
+        var bytes = Array(head.dropLast())
+        for (kind, items) in lists.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
+            bytes += Array(#","updated_\#(kind.rawValue)":["#.utf8)
+            for (index, item) in items.enumerated() {
+                if index > 0 { bytes.append(UInt8(ascii: ",")) }
+                bytes += item.utf8
+            }
+            bytes.append(UInt8(ascii: "]"))
+        }
+        return bytes + [UInt8(ascii: "}")]
+    }
+
+    /// The guide's app wants both of its lists, whatever it asked for.
+    private var listed: Set<NotebookKind> { kinds.union([.bookmark, .category]) }
+
+    private func rejected(_ item: Delta.Rejection) -> Rest.Rejected {
+        let failure = item.failure
+        return Rest.Rejected(
+            kind: item.kind, id: item.id, code: failure.code.rawValue, field: failure.field,
+            message: FailureText.text(for: failure.code, in: language, field: failure.field))
+    }
+}
+
+extension NotebookRow {
+    /// The item as it goes out; not of one that was deleted. The same as `NotebookItem` encodes, without making values
+    /// of the content.
+    /// - Parameter base: before the paths of files.
+    func json(base: String) throws(Failure) -> String {
+        var text = body
+        // What says nothing of files, which is nearly all, need not be read.
+        if kind.namesFiles, body.contains(FileAddress.folder) {
+            let content = try content().changingBookmark { $0.addBase(base) }
+            text = try NotebookBody.text(of: content)
+        }
+        let times = (WholeSeconds(seconds: created).text, WholeSeconds(seconds: updated).text)
+        return text.dropLast() + #","created_at":"\#(times.0)","id":"\#(id.text)","sync_version":\#(version),"#
+            + #""updated_at":"\#(times.1)"}"#
+    }
+}
+
+extension Bookmark {
+    fileprivate mutating func addBase(_ base: String) {
+        imageURLs = imageURLs.map { base + $0 }
+        fileURL = fileURL.map { base + $0 }
+    }
+}
+
+extension WholeSeconds {
+    fileprivate var text: String { Timestamp(seconds: Int(seconds)).text }
+}

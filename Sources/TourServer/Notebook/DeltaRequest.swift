@@ -1,0 +1,138 @@
+import Foundation
+import TourModel
+import TourNotebook
+
+/// What a device has to say, and from where on it wants to hear. Contract: `Protocol/Schema/openapi.yaml`.
+struct DeltaRequest: Sendable {
+    /// The stamp of the last change that it knows; nil: it knows nothing.
+    let cursor: Int64?
+    /// The device by its own name; nil for the apps of the guides, which know nothing of what stands below.
+    let device: String?
+    /// Changes of one answer.
+    let limit: Int
+    let kinds: Set<NotebookKind>
+    let entries: [DeltaEntry]
+    let deletions: [PushedDeletion]
+}
+
+extension DeltaRequest: Decodable {
+    private enum CodingKeys: String, CodingKey {
+        case cursor = "last_sync_timestamp"
+        case device, limit, kinds, deletions
+        case deletedIDs = "deleted_ids"
+    }
+
+    /// - Throws: `DecodingError`, or a `Failure` for what is out of bounds. An item that is none does not throw:
+    ///   whoever looks at the entries decides.
+    init(from decoder: any Decoder) throws {
+        let fields = try decoder.container(keyedBy: CodingKeys.self)
+        if let text = try fields.decodeIfPresent(String.self, forKey: .cursor) {
+            guard let stamp = DeltaCursor.stamp(text) else { throw Failure.invalid(CodingKeys.cursor.rawValue) }
+            cursor = stamp
+        } else {
+            cursor = nil
+        }
+        device = try Self.device(fields.decodeIfPresent(String.self, forKey: .device))
+        limit = try fields.decodeIfPresent(Int.self, forKey: .limit) ?? ServerLimits.deltaItemsMax
+        guard (1...ServerLimits.deltaItemsMax).contains(limit) else {
+            throw Failure.invalid(CodingKeys.limit.rawValue)
+        }
+        let wanted = try fields.decodeIfPresent([NotebookKind].self, forKey: .kinds)
+        kinds = wanted.map { Set($0) } ?? [.bookmark, .category]
+        entries = try DeltaEntry.all(in: decoder, kinds: Self.order)
+        let named = try PushedDeletion.named(in: fields.decodeIfPresent([String: [String]].self, forKey: .deletedIDs))
+        deletions = named + (try fields.decodeIfPresent([PushedDeletion].self, forKey: .deletions) ?? [])
+        guard entries.count <= ServerLimits.deltaItemsMax, deletions.count <= ServerLimits.deltaItemsMax else {
+            throw Failure(.tooLarge)
+        }
+    }
+
+    /// What others refer to comes first.
+    private static let order: [NotebookKind] = [.category, .bookmark, .sample, .collection, .note, .lost]
+
+    /// - Throws: `invalid` for a name that is none.
+    static func device(_ name: String?) throws(Failure) -> String? {
+        guard let name else { return nil }
+        guard (1...ServerLimits.deviceBytesMax).contains(name.utf8.count), name.utf8.allSatisfy({ $0 >= 0x20 }) else {
+            throw .invalid(CodingKeys.device.rawValue)
+        }
+        return name
+    }
+
+    /// - Throws: `badJSON`, `tooLarge`; `invalid` with the name of the field.
+    init(_ body: Data) throws(Failure) {
+        do {
+            self = try JSONForm.decoder.decode(DeltaRequest.self, from: body)
+        } catch {
+            throw Failure(reading: error)
+        }
+    }
+}
+
+extension Failure {
+    /// What a decoder said.
+    init(reading error: any Error) {
+        if let failure = error as? Failure {
+            self = failure
+        } else {
+            self = (error as? DecodingError).map(Failure.init(decoding:)) ?? Failure(.badJSON)
+        }
+    }
+}
+
+/// Something that the device deleted.
+struct PushedDeletion: Decodable, Sendable {
+    let kind: NotebookKind
+    let id: NotebookID
+    /// The server's version that the device knew; nil for apps that give none.
+    let base: Int64?
+
+    private enum CodingKeys: String, CodingKey {
+        case kind, id
+        case base = "base_version"
+    }
+
+    private init(kind: NotebookKind, id: NotebookID, base: Int64?) {
+        self.kind = kind
+        self.id = id
+        self.base = base
+    }
+
+    init(from decoder: any Decoder) throws {
+        let fields = try decoder.container(keyedBy: CodingKeys.self)
+        self.init(
+            kind: try fields.decode(NotebookKind.self, forKey: .kind),
+            id: try fields.decode(NotebookID.self, forKey: .id),
+            base: try fields.decodeIfPresent(Int64.self, forKey: .base))
+        guard base.map({ (0...ServerLimits.itemVersionMax).contains($0) }) ?? true else {
+            throw DecodingError.dataCorruptedError(forKey: .base, in: fields, debugDescription: "no version")
+        }
+    }
+
+    /// Of the guide's `deleted_ids`; kinds that are not known here are passed over.
+    static func named(in lists: [String: [String]]?) throws(Failure) -> [PushedDeletion] {
+        var deletions = [PushedDeletion]()
+        for kind in NotebookKind.allCases {
+            for (index, text) in (lists?[kind.rawValue] ?? []).enumerated() {
+                guard let id = NotebookID(text) else { throw .invalid("deleted_ids.\(kind.rawValue)[\(index)]") }
+                deletions.append(PushedDeletion(kind: kind, id: id, base: nil))
+            }
+        }
+        return deletions
+    }
+}
+
+/// A stamp as clients keep it: RFC 3339 with microseconds.
+enum DeltaCursor {
+    static func text(_ stamp: Int64) -> String { Timestamp.text(microseconds: stamp) }
+
+    /// - Parameter text: any RFC 3339; what is finer than microseconds is cut off.
+    static func stamp(_ text: String) -> Int64? {
+        guard let date = JSONForm.date(text) else { return nil }
+        let fraction = text.drop { $0 != "." }.dropFirst().prefix { $0.isNumber }.prefix(6)
+        let digits = fraction + String(repeating: "0", count: 6 - fraction.count)
+        // The date's own fraction is rounded.
+        guard let micros = Int64(digits) else { return nil }
+        return Int64(date.timeIntervalSince1970.rounded(.down)) * 1_000_000 + micros
+    }
+}

@@ -1,0 +1,34 @@
+import TourModel
+import TourNotebook
+
+// Which items name which files, so that a file goes when nothing names it any more.
+extension SQL {
+    /// The item names what its content names now, and nothing else.
+    /// - Parameter now: whole seconds since 1970.
+    func setUses(_ item: NotebookRow, of account: Int64, now: Int64) throws(Failure) {
+        let named = try item.isDeleted ? [] : FileAddress.files(in: item)
+        let found = try rows(
+            "SELECT file FROM notebook_uses WHERE account = $1 AND item = $2",
+            [.integer(account), .bytes(item.id.bytes)])
+        var before = Set<NotebookID>()
+        for row in found { if let file = NotebookID(try row.bytes(0)) { before.insert(file) } }
+        for file in named.subtracting(before).sorted() {
+            try run(
+                "INSERT INTO notebook_uses (account, item, file) VALUES ($1, $2, $3)",
+                [.integer(account), .bytes(item.id.bytes), .bytes(file.bytes)])
+            try run(
+                "UPDATE notebook_files SET unused = NULL WHERE id = $1 AND state = $2",
+                [.bytes(file.bytes), .integer(NotebookFile.State.whole.rawValue)])
+        }
+        for file in before.subtracting(named).sorted() {
+            try run(
+                "DELETE FROM notebook_uses WHERE account = $1 AND item = $2 AND file = $3",
+                [.integer(account), .bytes(item.id.bytes), .bytes(file.bytes)])
+            try run(
+                """
+                UPDATE notebook_files SET unused = $1
+                WHERE id = $2 AND NOT EXISTS (SELECT 1 FROM notebook_uses WHERE file = notebook_files.id)
+                """, [.integer(now), .bytes(file.bytes)])
+        }
+    }
+}

@@ -1,0 +1,96 @@
+import Foundation
+import TourCrypto
+import TourModel
+import TourNotebook
+
+/// The bytes of pictures and files of notebooks: in files named by their ids, in 256 folders. What there is of them is
+/// in the database. Source: `Protocol/10-server.md`, "Notebooks".
+package struct NotebookFiles: Sendable {
+    private let storage: any Storage
+    private let directory: ServerDirectory
+
+    package init(storage: any Storage, directory: ServerDirectory) {
+        self.storage = storage
+        self.directory = directory
+    }
+
+    private static let folderName = "files"
+
+    private func folder(_ id: NotebookID) throws(Failure) -> ServerDirectory {
+        try directory.directory(Self.folderName).directory(String(id.digits.prefix(2)))
+    }
+
+    private func path(_ id: NotebookID) throws(Failure) -> String { try folder(id).file(id.digits) }
+
+    /// - Throws: `unavailable` when the bytes are gone.
+    func open(_ id: NotebookID) async throws(Failure) -> BlobFile {
+        let path = try path(id)
+        let file = try await BlobFile.onDisk { () throws(Failure) in try BlobFile(reading: path) }
+        guard let file else { throw Failure(.unavailable, cause: "a file of a notebook is gone") }
+        return file
+    }
+
+    /// Makes an empty file, known to the database, so that it goes when the process ends before it is whole.
+    /// - Parameter now: microseconds since 1970.
+    func begin(of account: Int64, now: Int64) async throws(Failure) -> (NotebookID, BlobFile) {
+        guard let id = NotebookID(Randomness.bytes(16)) else {
+            throw Failure(.internalError, cause: "sixteen bytes make an id")
+        }
+        try await storage.write { sql throws(Failure) in try sql.beginFile(id, of: account, now: now / 1_000_000) }
+        let path = try path(id)
+        let file = try await BlobFile.onDisk { () throws(Failure) in try BlobFile.growing(path, isNew: true) }
+        guard let file else { throw Failure(.unavailable, cause: "the folder of the files is gone") }
+        return (id, file)
+    }
+
+    /// All bytes came: afterwards they survive a power cut.
+    /// - Returns: the name of the content.
+    /// - Throws: `quota`.
+    func finish(_ file: NotebookFile, _ bytes: BlobFile) async throws(Failure) -> Bytes32 {
+        let folders = [try folder(file.id), try directory.directory(Self.folderName), directory]
+        let hash = try await BlobFile.onDisk { () throws(Failure) in
+            try bytes.sync()
+            for folder in folders { try folder.sync() }
+            return try bytes.names().content
+        }
+        try await storage.write { sql throws(Failure) in try sql.finishFile(file, hash: hash) }
+        return hash
+    }
+
+    /// They were sent with a request that failed.
+    func discard(_ ids: [NotebookID]) async throws(Failure) {
+        guard !ids.isEmpty else { return }
+        try await storage.write { sql throws(Failure) in
+            for id in ids { try sql.dropFile(id) }
+        }
+        try await remove(ids)
+    }
+
+    /// Removes what nothing has named for a day, and what is nobody's.
+    /// - Parameter now: microseconds since 1970.
+    package func sweep(now: Int64) async throws(Failure) {
+        let horizon = now / 1_000_000 - ServerLimits.unusedFileLifetime
+        let ids = try await storage.write { sql throws(Failure) in
+            try sql.dropUnusedFiles(before: horizon)
+        }
+        try await remove(ids)
+    }
+
+    /// Removes what is nobody's: the files of an account that was deleted.
+    func sweepDropped() async throws(Failure) {
+        let ids = try await storage.write { sql throws(Failure) in try sql.dropUnusedFiles(before: 1) }
+        try await remove(ids)
+    }
+
+    /// First the bytes and then the row: a process that ends in between leaves what the next sweep takes.
+    private func remove(_ ids: [NotebookID]) async throws(Failure) {
+        for id in ids {
+            let (folder, name) = (try folder(id), id.digits)
+            try await BlobFile.onDisk { () throws(Failure) in try folder.remove(name) }
+        }
+        guard !ids.isEmpty else { return }
+        try await storage.write(.relaxed) { sql throws(Failure) in
+            for id in ids { try sql.forgetFile(id) }
+        }
+    }
+}

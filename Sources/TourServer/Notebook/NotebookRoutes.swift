@@ -1,0 +1,190 @@
+import Foundation
+import HTTPTypes
+import HummingbirdCore
+import NIOCore
+import TourModel
+import TourNotebook
+
+/// The notebook as devices sync it, saved places with their files, and whose they are.
+/// Contract: `Protocol/Schema/openapi.yaml`.
+struct NotebookRoutes: Sendable {
+    let parts: ServerParts
+
+    var routes: [Route] {
+        [
+            Route(
+                .post, "/api/v1/sync/delta", body: .json(bytesMax: ServerLimits.deltaBodyMax), handler: sync),
+            Route(.post, "/api/v1/bookmarks/upsert", body: .stream, keepsAnswers: false, handler: upsert),
+            Route(.get, "/api/v1/profile", handler: profile),
+            Route(.get, "/api/v1/files/{id}", handler: fetch),
+        ]
+    }
+
+    private func sync(_ call: Call) async throws(Failure) -> Answer {
+        let account = try call.requireAccount().id
+        let now = call.now
+        let body = call.body
+        // Up to 16 MiB of JSON: not where all requests are begun.
+        let request = try await BlobFile.onDisk { () throws(Failure) in try DeltaRequest(body) }
+        let outcome = try await outcome(of: request, account, now: now)
+        try await parts.storage.write(.relaxed) { sql throws(Failure) in
+            try sql.setSyncTime(of: account, to: now / 1_000_000)
+        }
+        let answer = DeltaAnswer(
+            outcome: outcome, kinds: request.kinds, isExtended: request.device != nil,
+            base: parts.served.base(of: call.head), language: call.language)
+        let bytes = try await BlobFile.onDisk { () throws(Failure) in try answer.text() }
+        return Answer(.ok, content: .bytes(bytes, type: "application/json"))
+    }
+
+    private func outcome(
+        of request: DeltaRequest, _ account: Int64, now: Int64
+    ) async throws(Failure) -> Delta.Outcome {
+        if request.entries.isEmpty, request.deletions.isEmpty {
+            // Who only asks keeps no writer waiting.
+            let outcome = try await parts.storage.read { sql throws(Failure) in
+                try Delta.outcome(of: request, account, in: sql)
+            }
+            if let outcome { return outcome }
+        }
+        return try await parts.storage.write { sql throws(Failure) in
+            try sql.writeNotebook(of: account, now: now) { writing throws(Failure) in
+                try Delta.run(request, in: &writing)
+            }
+        }
+    }
+
+    private func upsert(_ call: Call) async throws(Failure) -> Answer {
+        guard call.head.headerFields[.contentEncoding] == nil else { throw Failure(.unsupportedMediaType) }
+        var upload = UploadReader(files: parts.files, account: try call.requireAccount().id, now: call.now)
+        do {
+            if MultipartReader.isForm(call.head.headerFields[.contentType] ?? "") {
+                try await Self.read(call, into: &upload)
+            } else {
+                try await Self.readJSON(call, into: &upload)
+            }
+            let (answer, spare) = try await store(upload, call)
+            // The same bytes were there already.
+            await discard(spare)
+            return answer
+        } catch {
+            await discard(upload.begun)
+            throw error
+        }
+    }
+
+    /// Also when the request was given up; what fails of it is done by the sweep.
+    private func discard(_ ids: [NotebookID]) async {
+        let files = parts.files
+        await Task { try? await files.discard(ids) }.value
+    }
+
+    private func store(_ upload: UploadReader, _ call: Call) async throws(Failure) -> (Answer, [NotebookID]) {
+        guard let payload = upload.payload else { throw .invalid("payload") }
+        let (account, now) = (try call.requireAccount().id, call.now)
+        let isForm = MultipartReader.isForm(call.head.headerFields[.contentType] ?? "")
+        let request = try await BlobFile.onDisk { () throws(Failure) in
+            do throws(Failure) {
+                return try UpsertRequest(payload)
+            } catch {
+                // In a form it is one of the fields.
+                throw isForm && error.code == .badJSON ? .invalid("payload") : error
+            }
+        }
+        let upsert = Upsert(request: request, pictures: upload.pictures, file: upload.file)
+        let rows = try await parts.storage.write { sql throws(Failure) in
+            try sql.writeNotebook(of: account, now: now) { writing throws(Failure) in try upsert.run(in: &writing) }
+        }
+        let base = parts.served.base(of: call.head)
+        var named = Set<NotebookID>()
+        var texts = [String]()
+        for row in rows {
+            named.formUnion(try FileAddress.files(in: row))
+            texts.append(try row.json(base: base))
+        }
+        let text = #"{"bookmarks":["# + texts.joined(separator: ",") + "]}"
+        return (
+            Answer(.ok, content: .bytes(Array(text.utf8), type: "application/json")),
+            upload.begun.filter { !named.contains($0) }
+        )
+    }
+
+    /// What is refused is read to its end all the same, so that the client, which is still sending, reads why.
+    /// - Throws: what `upload` throws; `badRequest` for a body that is no form or was cut; `tooLarge`.
+    private static func read(_ call: Call, into upload: inout UploadReader) async throws(Failure) {
+        var reader = try MultipartReader(contentType: call.head.headerFields[.contentType])
+        var total: Int64 = 0
+        var refusal: Failure?
+        do {
+            for try await buffer in call.stream {
+                total += Int64(buffer.readableBytes)
+                guard total <= ServerLimits.upsertBytesMax else { throw Failure(.tooLarge) }
+                guard refusal == nil else { continue }
+                do throws(Failure) {
+                    for event in try reader.read(Array(buffer.readableBytesView)) { try await upload.take(event) }
+                } catch {
+                    guard error.code == .invalidField else { throw error }
+                    refusal = error
+                }
+            }
+        } catch {
+            throw error as? Failure ?? Failure(.badRequest)
+        }
+        if let refusal { throw refusal }
+        guard reader.isAtEnd else { throw Failure(.badRequest) }
+    }
+
+    private static func readJSON(_ call: Call, into upload: inout UploadReader) async throws(Failure) {
+        guard BodyReader.isJSON(call.head.headerFields[.contentType]) else { throw Failure(.unsupportedMediaType) }
+        do {
+            try await upload.take(.begin(MultipartReader.Head(name: "payload", fileName: nil, media: nil)))
+            for try await buffer in call.stream { try await upload.take(.bytes(Array(buffer.readableBytesView))) }
+        } catch {
+            throw error as? Failure ?? Failure(.badRequest)
+        }
+    }
+
+    private func profile(_ call: Call) async throws(Failure) -> Answer {
+        let account = try call.requireAccount()
+        let (id, synced) = try await parts.storage.write { sql throws(Failure) in
+            (try sql.profileID(of: account.id), try sql.syncTime(of: account.id))
+        }
+        return try .json(ProfileBody(account, id: id, synced: synced, language: call.language))
+    }
+
+    private func fetch(_ call: Call) async throws(Failure) -> Answer {
+        let account = try call.requireAccount().id
+        guard let id = NotebookID(call.parameters["id"] ?? "") else { throw Failure(.notFound) }
+        let known = try await parts.storage.read { sql throws(Failure) in try sql.notebookFile(id) }
+        guard let known else { throw Failure(.notFound) }
+        guard known.account == account else { throw Failure(.forbidden) }
+        let file = try await parts.files.open(id)
+        // Whatever somebody sent runs nothing where it is shown.
+        var headers: HTTPFields = [
+            .contentType: known.media, .contentTypeOptions: "nosniff",
+            .contentSecurityPolicy: "default-src 'none'; sandbox", .cacheControl: "private",
+        ]
+        headers[.contentDisposition] = known.disposition
+        return Answer(.ok, content: .file(file, 0..<known.bytes), headers: headers)
+    }
+}
+
+extension NotebookFile {
+    /// Source: RFC 6266, section 4.1, and RFC 8187, section 3.2.
+    fileprivate var disposition: String {
+        let kind = isPicture ? "inline" : "attachment"
+        guard !name.isEmpty else { return kind }
+        let escaped = name.utf8.map { byte in
+            let isPlain = byte < 0x80 && (Character(Unicode.Scalar(byte)).isLetter || (0x30...0x39).contains(byte))
+            let hex = String(byte, radix: 16, uppercase: true)
+            return isPlain || "-._".utf8.contains(byte)
+                ? String(Unicode.Scalar(byte)) : "%" + (hex.count < 2 ? "0" : "") + hex
+        }
+        return kind + "; filename*=UTF-8''" + escaped.joined()
+    }
+}
+
+extension HTTPField.Name {
+    static let contentTypeOptions = Self("X-Content-Type-Options")!
+    static let contentSecurityPolicy = Self("Content-Security-Policy")!
+}

@@ -1,0 +1,135 @@
+import Foundation
+import TourModel
+import TourNotebook
+
+/// An item of somebody's notebook as the storage has it: its content is still JSON, since most rows only pass through.
+struct NotebookRow: Sendable {
+    let id: NotebookID
+    let kind: NotebookKind
+    /// The content's JSON with sorted keys; empty where it was deleted.
+    let body: String
+    let version: Int64
+    /// See `NotebookOrigin.writer`.
+    let writer: String?
+    /// Its place in the order of all changes of the notebook: microseconds since 1970, or more.
+    let stamp: Int64
+    /// Whole seconds since 1970.
+    let created: Int64
+    let updated: Int64
+    let isDeleted: Bool
+    /// The whole number by which notes are known beside their id; 0 for other kinds.
+    let number: Int64
+
+    static let columns = "id, kind, body, version, writer, stamp, created, updated, deleted, number"
+    static let columnCount = 10
+
+    init(
+        id: NotebookID, kind: NotebookKind, body: String, version: Int64, writer: String?, stamp: Int64,
+        created: Int64, updated: Int64, isDeleted: Bool, number: Int64
+    ) {
+        self.id = id
+        self.kind = kind
+        self.body = body
+        self.version = version
+        self.writer = writer
+        self.stamp = stamp
+        self.created = created
+        self.updated = updated
+        self.isDeleted = isDeleted
+        self.number = number
+    }
+
+    /// Of a row that begins with `columns`.
+    /// - Throws: `internal` for what this version did not write.
+    init(_ row: SQLRow) throws(Failure) {
+        guard let id = NotebookID(try row.bytes(0)), let kind = NotebookKind(rawValue: try row.text(1)) else {
+            throw Failure(.internalError, cause: "a notebook has an item that this version does not know")
+        }
+        self.id = id
+        self.kind = kind
+        body = try row.text(2)
+        version = try row.integer(3)
+        writer = try row.optionalText(4)
+        stamp = try row.integer(5)
+        created = try row.integer(6)
+        updated = try row.integer(7)
+        isDeleted = try row.integer(8) != 0
+        number = try row.optionalInteger(9) ?? 0
+    }
+
+    /// - Throws: `internal` for what this version did not write.
+    func content() throws(Failure) -> NotebookContent {
+        guard !isDeleted else { return kind.blank }
+        return try NotebookBody.content(of: body, kind)
+    }
+
+    func stored() throws(Failure) -> StoredItem {
+        StoredItem(
+            item: NotebookItem(
+                id: id, content: try content(), version: version, createdAt: created, updatedAt: updated),
+            stamp: stamp, number: number, writer: writer, isDeleted: isDeleted)
+    }
+}
+
+/// An item of somebody's notebook at the server.
+package struct StoredItem: Sendable {
+    /// Where it was deleted the content says nothing.
+    package var item: NotebookItem
+    /// Its place in the order of all changes of the notebook: microseconds since 1970, or more.
+    package var stamp: Int64
+    /// The whole number by which notes are known beside their id; 0 for other kinds.
+    package var number: Int64
+    /// See `NotebookOrigin.writer`; nil for the server itself.
+    package var writer: String?
+    package var isDeleted: Bool
+}
+
+/// A content as the storage holds it: equal contents have equal texts.
+enum NotebookBody {
+    /// - Throws: `internal` for a number that has no JSON.
+    static func text(of content: NotebookContent) throws(Failure) -> String {
+        do {
+            return String(decoding: try JSONForm.encoder.encode(content), as: UTF8.self)
+        } catch {
+            throw Failure(.internalError, cause: "an item has no JSON")
+        }
+    }
+
+    static func content(of body: String, _ kind: NotebookKind) throws(Failure) -> NotebookContent {
+        do {
+            let decoder = JSONDecoder()
+            decoder.userInfo[Kinded.key] = kind
+            return try decoder.decode(Kinded.self, from: Data(body.utf8)).content
+        } catch {
+            throw Failure(.internalError, cause: "a notebook has an item that this version cannot read")
+        }
+    }
+
+    private struct Kinded: Decodable {
+        static let key = CodingUserInfoKey(rawValue: "kind")!
+        let content: NotebookContent
+
+        init(from decoder: any Decoder) throws {
+            let kind = decoder.userInfo[Self.key] as? NotebookKind ?? .note
+            content = try NotebookContent(from: decoder, kind: kind)
+        }
+    }
+}
+
+extension NotebookKind {
+    /// What stands for the content of something that was deleted.
+    fileprivate var blank: NotebookContent {
+        let note = NotebookContent.note(Note(title: "", content: ""))
+        switch self {
+        case .note: return note
+        case .bookmark: return .bookmark(Bookmark(title: ""))
+        case .category: return .category(BookmarkCategory(name: "", icon: "", color: "", order: 0))
+        case .collection: return .collection(Itinerary(title: ""))
+        case .sample: return .sample(Stop(title: ""))
+        case .lost:
+            let item = NotebookItem(
+                id: NotebookID(high: 0, low: 0), content: note, version: 0, createdAt: 0, updatedAt: 0)
+            return LostEdit(item, .deleted).map { .lost($0) } ?? note
+        }
+    }
+}

@@ -1,0 +1,41 @@
+extension Migration {
+    /// Notebooks of accounts: every kind in one table, so that one stamp orders all that happens in a notebook. What
+    /// was deleted stays as a row without a body. Source: `Protocol/12-notebook.md`.
+    static let notebooks = [
+        Migration(
+            name: "notebooks-1",
+            statements: [
+                """
+                CREATE TABLE notebook (
+                    account BIGINT NOT NULL, id BYTEA NOT NULL, kind TEXT NOT NULL, body TEXT NOT NULL,
+                    version BIGINT NOT NULL, writer TEXT, stamp BIGINT NOT NULL, created BIGINT NOT NULL,
+                    updated BIGINT NOT NULL, deleted BIGINT NOT NULL, number BIGINT UNIQUE, PRIMARY KEY (account, id))
+                """,
+                "CREATE UNIQUE INDEX notebook_by_stamp ON notebook (account, stamp)",
+                "CREATE INDEX notebook_by_kind ON notebook (account, kind, deleted, created, stamp)",
+                "CREATE INDEX notebook_by_id ON notebook (id)",
+                // The last stamp is kept, and never made of the clock alone: a clock that steps back hides no change.
+                """
+                CREATE TABLE notebook_accounts (
+                    account BIGINT PRIMARY KEY, last BIGINT NOT NULL, live BIGINT NOT NULL, bytes BIGINT NOT NULL,
+                    synced BIGINT)
+                """,
+                // The name of an account where people are named by UUIDs.
+                "CREATE TABLE profiles (account BIGINT PRIMARY KEY, id BYTEA NOT NULL)",
+                // `state` is of `NotebookFile.State`; `unused`: since when nothing names it, NULL while something does.
+                """
+                CREATE TABLE notebook_files (
+                    id BYTEA PRIMARY KEY, account BIGINT NOT NULL, name TEXT NOT NULL, media TEXT NOT NULL,
+                    bytes BIGINT NOT NULL, hash BYTEA, state BIGINT NOT NULL, unused BIGINT)
+                """,
+                "CREATE INDEX notebook_files_by_account ON notebook_files (account)",
+                "CREATE INDEX notebook_files_by_age ON notebook_files (unused)",
+                """
+                CREATE TABLE notebook_uses (
+                    account BIGINT NOT NULL, item BYTEA NOT NULL, file BYTEA NOT NULL,
+                    PRIMARY KEY (account, item, file))
+                """,
+                "CREATE INDEX notebook_uses_by_file ON notebook_uses (file)",
+            ])
+    ]
+}

@@ -1,0 +1,176 @@
+import TourModel
+import TourNotebook
+
+/// What one transaction changes in one account's notebook. Each change has a stamp of its own, higher than all before
+/// it, whatever the clock does.
+struct NotebookWriting {
+    let sql: any SQL
+    let account: Int64
+    /// Microseconds since 1970.
+    let now: Int64
+    /// The stamp of the last change.
+    private(set) var last: Int64
+    /// How many items there are that were not deleted.
+    private(set) var live: Int64
+    /// How many bytes all contents have.
+    private(set) var bytes: Int64
+
+    var seconds: Int64 { now / 1_000_000 }
+
+    func held(_ id: NotebookID) throws(Failure) -> NotebookRow? { try sql.notebookRow(id, of: account) }
+
+    /// What is written of an item.
+    struct Change {
+        var id: NotebookID
+        var kind: NotebookKind
+        /// See `NotebookBody`.
+        var body: String
+        var version: Int64
+        var writer: String?
+        /// Whole seconds since 1970.
+        var created: Int64
+        var updated: Int64
+    }
+
+    /// - Parameter held: what is there under the id, of the same kind and not deleted.
+    /// - Parameter isBounded: whether it must find room.
+    /// - Throws: `quota`.
+    mutating func put(
+        _ change: Change, over held: NotebookRow?, isBounded: Bool = true
+    ) throws(Failure) -> NotebookRow {
+        let more = Int64(change.body.utf8.count) - Int64(held?.body.utf8.count ?? 0)
+        let hasRoom = held != nil || live < Int64(Limits.notebookItemsMax)
+        let hasBytes = more <= 0 || bytes + more <= ServerLimits.notebookBytesMax
+        guard !isBounded || hasRoom && hasBytes else { throw Failure(.quota) }
+        live += held == nil ? 1 : 0
+        bytes += more
+        var number = held?.number ?? 0
+        if change.kind == .note, number == 0 { number = try sql.nextNumber("notes") }
+        let row = NotebookRow(
+            id: change.id, kind: change.kind, body: change.body, version: change.version, writer: change.writer,
+            stamp: nextStamp(), created: change.created, updated: change.updated, isDeleted: false, number: number)
+        try write(row)
+        if change.kind.namesFiles { try sql.setUses(row, of: account, now: seconds) }
+        return row
+    }
+
+    /// It is deleted for good: a copy that another device still has does not bring it back.
+    /// - Parameter held: what is there under the id; nil where nothing ever was.
+    /// - Returns: nil where it was deleted already.
+    mutating func delete(
+        _ id: NotebookID, _ kind: NotebookKind, over held: NotebookRow?, writer: String?
+    ) throws(Failure) -> NotebookRow? {
+        if let held {
+            guard !held.isDeleted else { return nil }
+            live -= 1
+            bytes -= Int64(held.body.utf8.count)
+        }
+        let row = NotebookRow(
+            id: id, kind: held?.kind ?? kind, body: "", version: held?.version ?? 0, writer: writer,
+            stamp: nextStamp(), created: held?.created ?? seconds, updated: seconds, isDeleted: true,
+            number: held?.number ?? 0)
+        try write(row)
+        if row.kind.namesFiles { try sql.setUses(row, of: account, now: seconds) }
+        return row
+    }
+
+    /// Stops that were deleted leave every itinerary.
+    /// - Returns: the itineraries that changed, as they are now.
+    mutating func leaveItineraries(_ stops: Set<NotebookID>) throws(Failure) -> [NotebookRow] {
+        guard !stops.isEmpty else { return [] }
+        var changed = [NotebookRow]()
+        for held in try sql.itineraries(with: stops, of: account) {
+            guard case .collection(var itinerary) = try held.content() else { continue }
+            let count = itinerary.stops.count
+            itinerary.stops.removeAll { stops.contains($0.id) }
+            guard itinerary.stops.count < count else { continue }
+            let change = Change(
+                id: held.id, kind: .collection, body: try NotebookBody.text(of: .collection(itinerary)),
+                version: held.version + 1, writer: nil, created: held.created, updated: seconds)
+            changed.append(try put(change, over: held))
+        }
+        return changed
+    }
+
+    private mutating func nextStamp() -> Int64 {
+        last = max(now, last + 1)
+        return last
+    }
+
+    private func write(_ row: NotebookRow) throws(Failure) {
+        try sql.run(
+            """
+            INSERT INTO notebook (
+                account, id, kind, body, version, writer, stamp, created, updated, deleted, number)
+            VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
+            ON CONFLICT (account, id) DO UPDATE SET body = excluded.body, version = excluded.version,
+                writer = excluded.writer, stamp = excluded.stamp, created = excluded.created,
+                updated = excluded.updated, deleted = excluded.deleted, number = excluded.number
+            """,
+            [
+                .integer(account), .bytes(row.id.bytes), .text(row.kind.rawValue), .text(row.body),
+                .integer(row.version), SQLValue(row.writer), .integer(row.stamp), .integer(row.created),
+                .integer(row.updated), .integer(row.isDeleted ? 1 : 0),
+                row.number == 0 ? .null : .integer(row.number),
+            ])
+    }
+}
+
+extension SQL {
+    /// Changes a notebook. Who else wants to, in any process, waits for the transaction's end.
+    /// - Parameter now: microseconds since 1970.
+    /// - Throws: `unauthenticated` when there is no such account any more, or what `body` throws.
+    func writeNotebook<Value>(
+        of account: Int64, now: Int64, _ body: (inout NotebookWriting) throws(Failure) -> Value
+    ) throws(Failure) -> Value {
+        // It may have been deleted since the request came.
+        guard try row("SELECT 1 FROM accounts WHERE id = $1", [.integer(account)]) != nil else {
+            throw Failure(.unauthenticated)
+        }
+        // A new notebook begins at this moment: the cursor of who reads it empty is behind whatever comes.
+        let row = try row(
+            """
+            INSERT INTO notebook_accounts (account, last, live, bytes) VALUES ($1, $2, 0, 0)
+            ON CONFLICT (account) DO UPDATE SET live = notebook_accounts.live RETURNING last, live, bytes
+            """, [.integer(account), .integer(now)])
+        guard let row else { throw Failure(.internalError, cause: "a notebook has no row of its own") }
+        let last = try row.integer(0)
+        var writing = NotebookWriting(
+            sql: self, account: account, now: now, last: last, live: try row.integer(1), bytes: try row.integer(2))
+        let value = try body(&writing)
+        // Every change has a stamp.
+        if writing.last != last {
+            try run(
+                "UPDATE notebook_accounts SET last = $1, live = $2, bytes = $3 WHERE account = $4",
+                [.integer(writing.last), .integer(writing.live), .integer(writing.bytes), .integer(account)])
+        }
+        return value
+    }
+
+    func notebookRow(_ id: NotebookID, of account: Int64) throws(Failure) -> NotebookRow? {
+        let row = try row(
+            "SELECT \(NotebookRow.columns) FROM notebook WHERE account = $1 AND id = $2",
+            [.integer(account), .bytes(id.bytes)])
+        return try row.map { row throws(Failure) in try NotebookRow(row) }
+    }
+
+    /// Those that may have one of the stops; for a single stop only those that name it.
+    func itineraries(
+        with stops: Set<NotebookID>, of account: Int64
+    ) throws(Failure) -> [NotebookRow] {
+        let pattern = stops.count == 1 ? stops.first.map { "%\($0.text)%" } : nil
+        let found = try rows(
+            """
+            SELECT \(NotebookRow.columns) FROM notebook
+            WHERE account = $1 AND kind = $2 AND deleted = 0 AND body LIKE $3 ORDER BY created, stamp
+            """, [.integer(account), .text(NotebookKind.collection.rawValue), .text(pattern ?? "%")])
+        var itineraries = [NotebookRow]()
+        for row in found { itineraries.append(try NotebookRow(row)) }
+        return itineraries
+    }
+}
+
+extension NotebookKind {
+    /// Whether an item may name files: a saved place, and one that lost a conflict.
+    var namesFiles: Bool { self == .bookmark || self == .lost }
+}

@@ -1,0 +1,69 @@
+import Foundation
+import TourCrypto
+import TourModel
+import TourNotebook
+
+/// An account as the app of the bookmarks guide shows it.
+struct ProfileBody: Encodable {
+    let id: NotebookID
+    let email: String?
+    let displayName: String
+    let isAnonymous: Bool
+    let isPro: Bool
+    let lastSyncAt: Date?
+
+    private enum CodingKeys: String, CodingKey {
+        case id, email
+        case displayName = "display_name"
+        case isAnonymous = "is_anonymous"
+        case isPro = "is_pro"
+        case lastSyncAt = "last_sync_at"
+    }
+
+    /// - Parameter synced: when its notebook was synced last, in whole seconds since 1970.
+    init(_ account: Account, id: NotebookID, synced: Int64?, language: Language) {
+        self.id = id
+        email = account.email
+        // Nobody gives the server a name: what stands before the @ is the nearest to one.
+        let name = account.email.flatMap { $0.split(separator: "@").first.map { String($0) } } ?? account.phone
+        displayName = name ?? (language == .turkish ? "Misafir" : "Guest")
+        isAnonymous = account.isGuest
+        // The one thing that not every account may: make tours known.
+        isPro = account.role >= .guide
+        lastSyncAt = synced.map { Date(microseconds: $0 * 1_000_000) }
+    }
+}
+
+extension SQL {
+    /// The account's name where people are named by UUIDs: made once, and then its own for good.
+    /// - Throws: `unauthenticated` when there is no such account any more.
+    func profileID(of account: Int64) throws(Failure) -> NotebookID {
+        if let id = try knownProfileID(of: account) { return id }
+        guard try row("SELECT 1 FROM accounts WHERE id = $1", [.integer(account)]) != nil else {
+            throw Failure(.unauthenticated)
+        }
+        var rng = SystemRandomNumberGenerator()
+        let made = NotebookID.random(using: &rng)
+        try run(
+            "INSERT INTO profiles (account, id) VALUES ($1, $2) ON CONFLICT (account) DO NOTHING",
+            [.integer(account), .bytes(made.bytes)])
+        return try knownProfileID(of: account) ?? made
+    }
+
+    /// nil before it was asked for.
+    func knownProfileID(of account: Int64) throws(Failure) -> NotebookID? {
+        try row("SELECT id FROM profiles WHERE account = $1", [.integer(account)]).flatMap { row throws(Failure) in
+            NotebookID(try row.bytes(0))
+        }
+    }
+
+    /// When the notebook was synced last, in whole seconds since 1970.
+    func syncTime(of account: Int64) throws(Failure) -> Int64? {
+        try row("SELECT synced FROM notebook_accounts WHERE account = $1", [.integer(account)])?.optionalInteger(0)
+    }
+
+    func setSyncTime(of account: Int64, to seconds: Int64) throws(Failure) {
+        try run(
+            "UPDATE notebook_accounts SET synced = $1 WHERE account = $2", [.integer(seconds), .integer(account)])
+    }
+}

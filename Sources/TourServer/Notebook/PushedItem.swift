@@ -1,0 +1,156 @@
+import Foundation
+import TourModel
+import TourNotebook
+
+/// An item that a device sends.
+struct PushedItem: Sendable {
+    var item: NotebookItem
+    /// See `NotebookOrigin.base`.
+    let base: Int64?
+    /// Whether it says which pictures and which file a saved place has. An app that says nothing changes nothing.
+    let saysPictures: Bool
+    let saysFile: Bool
+    /// Whether it named files that are none of this server's.
+    let namesOthers: Bool
+    /// Seconds since 1970; nil where the app says none.
+    let createdAt: Int64?
+    let updatedAt: Int64?
+    /// The content as it is stored, if nothing of the server's is put in its place.
+    let body: String
+
+    private enum CodingKeys: String, CodingKey {
+        case base = "base_version"
+        case pictures = "image_urls"
+        case file = "file_url"
+    }
+
+    /// Stands where a time was left out.
+    private static let unsaid = Int64.min
+
+    /// - Throws: `DecodingError`, naming the field; a `Failure` for what is out of bounds.
+    init(from decoder: any Decoder, kind: NotebookKind) throws {
+        let fields = try decoder.container(keyedBy: CodingKeys.self)
+        base = try fields.decodeIfPresent(Int64.self, forKey: .base)
+        saysPictures = fields.contains(.pictures)
+        saysFile = fields.contains(.file)
+        item = try NotebookItem(from: decoder, kind: kind, now: Self.unsaid)
+        createdAt = item.createdAt == Self.unsaid ? nil : item.createdAt
+        updatedAt = item.updatedAt == Self.unsaid ? nil : item.updatedAt
+        guard (0...ServerLimits.itemVersionMax).contains(item.version) else {
+            throw Failure.invalid(NotebookItem.versionField)
+        }
+        guard base.map({ (0...ServerLimits.itemVersionMax).contains($0) }) ?? true else {
+            throw Failure.invalid(CodingKeys.base.rawValue)
+        }
+        try item.content.checked()
+        let content = item.content.changingBookmark { $0.keepFiles { _ in true } }
+        namesOthers = content.bookmark?.files.count != item.content.bookmark?.addressCount
+        item.content = content
+        body = try NotebookBody.text(of: item.content)
+    }
+}
+
+extension NotebookItem {
+    fileprivate static let versionField = "sync_version"
+}
+
+/// One element of a list of items: what it is, or why it is none.
+struct DeltaEntry: Sendable {
+    let kind: NotebookKind
+    /// Its place in its list, from 0.
+    let index: Int
+    let content: Result<PushedItem, Failure>
+    /// Where it can be read though the item cannot.
+    let id: String?
+
+    /// `bookmarks[3].title`.
+    func field(_ name: String) -> String { "\(kind.rawValue)[\(index)].\(name)" }
+
+    private struct ListKey: CodingKey {
+        let stringValue: String
+        var intValue: Int? { nil }
+        init(_ kind: NotebookKind) { stringValue = kind.rawValue }
+        init?(stringValue: String) { self.stringValue = stringValue }
+        init?(intValue: Int) { nil }
+    }
+
+    private struct Named: Decodable { var id: String? }
+
+    /// The lists of an object that are there, in this order.
+    /// - Throws: `DecodingError` for a list that is none, not for its elements.
+    static func all(in decoder: any Decoder, kinds: [NotebookKind]) throws -> [DeltaEntry] {
+        let fields = try decoder.container(keyedBy: ListKey.self)
+        var entries = [DeltaEntry]()
+        for kind in kinds {
+            let key = ListKey(kind)
+            guard fields.contains(key), try !fields.decodeNil(forKey: key) else { continue }
+            var list = try fields.nestedUnkeyedContainer(forKey: key)
+            while !list.isAtEnd {
+                let index = list.currentIndex
+                entries.append(DeltaEntry(try list.superDecoder(), kind: kind, index: index))
+            }
+        }
+        return entries
+    }
+
+    private init(_ decoder: any Decoder, kind: NotebookKind, index: Int) {
+        self.kind = kind
+        self.index = index
+        do {
+            let pushed = try PushedItem(from: decoder, kind: kind)
+            content = .success(pushed)
+            id = pushed.item.id.text
+        } catch let failure as Failure {
+            let prefix = "\(kind.rawValue)[\(index)]."
+            content = .failure(Failure(failure.code, field: failure.field.map { prefix + $0 }, cause: failure.cause))
+            id = Self.id(decoder)
+        } catch {
+            content = .failure(Failure(reading: error))
+            id = Self.id(decoder)
+        }
+    }
+
+    private static func id(_ decoder: any Decoder) -> String? {
+        guard let named = try? Named(from: decoder) else { return nil }
+        return named.id.flatMap { NotebookID($0)?.text }
+    }
+}
+
+extension NotebookContent {
+    /// Where a saved place is, or was lost, the change is made to it.
+    func changingBookmark(_ change: (inout Bookmark) -> Void) -> NotebookContent {
+        switch self {
+        case .bookmark(var bookmark):
+            change(&bookmark)
+            return .bookmark(bookmark)
+        case .lost(var edit):
+            edit.item.content = edit.item.content.changingBookmark(change)
+            return .lost(edit)
+        default: return self
+        }
+    }
+
+    /// The saved place in it.
+    var bookmark: Bookmark? {
+        switch self {
+        case .bookmark(let bookmark): bookmark
+        case .lost(let edit): edit.item.content.bookmark
+        default: nil
+        }
+    }
+}
+
+extension Bookmark {
+    /// Keeps the addresses of our files alone, as the storage holds them.
+    mutating func keepFiles(_ isKept: (NotebookID) -> Bool) {
+        imageURLs = imageURLs.compactMap { FileAddress($0) }.filter { isKept($0.id) }.map(\.path)
+        fileURL = fileURL.flatMap { FileAddress($0) }.flatMap { isKept($0.id) ? $0.path : nil }
+    }
+
+    fileprivate var addressCount: Int { imageURLs.count + (fileURL == nil ? 0 : 1) }
+
+    /// The files that it names.
+    var files: Set<NotebookID> {
+        Set((imageURLs + [fileURL].compactMap(\.self)).compactMap { FileAddress($0)?.id })
+    }
+}

@@ -1,0 +1,169 @@
+import Foundation
+import TourModel
+import TourNotebook
+
+/// Takes the parts of an upsert as they come: the payload into memory, pictures and the file to the disk.
+struct UploadReader {
+    /// A file that is whole here, and that nothing names yet.
+    struct Part: Sendable {
+        let id: NotebookID
+        /// Of its bytes.
+        let hash: Bytes32
+    }
+
+    /// nil where there is none.
+    private(set) var payload: Data?
+    private(set) var pictures: [Part] = []
+    private(set) var file: Part?
+    /// All that was begun, whatever became of it.
+    private(set) var begun: [NotebookID] = []
+
+    private let files: NotebookFiles
+    private let account: Int64
+    /// Microseconds since 1970.
+    private let now: Int64
+    private var parts = 0
+    private var current = Current.none
+
+    private enum Current {
+        case none
+        case payload
+        case upload(Upload)
+    }
+
+    /// A part that goes to the disk.
+    private struct Upload {
+        let head: MultipartReader.Head
+        /// As the form names it: `images[0]`.
+        let field: String
+        let isPicture: Bool
+        var target: (id: NotebookID, file: BlobFile)?
+        var written: Int64 = 0
+        var waiting: [UInt8] = []
+        /// The first bytes, which tell what it is.
+        var start: [UInt8] = []
+
+        var size: Int64 { written + Int64(waiting.count) }
+    }
+
+    init(files: NotebookFiles, account: Int64, now: Int64) {
+        self.files = files
+        self.account = account
+        self.now = now
+    }
+
+    /// - Throws: `invalid` for a picture that is none and a file without a byte; `tooLarge`, `quota`, `unavailable`.
+    mutating func take(_ event: MultipartReader.Event) async throws(Failure) {
+        switch (event, current) {
+        case (.begin(let head), _): try begin(head)
+        case (.bytes(let bytes), .payload): try takePayload(bytes)
+        case (.bytes(let bytes), .upload(var upload)):
+            current = .none
+            try await write(bytes, to: &upload)
+            current = .upload(upload)
+        case (.end, .upload(let upload)):
+            current = .none
+            try await finish(upload)
+        case (.end, _): current = .none
+        case (.bytes, .none): break
+        }
+    }
+
+    private mutating func begin(_ head: MultipartReader.Head) throws(Failure) {
+        parts += 1
+        guard parts <= ServerLimits.upsertPartsMax else { throw Failure(.tooLarge) }
+        switch head.name {
+        case "payload":
+            guard payload == nil else { throw .invalid("payload") }
+            payload = Data()
+            current = .payload
+        case "images[]", "images":
+            guard pictures.count < Limits.notebookPicturesMax else { throw .invalid("images") }
+            current = .upload(Upload(head: head, field: "images[\(pictures.count)]", isPicture: true))
+        case "file":
+            guard file == nil else { throw .invalid("file") }
+            current = .upload(Upload(head: head, field: "file", isPicture: false))
+        // What is not known here is passed over, as in JSON.
+        default: current = .none
+        }
+    }
+
+    private mutating func takePayload(_ bytes: [UInt8]) throws(Failure) {
+        payload?.append(contentsOf: bytes)
+        guard (payload?.count ?? 0) <= ServerLimits.upsertPayloadMax else { throw Failure(.tooLarge) }
+    }
+
+    private mutating func write(_ bytes: [UInt8], to upload: inout Upload) async throws(Failure) {
+        guard upload.size + Int64(bytes.count) <= Int64(Limits.notebookFileBytesMax) else { throw Failure(.tooLarge) }
+        if upload.start.count < PictureKind.headBytes {
+            upload.start += bytes.prefix(PictureKind.headBytes - upload.start.count)
+            // Before it takes room.
+            if upload.start.count == PictureKind.headBytes { try check(upload) }
+        }
+        upload.waiting += bytes
+        guard upload.waiting.count >= ServerLimits.uploadPieceBytes else { return }
+        try await flush(&upload)
+    }
+
+    private func check(_ upload: Upload) throws(Failure) {
+        guard upload.isPicture, PictureKind(head: upload.start) == nil else { return }
+        throw .invalid(upload.field)
+    }
+
+    private mutating func flush(_ upload: inout Upload) async throws(Failure) {
+        if upload.target == nil {
+            let target = try await files.begin(of: account, now: now)
+            begun.append(target.0)
+            upload.target = target
+        }
+        guard let file = upload.target?.file else { return }
+        let (bytes, place) = (upload.waiting, upload.written)
+        try await BlobFile.onDisk { () throws(Failure) in try file.write(bytes, at: place) }
+        upload.written += Int64(bytes.count)
+        upload.waiting = []
+    }
+
+    private mutating func finish(_ upload: Upload) async throws(Failure) {
+        var upload = upload
+        guard upload.size > 0 else {
+            // A form in which no file was chosen sends one without a name.
+            guard !upload.isPicture, (upload.head.fileName ?? "").isEmpty else { throw .invalid(upload.field) }
+            return
+        }
+        try check(upload)
+        try await flush(&upload)
+        guard let (id, bytes) = upload.target else { return }
+        let known = NotebookFile(
+            id: id, account: account, name: FileName.text(upload.head.fileName),
+            media: FileName.media(upload.head.media, start: upload.start), bytes: upload.written)
+        let part = Part(id: id, hash: try await files.finish(known, bytes))
+        if upload.isPicture { pictures.append(part) } else { file = part }
+    }
+}
+
+/// What a client calls a file, made harmless: it becomes the name under which others save it.
+enum FileName {
+    /// Without folders and what is no letter; at most `ServerLimits.fileNameBytesMax` bytes.
+    static func text(_ sent: String?) -> String {
+        let last = (sent ?? "").split { $0 == "/" || $0 == "\\" }.last ?? ""
+        var name = ""
+        for scalar in last.unicodeScalars {
+            let isShown = scalar.value >= 0x20 && !(0x7F..<0xA0).contains(scalar.value)
+            let isDirection = (0x202A...0x202E).contains(scalar.value) || (0x2066...0x2069).contains(scalar.value)
+            guard isShown, !isDirection else { continue }
+            guard name.utf8.count + String(scalar).utf8.count <= ServerLimits.fileNameBytesMax else { break }
+            name.unicodeScalars.append(scalar)
+        }
+        return name == "." || name == ".." ? "" : name
+    }
+
+    /// What the bytes are where they tell; else what the client says, unless it says that they are a picture.
+    static func media(_ sent: String?, start: [UInt8]) -> String {
+        if let picture = PictureKind(head: start) { return picture.rawValue }
+        let text = (sent ?? "").prefix { $0 != ";" }.filter { !$0.isWhitespace }.lowercased()
+        guard text.utf8.count <= ServerLimits.mediaTypeBytesMax, !text.hasPrefix("image/"),
+            text.wholeMatch(of: /[a-z0-9][a-z0-9!#$&^_.+-]*\/[a-z0-9][a-z0-9!#$&^_.+-]*/) != nil
+        else { return "application/octet-stream" }
+        return text
+    }
+}

@@ -1,0 +1,86 @@
+import Foundation
+import TourModel
+import TourNotebook
+
+/// Saved places that an app sends, and what belongs to the only one of them. Contract: `Protocol/Schema/openapi.yaml`.
+struct UpsertRequest: Decodable, Sendable {
+    let device: String?
+    let entries: [DeltaEntry]
+
+    private enum CodingKeys: String, CodingKey { case device, bookmarks }
+
+    init(from decoder: any Decoder) throws {
+        let fields = try decoder.container(keyedBy: CodingKeys.self)
+        guard fields.contains(.bookmarks) else {
+            let context = DecodingError.Context(codingPath: decoder.codingPath, debugDescription: "no saved places")
+            throw DecodingError.keyNotFound(CodingKeys.bookmarks, context)
+        }
+        device = try DeltaRequest.device(fields.decodeIfPresent(String.self, forKey: .device))
+        entries = try DeltaEntry.all(in: decoder, kinds: [.bookmark])
+        guard entries.count <= ServerLimits.deltaItemsMax else { throw Failure(.tooLarge) }
+    }
+
+    init(_ body: Data) throws(Failure) {
+        do {
+            self = try JSONForm.decoder.decode(UpsertRequest.self, from: body)
+        } catch {
+            throw Failure(reading: error)
+        }
+    }
+}
+
+/// One upsert in one transaction.
+struct Upsert: Sendable {
+    let request: UpsertRequest
+    let pictures: [UploadReader.Part]
+    let file: UploadReader.Part?
+
+    private var hasParts: Bool { !pictures.isEmpty || file != nil }
+
+    /// - Returns: the saved places as they are now, without those that were deleted before.
+    /// - Throws: `invalid` for a place that cannot be taken, and for several with parts; `notFound` for parts of one
+    ///   that was deleted; `quota`. Then nothing is taken.
+    func run(in writing: inout NotebookWriting) throws(Failure) -> [NotebookRow] {
+        guard !hasParts || request.entries.count == 1 else { throw .invalid("bookmarks") }
+        let last = writing.last
+        // By the rules of a delta that asks for nothing.
+        let delta = DeltaRequest(
+            cursor: last, device: request.device, limit: 1, kinds: [], entries: request.entries, deletions: [])
+        if let rejection = try Delta.run(delta, in: &writing).rejected.first { throw rejection.failure }
+        var rows = [NotebookRow]()
+        var seen = Set<NotebookID>()
+        for entry in request.entries {
+            guard let id = entry.id.flatMap({ NotebookID($0) }), seen.insert(id).inserted,
+                let row = try writing.held(id), !row.isDeleted
+            else { continue }
+            rows.append(try attach(to: row, isNew: row.stamp > last, in: &writing))
+        }
+        guard !hasParts || !rows.isEmpty else { throw Failure(.notFound) }
+        return rows
+    }
+
+    /// - Parameter isNew: whether this request wrote it: then nobody has seen it without its files.
+    private func attach(
+        to row: NotebookRow, isNew: Bool, in writing: inout NotebookWriting
+    ) throws(Failure) -> NotebookRow {
+        guard hasParts, var bookmark = try row.content().bookmark else { return row }
+        let before = bookmark
+        // The same bytes that came before are not kept twice: a request may come again when its answer was lost.
+        for picture in pictures {
+            let named = Set(bookmark.imageURLs.compactMap { FileAddress($0)?.id })
+            guard try writing.sql.files(named, with: picture.hash) == nil else { continue }
+            bookmark.imageURLs.append(FileAddress(picture.id).path)
+        }
+        guard bookmark.imageURLs.count <= Limits.notebookPicturesMax else { throw .invalid("images") }
+        if let file {
+            let named = Set([bookmark.fileURL.flatMap { FileAddress($0)?.id }].compactMap(\.self))
+            if try writing.sql.files(named, with: file.hash) == nil { bookmark.fileURL = FileAddress(file.id).path }
+        }
+        guard bookmark != before else { return row }
+        let change = NotebookWriting.Change(
+            id: row.id, kind: .bookmark, body: try NotebookBody.text(of: .bookmark(bookmark)),
+            version: isNew ? row.version : row.version + 1, writer: isNew ? row.writer : nil, created: row.created,
+            updated: writing.seconds)
+        return try writing.put(change, over: row)
+    }
+}

@@ -1,0 +1,167 @@
+import Foundation
+import GRDB
+import TourModel
+import TourNotebook
+
+// The notebook of whoever uses this device: notes, saved places, itineraries. Source: `Protocol/12-notebook.md`.
+extension TourStore {
+    /// By the time they were made, and then by their ids.
+    package func notebook(_ kind: NotebookKind) throws(StoreError) -> [NotebookEntry] {
+        try notebookEntries("kind = ? AND content IS NOT NULL ORDER BY created, id", [kind.rawValue])
+    }
+
+    /// - Returns: nil for what was deleted, or never was.
+    package func notebookEntry(_ id: NotebookID) throws(StoreError) -> NotebookEntry? {
+        try notebookEntries("id = ? AND content IS NOT NULL", [id.column]).first
+    }
+
+    /// All whose id begins so.
+    /// - Parameter prefix: 6 digits or more, in either case; dashes are passed over. Anything else fits none.
+    package func notebookEntries(idPrefix prefix: String) throws(StoreError) -> [NotebookEntry] {
+        let digits = prefix.filter { $0 != "-" }
+        guard (6...32).contains(digits.utf8.count),
+            let first = NotebookID(digits + String(repeating: "0", count: 32 - digits.utf8.count)),
+            let last = NotebookID(digits + String(repeating: "f", count: 32 - digits.utf8.count))
+        else { return [] }
+        return try notebookEntries(
+            "id BETWEEN ? AND ? AND content IS NOT NULL ORDER BY id", [first.column, last.column])
+    }
+
+    /// Of these ids those of items that were deleted, here or on another device: what has one does not come back, so
+    /// whoever brings such items in again gives them other ids.
+    package func deletedNotebookIDs(among ids: Set<NotebookID>) throws(StoreError) -> Set<NotebookID> {
+        try read { db in
+            let statement = try db.cachedStatement(
+                sql: "SELECT EXISTS (SELECT 1 FROM notebook WHERE id = ? AND content IS NULL)")
+            return try ids.filter { id in try Bool.fetchOne(statement, arguments: [id.column]) ?? false }
+        }
+    }
+
+    private func notebookEntries(
+        _ selection: String, _ arguments: StatementArguments
+    ) throws(StoreError) -> [NotebookEntry] {
+        try read { db in
+            let statement = try db.cachedStatement(
+                sql: "SELECT \(Self.notebookColumns) FROM notebook WHERE \(selection)")
+            // Few have files; nobody asks for each item in turn.
+            let withFiles = try Set(
+                Data.fetchAll(db.cachedStatement(sql: "SELECT DISTINCT item FROM notebook_file")))
+            var entries: [NotebookEntry] = []
+            let rows = try Row.fetchCursor(statement, arguments: arguments)
+            while let row = try rows.next() {
+                let local = try notebookRow(row).local
+                guard let item = local.item else { continue }
+                let files = withFiles.contains(item.id.column) ? try notebookFiles(of: item.id, db) : []
+                entries.append(
+                    NotebookEntry(
+                        item: item, isPending: local.isPending || files.contains { !$0.isSent },
+                        problem: local.problem ?? files.lazy.compactMap(\.problem).first,
+                        files: attachments(of: local, files)))
+            }
+            return entries
+        }
+    }
+
+    /// Durable, and all or nothing. What changes nothing is passed over.
+    /// - Parameters:
+    ///   - expected: what the edits were made from: a sync may have brought something else since.
+    ///   - seconds: since 1970.
+    /// - Throws: `changedMeanwhile`; `notThisKind`; `noRoom(.notebook)`, also for an attachment beyond
+    ///   `Limits.notebookFileBytesMax`, or one more than `Limits.notebookPicturesMax`.
+    package func editNotebook(
+        _ edits: [NotebookEdit], expecting expected: [NotebookID: NotebookContent] = [:], now seconds: Int64
+    ) throws(StoreError) {
+        try write(durable: true) { db in
+            for (id, content) in expected where try notebookRow(id, db)?.local.content != content {
+                throw StoreError.changedMeanwhile
+            }
+            for edit in edits {
+                switch edit {
+                case .put(let id, let content): try put(id, content, seconds, db)
+                case .delete(let id):
+                    try keepFiles(of: id, for: edits, db)
+                    try delete(id, seconds, db)
+                case .attach(let id, let attachment, let bytes): try attach(id, attachment, bytes, db)
+                case .detach(let id, let attachment): try detach(id, attachment, seconds, db)
+                }
+            }
+            // Once for all of them: it goes through the whole index.
+            let count = try Int.fetchOne(
+                db.cachedStatement(sql: "SELECT count(*) FROM notebook WHERE content IS NOT NULL"))
+            guard count ?? 0 <= Limits.notebookItemsMax else { throw StoreError.noRoom(.notebook) }
+        }
+    }
+
+    /// What lost a conflict and is restored gets its pictures back that no server has.
+    private func keepFiles(of lost: NotebookID, for edits: [NotebookEdit], _ db: Database) throws {
+        guard case .lost(let edit) = try notebookRow(lost, db)?.local.content else { return }
+        for case .put(let id, let content) in edits where content == edit.item.content {
+            return try moveFiles(of: lost, to: id, db)
+        }
+    }
+
+    private func put(_ id: NotebookID, _ content: NotebookContent, _ seconds: Int64, _ db: Database) throws {
+        guard var local = try notebookRow(id, db)?.local else {
+            return try save(LocalItem(new: content, id: id, now: seconds), db)
+        }
+        guard local.kind == content.kind else { throw StoreError.notThisKind }
+        let before = local
+        local.edit(content, now: seconds)
+        if local != before { try save(local, db) }
+    }
+
+    private func delete(_ id: NotebookID, _ seconds: Int64, _ db: Database) throws {
+        guard var local = try notebookRow(id, db)?.local, !local.isDeleted else { return }
+        if local.delete(now: seconds) { try save(local, db) } else { try removeNotebookRow(id, db) }
+        guard local.kind == .sample else { return }
+        for row in try notebookRows(.collection, db) {
+            guard case .collection(var itinerary) = row.local.content,
+                itinerary.stops.contains(where: { $0.id == id })
+            else { continue }
+            itinerary.stops.removeAll { $0.id == id }
+            try put(row.local.id, .collection(itinerary), seconds, db)
+        }
+    }
+
+    private func notebookRows(_ kind: NotebookKind, _ db: Database) throws -> [NotebookRow] {
+        let statement = try db.cachedStatement(
+            sql: "SELECT \(Self.notebookColumns) FROM notebook WHERE kind = ? AND content IS NOT NULL")
+        return try Row.fetchAll(statement, arguments: [kind.rawValue]).map { try notebookRow($0) }
+    }
+
+    private func attach(
+        _ id: NotebookID, _ attachment: NotebookAttachment, _ bytes: [UInt8], _ db: Database
+    ) throws {
+        guard let local = try notebookRow(id, db)?.local, case .bookmark = local.content,
+            try notebookFileRow(attachment.id, db) == nil
+        else { throw StoreError.notThisKind }
+        guard bytes.count <= Limits.notebookFileBytesMax else { throw StoreError.noRoom(.notebook) }
+        let files = try notebookFiles(of: id, db)
+        if attachment.role == .file {
+            for file in files where file.attachment.role == .file && !file.isSent {
+                try removeFile(file.attachment.id, db)
+            }
+        } else {
+            let pictures = attachments(of: local, files).filter { $0.role == .picture }
+            guard pictures.count < Limits.notebookPicturesMax else { throw StoreError.noRoom(.notebook) }
+        }
+        var kept = attachment
+        kept.bytes = bytes.count
+        kept.url = nil
+        try save(FileRow(key: 0, item: id, attachment: kept, isSent: false, problem: nil), db)
+        try saveParts(of: kept.id, bytes, db)
+    }
+
+    private func detach(_ id: NotebookID, _ attachment: NotebookID, _ seconds: Int64, _ db: Database) throws {
+        guard let local = try notebookRow(id, db)?.local, case .bookmark(var bookmark) = local.content else {
+            throw StoreError.notThisKind
+        }
+        let kept = attachments(of: local, try notebookFiles(of: id, db)).first { $0.id == attachment }
+        guard let kept else { return }
+        if let file = kept.url.flatMap({ BookmarkFile(address: $0) }) {
+            bookmark.drop(file)
+            try put(id, .bookmark(bookmark), seconds, db)
+        }
+        try removeFile(attachment, db)
+    }
+}

@@ -1,0 +1,248 @@
+import Foundation
+import GRDB
+import TourCrypto
+import TourModel
+import TourNotebook
+
+// The notebook and its server: what goes out, and what an answer changes. Source: `Protocol/12-notebook.md`,
+// "On a device".
+extension TourStore {
+    private static let deviceSetting = "notebook-device"
+    private static let accountSetting = "notebook-account"
+    private static let cursorSetting = "notebook-cursor"
+
+    /// Whose notebook this is, by the id that a server gave the account; nil while it was never synced.
+    package func notebookAccount() throws(StoreError) -> String? {
+        try setting(Self.accountSetting).map { String(decoding: $0, as: UTF8.self) }
+    }
+
+    /// Whoever is first has it.
+    /// - Returns: whether it is this account's.
+    package func claimNotebook(for account: String) throws(StoreError) -> Bool {
+        if let owner = try notebookAccount() { return owner == account }
+        try setSetting(Self.accountSetting, value: Array(account.utf8))
+        return true
+    }
+
+    /// Nobody's any more; all that is in it is as new. Pictures that are on this device stay with their places.
+    package func unlinkNotebook() throws(StoreError) {
+        try write(durable: true) { db in
+            try db.execute(sql: "DELETE FROM notebook WHERE content IS NULL")
+            let files = try Row.fetchAll(db, sql: "SELECT id FROM notebook_file WHERE sent = 1")
+            for file in files { try forgetAddress(of: NotebookID(column: file.data(0)), db) }
+            try db.execute(sql: "UPDATE notebook SET base = 0, sent = 0, pending = 1, problem = NULL")
+            try setSetting(Self.accountSetting, value: nil, db)
+            try setSetting(Self.cursorSetting, value: nil, db)
+        }
+    }
+
+    /// The file goes to the next server as a new one.
+    private func forgetAddress(of id: NotebookID, _ db: Database) throws {
+        guard var file = try notebookFileRow(id, db) else { return }
+        let address = file.attachment.url.flatMap { BookmarkFile(address: $0) }
+        file.isSent = false
+        file.attachment.url = nil
+        try save(file, db)
+        guard let address, var local = try notebookRow(file.item, db)?.local,
+            case .bookmark(var bookmark) = local.content
+        else { return }
+        bookmark.drop(address)
+        local.content = .bookmark(bookmark)
+        try save(local, db)
+    }
+
+    /// This device gets another name: two copies of a store are two writers, and one that was restored has not seen
+    /// what it wrote since.
+    package func renewNotebookDevice() throws(StoreError) { try setSetting(Self.deviceSetting, value: nil) }
+
+    /// Items and files that the server has yet to hear of.
+    package func notebookPending() throws(StoreError) -> Int {
+        try read { db in
+            try Int.fetchOne(
+                db.cachedStatement(
+                    sql: """
+                        SELECT (SELECT count(*) FROM notebook WHERE pending = 1) +
+                            (SELECT count(*) FROM notebook_file WHERE sent = 0)
+                        """)) ?? 0
+        }
+    }
+
+    // MARK: Items
+
+    /// What goes out next, and from which place in the line of what waits the one after it goes on. Durable: whatever
+    /// went out is known to have, even if no answer ever comes.
+    /// - Parameter place: 0, or what the last call gave.
+    /// - Parameter limit: items in it, at least 1.
+    /// - Parameter withRefused: also what a server did not take before.
+    /// - Returns: nil while the notebook is nobody's.
+    package func nextNotebookExchange(
+        after place: Int64, limit: Int, withRefused: Bool
+    ) throws(StoreError) -> (exchange: DeltaExchange, place: Int64)? {
+        try write(durable: true) { db in
+            guard let account = try setting(Self.accountSetting, db) else { return nil }
+            var exchange = DeltaExchange(
+                cursor: try setting(Self.cursorSetting, db).map { String(decoding: $0, as: UTF8.self) },
+                device: try notebookDevice(db), account: String(decoding: account, as: UTF8.self), limit: limit)
+            var place = place
+            for row in try waiting(after: place, limit: limit, withRefused: withRefused, db) {
+                guard exchange.add(row.local, size: row.size) else { break }
+                place = row.key
+                try db.cachedStatement(sql: "UPDATE notebook SET sent = max(sent, version) WHERE key = ?")
+                    .execute(arguments: [row.key])
+            }
+            return (exchange, place)
+        }
+    }
+
+    private func notebookDevice(_ db: Database) throws -> String {
+        if let known = try setting(Self.deviceSetting, db) { return String(decoding: known, as: UTF8.self) }
+        let fresh = Hex.encode(Randomness.bytes(8))
+        try setSetting(Self.deviceSetting, value: Array(fresh.utf8), db)
+        return fresh
+    }
+
+    /// One more than the limit, if there are: so that it is known whether something is left.
+    private func waiting(
+        after place: Int64, limit: Int, withRefused: Bool, _ db: Database
+    ) throws -> [(key: Int64, local: LocalItem, size: Int)] {
+        let statement = try db.cachedStatement(
+            sql: """
+                SELECT \(Self.notebookColumns), ifnull(length(content), 0) FROM notebook
+                WHERE pending = 1 AND key > ? AND (problem IS NULL OR ?) ORDER BY key LIMIT ?
+                """)
+        var waiting: [(key: Int64, local: LocalItem, size: Int)] = []
+        var bytes = 0
+        let rows = try Row.fetchCursor(statement, arguments: [place, withRefused, limit + 1])
+        while bytes <= Limits.notebookBatchBytesMax, let row = try rows.next() {
+            // Beside the content there are an id, times and versions.
+            let size = Int(clamping: row.integer(11)) + 256
+            bytes += size
+            let found = try notebookRow(row)
+            waiting.append((found.key, found.local, size))
+        }
+        return waiting
+    }
+
+    /// Carries out an answer. Durable. Nothing happens when the notebook is another's by now, or stands elsewhere.
+    /// - Returns: whether it was carried out.
+    package func take(_ answer: DeltaAnswer, to exchange: DeltaExchange) throws(StoreError) -> Bool {
+        try write(durable: true) { db in
+            let account = try setting(Self.accountSetting, db)
+            let cursor = try setting(Self.cursorSetting, db)
+            guard account == Array(exchange.account.utf8), cursor == exchange.request.cursor.map({ Array($0.utf8) })
+            else { return false }
+            if exchange.wentBack(answer) { try db.execute(sql: "UPDATE notebook SET pending = 1") }
+            try settle(exchange, DeltaReading(answer), db)
+            let sent = exchange.sent
+            for item in answer.updated where !sent.contains(item.id) { try take(item, db) }
+            for id in answer.deleted where !sent.contains(id) {
+                guard var local = try notebookRow(id, db)?.local else { continue }
+                let before = local
+                local.takeDeletion()
+                if local != before { try saveDeletion(of: before, local, db) }
+            }
+            try setSetting(Self.cursorSetting, value: Array(answer.serverTime.utf8), db)
+            return true
+        }
+    }
+
+    private func settle(_ exchange: DeltaExchange, _ reading: DeltaReading, _ db: Database) throws {
+        for sent in exchange.request.items {
+            guard var local = try notebookRow(sent.item.id, db)?.local else { continue }
+            let before = local
+            local.settle(reading.outcome(of: local.id), sent: sent.item.content, version: sent.item.version)
+            guard local != before else { continue }
+            if local.isDeleted { try saveDeletion(of: before, local, db) } else { try save(local, db) }
+        }
+        for deletion in exchange.request.deletions {
+            guard var local = try notebookRow(deletion.id, db)?.local,
+                let version = exchange.deletedVersions[deletion.id]
+            else { continue }
+            let before = local
+            local.settle(reading.outcome(ofDeleting: local.id), sent: nil, version: version)
+            if local != before { try save(local, db) }
+        }
+    }
+
+    private func take(_ item: NotebookItem, _ db: Database) throws {
+        guard var local = try notebookRow(item.id, db)?.local else {
+            if let new = LocalItem(item) { try save(new, db) }
+            return
+        }
+        let before = local
+        local.take(item)
+        if local != before { try save(local, db) }
+    }
+
+    /// Another device deleted it. Pictures that were to go to the server are no part of what that device saw: they are
+    /// kept with what is lost.
+    private func saveDeletion(of before: LocalItem, _ local: LocalItem, _ db: Database) throws {
+        let hasUnsent = try notebookFiles(of: local.id, db).contains { !$0.isSent }
+        if hasUnsent, let item = before.item, let edit = LostEdit(item, .deleted) {
+            var random = SystemRandomNumberGenerator()
+            let lost = LocalItem(
+                new: .lost(edit), id: NotebookID.random(using: &random), now: now() / 1_000_000)
+            try save(lost, db)
+            try moveFiles(of: local.id, to: lost.id, db)
+        }
+        try save(local, db)
+    }
+}
+
+// Files on their way.
+extension TourStore {
+    /// The next picture or file that the server lacks, of a place that it has as it is here.
+    /// - Parameter place: 0, or that of the one before.
+    /// - Parameter withRefused: also what the server did not take before.
+    package func nextNotebookUpload(after place: Int64, withRefused: Bool) throws(StoreError) -> FileUpload? {
+        try read { db in
+            var place = place
+            while let file = try nextUnsentFile(after: place, withRefused: withRefused, db) {
+                place = file.key
+                guard let local = try notebookRow(file.item, db)?.local, !local.isPending, let item = local.item,
+                    local.kind == .bookmark
+                else { continue }
+                let attachment = file.attachment
+                return FileUpload(
+                    place: place, item: item, id: attachment.id, isPicture: attachment.role == .picture,
+                    name: attachment.name, media: attachment.media, length: attachment.bytes,
+                    parts: Self.notebookParts(of: attachment.bytes))
+            }
+            return nil
+        }
+    }
+
+    /// The server took it. Durable.
+    /// - Parameter item: the place as the server has it since.
+    package func settle(_ upload: FileUpload, as item: NotebookItem) throws(StoreError) {
+        try write(durable: true) { db in
+            guard var local = try notebookRow(item.id, db)?.local else { return }
+            local.settle(upload: item, sent: upload.item.content, version: upload.item.version)
+            let file = upload.file(in: item)
+            var row = try notebookFileRow(upload.id, db)
+            if row == nil, let file, case .bookmark(var bookmark) = local.content {
+                // It was taken away meanwhile.
+                bookmark.drop(file)
+                local.edit(.bookmark(bookmark), now: now() / 1_000_000)
+            }
+            try save(local, db)
+            guard let file, case .bookmark(let bookmark) = local.content, row != nil else {
+                // Which of the addresses is its own is not known: it is fetched again when somebody wants it.
+                return try removeFile(upload.id, db)
+            }
+            row?.isSent = true
+            row?.attachment.url = bookmark.files.first { $0.file == file }?.address
+            if let row { try save(row, db) }
+        }
+    }
+
+    /// The server does not take it.
+    /// - Parameter words: why.
+    package func refuse(_ upload: FileUpload, _ words: String) throws(StoreError) {
+        try write(durable: false) { db in
+            guard var row = try notebookFileRow(upload.id, db) else { return }
+            row.problem = words
+            try save(row, db)
+        }
+    }
+}

@@ -1,0 +1,95 @@
+import Foundation
+import TourModel
+import TourNode
+import TourNotebook
+
+// Changes of items, as clients ask for them. Source: `Protocol/Schema/local-api.yaml`, `NotebookChange`.
+extension NotebookDraft {
+    /// The item's fields as they are on the wire, those that change: null takes a field away (RFC 7396). Beside them
+    /// `category` (a name), `pictures`, `file`, `detach` and `sync_version`.
+    /// - Throws: `bad-request`, `bad-path`.
+    init(_ body: JSON) throws(NodeError) {
+        guard case .object(let members) = body else { throw NodeError.badItem("it is no object") }
+        let fields = members.filter { !Self.own.contains($0.name) }
+        self.init { content in try content.merging(fields) }
+        switch body["category"] {
+        case nil: break
+        case .null: category = .none
+        case .text(let name): category = .named(name)
+        default: throw NodeError.badItem("category: no name")
+        }
+        pictures = try Self.texts(body, "pictures")
+        detached = try Self.texts(body, "detach")
+        file = try Self.texts(body, "file").first
+        version = body["sync_version"]?.integer.map { Int64($0) }
+        for path in pictures + [file].compactMap(\.self) { try LocalPathRule.check(path) }
+    }
+
+    /// What is no field of an item, or not to be changed by hand.
+    private static let own: Set = [
+        "category", "pictures", "file", "detach", "sync_version", "id", "created_at", "updated_at", "position", "stop",
+        "image_urls", "file_url",
+    ]
+
+    private static func texts(_ body: JSON, _ name: String) throws(NodeError) -> [String] {
+        switch body[name] {
+        case nil, .null: return []
+        case .text(let text): return [text]
+        case .list(let list):
+            let texts = list.compactMap(\.text)
+            guard texts.count == list.count else { throw NodeError.badItem("\(name): no texts") }
+            return texts
+        default: throw NodeError.badItem("\(name): no text")
+        }
+    }
+}
+
+extension NodeError {
+    fileprivate static func badItem(_ reason: String) -> NodeError {
+        NodeError("bad-item", "That is no item of a notebook: \(reason).")
+    }
+}
+
+extension NotebookContent {
+    /// The same with fields of a merge patch in place of its own.
+    fileprivate func merging(_ fields: [JSONMember]) throws -> NotebookContent {
+        guard case .object(var members) = try JSON(parsing: JSONEncoder().encode(self)) else { return self }
+        for field in fields {
+            members.removeAll { $0.name == field.name }
+            if field.value != .null { members.append(field) }
+        }
+        let decoder = JSONDecoder()
+        if let key = ContentOfKind.kind { decoder.userInfo[key] = kind }
+        do {
+            return try decoder.decode(ContentOfKind.self, from: Data(JSON.object(members).encoded)).content
+        } catch let error as DecodingError {
+            throw NodeError.badItem(error.field)
+        }
+    }
+}
+
+/// A content of the kind that the decoder was told.
+private struct ContentOfKind: Decodable {
+    static let kind = CodingUserInfoKey(rawValue: "notebook-kind")
+
+    let content: NotebookContent
+
+    init(from decoder: any Decoder) throws {
+        guard let key = Self.kind, let kind = decoder.userInfo[key] as? NotebookKind else {
+            throw DecodingError.dataCorrupted(.init(codingPath: [], debugDescription: "no kind"))
+        }
+        content = try NotebookContent(from: decoder, kind: kind)
+    }
+}
+
+extension DecodingError {
+    /// The field that is to blame, and how.
+    fileprivate var field: String {
+        switch self {
+        case .keyNotFound(let key, _): return "\(key.stringValue): missing"
+        case .typeMismatch(_, let context), .valueNotFound(_, let context), .dataCorrupted(let context):
+            return (context.codingPath.first?.stringValue ?? "its fields") + ": cannot be that"
+        @unknown default: return "its fields cannot be read"
+        }
+    }
+}

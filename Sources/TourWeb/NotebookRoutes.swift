@@ -1,0 +1,171 @@
+import Foundation
+import Hummingbird
+import NIOCore
+import TourModel
+import TourNode
+import TourNotebook
+
+// Notes, saved places, itineraries.
+extension LocalAPI {
+    func addNotebook(_ api: RouterGroup<BasicRequestContext>) {
+        api.get("notebook/export") { [slot] request, _ in
+            let format = try request.exchangeFormat
+            let export = try await slot.node.exportNotebook(format, placesOnly: request.isOfPlaces)
+            return Response(
+                status: .ok, headers: [.contentType: format.mediaType],
+                body: ResponseBody { writer in
+                    var export = export
+                    while let bytes = try await besideTheLoop({ try export.next() }) {
+                        if !bytes.isEmpty { try await writer.write(ByteBuffer(bytes: bytes)) }
+                    }
+                    try await writer.finish(nil)
+                })
+        }
+        api.post("notebook/import") { [slot] request, _ in
+            let body = try await request.body.collect(upTo: Limits.notebookImportBytesMax)
+            return try Answer.json(
+                try await slot.node.importNotebook(
+                    Array(body.readableBytesView), request.exchangeFormat, placesOnly: request.isOfPlaces,
+                    replaces: request.query("replace") == "true"))
+        }
+        api.post("notebook/unlink") { [slot] _, _ in
+            try await slot.node.unlinkNotebook()
+            return try Answer.json([String: String]())
+        }
+        addNotebookItems(api)
+        addStops(api)
+    }
+
+    private func addNotebookItems(_ api: RouterGroup<BasicRequestContext>) {
+        api.get("notebook/:kind") { [slot] _, context in
+            let items = try await slot.node.notebookItems(context.kind)
+            return Answer.stream { writer in
+                for start in stride(from: 0, to: items.count, by: Self.itemsAtOnce) {
+                    let piece = items[start..<min(start + Self.itemsAtOnce, items.count)]
+                    let lines = try await besideTheLoop { try piece.flatMap { try Answer.encoded($0) + [0x0A] } }
+                    try await writer.write(ByteBuffer(bytes: lines))
+                }
+            }
+        }
+        api.post("notebook/:kind") { [slot] request, context in
+            let draft = try await NotebookDraft(request.notebookBody())
+            return try Answer.json(try await slot.node.addNotebookItem(context.kind, draft))
+        }
+        api.get("notebook/:kind/:item") { [slot] _, context in
+            try Answer.json(try await slot.node.notebookItem(context.kind, context.item))
+        }
+        api.patch("notebook/:kind/:item") { [slot] request, context in
+            let draft = try await NotebookDraft(request.notebookBody())
+            return try Answer.json(try await slot.node.changeNotebookItem(context.kind, context.item, draft))
+        }
+        api.delete("notebook/:kind/:item") { [slot] _, context in
+            try Answer.json(try await slot.node.removeNotebookItem(context.kind, context.item))
+        }
+        api.post("notebook/:kind/:item/restore") { [slot] _, context in
+            try context.requireKind(.lost)
+            return try Answer.json(try await slot.node.restoreLost(context.item))
+        }
+        api.post("notebook/:kind/:item/save") { [slot] request, context in
+            try context.requireKind(.bookmark)
+            struct Body: Decodable { var directory: String }
+            let directory = try await request.json(Body.self).directory
+            try LocalPathRule.check(directory)
+            return try Answer.json(["saved": try await slot.node.saveNotebookFiles(context.item, to: directory)])
+        }
+    }
+
+    /// The stops of an itinerary; each answer is the itinerary as it then is.
+    private func addStops(_ api: RouterGroup<BasicRequestContext>) {
+        api.post("notebook/:kind/:item/samples") { [slot] request, context in
+            try context.requireKind(.collection)
+            let body = try await JSON(parsing: request.notebookBytes())
+            let known = body["stop"]?.text
+            return try Answer.json(
+                try await slot.node.addStop(
+                    to: context.item, known == nil ? NotebookDraft(body) : nil, known: known,
+                    position: body["position"]?.integer))
+        }
+        api.patch("notebook/:kind/:item/samples/:stop") { [slot] request, context in
+            try context.requireKind(.collection)
+            let draft = try await NotebookDraft(request.notebookBody())
+            return try Answer.json(try await slot.node.changeStop(context.stop, in: context.item, draft))
+        }
+        api.put("notebook/:kind/:item/samples/:stop") { [slot] request, context in
+            try context.requireKind(.collection)
+            struct Body: Decodable { var position: Int }
+            let position = try await request.json(Body.self).position
+            return try Answer.json(try await slot.node.moveStop(context.stop, in: context.item, to: position))
+        }
+        api.delete("notebook/:kind/:item/samples/:stop") { [slot] request, context in
+            try context.requireKind(.collection)
+            return try Answer.json(
+                try await slot.node.dropStop(
+                    context.stop, from: context.item, keeps: request.query("keep") == "true"))
+        }
+    }
+
+    private static let itemsAtOnce = 256
+    /// A note of the longest text, every letter of it escaped.
+    fileprivate static let notebookRequestBytesMax =
+        6 * (Limits.notebookTextBytesMax + Limits.notebookTitleBytesMax) * 2
+}
+
+/// Encoding many items takes longer than links may wait.
+private func besideTheLoop<Value>(_ work: () throws -> Value) async throws -> Value {
+    try await withTaskExecutorPreference(globalConcurrentExecutor) { try work() }
+}
+
+extension TourNode.ExchangeFormat {
+    fileprivate var mediaType: String {
+        switch self {
+        case .json: "application/json"
+        case .csv: "text/csv; charset=utf-8"
+        case .gpx: "application/gpx+xml"
+        }
+    }
+}
+
+extension BasicRequestContext {
+    /// - Throws: `bad-request` for a kind that there is not.
+    fileprivate var kind: NotebookKind {
+        get throws(NodeError) {
+            guard let kind = parameters.get("kind").flatMap({ NotebookKind(rawValue: $0) }) else {
+                throw NodeError("bad-request", "There is no such kind of thing in a notebook.")
+            }
+            return kind
+        }
+    }
+
+    /// - Throws: `bad-request` for another one.
+    fileprivate func requireKind(_ wanted: NotebookKind) throws(NodeError) {
+        guard try kind == wanted else {
+            throw NodeError("bad-request", "That is for \(wanted.rawValue) alone.")
+        }
+    }
+
+    fileprivate var item: String { decoded("item") }
+    fileprivate var stop: String { decoded("stop") }
+
+    private func decoded(_ name: String) -> String {
+        parameters.get(name).map { $0.removingPercentEncoding ?? $0 } ?? ""
+    }
+}
+
+extension Request {
+    fileprivate var exchangeFormat: TourNode.ExchangeFormat {
+        get throws(NodeError) {
+            guard let format = query("format").flatMap({ TourNode.ExchangeFormat(rawValue: $0) }) else {
+                throw NodeError("bad-request", "A format is json, csv or gpx.")
+            }
+            return format
+        }
+    }
+
+    fileprivate var isOfPlaces: Bool { query("only") == "places" }
+
+    fileprivate func notebookBytes() async throws -> ByteBufferView {
+        try await body.collect(upTo: LocalAPI.notebookRequestBytesMax).readableBytesView
+    }
+
+    fileprivate func notebookBody() async throws -> JSON { try await JSON(parsing: notebookBytes()) }
+}

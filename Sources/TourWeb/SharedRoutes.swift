@@ -1,0 +1,60 @@
+import Foundation
+import Hummingbird
+import TourModel
+import TourNode
+
+// What guides share of their notebooks.
+extension LocalAPI {
+    func addShared(_ api: RouterGroup<BasicRequestContext>) {
+        api.get("tours/:tour/shared") { [slot] _, context in
+            try Answer.json(["records": try await slot.node.sharedRecords(context.tour)])
+        }
+        api.post("tours/:tour/shared") { [slot] request, context in
+            struct Body: Decodable {
+                var item: String
+                var type: String
+            }
+            let body = try await request.json(Body.self)
+            return try Answer.json(
+                try await slot.node.publish(body.item, as: Self.kind(body.type), in: context.tour))
+        }
+        api.get("tours/:tour/shared/:id") { [slot] request, context in
+            let wantsChanges = request.query("changes") == "true"
+            return try Answer.json(
+                try await slot.node.sharedRecord(context.record, changes: wantsChanges, in: context.tour))
+        }
+        api.delete("tours/:tour/shared/:id") { [slot] request, context in
+            let kind = try Self.kind(request.query("type") ?? "")
+            return try Answer.json(try await slot.node.unpublish(context.record, as: kind, in: context.tour))
+        }
+        api.post("tours/:tour/shared/:id/copy") { [slot] _, context in
+            try Answer.json(try await slot.node.copyShared(context.record, in: context.tour))
+        }
+        api.post("tours/:tour/meeting/stop") { [slot] request, context in
+            struct Body: Decodable {
+                var stop: String
+                var inSeconds: Int64?
+                var expiresSeconds: Int64?
+            }
+            let body = try await request.json(Body.self)
+            return try await Self.sent(
+                slot.node.meet(
+                    atStop: body.stop, inSeconds: body.inSeconds, expiresSeconds: body.expiresSeconds, in: context.tour)
+            )
+        }
+    }
+
+    private static func kind(_ word: String) throws(NodeError) -> SharedKind {
+        guard let kind = SharedKind(word: word) else {
+            throw NodeError("bad-request", "What is shared is a note, a place or an itinerary.")
+        }
+        return kind
+    }
+}
+
+extension BasicRequestContext {
+    fileprivate var record: String {
+        let name = parameters.get("id") ?? ""
+        return name.removingPercentEncoding ?? name
+    }
+}
