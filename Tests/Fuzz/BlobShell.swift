@@ -103,7 +103,7 @@ struct BlobShell {
         case .unreadable(let link, let blob, let chunk):
             stored[blob]?.remove(chunk)
             if let sending = links[link] { links[link] = max(sending - 1, 0) }
-        case .open, .message, .casting, .castLeft, .castOut, .heard, .timer: break
+        case .open, .message, .casting, .castLeft, .castOut, .heard, .heardPage, .timer: break
         }
     }
 

@@ -60,6 +60,9 @@ enum BlobHarness {
         case 7:
             let until = shell.now + .milliseconds(Int64(program.byte()))
             shell.feed(.castOut(file.blob, to: [link(&program), link(&program)], until: until))
+        case 8:
+            let (page, hashes) = page(&program, file)
+            shell.feed(.heardPage(file.blob, page: page, hashes))
         default: shell.answer(0, isGood: false)
         }
     }
@@ -96,14 +99,20 @@ enum BlobHarness {
                     blob: file.blob, pages: program.flag() ? [program.number(below: 3)] : [],
                     chunks: numbers(&program, file), got: program.flag() ? numbers(&program, file) : []))
         case 4:
-            let page = program.number(below: 2)
-            let hashes = page < file.pages.count ? file.pages[page] : [.zero]
-            return .page(file.blob, page: page, hashes: program.number(below: 8) == 0 ? hashes.reversed() : hashes)
+            let (page, hashes) = page(&program, file)
+            return .page(file.blob, page: page, hashes: hashes)
         case 5, 6:
             let chunk = number(&program, file)
             return .chunk(.init(blob: file.blob, chunk: chunk, bytes: bytes(&program, file, chunk)))
         default: return .drop(file.blob, numbers(&program, file), refused: program.flag())
         }
+    }
+
+    /// Mostly one of the file's.
+    private static func page(_ program: inout ByteProgram, _ file: FuzzFile) -> (Int, [Bytes32]) {
+        let page = program.number(below: 2)
+        let hashes = page < file.pages.count ? file.pages[page] : [.zero]
+        return (page, program.number(below: 8) == 0 ? hashes.reversed() : hashes)
     }
 
     private static func bytes(_ program: inout ByteProgram, _ file: FuzzFile, _ chunk: Int) -> [UInt8] {
