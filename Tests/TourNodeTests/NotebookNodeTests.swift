@@ -10,8 +10,7 @@ import TourNotebook
 import TourStore
 
 /// Goal: a node without a network counts what waits for the server, gives the files that are here and says what it
-/// lacks, and a copy of a directory writes under another name. Method: real nodes without a network, over stores that
-/// were written before.
+/// lacks. Method: real nodes without a network, over stores that were written before.
 @Suite final class NotebookNodeTests {
     private let scratch: URL
     private let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
@@ -86,24 +85,6 @@ import TourStore
         }
     }
 
-    @Test func aCopyWritesUnderAnotherName() async throws {
-        func device(_ directory: String) throws -> String {
-            try withStore(directory) { store in
-                _ = try store.claimNotebook(for: "account")
-                let next = try store.nextNotebookExchange(after: 0, limit: 1, withRefused: false)
-                return try #require(next).exchange.request.device
-            }
-        }
-        try await withNode("data") { _ in }
-        let name = try device("data")
-        try await withNode("data") { _ in }
-        #expect(try device("data") == name)
-        try FileManager.default.copyItem(atPath: path("data"), toPath: path("copy"))
-        try await withNode("copy") { _ in }
-        #expect(try device("copy") != name)
-        #expect(try device("data") == name)
-    }
-
     @Test func unlinkingMakesEverythingNew() async throws {
         try withStore("data") { store in
             _ = try store.claimNotebook(for: "account")
@@ -116,7 +97,9 @@ import TourStore
             try await node.unlinkNotebook()
             #expect(try await node.status(nil).notebookPending == 1)
         }
-        let account = try withStore("data") { store in try store.notebookAccount() }
+        // What is left of the node may hold its directory for a moment yet.
+        try FileManager.default.copyItem(atPath: path("data"), toPath: path("copy"))
+        let account = try withStore("copy") { store in try store.notebookAccount() }
         #expect(account == nil)
     }
 }
