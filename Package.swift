@@ -86,9 +86,12 @@ let package = Package(
         .target(name: "CISAL", dependencies: ["CLateLibrary"]),
         .target(name: "CExpat", dependencies: ["CLateLibrary"]),
         .target(name: "CPango", dependencies: ["CLateLibrary"]),
+        // Files that are inside the program as they are.
+        .target(name: "CWords", exclude: ["catalogues"]),
         .systemLibrary(name: "CNetlink"),
         // 1
         library("TourModel", []),
+        library("TourWords", ["TourModel", "CWords"]),
         // 2
         library("TourWire", ["TourModel", protobuf]),
         library("TourCrypto", ["TourModel", "CSodium"]),
@@ -99,24 +102,24 @@ let package = Package(
         library("TourBlob", ["TourModel", "TourWire", "TourCrypto", "CISAL"]),
         library("TourNotebook", ["TourModel", "CExpat"]),
         // 4
-        library("TourStore", ["TourModel", "TourWire", "TourCrypto", "TourNotebook", grdb]),
-        library("TourPrint", ["TourModel", "CPango"]),
-        library("TourKeyring", ["TourModel", "TourCrypto", "CDBus"]),
-        library("TourPosition", ["TourModel", nioCore, nioPosix]),
-        library("TourImage", ["TourModel", subprocess, systemPackage]),
-        library("TourDiscovery", ["TourModel", "CAvahi", logging]),
+        library("TourStore", ["TourModel", "TourWords", "TourWire", "TourCrypto", "TourNotebook", grdb]),
+        library("TourPrint", ["TourModel", "TourWords", "CPango"]),
+        library("TourKeyring", ["TourModel", "TourWords", "TourCrypto", "CDBus"]),
+        library("TourPosition", ["TourModel", "TourWords", nioCore, nioPosix]),
+        library("TourImage", ["TourModel", "TourWords", subprocess, systemPackage]),
+        library("TourDiscovery", ["TourModel", "TourWords", "CAvahi", logging]),
         library("TourTransport", ["TourModel", "TourWire", "TourCrypto", "TourLink", nioCore, nioPosix, logging]),
         library(
             "TourMailbox",
             [
-                "TourModel", "TourWire", "TourCrypto", "TourNotebook", "CNetlink", asyncHTTPClient, tls, nioCore,
+                "TourModel", "TourWords", "TourWire", "TourCrypto", "TourNotebook", "CNetlink", asyncHTTPClient, tls, nioCore,
                 nioPosix, nioHTTP1,
             ]),
         // 5
         library(
             "TourNode",
             [
-                "TourModel", "TourWire", "TourCrypto", "TourLink", "TourGossip", "TourGroup", "TourBlob",
+                "TourModel", "TourWords", "TourWire", "TourCrypto", "TourLink", "TourGossip", "TourGroup", "TourBlob",
                 "TourNotebook",
                 "TourStore", "TourKeyring", "TourPosition", "TourImage", "TourDiscovery", "TourTransport",
                 "TourMailbox", nioCore, nioPosix, logging, lifecycle,
@@ -124,12 +127,12 @@ let package = Package(
         // 6
         library(
             "TourWeb",
-            ["TourModel", "TourNotebook", "TourNode", hummingbird, nioCore, nioPosix, nioHTTP1, logging, lifecycle]),
+            ["TourModel", "TourWords", "TourNotebook", "TourNode", hummingbird, nioCore, nioPosix, nioHTTP1, logging, lifecycle]),
         // 7
         library(
             "TourCommands",
             [
-                "TourModel", "TourNotebook", "TourPrint", "TourNode", "TourWeb", "CQRCode", "CPNG", "CProcess",
+                "TourModel", "TourWords", "TourNotebook", "TourPrint", "TourNode", "TourWeb", "CQRCode", "CPNG", "CProcess",
                 arguments, logging, lifecycle, unixSignals,
             ]),
         .executableTarget(
@@ -151,6 +154,7 @@ let package = Package(
         // tests
         tests("TidyTests", []),
         tests("TourModelTests", ["TourModel"]),
+        tests("TourWordsTests", ["TourWords"]),
         tests("TourWireTests", ["TourModel", "TourWire", protobuf]),
         tests("TourCryptoTests", ["TourModel", "TourCrypto"]),
         tests("TourLinkTests", ["TourModel", "TourWire", "TourCrypto", "TourLink", "CSodium"]),
@@ -173,7 +177,7 @@ let package = Package(
                 "TourModel", "TourStore", "TourWire", "TourCrypto", "TourGossip", "TourGroup", "TourMailbox",
                 "TourNotebook", "TourNode", nioCore, nioPosix, logging,
             ]),
-        tests("TourWebTests", ["TourModel", "TourWire", "TourNotebook", "TourNode", "TourWeb", nioCore, logging]),
+        tests("TourWebTests", ["TourModel", "TourWords", "TourWire", "TourNotebook", "TourNode", "TourWeb", nioCore, logging]),
         tests(
             "TourServerTests",
             [
@@ -186,7 +190,7 @@ let package = Package(
         tests("SimulationTests", ["TourModel", "TourWire", "TourCrypto", "TourGossip", "TourGroup", "TourSimulator"]),
         tests(
             "CommandTests",
-            ["TourModel", "TourNotebook", "TourPrint", "TourCommands", "TourNode", "TourWeb", arguments]),
+            ["TourModel", "TourWords", "TourNotebook", "TourPrint", "TourCommands", "TourNode", "TourWeb", arguments]),
     ]
 )
 

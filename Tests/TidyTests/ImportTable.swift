@@ -4,8 +4,9 @@ enum ImportTable {
     /// Our own targets and third-party modules. Only targets of layer 4 and up may also import `platform`.
     static let allowed: [String: Set<String>] = [
         "CSodium": [], "CAvahi": [], "CQRCode": [], "CPNG": [], "CProcess": [], "CDBus": [], "CLateLibrary": [],
-        "CNetlink": [], "CISAL": [], "CExpat": [], "CPango": [],
+        "CNetlink": [], "CISAL": [], "CExpat": [], "CPango": [], "CWords": [],
         "TourModel": [],
+        "TourWords": ["TourModel", "CWords"],
         "TourWire": ["TourModel", "SwiftProtobuf"],
         "TourCrypto": ["TourModel", "CSodium"],
         "TourLink": ["TourModel", "TourWire", "TourCrypto"],
@@ -13,28 +14,28 @@ enum ImportTable {
         "TourGroup": ["TourModel", "TourWire", "TourCrypto"],
         "TourBlob": ["TourModel", "TourWire", "TourCrypto", "CISAL"],
         "TourNotebook": ["TourModel", "CExpat"],
-        "TourStore": ["TourModel", "TourWire", "TourCrypto", "TourNotebook", "GRDB"],
-        "TourPrint": ["TourModel", "CPango"],
-        "TourKeyring": ["TourModel", "TourCrypto", "CDBus"],
-        "TourPosition": ["TourModel", "NIOCore", "NIOPosix"],
-        "TourImage": ["TourModel", "Subprocess", "SystemPackage"],
-        "TourDiscovery": ["TourModel", "CAvahi", "Logging"],
+        "TourStore": ["TourModel", "TourWords", "TourWire", "TourCrypto", "TourNotebook", "GRDB"],
+        "TourPrint": ["TourModel", "TourWords", "CPango"],
+        "TourKeyring": ["TourModel", "TourWords", "TourCrypto", "CDBus"],
+        "TourPosition": ["TourModel", "TourWords", "NIOCore", "NIOPosix"],
+        "TourImage": ["TourModel", "TourWords", "Subprocess", "SystemPackage"],
+        "TourDiscovery": ["TourModel", "TourWords", "CAvahi", "Logging"],
         "TourTransport": ["TourModel", "TourWire", "TourCrypto", "TourLink", "NIOCore", "NIOPosix", "Logging"],
         "TourMailbox": [
-            "TourModel", "TourWire", "TourCrypto", "TourNotebook", "CNetlink", "AsyncHTTPClient", "NIOSSL", "NIOCore",
+            "TourModel", "TourWords", "TourWire", "TourCrypto", "TourNotebook", "CNetlink", "AsyncHTTPClient", "NIOSSL", "NIOCore",
             "NIOPosix", "NIOHTTP1",
         ],
         "TourNode": [
-            "TourModel", "TourWire", "TourCrypto", "TourLink", "TourGossip", "TourGroup", "TourBlob", "TourNotebook",
+            "TourModel", "TourWords", "TourWire", "TourCrypto", "TourLink", "TourGossip", "TourGroup", "TourBlob", "TourNotebook",
             "TourStore", "TourKeyring", "TourPosition", "TourImage", "TourDiscovery", "TourTransport", "TourMailbox",
             "NIOCore", "NIOPosix", "Logging", "ServiceLifecycle",
         ],
         "TourWeb": [
-            "TourModel", "TourNotebook", "TourNode", "Hummingbird", "HummingbirdCore", "HTTPTypes", "NIOCore",
+            "TourModel", "TourWords", "TourNotebook", "TourNode", "Hummingbird", "HummingbirdCore", "HTTPTypes", "NIOCore",
             "NIOPosix", "NIOHTTP1", "Logging", "ServiceLifecycle",
         ],
         "TourCommands": [
-            "TourModel", "TourNotebook", "TourPrint", "TourNode", "TourWeb", "CQRCode", "CPNG", "CProcess",
+            "TourModel", "TourWords", "TourNotebook", "TourPrint", "TourNode", "TourWeb", "CQRCode", "CPNG", "CProcess",
             "ArgumentParser", "Logging", "ServiceLifecycle", "UnixSignals",
         ],
         "tour-chat": ["TourCommands"],
@@ -54,7 +55,7 @@ enum ImportTable {
     /// Layers 1 to 3 and the simulator: no clock, task, lock, file or socket.
     static let pure: Set<String> = [
         "TourModel", "TourWire", "TourCrypto", "TourLink", "TourGossip", "TourGroup", "TourBlob", "TourNotebook",
-        "TourSimulator",
+        "TourWords", "TourSimulator",
     ]
 
     /// What comes with the toolchain and reaches the system.

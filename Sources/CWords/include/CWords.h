@@ -1,0 +1,16 @@
+#pragma once
+#include <stddef.h>
+#include <stdint.h>
+
+/// A gettext catalogue inside the program, as its file has it.
+typedef struct {
+    const uint8_t *_Nullable bytes;
+    size_t size;
+} words_catalogue;
+
+words_catalogue words_tr(void);
+words_catalogue words_de(void);
+words_catalogue words_es(void);
+words_catalogue words_fr(void);
+words_catalogue words_ar(void);
+words_catalogue words_ja(void);
