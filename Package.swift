@@ -82,12 +82,14 @@ let package = Package(
         .target(name: "CAvahi", dependencies: ["CLateLibrary"]),
         .target(name: "CDBus", dependencies: ["CLateLibrary"]),
         .target(name: "CQRCode", dependencies: ["CLateLibrary"]),
+        .target(name: "CZBar", dependencies: ["CLateLibrary"]),
         .target(name: "CPNG", dependencies: ["CLateLibrary"]),
         .target(name: "CISAL", dependencies: ["CLateLibrary"]),
         .target(name: "CExpat", dependencies: ["CLateLibrary"]),
         .target(name: "CPango", dependencies: ["CLateLibrary"]),
         // Files that are inside the program as they are.
         .target(name: "CWords", exclude: ["catalogues"]),
+        .target(name: "CPage", exclude: ["page"]),
         .systemLibrary(name: "CNetlink"),
         // 1
         library("TourModel", []),
@@ -104,7 +106,10 @@ let package = Package(
         // 4
         library("TourStore", ["TourModel", "TourWords", "TourWire", "TourCrypto", "TourNotebook", grdb]),
         library("TourPrint", ["TourModel", "TourWords", "CPango"]),
-        library("TourKeyring", ["TourModel", "TourWords", "TourCrypto", "CDBus"]),
+        library("TourCode", ["TourModel", "TourWords", "CQRCode", "CZBar"]),
+        library("TourBus", ["CDBus"]),
+        library("TourKeyring", ["TourModel", "TourWords", "TourCrypto", "TourBus"]),
+        library("TourDesktop", ["TourModel", "TourWords", "TourBus", "CProcess"]),
         library("TourPosition", ["TourModel", "TourWords", nioCore, nioPosix]),
         library("TourImage", ["TourModel", "TourWords", subprocess, systemPackage]),
         library("TourDiscovery", ["TourModel", "TourWords", "CAvahi", logging]),
@@ -112,7 +117,8 @@ let package = Package(
         library(
             "TourMailbox",
             [
-                "TourModel", "TourWords", "TourWire", "TourCrypto", "TourNotebook", "CNetlink", asyncHTTPClient, tls, nioCore,
+                "TourModel", "TourWords", "TourWire", "TourCrypto", "TourNotebook", "CNetlink", asyncHTTPClient, tls,
+                nioCore,
                 nioPosix, nioHTTP1,
             ]),
         // 5
@@ -127,13 +133,16 @@ let package = Package(
         // 6
         library(
             "TourWeb",
-            ["TourModel", "TourWords", "TourNotebook", "TourNode", hummingbird, nioCore, nioPosix, nioHTTP1, logging, lifecycle]),
+            [
+                "TourModel", "TourWords", "TourNotebook", "TourPrint", "TourCode", "TourDesktop", "TourNode", "CPage",
+                hummingbird, nioCore, nioPosix, nioHTTP1, logging, lifecycle,
+            ]),
         // 7
         library(
             "TourCommands",
             [
-                "TourModel", "TourWords", "TourNotebook", "TourPrint", "TourNode", "TourWeb", "CQRCode", "CPNG", "CProcess",
-                arguments, logging, lifecycle, unixSignals,
+                "TourModel", "TourWords", "TourNotebook", "TourPrint", "TourCode", "TourDesktop", "TourNode",
+                "TourWeb", "CPNG", "CProcess", arguments, logging, lifecycle, unixSignals,
             ]),
         .executableTarget(
             name: "tour-chat", dependencies: ["TourCommands"], swiftSettings: strict, linkerSettings: [standalone]),
@@ -162,22 +171,30 @@ let package = Package(
         tests("TourGossipTests", ["TourModel", "TourWire", "TourCrypto", "TourGossip", "TourGroup"]),
         tests("TourNotebookTests", ["TourModel", "TourNotebook"]),
         tests("TourPrintTests", ["TourPrint"]),
+        tests("TourCodeTests", ["TourModel", "TourWords", "TourCode", "CZBar"]),
         tests("TourBlobTests", ["TourModel", "TourWire", "TourCrypto", "TourBlob"]),
-        tests("TourKeyringTests", ["TourKeyring", "CDBus"]),
+        tests("TourBusTests", ["TourBus", "CDBus"]),
+        tests("TourKeyringTests", ["TourModel", "TourKeyring"]),
+        tests("TourDesktopTests", ["TourModel", "TourWords", "TourDesktop"]),
         tests("TourPositionTests", ["TourModel", "TourPosition", nioCore, nioPosix]),
         tests("TourStoreTests", ["TourModel", "TourCrypto", "TourNotebook", "TourStore", grdb]),
-        tests("TourImageTests", ["TourModel", "TourImage"]),
-        tests("TourDiscoveryTests", ["TourModel", "TourDiscovery", logging]),
+        tests("TourImageTests", ["TourModel", "TourWords", "TourImage"]),
+        tests("TourDiscoveryTests", ["TourModel", "TourWords", "TourDiscovery", logging]),
         tests(
             "TourMailboxTests",
             ["TourModel", "TourWire", "TourCrypto", "TourGroup", "TourMailbox", tls, nioCore, nioPosix, nioHTTP1]),
         tests(
             "TourNodeTests",
             [
-                "TourModel", "TourStore", "TourWire", "TourCrypto", "TourGossip", "TourGroup", "TourMailbox",
-                "TourNotebook", "TourNode", nioCore, nioPosix, logging,
+                "TourModel", "TourWords", "TourStore", "TourWire", "TourCrypto", "TourGossip", "TourGroup",
+                "TourMailbox", "TourNotebook", "TourNode", nioCore, nioPosix, logging,
             ]),
-        tests("TourWebTests", ["TourModel", "TourWords", "TourWire", "TourNotebook", "TourNode", "TourWeb", nioCore, logging]),
+        tests(
+            "TourWebTests",
+            [
+                "TourModel", "TourWords", "TourWire", "TourNotebook", "TourPrint", "TourCode", "TourNode", "TourWeb",
+                nioCore, logging,
+            ]),
         tests(
             "TourServerTests",
             [
@@ -190,7 +207,10 @@ let package = Package(
         tests("SimulationTests", ["TourModel", "TourWire", "TourCrypto", "TourGossip", "TourGroup", "TourSimulator"]),
         tests(
             "CommandTests",
-            ["TourModel", "TourWords", "TourNotebook", "TourPrint", "TourCommands", "TourNode", "TourWeb", arguments]),
+            [
+                "TourModel", "TourWords", "TourNotebook", "TourPrint", "TourCode", "TourCommands", "TourNode",
+                "TourWeb", arguments,
+            ]),
     ]
 )
 

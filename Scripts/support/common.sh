@@ -89,3 +89,12 @@ python_node_environment() {
         warn "no Python packages here: the tests with the Python node will be skipped"
     fi
 }
+
+# What drives Chromium in Tests/Browser. Without it those tests are skipped.
+browser_environment() {
+    if python_environment browser-python Tests/Browser/requirements.txt; then
+        export BROWSER_PYTHON="$repository/.build/browser-python/bin/python"
+    else
+        warn "no Python packages here: the tests of the page will be skipped"
+    fi
+}

@@ -17,6 +17,8 @@
     F(void, dbus_connection_unref, (DBusConnection *connection), (connection))                                         \
     F(void, dbus_connection_set_exit_on_disconnect,                                                                    \
       (DBusConnection *connection, dbus_bool_t exits), (connection, exits))                                            \
+    F(dbus_bool_t, dbus_connection_get_unix_fd,                                                                        \
+      (DBusConnection *connection, int *descriptor), (connection, descriptor))                                         \
     F(dbus_bool_t, dbus_connection_read_write,                                                                         \
       (DBusConnection *connection, int milliseconds), (connection, milliseconds))                                      \
     F(DBusMessage *, dbus_connection_pop_message, (DBusConnection *connection), (connection))                          \
@@ -29,9 +31,10 @@
       (const char *service, const char *path, const char *interface, const char *method),                              \
       (service, path, interface, method))                                                                              \
     F(void, dbus_message_unref, (DBusMessage *message), (message))                                                     \
-    F(dbus_bool_t, dbus_message_is_signal,                                                                             \
-      (DBusMessage *message, const char *interface, const char *name), (message, interface, name))                     \
-    F(dbus_bool_t, dbus_message_has_path, (DBusMessage *message, const char *path), (message, path))                   \
+    F(const char *, dbus_message_get_path, (DBusMessage *message), (message))                                          \
+    F(const char *, dbus_message_get_interface, (DBusMessage *message), (message))                                     \
+    F(const char *, dbus_message_get_member, (DBusMessage *message), (message))                                        \
+    F(int, dbus_message_get_type, (DBusMessage *message), (message))                                                   \
     F(void, dbus_message_iter_init_append, (DBusMessage *message, DBusMessageIter *place), (message, place))           \
     F(dbus_bool_t, dbus_message_iter_append_basic,                                                                     \
       (DBusMessageIter *place, int type, const void *value), (place, type, value))                                     \

@@ -2,6 +2,7 @@ import ArgumentParser
 import Glibc
 import TourModel
 import TourWeb
+import TourWords
 
 /// How the process ends when a command has failed.
 enum FailureReport {
@@ -13,25 +14,37 @@ enum FailureReport {
             let isInterrupted = failure.code == CommandFailure.interrupted.code
             report(failure, json: json, status: isInterrupted ? ExitCode(128 + SIGINT) : .failure)
         case let fault as any Fault:
-            report(CommandFailure(code: fault.code, message: fault.description), json: json)
+            let words = (fault as? any SpokenFault)?.phrase ?? Phrase(verbatim: fault.description)
+            report(CommandFailure(code: fault.code, message: words), json: json)
         // As if SIGPIPE had ended it.
         case is ClosedOutput: Glibc.exit(128 + SIGPIPE)
         default:
             let code = TourChat.exitCode(for: error)
             if json, code == .validationFailure {
-                report(CommandFailure(code: "usage", message: TourChat.message(for: error)), json: true, status: code)
+                let message = Phrase(verbatim: TourChat.message(for: error))
+                report(CommandFailure(code: "usage", message: message), json: true, status: code)
             }
-            TourChat.exit(withError: error)
+            // As the parser writes it, where that is the user's language.
+            guard Language.ofUser != .english else { TourChat.exit(withError: error) }
+            leave(error, status: code)
         }
+    }
+
+    /// Help and refusals of the parser, in the user's language.
+    private static func leave(_ error: any Error, status: ExitCode) -> Never {
+        let text = UsageWords.text(for: error, columns: TerminalSize.current.columns)
+        let stream = status.isSuccess ? StandardStream.output : .error
+        if !text.isEmpty { try? stream.line(text) }
+        Glibc.exit(status.rawValue)
     }
 
     private static func report(_ failure: CommandFailure, json: Bool, status: ExitCode = .failure) -> Never {
         var text: String
         if json {
-            text = String(decoding: failure.json.encoded, as: UTF8.self)
+            text = String(decoding: failure.json().encoded, as: UTF8.self)
         } else {
-            text = "tour-chat: \(TerminalText.safe(failure.message)) (\(TerminalText.safe(failure.code)))"
-            if let advice = failure.advice ?? Advice.text(for: failure.code) { text += "\n  \(advice)" }
+            text = "tour-chat: \(TerminalText.safe(failure.message.text)) (\(TerminalText.safe(failure.code)))"
+            if let advice = failure.advice ?? Advice.words(for: failure.code) { text += "\n" + advice.indented.text }
         }
         // Standard error may be closed as well; then nobody is left to tell.
         try? StandardStream.error.line(text)

@@ -2,13 +2,15 @@ import ArgumentParser
 import CProcess
 import Glibc
 import TourNode
+import TourWords
 
 /// The command line of a node.
 package struct TourChat: AsyncParsableCommand {
     package static let configuration = CommandConfiguration(
         commandName: "tour-chat",
-        abstract: "Chat with your tour group over the local network: no internet, no server.",
-        discussion: """
+        abstract: Phrase("Chat with your tour group over the local network: no internet, no server.").text,
+        discussion: Phrase(
+            """
             A node runs on each device ('tour-chat run'); the other commands talk to it. Without a running node they \
             do what can be done, and what they queue is sent when one runs.
 
@@ -19,12 +21,16 @@ package struct TourChat: AsyncParsableCommand {
               tour-chat chat                       talk
 
             Shell completions: tour-chat --generate-completion-script bash|zsh|fish
-            """,
+            """
+        ).text,
         version: "tour-chat \(TourNode.version)",
         groupedSubcommands: [
             CommandGroup(
                 name: "Node:",
-                subcommands: [RunCommand.self, StatusCommand.self, PeersCommand.self, DoctorCommand.self]),
+                subcommands: [
+                    RunCommand.self, PageCommand.self, StatusCommand.self, PeersCommand.self, DoctorCommand.self,
+                    DesktopCommand.self,
+                ]),
             CommandGroup(
                 name: "Tour:",
                 subcommands: [

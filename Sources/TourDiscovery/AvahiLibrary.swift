@@ -1,4 +1,5 @@
 import CAvahi
+import TourWords
 
 /// Avahi's client library, which is loaded when a node begins to look for others: a machine may lack it.
 enum AvahiLibrary {
@@ -6,9 +7,12 @@ enum AvahiLibrary {
 
     /// - Parameter name: the file name that the system's loader looks for.
     /// - Returns: nil when it is loaded, else in words for a user what is missing and what to do.
-    static func load(_ name: String) -> String? {
+    static func load(_ name: String) -> Phrase? {
         guard !avahi_library_load(name) else { return nil }
-        return "\(name) cannot be loaded: install Avahi's client library (Debian: libavahi-client3), then start the "
-            + "node anew"
+        return Phrase(
+            """
+            \(name) cannot be loaded: install Avahi's client library (Debian: libavahi-client3), then start the \
+            node anew
+            """)
     }
 }

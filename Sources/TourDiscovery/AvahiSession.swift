@@ -2,6 +2,7 @@ import CAvahi
 import Glibc
 import Logging
 import TourModel
+import TourWords
 
 /// One connection to avahi-daemon with everything made through it; after a failure the loop throws it away whole.
 ///
@@ -18,7 +19,7 @@ final class AvahiSession {
     let logger: Logger
 
     /// In words for a user, once the connection is of no more use.
-    private(set) var failure: String?
+    private(set) var failure: Phrase?
     var client: OpaquePointer?
     private var clientState = AVAHI_CLIENT_CONNECTING
     var posts: [Int32: InterfacePost] = [:]
@@ -71,7 +72,7 @@ final class AvahiSession {
             if isTick { takeTurns() }
             openDue()
         case AVAHI_CLIENT_CONNECTING:
-            mailbox.post(.unavailable(reason: "avahi-daemon is not running: start it"))
+            mailbox.post(.unavailable(reason: Phrase("avahi-daemon is not running: start it")))
         default:
             // The daemon is settling its own host name and refuses registrations meanwhile.
             mailbox.post(.starting)
@@ -117,16 +118,16 @@ final class AvahiSession {
         control.wake()
     }
 
-    private static func reason(for error: Int32, hadClient: Bool) -> String {
+    private static func reason(for error: Int32, hadClient: Bool) -> Phrase {
         switch Int(error) {
-        case AVAHI_ERR_ACCESS_DENIED: return "D-Bus does not let this user talk to avahi-daemon"
-        case AVAHI_ERR_VERSION_MISMATCH: return "avahi-daemon and libavahi-client have versions that do not fit"
+        case AVAHI_ERR_ACCESS_DENIED: return Phrase("D-Bus does not let this user talk to avahi-daemon")
+        case AVAHI_ERR_VERSION_MISMATCH: return Phrase("avahi-daemon and libavahi-client have versions that do not fit")
         case AVAHI_ERR_DBUS_ERROR, AVAHI_ERR_DISCONNECTED, AVAHI_ERR_NO_DAEMON:
-            if hadClient { return "avahi-daemon or its D-Bus connection went away: start avahi-daemon" }
+            if hadClient { return Phrase("avahi-daemon or its D-Bus connection went away: start avahi-daemon") }
             let address = getenv("DBUS_SYSTEM_BUS_ADDRESS").map { String(cString: $0) }
-            return "no D-Bus system bus at \(address ?? "/var/run/dbus/system_bus_socket"): start dbus"
-        case AVAHI_ERR_TIMEOUT: return "avahi-daemon does not answer: restart it"
-        default: return "avahi-daemon refuses: \(words(for: error))"
+            return Phrase("no D-Bus system bus at \(address ?? "/var/run/dbus/system_bus_socket"): start dbus")
+        case AVAHI_ERR_TIMEOUT: return Phrase("avahi-daemon does not answer: restart it")
+        default: return Phrase("avahi-daemon refuses: \(words(for: error))")
         }
     }
 

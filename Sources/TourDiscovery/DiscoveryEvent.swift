@@ -1,3 +1,5 @@
+import TourWords
+
 /// One step of what is known about the local network.
 package enum DiscoveryEvent: Sendable, Equatable {
     /// New, or changed: it replaces what was found before under the same instance, interface and address family.
@@ -12,5 +14,5 @@ package enum DiscoveryState: Sendable, Equatable {
     case starting
     case running
     /// `reason` is in words for a user, and says what to do where that is known.
-    case unavailable(reason: String)
+    case unavailable(reason: Phrase)
 }

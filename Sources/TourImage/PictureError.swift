@@ -1,8 +1,9 @@
 import SystemPackage
 import TourModel
+import TourWords
 
 /// Why a file is not sent as a picture. Scope: that file. The words are for people and say what to do.
-package enum PictureError: Fault, Hashable {
+package enum PictureError: SpokenFault, Hashable {
     /// A program that prepares pictures is not installed.
     case programMissing(PictureProgram)
     /// The file cannot be read, with the system's `errno`.
@@ -47,28 +48,42 @@ package enum PictureError: Fault, Hashable {
         }
     }
 
-    package var description: String {
+    package var phrase: Phrase {
         switch self {
         case .programMissing(let program): program.advice
-        case .unreadable(let code): "the picture cannot be read: \(Errno(rawValue: code))"
-        case .notAFile: "this is a directory or a device: name a file"
-        case .empty: "the file is empty: there is no picture in it"
+        case .unreadable(let code): Phrase("the picture cannot be read: \(Errno(rawValue: code).description)")
+        case .notAFile: Phrase("this is a directory or a device: name a file")
+        case .empty: Phrase("the file is empty: there is no picture in it")
         case .tooLong(let bytes):
-            "the picture has \(bytes >> 20) MiB, and no more than \(Limits.pictureBytesMax >> 20) MiB are prepared: "
-                + "make it smaller, or send it as a file"
-        case .notAPicture: "this is no JPEG, PNG, WebP or HEIC picture: send it as a file"
+            Phrase(
+                """
+                the picture has \(bytes >> 20) MiB, and no more than \(Limits.pictureBytesMax >> 20) MiB are \
+                prepared: make it smaller, or send it as a file
+                """)
+        case .notAPicture: Phrase("this is no JPEG, PNG, WebP or HEIC picture: send it as a file")
         case .tooManyPixels(let width, let height):
-            "the picture has \(width) x \(height) pixels, and no more than \(Limits.picturePixelsMax / 1_000_000) "
-                + "million are prepared: make it smaller, or send it as a file"
+            Phrase(
+                """
+                the picture has \(width) x \(height) pixels, and no more than \
+                \(Limits.picturePixelsMax / 1_000_000) million are prepared: make it smaller, or send it as a file
+                """)
         case .damaged:
-            "the picture is damaged, cut short or of an unusual kind: take another copy, or send it as a file"
+            Phrase("the picture is damaged, cut short or of an unusual kind: take another copy, or send it as a file")
         case .noDecoder(let format):
-            "libvips cannot read \(format.rawValue.uppercased()) on this machine: convert the picture to JPEG, or send "
-                + "it as a file"
+            Phrase(
+                """
+                libvips cannot read \(format.rawValue.uppercased()) on this machine: convert the picture to JPEG, \
+                or send it as a file
+                """)
         case .tooCostly:
-            "preparing the picture takes too much memory or time on this machine: make it smaller, or send it as a file"
-        case .unwritable(let code): "the prepared picture cannot be written: \(Errno(rawValue: code))"
-        case .cancelled: "the picture was not prepared: it was called off"
+            Phrase(
+                """
+                preparing the picture takes too much memory or time on this machine: make it smaller, or send it \
+                as a file
+                """)
+        case .unwritable(let code):
+            Phrase("the prepared picture cannot be written: \(Errno(rawValue: code).description)")
+        case .cancelled: Phrase("the picture was not prepared: it was called off")
         }
     }
 }

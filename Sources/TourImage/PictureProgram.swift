@@ -1,3 +1,5 @@
+import TourWords
+
 /// A program of the system that takes part in preparing pictures and files.
 package enum PictureProgram: String, Hashable, Sendable, CaseIterable {
     case header = "vipsheader"
@@ -15,5 +17,5 @@ package enum PictureProgram: String, Hashable, Sendable, CaseIterable {
     }
 
     /// For people: what is missing, and what brings it.
-    package var advice: String { "\(rawValue) is not installed: sudo apt install \(package)" }
+    package var advice: Phrase { Phrase("\(rawValue) is not installed: sudo apt install \(package)") }
 }

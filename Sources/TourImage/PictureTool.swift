@@ -1,6 +1,7 @@
 import Glibc
 import SystemPackage
 import TourModel
+import TourWords
 
 /// Prepares pictures with libvips, in processes of their own that are bounded in all they may take.
 package struct PictureTool: Sendable {
@@ -14,7 +15,7 @@ package struct PictureTool: Sendable {
     }
 
     /// The first program that pictures need and that is not installed, with what to do; nil when all are there.
-    package func missingProgram() -> String? { missing?.advice }
+    package func missingProgram() -> Phrase? { missing?.advice }
 
     private var missing: PictureProgram? {
         [.header, .thumbnail, .limits].first { child.path(of: $0) == nil }

@@ -1,7 +1,8 @@
 import TourModel
+import TourWords
 
 /// Why the keyring of the user's session does not help. Scope: the node, whose key may lie there.
-package enum KeyringError: Fault, Hashable {
+package enum KeyringError: SpokenFault, Hashable {
     /// There is no session bus, or nothing on it keeps secrets.
     case unavailable
     /// The library that talks to the session bus is not installed.
@@ -25,16 +26,23 @@ package enum KeyringError: Fault, Hashable {
         }
     }
 
-    package var description: String {
+    package var phrase: Phrase {
         switch self {
-        case .unavailable: "the storage key lies in the keyring of your session, and there is none here: log in"
+        case .unavailable: Phrase("the storage key lies in the keyring of your session, and there is none here: log in")
         case .noLibrary:
-            "the storage key lies in the keyring of your session, and what asks it cannot be loaded: install the D-Bus "
-                + "library (libdbus-1.so.3; Debian: libdbus-1-3)"
+            Phrase(
+                """
+                the storage key lies in the keyring of your session, and what asks it cannot be loaded: install \
+                the D-Bus library (libdbus-1.so.3; Debian: libdbus-1-3)
+                """)
         case .missing:
-            "the keyring of this session does not have the storage key: log in as whom it belongs to, on its machine"
-        case .locked: "the keyring of your session is locked: unlock it and try again"
-        case .failed(let name): "the keyring of your session failed (\(name))"
+            Phrase(
+                """
+                the keyring of this session does not have the storage key: log in as whom it belongs to, on its \
+                machine
+                """)
+        case .locked: Phrase("the keyring of your session is locked: unlock it and try again")
+        case .failed(let name): Phrase("the keyring of your session failed (\(name))")
         }
     }
 }

@@ -1,3 +1,4 @@
+import TourBus
 import TourCrypto
 import TourModel
 

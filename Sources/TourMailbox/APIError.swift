@@ -1,7 +1,8 @@
 import TourModel
+import TourWords
 
 /// Why a request to the server gave no answer. Source: `Protocol/09-mailbox.md`, "Failures".
-package enum APIError: Fault, Hashable {
+package enum APIError: SpokenFault, Hashable {
     /// What a connection can fail by.
     package enum Network: String, Sendable {
         /// No such name, no way there, nobody listens.
@@ -55,27 +56,34 @@ package enum APIError: Fault, Hashable {
 
     package var scope: FaultScope { .record }
 
-    /// For people.
-    package var description: String {
+    package var phrase: Phrase {
         switch self {
-        case .invalidURL: "That is no address of a server: https://HOST, or http://HOST:PORT."
-        case .network(.unreachable): "The server is out of reach."
-        case .network(.timeout): "The server does not answer."
-        case .network(.broken): "The connection to the server broke off."
-        case .network(.cancelled): "It was given up."
-        case .decoding: "The server's answer makes no sense: it may be of another version."
+        case .invalidURL: Phrase("That is no address of a server: https://HOST, or http://HOST:PORT.")
+        case .network(.unreachable): Phrase("The server is out of reach.")
+        case .network(.timeout): Phrase("The server does not answer.")
+        case .network(.broken): Phrase("The connection to the server broke off.")
+        case .network(.cancelled): Phrase("It was given up.")
+        case .decoding: Phrase("The server's answer makes no sense: it may be of another version.")
         case .http(_, "unknown-group", _):
-            "The server does not know this tour: a guide who is logged in there makes it known by 'tour-chat sync'."
-        case .http(_, "removed", _): "The server has you as removed from this tour."
-        case .http(let status, let code, _): "The server refused (\(status) \(code))."
-        case .unauthenticated: "Nobody is logged in: 'tour-chat login'."
-        case .badAuthority: "The file for --mailbox-ca holds no certificates."
+            Phrase(
+                """
+                The server does not know this tour: a guide who is logged in there makes it known by 'tour-chat \
+                sync'.
+                """)
+        case .http(_, "removed", _): Phrase("The server has you as removed from this tour.")
+        case .http(let status, let code, _): Phrase("The server refused (\(status) \(code)).")
+        case .unauthenticated: Phrase("Nobody is logged in: 'tour-chat login'.")
+        case .badAuthority: Phrase("The file for --mailbox-ca holds no certificates.")
         case .loginPage(.certificate):
-            "Somebody answers in the server's place with a certificate that is not the server's: a login page, or the "
-                + "clock here is wrong."
+            Phrase(
+                """
+                Somebody answers in the server's place with a certificate that is not the server's: a login page, \
+                or the clock here is wrong.
+                """)
         case .loginPage(.marker):
-            "What answers there is no tour-chat server: another address, or this network's login page."
-        case .loginPage: "This network shows a login page in the server's place: open a browser and sign in there."
+            Phrase("What answers there is no tour-chat server: another address, or this network's login page.")
+        case .loginPage:
+            Phrase("This network shows a login page in the server's place: open a browser and sign in there.")
         }
     }
 }

@@ -13,8 +13,11 @@ package protocol Fault: Error, Sendable, CustomStringConvertible {
     var scope: FaultScope { get }
     /// Stable, lower-case words with dashes: the key of the counter in `status`.
     var code: String { get }
+    /// What it says where nobody is asked for a language: in logs, and to programs.
+    var english: String { get }
 }
 
 extension Fault {
-    package var description: String { "\(code) (\(scope.rawValue))" }
+    package var english: String { "\(code) (\(scope.rawValue))" }
+    package var description: String { english }
 }

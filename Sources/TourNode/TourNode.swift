@@ -78,6 +78,8 @@ package actor TourNode {
     var advertised: Advertisement?
     /// Tells whoever watches what happens.
     let moments: AsyncStream<NodeMoment>.Continuation?
+    /// Tells whoever tells the user.
+    let arrivals: AsyncStream<Arrival>.Continuation?
     private var discoveryTask: Task<Void, Never>?
     private var ticking: RepeatedTask?
     private var timers: [TourID: (deadline: Instant, task: Scheduled<Void>)] = [:]
@@ -105,7 +107,7 @@ package actor TourNode {
     ///   `NodeError`: a chosen interface is not there.
     package init(
         settings: NodeSettings, opened: OpenedDirectory? = nil, loop: any EventLoop, logger: Logger,
-        moments: AsyncStream<NodeMoment>.Continuation? = nil
+        moments: AsyncStream<NodeMoment>.Continuation? = nil, arrivals: AsyncStream<Arrival>.Continuation? = nil
     ) throws {
         Sodium.start()
         try settings.check(interfaces: NetworkInterface.names())
@@ -113,6 +115,7 @@ package actor TourNode {
         self.loop = loop
         self.logger = logger
         self.moments = moments
+        self.arrivals = arrivals
         executor = loop.executor
         clientExecutor = LoopExecutor(loop)
         let opened =

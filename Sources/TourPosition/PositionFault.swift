@@ -1,5 +1,8 @@
+import TourModel
+import TourWords
+
 /// Why there is no position. Each says what is known, and none is covered up by an older position.
-package enum PositionFault: Error, Hashable, Sendable {
+package enum PositionFault: SpokenFault, Hashable {
     /// Nobody answers there, or the connection ended.
     case unreachable(GpsdAddress)
     /// Somebody answers who does not speak gpsd's protocol.
@@ -21,16 +24,26 @@ package enum PositionFault: Error, Hashable, Sendable {
         }
     }
 
-    /// For people.
-    package var message: String {
+    package var scope: FaultScope { .record }
+
+    package var phrase: Phrase {
         switch self {
-        case .unreachable(let address): "No gpsd answers at \(address)."
-        case .notGpsd(let address): "What answers at \(address) is no gpsd."
-        case .noReceiver: "gpsd runs, and has no receiver."
-        case .noFix: "The receiver has no fix yet: it needs a free view of the sky."
+        case .unreachable(let address): Phrase("No gpsd answers at \(address.description).")
+        case .notGpsd(let address): Phrase("What answers at \(address.description) is no gpsd.")
+        case .noReceiver: Phrase("gpsd runs, and has no receiver.")
+        case .noFix: Phrase("The receiver has no fix yet: it needs a free view of the sky.")
+        case .timeApart(let seconds) where seconds < 0:
+            Phrase(
+                """
+                The receiver's fix is \(abs(seconds)) s ahead of this machine's clock: it is not of now, or the clock \
+                is wrong.
+                """)
         case .timeApart(let seconds):
-            "The receiver's fix is \(abs(seconds)) s \(seconds < 0 ? "ahead of" : "behind") this machine's clock: "
-                + "it is not of now, or the clock is wrong."
+            Phrase(
+                """
+                The receiver's fix is \(seconds) s behind this machine's clock: it is not of now, or the clock is \
+                wrong.
+                """)
         }
     }
 }

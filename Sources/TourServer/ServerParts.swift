@@ -1,5 +1,6 @@
 import HTTPTypes
 import Logging
+import TourPrint
 
 /// What the routes of every concept are made of. Nothing in it knows more than the storage and the files do, so that
 /// a process may end at any moment, and several may run side by side.
@@ -14,7 +15,7 @@ package struct ServerParts: Sendable {
     let served: ServedAddress
     let rosters = TourRosters()
     let listeners = Listeners()
-    let printing = PrintRoom()
+    let printing = PrintRoom(label: "tour-server.print", waitingMax: ServerLimits.printsWaitingMax)
     /// The server's own names, as its settings say.
     let hostNames: Set<String>
     let metrics = ServerMetrics()

@@ -42,6 +42,7 @@ extension DataDirectory {
     package func removeContents() throws(StoreError) {
         let databases = [database, snapshot].flatMap { [$0, $0 + "-wal", $0 + "-shm", $0 + "-journal"] }
         try unlink(databases + [PrivateFile.temporary(database), place, PrivateFile.temporary(storageKey)])
+        try unlink([page, PrivateFile.temporary(page)])
         try BlobDirectory(in: path).removeAll()
         guard PrivateFile.exists(storageKey) else { return }
         try PrivateFile.synchronize(directory: path)

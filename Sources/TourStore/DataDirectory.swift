@@ -58,6 +58,11 @@ package struct DataDirectory: Sendable {
 
     /// See `DirectoryPlace`.
     var place: String { path + "/place" }
+    /// See `PageRecord`.
+    package var page: String { Self.page(in: path) }
+
+    package static func page(in directory: String) -> String { directory + "/page.json" }
+
     /// A copy of the database, while a backup is made of it.
     var snapshot: String { path + "/backup.sqlite" }
 }

@@ -1,7 +1,7 @@
 import Glibc
 
 /// Small files that only their owner reads: mode 0600, never through a symbolic link.
-enum PrivateFile {
+package enum PrivateFile {
     /// Opens or creates the file and tightens its mode to 0600.
     ///
     /// - Returns: a descriptor that the caller closes.
@@ -44,7 +44,7 @@ enum PrivateFile {
     }
 
     /// - Returns: nil when there is no such file; at most `limit` bytes.
-    static func read(_ path: String, limit: Int) throws(StoreError) -> [UInt8]? {
+    package static func read(_ path: String, limit: Int) throws(StoreError) -> [UInt8]? {
         let descriptor = Glibc.open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC)
         guard descriptor >= 0 else {
             if errno == ENOENT { return nil }
@@ -71,7 +71,7 @@ enum PrivateFile {
     }
 
     /// After this returns the new content survives a power cut; until then the old content is intact.
-    static func replace(_ path: String, in directory: String, with bytes: [UInt8]) throws(StoreError) {
+    package static func replace(_ path: String, in directory: String, with bytes: [UInt8]) throws(StoreError) {
         let temporary = temporary(path)
         unlink(temporary)
         let descriptor = try open(temporary, flags: O_WRONLY | O_CREAT | O_EXCL)

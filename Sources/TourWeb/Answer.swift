@@ -4,13 +4,17 @@ import Hummingbird
 import NIOCore
 import TourModel
 import TourNode
+import TourWords
 
-/// Turns values and faults into responses.
+/// Turns values and faults into responses, in the language of whoever asks.
 enum Answer {
+    /// English for programs, which ask for none.
+    @TaskLocal static var language = Language.english
+
     private struct ErrorBody: Encodable {
         struct Detail: Encodable {
             var code: String
-            var message: String
+            var message: Phrase
         }
         var error: Detail
     }
@@ -18,6 +22,7 @@ enum Answer {
     private static func encoder() -> JSONEncoder {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.withoutEscapingSlashes]
+        encoder.userInfo[Phrase.languageKey] = language
         return encoder
     }
 
@@ -35,10 +40,11 @@ enum Answer {
     }
 
     static func stream(
+        mediaType: String = "application/x-ndjson",
         _ write: @escaping @Sendable (inout any ResponseBodyWriter) async throws -> Void
     ) -> Response {
         Response(
-            status: .ok, headers: [.contentType: "application/x-ndjson"],
+            status: .ok, headers: [.contentType: mediaType],
             body: ResponseBody { writer in
                 try await write(&writer)
                 try await writer.finish(nil)
@@ -58,7 +64,8 @@ enum Answer {
     private static func status(of error: any Error, code: String) -> HTTPResponse.Status {
         switch code {
         case "no-tour", "unknown-tour", "unknown-message", "unknown-invite", "unknown-member", "not-found",
-            "no-archive", "blob-missing", "unknown-item", "unknown-file", "no-files", "unknown-record", "unknown-stop":
+            "no-archive", "blob-missing", "unknown-item", "unknown-file", "no-files", "unknown-record", "unknown-stop",
+            "unknown-ticket", "unknown-upload", "no-page":
             .notFound
         case "not-allowed", "not-yours", "yourself": .forbidden
         case "ambiguous", "already-member", "not-active", "creator-stays", "has-successor", "has-archive":
@@ -67,6 +74,9 @@ enum Answer {
         case "not-complete", "not-delivered", "item-changed", "stop-there", "other-account": .conflict
         case "unchanged", "not-shared": .conflict
         case "bad-path": .badRequest
+        case "unauthorized": .unauthorized
+        case "wrong-origin": .forbidden
+        case "wrong-host": .misdirectedRequest
         case "locked", "not-locked", "no-passphrase": HTTPResponse.Status(code: 423, reasonPhrase: "Locked")
         case "passphrase-needed", "passphrase-wrong": .forbidden
         case "busy": .serviceUnavailable
@@ -86,24 +96,47 @@ enum Answer {
         return (try? encoder().encode(ErrorBody(error: ErrorBody.Detail(code: code, message: message)))) ?? Data()
     }
 
-    private static func words(of error: any Error) -> (code: String, message: String) {
-        if let fault = error as? any Fault { return (fault.code, fault.description) }
+    private static func words(of error: any Error) -> (code: String, message: Phrase) {
+        if let fault = error as? any SpokenFault { return (fault.code, fault.phrase) }
+        if let fault = error as? any Fault { return (fault.code, Phrase(verbatim: fault.description)) }
         if let error = error as? any HTTPResponseError {
             return error.status == .notFound
-                ? ("not-found", "There is no such address.") : ("bad-request", "The request is not understood.")
+                ? ("not-found", Phrase("There is no such address."))
+                : ("bad-request", Phrase("The request is not understood."))
         }
         if error is DecodingError || error is JSONError {
-            return ("bad-request", "The request's JSON is not what this address takes.")
+            return ("bad-request", Phrase("The request's JSON is not what this address takes."))
         }
-        return ("internal", "The node failed at this request.")
+        return ("internal", Phrase("The node failed at this request."))
     }
 }
 
-/// Every error that leaves a handler becomes the API's error shape.
+/// Every error that leaves a handler becomes the API's error shape; words are in the language that the request asks
+/// for.
 struct FaultMiddleware<Context: RequestContext>: RouterMiddleware {
     func handle(
         _ request: Request, context: Context, next: (Request, Context) async throws -> Response
     ) async throws -> Response {
-        do { return try await next(request, context) } catch { return Answer.failure(error) }
+        let language = request.headers[.acceptLanguage].map { Language(acceptLanguage: $0) } ?? .english
+        return await Answer.$language.withValue(language) {
+            do {
+                var response = try await next(request, context)
+                response.body = response.body.written(in: language)
+                return response
+            } catch {
+                return Answer.failure(error)
+            }
+        }
+    }
+}
+
+extension ResponseBody {
+    /// A stream is written after its handler has returned. What is of known length was written before.
+    fileprivate func written(in language: Language) -> ResponseBody {
+        guard contentLength == nil, language != .english else { return self }
+        let body = self
+        return ResponseBody { writer in
+            try await Answer.$language.withValue(language) { try await body.write(writer) }
+        }
     }
 }

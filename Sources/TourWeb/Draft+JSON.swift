@@ -1,5 +1,6 @@
 import TourModel
 import TourNode
+import TourWords
 
 // Drafts come, and their answers go, on the way of every message: they do without the general decoder and encoder.
 
@@ -11,7 +12,7 @@ extension TourNode.Draft {
         let type = try body.member("type", \.text) ?? "text"
         guard ["text", "announcement", "location"].contains(type) else {
             throw NodeError(
-                "bad-request", "The type of a message to send is “text”, “announcement” or “location”.")
+                "bad-request", Phrase("The type of a message to send is “text”, “announcement” or “location”."))
         }
         let location = type == "location" ? try Fix(body["location"]) : nil
         let content = try body.member("content", \.text)
@@ -24,7 +25,8 @@ extension TourNode.Draft {
 }
 
 extension NodeError {
-    fileprivate static let badDraft = NodeError("bad-request", "The request's JSON is not what this address takes.")
+    fileprivate static let badDraft = NodeError(
+        "bad-request", Phrase("The request's JSON is not what this address takes."))
 }
 
 extension JSON {

@@ -1,6 +1,7 @@
 import Foundation
 import Hummingbird
 import TourNode
+import TourWords
 
 // The files of a tour.
 extension LocalAPI {
@@ -8,8 +9,8 @@ extension LocalAPI {
         api.get("tours/:tour/files") { [slot] _, context in
             try Answer.json(["files": try await slot.node.files(context.tour)])
         }
-        api.post("tours/:tour/files") { [slot] request, context in
-            let draft = try await request.json(FileRequest.self).draft
+        api.post("tours/:tour/files") { [slot, paths] request, context in
+            let draft = try await request.json(FileRequest.self).draft(paths)
             return try Answer.json(try await slot.node.send(file: draft, to: context.tour))
         }
         api.get("tours/:tour/files/:id") { [slot] _, context in
@@ -21,17 +22,17 @@ extension LocalAPI {
         api.post("tours/:tour/files/:id/fetch") { [slot] _, context in
             try Answer.json(try await slot.node.fetchFile(context.id, in: context.tour))
         }
-        api.post("tours/:tour/files/:id/save") { [slot] request, context in
+        api.post("tours/:tour/files/:id/save") { [slot, paths] request, context in
             struct Body: Decodable { var directory: String }
             let directory = try await request.json(Body.self).directory
-            try LocalPathRule.check(directory)
+            try paths.check(directory)
             return try Answer.json(try await slot.node.saveFile(context.id, to: directory, in: context.tour))
         }
     }
 }
 
 /// A file to send, as clients ask for it. Source: `Protocol/Schema/local-api.yaml`, `FileDraft`.
-package struct FileRequest: Decodable {
+struct FileRequest: Decodable {
     var path: String
     /// Left out: a file.
     var image: Bool?
@@ -39,25 +40,32 @@ package struct FileRequest: Decodable {
     var replyTo: String?
 
     /// - Throws: `bad-path`.
-    package var draft: FileDraft {
-        get throws(NodeError) {
-            try LocalPathRule.check(path)
-            return FileDraft(path: path, caption: caption ?? "", isImage: image ?? false, replyTo: replyTo)
-        }
+    func draft(_ paths: LocalPathRule) throws(NodeError) -> FileDraft {
+        try paths.check(path)
+        return FileDraft(path: path, caption: caption ?? "", isImage: image ?? false, replyTo: replyTo)
     }
 }
 
-/// What a path must be like that a client names: the node was started elsewhere.
-enum LocalPathRule {
-    /// - Throws: `bad-path` for one that is not absolute, or no path at all.
-    static func check(_ path: String) throws(NodeError) {
-        guard path.hasPrefix("/"), !path.utf8.contains(0) else {
-            throw NodeError("bad-path", "A path begins with a slash, and has no null character in it.")
+/// What a path must be like that a client names.
+enum LocalPathRule: Sendable {
+    /// It stands by itself: the node was started elsewhere.
+    case absolute
+    /// Whoever asks has no say about this machine's files.
+    case refused
+
+    /// - Throws: `bad-path`.
+    func check(_ path: String) throws(NodeError) {
+        switch self {
+        case .absolute:
+            guard path.hasPrefix("/"), !path.utf8.contains(0) else {
+                throw NodeError("bad-path", Phrase("A path begins with a slash, and has no null character in it."))
+            }
+        case .refused: throw NodeError("bad-path", Phrase("The page sends and saves files itself: it names no path."))
         }
     }
 }
 
 extension BasicRequestContext {
     /// The message that the path names.
-    fileprivate var id: String { parameters.get("id") ?? "" }
+    var id: String { parameters.get("id") ?? "" }
 }

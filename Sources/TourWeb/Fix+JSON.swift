@@ -1,5 +1,6 @@
 import TourModel
 import TourNode
+import TourWords
 
 extension Fix {
     /// What there is to say of it, into the members of an object.
@@ -16,7 +17,8 @@ extension Fix {
             let coordinate = Coordinate(degreesNorth: latitude, degreesEast: longitude)
         else {
             throw NodeError(
-                "bad-location", "A location has a latitude from -90 to 90 and a longitude from -180 to 180 degrees.")
+                "bad-location",
+                Phrase("A location has a latitude from -90 to 90 and a longitude from -180 to 180 degrees."))
         }
         let accuracy = body?["accuracyMetres"]?.integer.flatMap { UInt32(exactly: $0) }
         let fixedAt = body?["fixedAt"]?.text.flatMap { Timestamp($0) }.map { Int64($0.seconds) * 1_000 }
@@ -24,7 +26,7 @@ extension Fix {
             Self.isAbsent(body?["fixedAt"]) || fixedAt != nil,
             let fix = Fix(coordinate, accuracyMetres: accuracy ?? 0, fixedAt: fixedAt)
         else {
-            throw NodeError("bad-location", "The accuracy or the time of a location cannot be right.")
+            throw NodeError("bad-location", Phrase("The accuracy or the time of a location cannot be right."))
         }
         self = fix
     }

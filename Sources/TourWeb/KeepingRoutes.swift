@@ -3,6 +3,7 @@ import Hummingbird
 import NIOCore
 import TourModel
 import TourNode
+import TourWords
 
 // The key of this node's data, and copies of it.
 extension LocalAPI {
@@ -48,7 +49,7 @@ extension LocalAPI {
         return Answer.stream { writer in
             do {
                 for try await report in reports {
-                    try await writer.write(ByteBuffer(bytes: try JSONEncoder().encode(report) + [0x0A]))
+                    try await writer.write(ByteBuffer(bytes: try Answer.encoded(report) + [0x0A]))
                 }
             } catch let fault as any Fault {
                 try await writer.write(ByteBuffer(bytes: Answer.line(fault) + [0x0A]))
@@ -60,7 +61,7 @@ extension LocalAPI {
     private static func passphrase(_ text: String?) throws(NodeError) -> [UInt8]? {
         guard let text else { return nil }
         guard let bytes = Hex.decode(text) else {
-            throw NodeError("bad-request", "A passphrase is given as hexadecimal digits.")
+            throw NodeError("bad-request", Phrase("A passphrase is given as hexadecimal digits."))
         }
         return bytes
     }

@@ -3,30 +3,70 @@ import Hummingbird
 import NIOCore
 import TourModel
 import TourNode
+import TourWords
 
 /// The node's local HTTP API. Contract: `Protocol/Schema/local-api.yaml`.
 struct LocalAPI: Sendable {
     let slot: NodeSlot
+    /// Where the page is served; nil: nowhere.
+    let door: PageDoor?
+    /// What may be asked about paths of this machine.
+    let paths: LocalPathRule
+    let uploads: UploadShelf
+
+    init(slot: NodeSlot, door: PageDoor?, uploads: UploadShelf = UploadShelf(), paths: LocalPathRule = .absolute) {
+        self.slot = slot
+        self.door = door
+        self.uploads = uploads
+        self.paths = paths
+    }
 
     /// Larger than any request but a stream of messages, which is read line by line.
     static let requestBytesMax = 256 * 1024
 
+    /// What the Unix socket offers: whoever reaches it owns the data.
     var router: Router<BasicRequestContext> {
         let router = Router()
         router.add(middleware: FaultMiddleware())
         let api = router.group("v1")
+        addShown(api)
+        addKeeping(api)
+        addEntries(api)
+        return router
+    }
+
+    /// What the page's door offers: its files, and to who has the token what the page shows. Nothing there takes a
+    /// path of this machine or touches the key.
+    func pageRouter(_ door: PageDoor) -> Router<BasicRequestContext> {
+        let router = Router()
+        router.add(middleware: PageHeaders())
+        router.add(middleware: FaultMiddleware())
+        router.add(middleware: SourceGuard(door: door))
+        let api = router.group("v1").add(middleware: TokenGuard(door: door))
+        LocalAPI(slot: slot, door: door, uploads: uploads, paths: .refused).addShown(api)
+        addDownloads(router, door)
+        Self.addEntrance(router, door)
+        Self.addFiles(of: PageFile.all, to: router)
+        return router
+    }
+
+    private func addShown(_ api: RouterGroup<BasicRequestContext>) {
         addNode(api)
         addTours(api)
         addInvites(api)
         addRoles(api)
         addMessages(api)
-        addKeeping(api)
+        addEvents(api)
         addMailbox(api)
         addPlaces(api)
         addFiles(api)
+        addFileContent(api)
+        addUploads(api)
         addNotebook(api)
+        addNotebookContent(api)
         addShared(api)
-        return router
+        addPage(api)
+        addCodes(api)
     }
 
     private func addNode(_ api: RouterGroup<BasicRequestContext>) {
@@ -62,7 +102,7 @@ struct LocalAPI: Sendable {
             let body = try await request.json(Body.self)
             let history = body.history ?? "full"
             guard history == "full" || history == "none" else {
-                throw NodeError("bad-request", "A tour's history is “full” or “none”.")
+                throw NodeError("bad-request", Phrase("A tour's history is “full” or “none”."))
             }
             return try Answer.json(try await slot.node.createTour(name: body.name, fullHistory: history == "full"))
         }
@@ -157,4 +197,9 @@ extension Request {
     func bytes() async throws -> ByteBufferView {
         try await body.collect(upTo: LocalAPI.requestBytesMax).readableBytesView
     }
+}
+
+/// Reading and encoding much takes longer than links may wait.
+func besideTheLoop<Value>(_ work: () throws -> Value) async throws -> Value {
+    try await withTaskExecutorPreference(globalConcurrentExecutor) { try work() }
 }

@@ -3,6 +3,7 @@ import Hummingbird
 import NIOCore
 import TourModel
 import TourNode
+import TourWords
 
 // The server: who is logged in there, and syncs.
 extension LocalAPI {
@@ -21,7 +22,7 @@ extension LocalAPI {
             case (let email?, let password?, nil, nil): proof = .password(email: email, password)
             case (nil, nil, let phone?, nil): proof = .phone(phone)
             case (nil, nil, let phone?, let code?): proof = .code(phone: phone, code)
-            default: throw NodeError("bad-request", "Log in with email and password, or with phone and code.")
+            default: throw NodeError("bad-request", Phrase("Log in with email and password, or with phone and code."))
             }
             return try Answer.json(try await slot.node.logIn(TourNode.Login(server: body.server, proof: proof)))
         }
@@ -40,7 +41,7 @@ extension LocalAPI {
             let reports = try await slot.node.syncReports(context.tour, asks: true)
             return Answer.stream { writer in
                 for await report in reports {
-                    try await writer.write(ByteBuffer(bytes: try JSONEncoder().encode(report) + [0x0A]))
+                    try await writer.write(ByteBuffer(bytes: try Answer.encoded(report) + [0x0A]))
                     if !watches, report.state != .syncing { return }
                 }
             }

@@ -1,7 +1,9 @@
 import Foundation
 import Hummingbird
 import NIOCore
+import TourModel
 import TourNode
+import TourWords
 
 extension LocalAPI {
     func addMessages(_ api: RouterGroup<BasicRequestContext>) {
@@ -27,14 +29,14 @@ extension LocalAPI {
     /// What is stored, and with `follow` what comes, a line each.
     private func list(_ request: Request, _ tour: String?) async throws -> Response {
         let node = try slot.node
-        var selection = TourView.Selection()
-        selection.since = request.query("since")
-        if let limit = request.query("limit") {
-            guard let limit = Int(limit), limit > 0 else {
-                throw NodeError("bad-limit", "A limit is a whole number from 1.")
-            }
-            selection.limit = limit
+        if let place = try request.messagePlace {
+            let count = try request.limit() ?? Self.windowCount
+            return try await window(place, count: count, request.eventClasses(), of: node.view(tour))
         }
+        var selection = TourView.Selection()
+        selection.classes = try request.eventClasses()
+        selection.since = request.query("since")
+        selection.limit = try request.limit()
         let words = (request.query("search") ?? "").replacingOccurrences(of: "+", with: " ")
         selection.words = (words.removingPercentEncoding ?? words).split(separator: " ").map(String.init)
         if let since = selection.since { _ = try await node.view(tour).event(idPrefix: since) }
@@ -68,6 +70,20 @@ extension LocalAPI {
         }
     }
 
+    /// Where a client does not say how many it wants.
+    static let windowCount = 100
+
+    /// The neighbours of a message, a line each.
+    private func window(
+        _ place: MessageWindow.Place, count: Int, _ classes: Set<EventClass>?, of view: TourView
+    ) async throws -> Response {
+        let lines = try await besideTheLoop {
+            Self.lines(of: try view.window(place, count: count, classes: classes).messages)
+        }
+        return Response(
+            status: .ok, headers: [.contentType: "application/x-ndjson"], body: ResponseBody(byteBuffer: lines))
+    }
+
     private static func write(_ listing: MessageListing, _ writer: inout any ResponseBodyWriter) async throws {
         var listing = listing
         while let lines = try await besideTheLoop({ try listing.next().map(lines(of:)) }) {
@@ -94,11 +110,6 @@ extension LocalAPI {
         return news.row
     }
 
-    /// Reading and encoding many messages takes longer than links may wait.
-    private static func besideTheLoop<Value>(_ work: () throws -> Value) async throws -> Value {
-        try await withTaskExecutorPreference(globalConcurrentExecutor) { try work() }
-    }
-
     private static func lines(of messages: [MessageView]) -> ByteBuffer {
         var lines = [UInt8]()
         lines.reserveCapacity(messages.count * 768)
@@ -113,7 +124,9 @@ extension LocalAPI {
     private func send(_ request: Request, _ tour: String?) async throws -> Response {
         guard request.headers[.contentType]?.hasPrefix("application/x-ndjson") == true else {
             let draft = try await TourNode.Draft(JSON(parsing: request.bytes()))
-            guard let sent = try await slot.node.send([draft], to: tour).first else { throw NodeError("internal", "") }
+            guard let sent = try await slot.node.send([draft], to: tour).first else {
+                throw NodeError("internal", Phrase("The node failed at this request."))
+            }
             var answer = [UInt8]()
             try sent.get().appendJSON(to: &answer)
             return Answer.json(bytes: answer)
@@ -131,7 +144,7 @@ extension LocalAPI {
     private static func draft(of line: LineSplitter.Line) throws -> TourNode.Draft {
         switch line {
         case .tooLong:
-            throw NodeError("bad-request", "A line of a request is at most \(requestBytesMax) bytes long.")
+            throw NodeError("bad-request", Phrase("A line of a request is at most \(requestBytesMax) bytes long."))
         case .line(let bytes): try TourNode.Draft(JSON(parsing: bytes))
         }
     }
@@ -163,5 +176,44 @@ extension LocalAPI {
             answers.append(UInt8(ascii: "\n"))
         }
         try await writer.write(ByteBuffer(bytes: answers))
+    }
+}
+
+extension Request {
+    /// - Throws: `bad-limit`.
+    func limit() throws(NodeError) -> Int? {
+        guard let limit = query("limit") else { return nil }
+        guard let limit = Int(limit), limit > 0 else {
+            throw NodeError("bad-limit", Phrase("A limit is a whole number from 1."))
+        }
+        return limit
+    }
+
+    /// - Returns: nil where messages of all types are asked for.
+    /// - Throws: `bad-request`: what follows a tour is told of all of them.
+    fileprivate func eventClasses() throws(NodeError) -> Set<EventClass>? {
+        guard let type = query("type") else { return nil }
+        guard type == "announcement", query("follow") != "true" else {
+            throw NodeError("bad-request", Phrase("Only announcements can be asked for alone, and not with follow."))
+        }
+        return [.announcement]
+    }
+
+    /// - Returns: nil where a listing is asked for, and no part of it.
+    /// - Throws: `bad-request` where two are.
+    fileprivate var messagePlace: MessageWindow.Place? {
+        get throws(NodeError) {
+            let places = [
+                query("before").map { MessageWindow.Place.before($0) }, query("after").map { .after($0) },
+                query("around").map { .around($0) },
+            ].compactMap(\.self)
+            guard let place = places.first else { return nil }
+            let isListing = ["since", "search", "follow", "notes", "markRead"].contains { query($0) != nil }
+            guard places.count == 1, !isListing else {
+                throw NodeError(
+                    "bad-request", Phrase("Ask for messages before, after or around one, or for a listing."))
+            }
+            return place
+        }
     }
 }

@@ -13,14 +13,27 @@ package struct NodeService: Service {
     private let group: MultiThreadedEventLoopGroup
     private let logger: Logger
     private let readiness = Readiness()
+    private let teller: NoticeTeller?
+    /// Nil where there is to be no page.
+    private let door: PageDoor?
 
     /// Opens the data directory; nothing listens yet.
+    /// - Parameter notices: how the user is told of messages; nil: not at all.
     /// - Throws: a `Fault`: in use, passphrase needed or wrong, damaged, full disk, read-only.
-    package init(settings: NodeSettings, logger: Logger) throws {
+    package init(settings: NodeSettings, logger: Logger, notices: NoticeSettings? = nil) throws {
+        // What nobody takes would pile up.
+        let notices = notices.flatMap { $0.hasMeans ? $0 : nil }
+        let (arrivals, source) = AsyncStream.makeStream(
+            of: Arrival.self, bufferingPolicy: .bufferingNewest(Self.arrivalsMax))
         self.logger = logger
         group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
         do {
-            slot = try NodeSlot(settings: settings, loop: group.next(), logger: logger)
+            let slot = try NodeSlot(
+                settings: settings, loop: group.next(), logger: logger, arrivals: notices == nil ? nil : source)
+            self.slot = slot
+            let door = Self.door(of: slot.settings)
+            self.door = door
+            teller = notices.map { NoticeTeller($0, arrivals: arrivals, slot: slot, door: door) }
         } catch {
             group.shutdownGracefully { _ in }
             throw error
@@ -39,7 +52,7 @@ package struct NodeService: Service {
         defer { slot.endMoments() }
         do {
             let port = try await slot.node.start()
-            try await serve(port: port)
+            try await telling { try await serve(port: port) }
         } catch {
             readiness.fail(error)
             await slot.stop()
@@ -51,24 +64,42 @@ package struct NodeService: Service {
         try? await group.shutdownGracefully()
     }
 
+    /// Kept for a teller that is slow.
+    private static let arrivalsMax = 64
+
+    /// Does the work, and tells the user of messages meanwhile.
+    private func telling(_ work: () async throws -> Void) async throws {
+        guard let teller else { return try await work() }
+        try await withThrowingTaskGroup(of: Void.self) { tasks in
+            tasks.addTask { await teller.run() }
+            try await work()
+            tasks.cancelAll()
+        }
+    }
+
     private func serve(port: Int) async throws {
         let socket = try LocalSocket(directory: slot.settings.dataDirectory)
         defer { socket.remove() }
         let report = try await report(port: port)
         let readiness = readiness
+        let page = page()
         let application = Application(
-            router: LocalAPI(slot: slot).router,
+            router: LocalAPI(slot: slot, door: page?.door).router,
             configuration: ApplicationConfiguration(
                 address: .unixDomainSocket(path: socket.path), serverName: "tour-chat"),
             onServerRunning: { _ in
                 socket.restrict()
-                readiness.succeed(report)
+                guard let door = page?.door else { return readiness.succeed(report) }
+                // What kept it from opening ends all of this.
+                guard let address = await door.address() else { return }
+                readiness.succeed(report.withPage(at: address))
             },
             eventLoopGroupProvider: .shared(group), logger: quiet)
         // A group of its own: it can be ended in good order from here too.
         let server = ServiceGroup(
             configuration: ServiceGroupConfiguration(
-                services: [.init(service: application, serviceName: "local API")], logger: quiet))
+                services: [.init(service: application, serviceName: "local API")]
+                    + (page.map { [.init(service: $0, serviceName: "page")] } ?? []), logger: quiet))
         let slot = slot
         try await withThrowingTaskGroup(of: Void.self) { tasks in
             tasks.addTask {
@@ -90,6 +121,17 @@ package struct NodeService: Service {
             try await tasks.next()
             tasks.cancelAll()
         }
+    }
+
+    private static func door(of settings: NodeSettings) -> PageDoor? {
+        settings.page == .off ? nil : PageDoor(PageRecord.kept(in: settings.dataDirectory) ?? PageRecord())
+    }
+
+    private func page() -> PageService? {
+        guard let door else { return nil }
+        return PageService(
+            door: door, place: slot.settings.page, directory: slot.settings.dataDirectory,
+            api: LocalAPI(slot: slot, door: door), group: group, logger: quiet)
     }
 
     // Nobody but the slot may hold the node: once it is locked it must go.
@@ -117,4 +159,8 @@ package struct ReadyReport: Sendable {
     /// The page's address with its token; nil while there is no page.
     package let web: String?
     package let name: String
+
+    fileprivate func withPage(at address: String) -> ReadyReport {
+        ReadyReport(port: port, nodeID: nodeID, tourID: tourID, web: address, name: name)
+    }
 }

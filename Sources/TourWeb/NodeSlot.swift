@@ -3,6 +3,7 @@ import NIOCore
 import Synchronization
 import TourModel
 import TourNode
+import TourWords
 
 /// The place of the node that answers: it can be locked, unlocked and wiped while its clients go on asking.
 final class NodeSlot: Sendable {
@@ -26,14 +27,21 @@ final class NodeSlot: Sendable {
     /// What happens to the node beside its messages; ends with `endMoments`.
     let moments: AsyncStream<NodeMoment>
     private let momentSource: AsyncStream<NodeMoment>.Continuation
+    /// What comes into tours, for whoever tells the user.
+    private let arrivals: AsyncStream<Arrival>.Continuation?
     /// Kept for a reader that is slow, or not there at all.
     private static let momentsMax = 64
 
     /// Opens the data directory; nothing listens yet.
-    init(settings: NodeSettings, loop: any EventLoop, logger: Logger) throws {
+    init(
+        settings: NodeSettings, loop: any EventLoop, logger: Logger,
+        arrivals: AsyncStream<Arrival>.Continuation? = nil
+    ) throws {
+        self.arrivals = arrivals
         (moments, momentSource) = AsyncStream.makeStream(
             of: NodeMoment.self, bufferingPolicy: .bufferingNewest(Self.momentsMax))
-        let node = try TourNode(settings: settings, loop: loop, logger: logger, moments: momentSource)
+        let node = try TourNode(
+            settings: settings, loop: loop, logger: logger, moments: momentSource, arrivals: arrivals)
         // The passphrase has done its work.
         self.settings = settings.withoutPassphrase
         clientExecutor = node.clientExecutor
@@ -48,9 +56,10 @@ final class NodeSlot: Sendable {
         get throws {
             switch state.withLock({ $0 }) {
             case .open(let node): return node
-            case .changing: throw NodeError("busy", "The node is being locked or unlocked; try again in a moment.")
-            case .locked: throw NodeError("locked", "This node is locked: its key is not in memory.")
-            case .wiped: throw NodeError("wiped", "Everything here was destroyed.")
+            case .changing:
+                throw NodeError("busy", Phrase("The node is being locked or unlocked; try again in a moment."))
+            case .locked: throw NodeError("locked", Phrase("This node is locked: its key is not in memory."))
+            case .wiped: throw NodeError("wiped", Phrase("Everything here was destroyed."))
             }
         }
     }
@@ -73,25 +82,28 @@ final class NodeSlot: Sendable {
     func lock() async throws {
         let node = try node
         try await node.checkLockable()
-        guard take(node) else { throw NodeError("busy", "Another change is under way; try again in a moment.") }
+        guard take(node) else { throw NodeError("busy", Phrase("Another change is under way; try again in a moment.")) }
         let locked = node.locked
         await end(node)
         state.withLock { $0 = .locked(locked) }
         logger.notice("locked")
-        momentSource.yield(NodeMoment(.locked, "Locked: nothing is sent or received until 'tour-chat unlock'."))
+        momentSource.yield(NodeMoment(.locked, Phrase("Locked: nothing is sent or received until 'tour-chat unlock'.")))
     }
 
     /// Starts a node anew with the key that the passphrase opens.
     func unlock(passphrase: [UInt8]?) async throws {
         let locked = try state.withLock { state throws(NodeError) -> LockedDirectory in
-            guard case .locked(let locked) = state else { throw NodeError("not-locked", "This node is not locked.") }
+            guard case .locked(let locked) = state else {
+                throw NodeError("not-locked", Phrase("This node is not locked."))
+            }
             state = .changing
             return locked
         }
         do {
             let opened = try await TourNode.besideTheLoop { try locked.open(passphrase: passphrase) }
             let node = try TourNode(
-                settings: settings, opened: opened, loop: loop, logger: logger, moments: momentSource)
+                settings: settings, opened: opened, loop: loop, logger: logger, moments: momentSource,
+                arrivals: arrivals)
             do {
                 _ = try await node.start()
             } catch {
@@ -100,7 +112,7 @@ final class NodeSlot: Sendable {
             }
             state.withLock { $0 = .open(node) }
             logger.notice("unlocked")
-            momentSource.yield(NodeMoment(.unlocked, "Unlocked: on the air again."))
+            momentSource.yield(NodeMoment(.unlocked, Phrase("Unlocked: on the air again.")))
         } catch {
             state.withLock { $0 = .locked(locked) }
             throw error
@@ -122,8 +134,8 @@ final class NodeSlot: Sendable {
         case .locked(let locked):
             try keeping(before) { try locked.destroyKey() }
             try finish(locked)
-        case .changing: throw NodeError("busy", "Another change is under way; try again in a moment.")
-        case .wiped: try keeping(before) { throw NodeError("wiped", "Everything here was destroyed.") }
+        case .changing: throw NodeError("busy", Phrase("Another change is under way; try again in a moment."))
+        case .wiped: try keeping(before) { throw NodeError("wiped", Phrase("Everything here was destroyed.")) }
         }
     }
 
@@ -144,7 +156,7 @@ final class NodeSlot: Sendable {
         }
         try locked.removeFiles()
         logger.notice("wiped")
-        momentSource.yield(NodeMoment(.wiped, "Wiped: everything here is destroyed, and the node ends."))
+        momentSource.yield(NodeMoment(.wiped, Phrase("Wiped: everything here is destroyed, and the node ends.")))
     }
 
     /// Nothing happens any more.

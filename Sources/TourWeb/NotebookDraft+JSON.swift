@@ -2,27 +2,28 @@ import Foundation
 import TourModel
 import TourNode
 import TourNotebook
+import TourWords
 
 // Changes of items, as clients ask for them. Source: `Protocol/Schema/local-api.yaml`, `NotebookChange`.
 extension NotebookDraft {
     /// The item's fields as they are on the wire, those that change: null takes a field away (RFC 7396). Beside them
     /// `category` (a name), `pictures`, `file`, `detach` and `sync_version`.
     /// - Throws: `bad-request`, `bad-path`.
-    init(_ body: JSON) throws(NodeError) {
-        guard case .object(let members) = body else { throw NodeError.badItem("it is no object") }
+    init(_ body: JSON, _ paths: LocalPathRule) throws(NodeError) {
+        guard case .object(let members) = body else { throw NodeError.badItem(Phrase("it is no object")) }
         let fields = members.filter { !Self.own.contains($0.name) }
         self.init { content in try content.merging(fields) }
         switch body["category"] {
         case nil: break
         case .null: category = .none
         case .text(let name): category = .named(name)
-        default: throw NodeError.badItem("category: no name")
+        default: throw NodeError.badItem(Phrase("category: no name"))
         }
         pictures = try Self.texts(body, "pictures")
         detached = try Self.texts(body, "detach")
         file = try Self.texts(body, "file").first
         version = body["sync_version"]?.integer.map { Int64($0) }
-        for path in pictures + [file].compactMap(\.self) { try LocalPathRule.check(path) }
+        for path in pictures + [file].compactMap(\.self) { try paths.check(path) }
     }
 
     /// What is no field of an item, or not to be changed by hand.
@@ -37,16 +38,16 @@ extension NotebookDraft {
         case .text(let text): return [text]
         case .list(let list):
             let texts = list.compactMap(\.text)
-            guard texts.count == list.count else { throw NodeError.badItem("\(name): no texts") }
+            guard texts.count == list.count else { throw NodeError.badItem(Phrase("\(name): no texts")) }
             return texts
-        default: throw NodeError.badItem("\(name): no text")
+        default: throw NodeError.badItem(Phrase("\(name): no text"))
         }
     }
 }
 
 extension NodeError {
-    fileprivate static func badItem(_ reason: String) -> NodeError {
-        NodeError("bad-item", "That is no item of a notebook: \(reason).")
+    fileprivate static func badItem(_ reason: Phrase) -> NodeError {
+        NodeError("bad-item", Phrase("That is no item of a notebook: \(reason)."))
     }
 }
 
@@ -84,12 +85,13 @@ private struct ContentOfKind: Decodable {
 
 extension DecodingError {
     /// The field that is to blame, and how.
-    fileprivate var field: String {
+    fileprivate var field: Phrase {
         switch self {
-        case .keyNotFound(let key, _): return "\(key.stringValue): missing"
+        case .keyNotFound(let key, _): return Phrase("\(key.stringValue): missing")
         case .typeMismatch(_, let context), .valueNotFound(_, let context), .dataCorrupted(let context):
-            return (context.codingPath.first?.stringValue ?? "its fields") + ": cannot be that"
-        @unknown default: return "its fields cannot be read"
+            guard let field = context.codingPath.first?.stringValue else { return Phrase("its fields cannot be that") }
+            return Phrase("\(field): cannot be that")
+        @unknown default: return Phrase("its fields cannot be read")
         }
     }
 }

@@ -4,6 +4,7 @@ import NIOCore
 import TourModel
 import TourNode
 import TourNotebook
+import TourWords
 
 // Notes, saved places, itineraries.
 extension LocalAPI {
@@ -47,15 +48,15 @@ extension LocalAPI {
                 }
             }
         }
-        api.post("notebook/:kind") { [slot] request, context in
-            let draft = try await NotebookDraft(request.notebookBody())
+        api.post("notebook/:kind") { [slot, paths] request, context in
+            let draft = try await NotebookDraft(request.notebookBody(), paths)
             return try Answer.json(try await slot.node.addNotebookItem(context.kind, draft))
         }
         api.get("notebook/:kind/:item") { [slot] _, context in
             try Answer.json(try await slot.node.notebookItem(context.kind, context.item))
         }
-        api.patch("notebook/:kind/:item") { [slot] request, context in
-            let draft = try await NotebookDraft(request.notebookBody())
+        api.patch("notebook/:kind/:item") { [slot, paths] request, context in
+            let draft = try await NotebookDraft(request.notebookBody(), paths)
             return try Answer.json(try await slot.node.changeNotebookItem(context.kind, context.item, draft))
         }
         api.delete("notebook/:kind/:item") { [slot] _, context in
@@ -65,29 +66,29 @@ extension LocalAPI {
             try context.requireKind(.lost)
             return try Answer.json(try await slot.node.restoreLost(context.item))
         }
-        api.post("notebook/:kind/:item/save") { [slot] request, context in
+        api.post("notebook/:kind/:item/save") { [slot, paths] request, context in
             try context.requireKind(.bookmark)
             struct Body: Decodable { var directory: String }
             let directory = try await request.json(Body.self).directory
-            try LocalPathRule.check(directory)
+            try paths.check(directory)
             return try Answer.json(["saved": try await slot.node.saveNotebookFiles(context.item, to: directory)])
         }
     }
 
     /// The stops of an itinerary; each answer is the itinerary as it then is.
     private func addStops(_ api: RouterGroup<BasicRequestContext>) {
-        api.post("notebook/:kind/:item/samples") { [slot] request, context in
+        api.post("notebook/:kind/:item/samples") { [slot, paths] request, context in
             try context.requireKind(.collection)
             let body = try await JSON(parsing: request.notebookBytes())
             let known = body["stop"]?.text
             return try Answer.json(
                 try await slot.node.addStop(
-                    to: context.item, known == nil ? NotebookDraft(body) : nil, known: known,
+                    to: context.item, known == nil ? NotebookDraft(body, paths) : nil, known: known,
                     position: body["position"]?.integer))
         }
-        api.patch("notebook/:kind/:item/samples/:stop") { [slot] request, context in
+        api.patch("notebook/:kind/:item/samples/:stop") { [slot, paths] request, context in
             try context.requireKind(.collection)
-            let draft = try await NotebookDraft(request.notebookBody())
+            let draft = try await NotebookDraft(request.notebookBody(), paths)
             return try Answer.json(try await slot.node.changeStop(context.stop, in: context.item, draft))
         }
         api.put("notebook/:kind/:item/samples/:stop") { [slot] request, context in
@@ -110,11 +111,6 @@ extension LocalAPI {
         6 * (Limits.notebookTextBytesMax + Limits.notebookTitleBytesMax) * 2
 }
 
-/// Encoding many items takes longer than links may wait.
-private func besideTheLoop<Value>(_ work: () throws -> Value) async throws -> Value {
-    try await withTaskExecutorPreference(globalConcurrentExecutor) { try work() }
-}
-
 extension TourNode.ExchangeFormat {
     fileprivate var mediaType: String {
         switch self {
@@ -126,24 +122,26 @@ extension TourNode.ExchangeFormat {
 }
 
 extension BasicRequestContext {
+    /// Of thing in a notebook, as the path names it.
     /// - Throws: `bad-request` for a kind that there is not.
-    fileprivate var kind: NotebookKind {
+    var kind: NotebookKind {
         get throws(NodeError) {
             guard let kind = parameters.get("kind").flatMap({ NotebookKind(rawValue: $0) }) else {
-                throw NodeError("bad-request", "There is no such kind of thing in a notebook.")
+                throw NodeError("bad-request", Phrase("There is no such kind of thing in a notebook."))
             }
             return kind
         }
     }
 
     /// - Throws: `bad-request` for another one.
-    fileprivate func requireKind(_ wanted: NotebookKind) throws(NodeError) {
+    func requireKind(_ wanted: NotebookKind) throws(NodeError) {
         guard try kind == wanted else {
-            throw NodeError("bad-request", "That is for \(wanted.rawValue) alone.")
+            throw NodeError("bad-request", Phrase("That is for \(wanted.rawValue) alone."))
         }
     }
 
-    fileprivate var item: String { decoded("item") }
+    /// What of the notebook the path names.
+    var item: String { decoded("item") }
     fileprivate var stop: String { decoded("stop") }
 
     private func decoded(_ name: String) -> String {
@@ -155,7 +153,7 @@ extension Request {
     fileprivate var exchangeFormat: TourNode.ExchangeFormat {
         get throws(NodeError) {
             guard let format = query("format").flatMap({ TourNode.ExchangeFormat(rawValue: $0) }) else {
-                throw NodeError("bad-request", "A format is json, csv or gpx.")
+                throw NodeError("bad-request", Phrase("A format is json, csv or gpx."))
             }
             return format
         }

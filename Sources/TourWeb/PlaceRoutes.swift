@@ -1,6 +1,7 @@
 import Hummingbird
 import TourModel
 import TourNode
+import TourWords
 
 // Where this device is.
 extension LocalAPI {
@@ -29,12 +30,20 @@ extension LocalAPI {
 extension LocalAPI {
     private func addMeetings(_ api: RouterGroup<BasicRequestContext>) {
         api.get("tours/:tour/meeting") { [slot] _, context in
-            struct Body: Encodable { @Nullable var meeting: MeetingView? }
-            return try Answer.json(Body(meeting: try await slot.node.meeting(context.tour)))
+            try Answer.json(MeetingBody(meeting: try await slot.node.meeting(context.tour)))
         }
-        api.post("tours/:tour/meeting") { [slot] request, context in
-            let draft = try await TourNode.MeetingDraft(JSON(parsing: request.bytes()))
-            return try await Self.sent(slot.node.meet(draft, in: context.tour))
+        api.post("tours/:tour/meeting") { [slot, paths, uploads] request, context in
+            let body = try await JSON(parsing: request.bytes())
+            let draft = try TourNode.MeetingDraft(body, paths)
+            guard let upload = body["upload"]?.text else {
+                return try await Self.sent(slot.node.meet(draft, in: context.tour))
+            }
+            return try await uploads.use(upload) { upload in
+                var withPhoto = draft
+                withPhoto.photoPath = upload.file.path
+                withPhoto.photoName = upload.name
+                return try await Self.sent(slot.node.meet(withPhoto, in: context.tour))
+            }
         }
         api.delete("tours/:tour/meeting") { [slot] _, context in
             try await Self.sent(slot.node.clearMeeting(context.tour))
@@ -59,17 +68,17 @@ extension LocalAPI {
 
 extension TourNode.MeetingDraft {
     /// - Throws: `bad-location`, `bad-meeting`, `bad-path`.
-    fileprivate init(_ body: JSON) throws(NodeError) {
+    fileprivate init(_ body: JSON, _ paths: LocalPathRule) throws(NodeError) {
         let fix = try Fix(body)
         let at = body["at"]?.text.flatMap { Timestamp($0) }
         guard at != nil || body["at"] == nil || body["at"] == .null else {
-            throw NodeError("bad-meeting", "That is no time to meet at.")
+            throw NodeError("bad-meeting", Phrase("That is no time to meet at."))
         }
         self.init(
             place: fix.coordinate, label: body["label"]?.text ?? "", text: body["text"]?.text ?? "",
             at: at.map { Int64($0.seconds) * 1_000 }, expiresSeconds: body["expiresSeconds"]?.integer.map(Int64.init))
         guard let photo = body["photo"]?.text else { return }
-        try LocalPathRule.check(photo)
+        try paths.check(photo)
         photoPath = photo
     }
 }
@@ -81,7 +90,7 @@ extension Coordinate {
         let parts = query.split(separator: ",", omittingEmptySubsequences: false)
         guard parts.count == 2, let north = Double(parts[0]), let east = Double(parts[1]),
             let place = Coordinate(degreesNorth: north, degreesEast: east)
-        else { throw NodeError("bad-location", "A place is LAT,LON in decimal degrees.") }
+        else { throw NodeError("bad-location", Phrase("A place is LAT,LON in decimal degrees.")) }
         self = place
     }
 }

@@ -2,6 +2,7 @@ import Foundation
 import Hummingbird
 import TourModel
 import TourNode
+import TourWords
 
 // What guides share of their notebooks.
 extension LocalAPI {
@@ -46,14 +47,15 @@ extension LocalAPI {
 
     private static func kind(_ word: String) throws(NodeError) -> SharedKind {
         guard let kind = SharedKind(word: word) else {
-            throw NodeError("bad-request", "What is shared is a note, a place or an itinerary.")
+            throw NodeError("bad-request", Phrase("What is shared is a note, a place or an itinerary."))
         }
         return kind
     }
 }
 
 extension BasicRequestContext {
-    fileprivate var record: String {
+    /// What is shared, as the path names it.
+    var record: String {
         let name = parameters.get("id") ?? ""
         return name.removingPercentEncoding ?? name
     }

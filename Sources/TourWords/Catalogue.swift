@@ -2,7 +2,7 @@ import CWords
 
 /// The translations into one language, read from the gettext file inside the program when the first is asked for.
 /// Source: GNU gettext manual, "The Format of PO Files"; of it what `Scripts/words` writes.
-struct Catalogue: Sendable {
+package struct Catalogue: Sendable {
     /// By `msgid`; a phrase beside a number has several forms. What is not translated is left out.
     private let forms: [String: [String]]
 
@@ -30,7 +30,8 @@ struct Catalogue: Sendable {
         self.init(parsing: UnsafeBufferPointer(start: file.bytes, count: file.size))
     }
 
-    init(parsing bytes: some Collection<UInt8>) {
+    /// - Parameter bytes: what cannot be read in them is left out.
+    package init(parsing bytes: some Collection<UInt8>) {
         var forms = [String: [String]]()
         var entry = Entry()
         for line in bytes.split(separator: UInt8(ascii: "\n")) {
@@ -52,9 +53,9 @@ struct Catalogue: Sendable {
         self.forms = forms
     }
 
-    func translation(of key: String) -> String? { forms[key]?.first }
+    package func translation(of key: String) -> String? { forms[key]?.first }
 
-    func translation(of key: String, number: Int, _ language: Language) -> String? {
+    package func translation(of key: String, number: Int, _ language: Language) -> String? {
         guard let forms = forms[key] else { return nil }
         let form = language.pluralForm(of: number)
         return form < forms.count ? forms[form] : nil

@@ -6,5 +6,5 @@ package protocol SpokenFault: Fault {
 }
 
 extension SpokenFault {
-    package var description: String { phrase.english }
+    package var english: String { phrase.english }
 }

@@ -3,6 +3,7 @@ import TourCommands
 import TourModel
 import TourNode
 import TourWeb
+import TourWords
 
 /// Goal: the chat's picture is right for any size, and no text of others leaves its place.
 /// Method: states made by hand, rendered without colours; the painter's output for a second picture.
@@ -27,7 +28,7 @@ import TourWeb
     }
 
     private func screen(_ state: ChatState, columns: Int = 40, rows: Int = 10) -> ChatScreen {
-        ChatScreen(state, columns: columns, rows: rows, colored: false)
+        ChatScreen(state, columns: columns, rows: rows, colored: false, in: .english)
     }
 
     @Test func showsWhoWhatAndHowFar() throws {
@@ -65,7 +66,7 @@ import TourWeb
             ["id": "4", "reachable": true, "left": true],
         ]
         state.members = members.compactMap { ChatMember($0) }
-        #expect(state.near == "2 of 3 near")
+        #expect(state.near.english == "2 of 3 near")
     }
 
     @Test func anEmptyChatSaysWhatToDo() {
@@ -97,7 +98,7 @@ import TourWeb
         ("no-node", true, .away), ("no-node", false, .wiped), ("node-gone", true, .away),
     ])
     func aRefusalSaysHowTheNodeIs(code: String, holdsNode: Bool, connection: ChatState.Connection) {
-        let failure = CommandFailure(code: code, message: "")
+        let failure = CommandFailure(code: code, message: .empty)
         #expect(ChatState.Connection(failure, holdsNode: holdsNode) == connection)
     }
 
@@ -119,10 +120,10 @@ import TourWeb
             "metadata": ["reason": "not-accepted"],
         ]
         let early: JSON = ["id": "2", "type": "unsupported", "metadata": ["reason": "before-joining"]]
-        #expect(try #require(Message(lost)).mark == "✗ not accepted")
-        #expect(try #require(Message(early)).body == "(written before you joined)")
+        #expect(try #require(Message(lost)).mark.english == "✗ not accepted")
+        #expect(try #require(Message(early)).body.english == "(written before you joined)")
         let later: JSON = ["id": "3", "type": "unsupported"]
-        #expect(try #require(Message(later)).body == "(this version cannot show it)")
+        #expect(try #require(Message(later)).body.english == "(this version cannot show it)")
     }
 
     @Test func notesAreNoMessages() throws {
@@ -173,7 +174,7 @@ import TourWeb
     }
 
     @Test func aListShowsAChangeAsAChange() throws {
-        var list = MessageList(isColored: false)
+        var list = MessageList(isColored: false, in: .english)
         #expect(list.isEmpty)
         #expect(list.add(try message("12345678ff", "hi", mine: true, status: "pending")).count == 2)
         #expect(list.add(try message("12345678ff", "hi", mine: true, status: "sent")) == ["      12345678 ✓"])

@@ -1,11 +1,12 @@
 import Testing
 import TourCommands
+import TourWords
 
 /// Goal: a mistyped command is named as such, with the one that was meant; right ones pass.
 /// Method: the program's own commands; each kind of typing error.
 @Suite struct CommandSuggestionTests {
     private static func complaint(_ arguments: String...) -> String? {
-        CommandSuggestion.complaint(about: arguments, commands: TourChat.commandWords)
+        CommandSuggestion.complaint(about: arguments, commands: TourChat.commandWords)?.english
     }
 
     @Test(arguments: [
@@ -53,10 +54,12 @@ import TourCommands
     }
 
     @Test func anAdviceOfTheCommandGoesFirst() {
-        #expect(Advice.text(for: "passphrase-wrong")?.contains("--passphrase-file") == true)
-        #expect(Advice.text(for: "passphrase-set") == nil)
-        #expect(Advice.text(for: "gpsd-unreachable")?.contains("--gpsd") == true)
-        #expect(CommandFailure(code: "passphrase-wrong", message: "m", advice: "a").advice == "a")
+        let failure = CommandFailure(
+            code: "passphrase-wrong", message: Phrase(verbatim: "m"), advice: Phrase(verbatim: "a"))
+        #expect(Advice.words(for: "passphrase-wrong")?.english.contains("--passphrase-file") == true)
+        #expect(Advice.words(for: "passphrase-set") == nil)
+        #expect(Advice.words(for: "gpsd-unreachable")?.english.contains("--gpsd") == true)
+        #expect(failure.advice?.english == "a")
     }
 
     @Test func rightOnesPass() {

@@ -1,6 +1,7 @@
 import Testing
 import TourCommands
 import TourNotebook
+import TourWords
 
 /// Goal: an export opens in a spreadsheet or browser and runs nothing of what others wrote.
 /// Method: cells and texts that would.
@@ -21,7 +22,7 @@ import TourNotebook
 
     @Test func htmlIsEscaped() throws {
         #expect(HTMLText.escaped("<b a='1'>\"&\u{202E}") == "&lt;b a=&#39;1&#39;&gt;&quot;&amp;")
-        var writer = HTMLWriter(title: "</title><script>")
+        var writer = HTMLWriter(title: "</title><script>", in: .english)
         #expect(!String(decoding: writer.start(), as: UTF8.self).contains("<script>"))
         let line = Array(#"{"id":"a\"b","type":"text","authorName":"<i>","content":"<script>x</script>"}"#.utf8)
         let html = String(decoding: try writer.add(line[...]), as: UTF8.self)
@@ -29,7 +30,7 @@ import TourNotebook
     }
 
     @Test func aPageSaysWhoLeads() throws {
-        var writer = HTMLWriter(title: "Rome")
+        var writer = HTMLWriter(title: "Rome", in: .english)
         let line = Array(#"{"id":"ab","type":"text","authorName":"Anna","authorRole":"guide","content":"hi"}"#.utf8)
         #expect(String(decoding: try writer.add(line[...]), as: UTF8.self).contains("<b>Anna ★</b>: hi"))
     }

@@ -3,6 +3,7 @@ import TourCommands
 import TourModel
 import TourNode
 import TourWeb
+import TourWords
 
 /// Goal: how far a file is here reads as it is, in tables, lists and the chat, and no name leaves its place.
 /// Method: answers made by hand, one for each state.
@@ -26,15 +27,16 @@ import TourWeb
     }
 
     @Test func statesInWords() throws {
-        #expect(try Self.standing("complete", have: 1_000).words(isOnAir: true) == "here")
+        #expect(try Self.standing("complete", have: 1_000).words(isOnAir: true).english == "here")
         let coming = try Self.standing("fetching", have: 409, peers: 3, rate: 1_234_567)
-        #expect(coming.words(isOnAir: true) == "40 % from 3, 1.2 MB/s")
-        #expect(try Self.standing("fetching", peers: 1).words(isOnAir: true) == "0 % from 1")
-        #expect(try Self.standing("waiting").words(isOnAir: true) == "waiting: nobody near has it")
+        #expect(coming.words(isOnAir: true).english == "40 % from 3, 1.2 MB/s")
+        #expect(try Self.standing("fetching", peers: 1).words(isOnAir: true).english == "0 % from 1")
+        #expect(try Self.standing("waiting").words(isOnAir: true).english == "waiting: nobody near has it")
         #expect(
-            try Self.standing("waiting", have: 999).words(isOnAir: true) == "99 %, waiting: nobody near has the rest")
-        #expect(try Self.standing("known").words(isOnAir: true) == "not fetched")
-        #expect(try Self.standing("no-room").words(isOnAir: true) == "no room here")
+            try Self.standing("waiting", have: 999).words(isOnAir: true).english
+                == "99 %, waiting: nobody near has the rest")
+        #expect(try Self.standing("known").words(isOnAir: true).english == "not fetched")
+        #expect(try Self.standing("no-room").words(isOnAir: true).english == "no room here")
     }
 
     @Test func whatCanBeDoneIsSaidOnce() throws {
@@ -42,21 +44,23 @@ import TourWeb
             Self.standing("complete"), Self.standing("known"), Self.standing("no-room")
         )
         #expect(FileStanding.hints([here]) == [])
-        #expect(FileStanding.hints([known, here, known]) == ["'tour-chat save ID' fetches what is not here."])
+        #expect(
+            FileStanding.hints([known, here, known]).map(\.english) == ["'tour-chat save ID' fetches what is not here."]
+        )
         #expect(FileStanding.hints([refused, known]).count == 2)
     }
 
     @Test func withoutANodeNobodyIsNear() throws {
-        #expect(try Self.standing("waiting").words(isOnAir: false) == "no node is running")
-        #expect(try Self.standing("fetching", have: 500).words(isOnAir: false) == "50 %, no node is running")
-        #expect(try Self.standing("complete").words(isOnAir: false) == "here")
+        #expect(try Self.standing("waiting").words(isOnAir: false).english == "no node is running")
+        #expect(try Self.standing("fetching", have: 500).words(isOnAir: false).english == "50 %, no node is running")
+        #expect(try Self.standing("complete").words(isOnAir: false).english == "here")
     }
 
     @Test func holders() throws {
-        #expect(try Self.standing("fetching").heldBy == "")
-        #expect(try Self.standing("fetching", peers: 3, holders: 3).heldBy == "3 near")
-        #expect(try Self.standing("fetching", peers: 3, holders: 1).heldBy == "1 near, 2 in part")
-        #expect(try Self.standing("fetching", peers: 2).heldBy == "2 in part")
+        #expect(try Self.standing("fetching").heldBy.english == "")
+        #expect(try Self.standing("fetching", peers: 3, holders: 3).heldBy.english == "3 near")
+        #expect(try Self.standing("fetching", peers: 3, holders: 1).heldBy.english == "1 near, 2 in part")
+        #expect(try Self.standing("fetching", peers: 2).heldBy.english == "2 in part")
     }
 
     @Test func ofNothingAllIsHere() throws {
@@ -78,7 +82,7 @@ import TourWeb
         #expect(wait.note(try Self.standing("fetching", peers: 1), at: .seconds(6)) == nil)
         #expect(wait.note(waiting, at: .seconds(7)) == nil)
         #expect(wait.note(waiting, at: .seconds(11)) == nil)
-        #expect(wait.note(waiting, at: .seconds(12))?.hasPrefix("Nobody near has it;") == true)
+        #expect(wait.note(waiting, at: .seconds(12))?.english.hasPrefix("Nobody near has it;") == true)
         #expect(wait.note(waiting, at: .seconds(60)) == nil)
     }
 
@@ -86,7 +90,7 @@ import TourWeb
         var wait = FileWait()
         let waiting = try Self.standing("waiting", have: 1)
         _ = wait.note(waiting, at: .zero)
-        #expect(wait.note(waiting, at: .seconds(5))?.hasPrefix("Nobody near has the rest of it;") == true)
+        #expect(wait.note(waiting, at: .seconds(5))?.english.hasPrefix("Nobody near has the rest of it;") == true)
     }
 
     private static func message(
@@ -103,15 +107,15 @@ import TourWeb
     }
 
     @Test func aMessageSaysWhatItIs() throws {
-        #expect(try Self.message().body == "Picture: a\u{241B}.jpg (1.2 MB) — sea")
-        #expect(try Self.message(type: "file").body == "File: a\u{241B}.jpg (1.2 MB) — sea")
+        #expect(try Self.message().body.english == "Picture: a\u{241B}.jpg (1.2 MB) — sea")
+        #expect(try Self.message(type: "file").body.english == "File: a\u{241B}.jpg (1.2 MB) — sea")
         #expect(try Self.message().file?.progress == nil)
-        #expect(try Self.message(complete: false).file?.progress == "not here yet")
-        #expect(try Self.message(complete: false, have: 617_284).file?.progress == "50 % here")
+        #expect(try Self.message(complete: false).file?.progress?.english == "not here yet")
+        #expect(try Self.message(complete: false, have: 617_284).file?.progress?.english == "50 % here")
     }
 
     @Test func aListSaysWhenAFileHasCome() throws {
-        var list = MessageList(isColored: false)
+        var list = MessageList(isColored: false, in: .english)
         #expect(list.add(try Self.message(complete: false)).count == 2)
         #expect(list.add(try Self.message(complete: false, have: 600_000)) == [])
         #expect(list.add(try Self.message(have: 1_234_567)) == ["      3fa2c1d0 is here"])
@@ -119,7 +123,7 @@ import TourWeb
     }
 
     private static func shown(_ state: ChatState) -> String {
-        let rows = ChatScreen(state, columns: 100, rows: 10, colored: false).rows
+        let rows = ChatScreen(state, columns: 100, rows: 10, colored: false, in: .english).rows
         // What stands in it is neither the line of the state nor that of the input.
         return rows.dropLast(2).joined(separator: "\n")
     }

@@ -1,13 +1,14 @@
 import Testing
 import TourCommands
 import TourWeb
+import TourWords
 
 /// Goal: files read as what they are, and drive no terminal. Method: messages made by hand.
 struct FileWordsTests {
     private static func body(_ type: String, _ metadata: JSON, reply: JSON = .null) throws -> String {
         try #require(
             Message(["id": "7", "type": .text(type), "content": "said", "metadata": metadata, "replyTo": reply])
-        ).body
+        ).body.english
     }
 
     @Test func messagesAreShown() throws {

@@ -1,5 +1,6 @@
 import Testing
 import TourCommands
+import TourWords
 
 /// Goal: whoever waits to join is told what for and what to do, soon and then seldom.
 /// Method: the times and the words of two minutes.
@@ -15,7 +16,7 @@ import TourCommands
     }
 
     @Test func itSaysWhatToDo() {
-        let note = JoinWait.note(waited: 70)
+        let note = JoinWait.note(waited: 70).english
         for word in ["1 min", "tour-chat run", "Wi-Fi", "tour-chat doctor", "--peer HOST:PORT", "Ctrl-C"] {
             #expect(note.contains(word), "\(word)")
         }

@@ -1,5 +1,6 @@
 import Testing
 import TourCommands
+import TourWords
 
 /// Goal: a line can be written and changed as in any shell.
 /// Method: keys in, text and cursor out; characters of several scalars and of double width are among them.
@@ -116,12 +117,12 @@ import TourCommands
     }
 
     @Test func aRefusalSaysWhereTheTextIs() {
-        let absent = CommandFailure(code: "no-node", message: "x")
+        let absent = CommandFailure(code: "no-node", message: Phrase(verbatim: "x"))
         #expect(
-            RefusalNote.text(absent, isRestored: true)
+            RefusalNote.words(absent, isRestored: true).english
                 == "Not sent: the node is not running ('tour-chat run' starts it); your text is kept below.")
         #expect(
-            RefusalNote.text(.textTooLong, isRestored: false)
+            RefusalNote.words(.textTooLong, isRestored: false).english
                 == "Not sent: A message is at most 16384 bytes long; send it in parts. Arrow up brings it back.")
     }
 }

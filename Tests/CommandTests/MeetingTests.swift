@@ -4,6 +4,7 @@ import TourCommands
 import TourModel
 import TourNode
 import TourWeb
+import TourWords
 
 /// Goal: the meeting point reads as it is, and a time of day means the next one. Method: tables.
 struct MeetingTests {
@@ -37,7 +38,7 @@ struct MeetingTests {
 
     @Test func allIsSaid() {
         #expect(
-            MeetingWords(Self.meeting).lines == [
+            MeetingWords(Self.meeting).lines.map(\.english) == [
                 "North pillar — Tower (48.8584,2.2945), by Guide", "At , in 10 min.", "  Cem: lost",
                 "  Ben: 10 min late", "  Ada: on the way", "  No answer: Dan, Eve",
             ])
@@ -47,7 +48,7 @@ struct MeetingTests {
         let photo: JSON = ["name": "kiosk.jpg", "size": 1_500]
         var members: [JSONMember] = [.init(name: "photo", value: photo), .init(name: "id", value: "3fa2c1d0ff")]
         if case .object(let rest) = Self.meeting { members += rest }
-        let lines = MeetingWords(.object(members)).lines
+        let lines = MeetingWords(.object(members)).lines.map(\.english)
         #expect(lines.contains("Picture: kiosk.jpg (1 kB) ('tour-chat open 3fa2c1d0' shows it)"))
     }
 
@@ -57,12 +58,12 @@ struct MeetingTests {
 
     @Test func messagesAreShown() throws {
         let place: JSON = ["latitude": .number("1.5"), "longitude": .number("2"), "label": "Gate", "expired": true]
-        #expect(try Self.message(place).body == "Meeting point: North pillar — Gate (1.5,2) (expired)")
+        #expect(try Self.message(place).body.english == "Meeting point: North pillar — Gate (1.5,2) (expired)")
         let photo: JSON = [
             "latitude": .number("1.5"), "longitude": .number("2"), "photo": ["name": "gate.jpg", "size": 1_200_000],
         ]
         #expect(
-            try Self.message(photo).body == "Meeting point: North pillar — 1.5,2\nPicture: gate.jpg (1.2 MB)")
-        #expect(try Self.message(["cleared": true], "").body == "(no meeting point any more)")
+            try Self.message(photo).body.english == "Meeting point: North pillar — 1.5,2\nPicture: gate.jpg (1.2 MB)")
+        #expect(try Self.message(["cleared": true], "").body.english == "(no meeting point any more)")
     }
 }

@@ -1,6 +1,7 @@
 import Testing
 import TourCommands
 import TourWeb
+import TourWords
 
 /// Goal: before something is done to somebody it is said who that is, and before rights go it is said whose.
 /// Method: answers made by hand.
@@ -30,20 +31,20 @@ import TourWeb
     @Test func itSaysWhoCanLetOneIn() throws {
         let loss = try #require(
             RightsLoss(Self.made, Self.members([("Anna", "guide"), ("Ben", "member"), ("Cem", "creator")])))
-        #expect(loss.text.contains("Anna, Cem can make one") && !loss.text.contains("Ben"))
+        #expect(loss.words.english.contains("Anna, Cem can make one") && !loss.words.english.contains("Ben"))
         let alone = try #require(RightsLoss(Self.made, Self.members([("Ben", "member")])))
-        #expect(alone.text.contains("Nobody else leads it"))
+        #expect(alone.words.english.contains("Nobody else leads it"))
     }
 
     @Test func whoIsGoneLetsNobodyIn() throws {
         let gone: JSON = ["name": "Anna", "role": "guide", "left": true]
         let me: JSON = ["name": "Me", "role": "creator", "me": true]
         let loss = try #require(RightsLoss(Self.made, ["members": [gone, me]]))
-        #expect(loss.text.contains("Nobody else leads it"))
+        #expect(loss.words.english.contains("Nobody else leads it"))
     }
 
     @Test func aGuideIsNotSentToTheGuide() {
-        #expect(Advice.text(for: "not-allowed")?.contains("Ask the guide") == false)
-        #expect(Advice.text(for: "yourself") == nil)
+        #expect(Advice.words(for: "not-allowed")?.english.contains("Ask the guide") == false)
+        #expect(Advice.words(for: "yourself") == nil)
     }
 }

@@ -2,6 +2,7 @@ import Testing
 import TourCommands
 import TourNode
 import TourWeb
+import TourWords
 
 /// Goal: nobody passes for the guide by a name.
 /// Method: names that try, in the lines that `messages` and the chat's screen show.
@@ -30,7 +31,7 @@ import TourWeb
     }
 
     @Test func linesShowIt() throws {
-        var list = MessageList(isColored: false)
+        var list = MessageList(isColored: false, in: .english)
         let lines = list.add(try Self.message("Anna", role: "guide", namesake: "77d1"))
         #expect(lines.last?.hasSuffix("12345678 Anna (77d1) ★: hi") == true)
     }

@@ -1,5 +1,6 @@
 import Testing
 import TourCommands
+import TourWords
 
 /// Goal: each key at a hidden prompt does what it does at others; a wrong passphrase may be typed again, twice.
 /// Method: keys byte by byte; a work that takes one passphrase only.
@@ -36,7 +37,7 @@ import TourCommands
         #expect(Self.outcome(typed + [0x0A]) == .line(Array(typed.prefix(HiddenLineEditor.bytesMax))))
     }
 
-    private static let wrong = CommandFailure(code: "passphrase-wrong", message: "no")
+    private static let wrong = CommandFailure(code: "passphrase-wrong", message: Phrase(verbatim: "no"))
 
     @Test(arguments: [1, 2, 3])
     func theRightOneOpens(after tries: Int) async throws {
@@ -97,7 +98,8 @@ import TourCommands
                     asked += 1
                     return []
                 },
-                { (_: [UInt8]) -> Void in throw CommandFailure(code: "disk-full", message: "no room") })
+                { (_: [UInt8]) -> Void in throw CommandFailure(code: "disk-full", message: Phrase(verbatim: "no room"))
+                })
             Issue.record("went on with a full disk")
         } catch let failure as CommandFailure {
             #expect(failure.code == "disk-full")
@@ -106,6 +108,6 @@ import TourCommands
     }
 
     @Test func theAdviceSaysWhatToDo() {
-        #expect(Advice.text(for: "passphrase-wrong")?.contains("--passphrase-file") == true)
+        #expect(Advice.words(for: "passphrase-wrong")?.english.contains("--passphrase-file") == true)
     }
 }

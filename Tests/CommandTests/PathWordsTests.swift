@@ -1,6 +1,7 @@
 import Testing
 import TourCommands
 import TourWeb
+import TourWords
 
 // Goal: a guide reads whether datagrams go to a neighbour, and what carries messages where they do not.
 // Method: what the node answers, and what is said of it.
@@ -12,7 +13,7 @@ import TourWeb
         (#"{"working":0,"blocked":2}"#, "datagrams to single neighbours too: connections carry everything"),
     ])
     func withoutMulticast(paths: String, words: String) throws {
-        #expect(PathWords.oneByOne(try JSON(parsing: Array(paths.utf8)[...])) == words)
+        #expect(PathWords.oneByOne(try JSON(parsing: Array(paths.utf8)[...])).english == words)
     }
 
     @Test(arguments: [
@@ -24,6 +25,6 @@ import TourWeb
         (#"{"datagrams":"off","rttMilliseconds":null,"lossPercent":null}"#, "no"),
     ])
     func ofAPeer(peer: String, words: String) throws {
-        #expect(PathWords.toPeer(try JSON(parsing: Array(peer.utf8)[...])) == words)
+        #expect(PathWords.toPeer(try JSON(parsing: Array(peer.utf8)[...])).english == words)
     }
 }

@@ -1,6 +1,7 @@
 import Testing
 import TourCommands
 import TourWeb
+import TourWords
 
 /// Goal: what is shared, and what a version changed, reads as it is, and nothing that somebody wrote drives a terminal.
 /// Method: answers of the local API, as tables.
@@ -41,18 +42,18 @@ struct RecordWordsTests {
             ("place", ["version": 1, "url": "https://museum.example"], "Place “Day 2”: https://museum.example"),
         ]
         for (type, metadata, expected) in cases {
-            #expect(try Self.message(type, "Day 2", metadata).body == expected)
+            #expect(try Self.message(type, "Day 2", metadata).body.english == expected)
         }
     }
 
     @Test func whatSomebodyWroteDrivesNoTerminal() throws {
         let message = try Self.message("note", "\u{1B}[2J<b>Day\n2</b>", ["version": 1])
-        #expect(message.body == "Note “\u{241B}[2J<b>Day 2</b>”" && message.style == .plain)
+        #expect(message.body.english == "Note “\u{241B}[2J<b>Day 2</b>”" && message.style == .plain)
         let text: JSON = [
             "type": "note", "title": "\u{1B}x", "version": 1, "authorName": "A\u{7}", "text": "one\n\u{1B}two",
             "tags": .list([]), "entries": .list([]),
         ]
-        let lines = SharedRecordWords(text).lines
+        let lines = SharedRecordWords(text).lines.map(\.english)
         #expect(lines.joined().unicodeScalars.allSatisfy { $0.value >= 0x20 || $0 == "\n" })
         #expect(lines.last == "one\n\u{241B}two" && lines.first == "Note “\u{241B}x”")
     }
@@ -86,7 +87,7 @@ struct RecordWordsTests {
 
     @Test func itinerariesAreShownWhole() {
         #expect(
-            SharedRecordWords(Self.itinerary).lines == [
+            SharedRecordWords(Self.itinerary).lines.map(\.english) == [
                 "Itinerary “Day 2”", "version 3, by Guide, ", "Tags: easy, rain", "", "By tram", "",
                 "1. Gate — 1.5,2 (00112233)", "   North", "   side", "2. Hall (10112233)",
             ])
@@ -94,12 +95,12 @@ struct RecordWordsTests {
 
     @Test func changesAreShownOneByOne() {
         #expect(
-            SharedRecordWords(Self.itinerary).changeLines == [
+            SharedRecordWords(Self.itinerary).changeLines.map(\.english) == [
                 "Since version 2:", "  tags: “easy” is now “easy, rain”", "  - By bus", "  + By tram",
                 "  - Bus (was 1.)", "  + 1. Gate", "  > Hall: from 4. to 2.", "  * 2. Hall: other time, note",
             ])
         #expect(SharedRecordWords(["type": "note", "changes": .null]).changeLines.isEmpty)
         let nothing: JSON = ["changes": ["since": 1, "fields": .list([]), "lines": .list([]), "stops": .list([])]]
-        #expect(SharedRecordWords(nothing).changeLines == ["Since version 1:", "  nothing"])
+        #expect(SharedRecordWords(nothing).changeLines.map(\.english) == ["Since version 1:", "  nothing"])
     }
 }

@@ -15,7 +15,7 @@ import TourWeb
     }
 
     @Test func aNameDoesNotDriveTheTerminal() {
-        #expect(TourMention.words(name: "Rome") == " in Rome")
-        #expect(!TourMention.words(name: "\u{1B}[2J").unicodeScalars.contains("\u{1B}"))
+        #expect(TourMention.name(of: Self.going) == "Rome")
+        #expect(!TourMention.name(of: ["name": "\u{1B}[2J"]).unicodeScalars.contains("\u{1B}"))
     }
 }

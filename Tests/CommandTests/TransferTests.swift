@@ -1,5 +1,6 @@
 import Testing
 import TourCommands
+import TourWords
 
 /// Goal: the line of a transfer tells how far it is, truly, and fits its terminal.
 /// Method: instants of the test's own making; lines of every width.
@@ -18,7 +19,7 @@ struct TransferTests {
         (5_242_880, "5.2 MB"), (999_999_999, "999.9 MB"), (1 << 30, "1.0 GB"), (UInt64.max, "18446744073.7 GB"),
     ])
     func bytesAreShownInThousands(bytes: UInt64, text: String) {
-        #expect(ByteCount.shown(bytes) == text)
+        #expect(ByteCount.shown(bytes).english == text)
     }
 
     @Test func aRateNeedsHalfASecond() {
@@ -52,7 +53,8 @@ struct TransferTests {
         _ done: UInt64, _ total: UInt64, peers: Int = 3, rate: UInt64? = 1_400_000, title: String = "photo.jpg",
         columns: Int = 100
     ) -> String {
-        TransferLine(title: title, done: done, total: total, peers: peers, bytesPerSecond: rate).text(columns: columns)
+        TransferLine(title: title, done: done, total: total, peers: peers, bytesPerSecond: rate)
+            .text(columns: columns, in: .english)
     }
 
     @Test func aWideLineSaysAll() {
@@ -98,8 +100,10 @@ struct TransferTests {
 
     @Test func colourTakesNoRoom() {
         let state = TransferLine(title: "a", done: 1, total: 2, peers: 1, bytesPerSecond: nil)
-        let colored = state.text(columns: 60, isColored: true)
+        let colored = state.text(columns: 60, isColored: true, in: .english)
         #expect(colored.contains("\u{1B}[36m█"))
-        #expect(colored.replacing("\u{1B}[36m", with: "").replacing("\u{1B}[0m", with: "") == state.text(columns: 60))
+        #expect(
+            colored.replacing("\u{1B}[36m", with: "").replacing("\u{1B}[0m", with: "")
+                == state.text(columns: 60, in: .english))
     }
 }

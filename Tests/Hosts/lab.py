@@ -185,7 +185,7 @@ class Lab:
         self.home = Path(tempfile.mkdtemp(prefix="tc-lab-"))
         self.switch = f"{name}-sw"
         self.hosts = [Host(i, segments, f"{name}-{i}", self.home / f"h{i}") for i, segments in enumerate(layout)]
-        self._avahi, self._logs, self._rates = avahi, logs, rates or {}
+        self._avahi, self.logs, self._rates = avahi, logs, rates or {}
         self._namespaces: list[str] = []
         self._mounts: list[Path] = []
 
@@ -273,8 +273,8 @@ class Lab:
         shutil.copytree(self.home, target, dirs_exist_ok=True, ignore=unwanted)
 
     def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
-        if kind and self._logs:
-            self._keep(self._logs)
+        if kind and self.logs:
+            self._keep(self.logs)
         for host in self.hosts:
             host.close()
         for name in reversed(self._namespaces):

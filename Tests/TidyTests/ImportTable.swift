@@ -3,8 +3,8 @@
 enum ImportTable {
     /// Our own targets and third-party modules. Only targets of layer 4 and up may also import `platform`.
     static let allowed: [String: Set<String>] = [
-        "CSodium": [], "CAvahi": [], "CQRCode": [], "CPNG": [], "CProcess": [], "CDBus": [], "CLateLibrary": [],
-        "CNetlink": [], "CISAL": [], "CExpat": [], "CPango": [], "CWords": [],
+        "CSodium": [], "CAvahi": [], "CQRCode": [], "CZBar": [], "CPNG": [], "CProcess": [], "CDBus": [],
+        "CLateLibrary": [], "CNetlink": [], "CISAL": [], "CExpat": [], "CPango": [], "CWords": [], "CPage": [],
         "TourModel": [],
         "TourWords": ["TourModel", "CWords"],
         "TourWire": ["TourModel", "SwiftProtobuf"],
@@ -16,27 +16,33 @@ enum ImportTable {
         "TourNotebook": ["TourModel", "CExpat"],
         "TourStore": ["TourModel", "TourWords", "TourWire", "TourCrypto", "TourNotebook", "GRDB"],
         "TourPrint": ["TourModel", "TourWords", "CPango"],
-        "TourKeyring": ["TourModel", "TourWords", "TourCrypto", "CDBus"],
+        "TourCode": ["TourModel", "TourWords", "CQRCode", "CZBar"],
+        "TourBus": ["CDBus"],
+        "TourKeyring": ["TourModel", "TourWords", "TourCrypto", "TourBus"],
+        "TourDesktop": ["TourModel", "TourWords", "TourBus", "CProcess"],
         "TourPosition": ["TourModel", "TourWords", "NIOCore", "NIOPosix"],
         "TourImage": ["TourModel", "TourWords", "Subprocess", "SystemPackage"],
         "TourDiscovery": ["TourModel", "TourWords", "CAvahi", "Logging"],
         "TourTransport": ["TourModel", "TourWire", "TourCrypto", "TourLink", "NIOCore", "NIOPosix", "Logging"],
         "TourMailbox": [
-            "TourModel", "TourWords", "TourWire", "TourCrypto", "TourNotebook", "CNetlink", "AsyncHTTPClient", "NIOSSL", "NIOCore",
+            "TourModel", "TourWords", "TourWire", "TourCrypto", "TourNotebook", "CNetlink", "AsyncHTTPClient", "NIOSSL",
+            "NIOCore",
             "NIOPosix", "NIOHTTP1",
         ],
         "TourNode": [
-            "TourModel", "TourWords", "TourWire", "TourCrypto", "TourLink", "TourGossip", "TourGroup", "TourBlob", "TourNotebook",
+            "TourModel", "TourWords", "TourWire", "TourCrypto", "TourLink", "TourGossip", "TourGroup", "TourBlob",
+            "TourNotebook",
             "TourStore", "TourKeyring", "TourPosition", "TourImage", "TourDiscovery", "TourTransport", "TourMailbox",
             "NIOCore", "NIOPosix", "Logging", "ServiceLifecycle",
         ],
         "TourWeb": [
-            "TourModel", "TourWords", "TourNotebook", "TourNode", "Hummingbird", "HummingbirdCore", "HTTPTypes", "NIOCore",
-            "NIOPosix", "NIOHTTP1", "Logging", "ServiceLifecycle",
+            "TourModel", "TourWords", "TourNotebook", "TourPrint", "TourCode", "TourDesktop", "TourNode", "CPage",
+            "Hummingbird", "HummingbirdCore", "HTTPTypes", "NIOCore", "NIOPosix", "NIOHTTP1", "Logging",
+            "ServiceLifecycle",
         ],
         "TourCommands": [
-            "TourModel", "TourWords", "TourNotebook", "TourPrint", "TourNode", "TourWeb", "CQRCode", "CPNG", "CProcess",
-            "ArgumentParser", "Logging", "ServiceLifecycle", "UnixSignals",
+            "TourModel", "TourWords", "TourNotebook", "TourPrint", "TourCode", "TourDesktop", "TourNode", "TourWeb",
+            "CPNG", "CProcess", "ArgumentParser", "Logging", "ServiceLifecycle", "UnixSignals",
         ],
         "tour-chat": ["TourCommands"],
         "TourServer": [

@@ -1,6 +1,7 @@
 import Logging
 import Testing
 import TourDiscovery
+import TourWords
 
 // Goal: the life of a discovery that finds no bus or is stopped. Method: states and ends only, so that it holds on any
 // machine, with avahi-daemon or without; what needs several hosts is tested through the binary.
@@ -30,7 +31,7 @@ import TourDiscovery
         async let run: Void = discovery.run()
         var reasons: [String] = []
         for await event in discovery.events {
-            if case .state(.unavailable(let reason)) = event { reasons.append(reason) }
+            if case .state(.unavailable(let reason)) = event { reasons.append(reason.english) }
         }
         await run
         #expect(reasons.count == 1)

@@ -1,6 +1,7 @@
 import Testing
 import TourDiscovery
 import TourModel
+import TourWords
 
 // Goal: a reader that is slow, late or gone neither grows memory nor ends with a wrong picture.
 // Method: post first, read afterwards; waiting readers are woken by the post itself, so nothing sleeps.
@@ -54,7 +55,7 @@ import TourModel
         for index in 0..<100_000 {
             mailbox.found(key(index), candidate(index))
             if index >= Limits.candidatesMax { mailbox.lost(key(index - Limits.candidatesMax)) }
-            mailbox.post(.unavailable(reason: "\(index)"))
+            mailbox.post(.unavailable(reason: Phrase(verbatim: "\(index)")))
         }
         #expect(mailbox.waitingCount <= Limits.candidatesMax + 1)
     }

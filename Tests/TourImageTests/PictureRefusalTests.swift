@@ -3,6 +3,7 @@ import Glibc
 import Testing
 import TourImage
 import TourModel
+import TourWords
 
 /// Goal: what is no picture, or costs too much, is refused with a reason, and leaves nothing behind.
 /// Method: files that lie, that are cut, or that hold something else; real libvips.
@@ -98,7 +99,7 @@ struct PictureRefusalTests {
         let refusal = await Self.refusal { () throws(PictureError) in _ = try await bare.prepare(path, in: folder.out) }
         #expect(refusal == .programMissing(.header))
         #expect(refusal?.description == "vipsheader is not installed: sudo apt install libvips-tools")
-        #expect(bare.missingProgram() == refusal?.description)
+        #expect(bare.missingProgram()?.english == refusal?.description)
         #expect(folder.left.isEmpty)
     }
 

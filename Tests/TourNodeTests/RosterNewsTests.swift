@@ -4,6 +4,7 @@ import TourGroup
 import TourModel
 import TourNode
 import TourWire
+import TourWords
 
 /// Goal: people are told who went, by whom, and what of their own acts does not count any more, once and in words.
 /// Method: rosters of a small tour before and after an event, seen by each of its members.
@@ -71,11 +72,11 @@ import TourWire
         tour.remove(2, by: 1)
         let others = tour.news(for: 3).notes(since: old)
         #expect(others.map(\.kind) == [.removed] && others.map(\.me) == [false])
-        #expect(others.first?.text == "Ben was removed by Anna.")
-        #expect(tour.news(for: 1).notes(since: old).first?.text == "Ben was removed by you.")
+        #expect(others.first?.text.english == "Ben was removed by Anna.")
+        #expect(tour.news(for: 1).notes(since: old).first?.text.english == "Ben was removed by you.")
         let own = tour.news(for: 2).notes(since: old)
         #expect(own.map(\.kind) == [.removed] && own.map(\.me) == [true])
-        #expect(own.first?.text == "You were removed from “Walk” by Anna. Ask a guide for a new code.")
+        #expect(own.first?.text.english == "You were removed from “Walk” by Anna. Ask a guide for a new code.")
         #expect(tour.news(for: 3).notes(since: tour.group.roster).isEmpty)
     }
 
@@ -85,12 +86,12 @@ import TourWire
         tour.write(.leave, by: 3)
         tour.give(.admin, to: 2, after: 0)
         tour.write(.close, by: 0)
-        let texts = Set(tour.news(for: 1).notes(since: old).map(\.text))
+        let texts = Set(tour.news(for: 1).notes(since: old).map(\.text.english))
         #expect(
             texts == [
                 "Carla has left.", "The role of Ben is admin now.", "“Walk” is closed: nothing can be written.",
             ])
-        #expect(tour.news(for: 2).notes(since: old).contains { $0.me && $0.text == "Your role is admin now." })
+        #expect(tour.news(for: 2).notes(since: old).contains { $0.me && $0.text.english == "Your role is admin now." })
         #expect(tour.news(for: 1).arrivals(since: old).isEmpty)
     }
 
@@ -103,8 +104,9 @@ import TourWire
         // The creator had not seen the removal.
         tour.give(.member, to: 1, after: place)
         let words = tour.news(for: 1).voidWords(wallMilliseconds: Self.wall)
-        #expect(words.count == 1 && words.first?.hasPrefix("Your removal of Ben does not count") == true)
-        #expect(tour.news(for: 1).notes(since: old).contains { $0.kind == .back && $0.text.hasPrefix("Ben is in") })
+        #expect(words.count == 1 && words.first?.english.hasPrefix("Your removal of Ben does not count") == true)
+        #expect(
+            tour.news(for: 1).notes(since: old).contains { $0.kind == .back && $0.text.english.hasPrefix("Ben is in") })
         #expect(tour.news(for: 2).notes(since: old).contains { $0.kind == .back && $0.me })
         // Of old ones nobody is reminded.
         #expect(tour.news(for: 1).voidWords(wallMilliseconds: Self.wall + 100_000_000).isEmpty)

@@ -1,6 +1,7 @@
 import Testing
 import TourMailbox
 import TourNode
+import TourWords
 
 /// Goal: whatever is between a node and its server, a guide reads what it is and what to do. Method: each standing as a
 /// value, and the words that must be there.
@@ -18,17 +19,19 @@ import TourNode
     @Test func withoutAServerNothingIsWrong() {
         let checks = ServerStanding().checks(nil)
         #expect(checks.map(\.state) == [.ok])
-        #expect(checks[0].message.contains("Not set up") && checks[0].advice.contains("tour-chat login --server"))
+        #expect(
+            checks[0].message.english.contains("Not set up")
+                && checks[0].advice.english.contains("tour-chat login --server"))
     }
 
     @Test func withoutATourThereIsNothingToSync() {
         let checks = ServerStanding(account: "anna").checks(Self.server)
-        #expect(checks.map(\.state) == [.ok] && checks[0].message.contains("in no tour"))
+        #expect(checks.map(\.state) == [.ok] && checks[0].message.english.contains("in no tour"))
     }
 
     @Test func beforeTheFirstAnswerItIsAsked() {
         let checks = Self.checks()
-        #expect(checks.map(\.state) == [.warning] && checks[0].message.contains("no answer yet"))
+        #expect(checks.map(\.state) == [.warning] && checks[0].message.english.contains("no answer yet"))
     }
 
     @Test(arguments: [
@@ -37,8 +40,8 @@ import TourNode
     ])
     func howLongAgoItWasReached(seconds: Int, words: String) {
         let checks = Self.checks { $0.answeredAgo = seconds }
-        #expect(checks.map(\.state) == [.ok] && checks[0].message.contains(words))
-        #expect(checks[0].message.contains("has everything"))
+        #expect(checks.map(\.state) == [.ok] && checks[0].message.english.contains(words))
+        #expect(checks[0].message.english.contains("has everything"))
     }
 
     @Test func whatIsNotThereYetIsCounted() {
@@ -46,19 +49,19 @@ import TourNode
             $0.answeredAgo = 3
             $0.unsynced = 1
         }
-        #expect(one[0].message.contains("1 event not there yet."))
+        #expect(one[0].message.english.contains("1 event not there yet."))
         let many = Self.checks {
             $0.answeredAgo = 3
             $0.unsynced = 12
             $0.isSyncing = true
         }
-        #expect(many[0].message.contains("12 events not there yet, on the way."))
+        #expect(many[0].message.english.contains("12 events not there yet, on the way."))
         let waiting = Self.checks {
             $0.unsynced = 12
             $0.problem = .network(.unreachable)
         }
-        #expect(waiting[0].message.contains("12 events not there yet."))
-        #expect(waiting[0].message.contains("not reached since the start"))
+        #expect(waiting[0].message.english.contains("12 events not there yet."))
+        #expect(waiting[0].message.english.contains("not reached since the start"))
     }
 
     private static let problems: [(APIError, String)] = [
@@ -79,8 +82,8 @@ import TourNode
     func eachProblemHasItsAdvice(problem: APIError, words: String) {
         let checks = Self.checks { $0.problem = problem }
         #expect(checks.map(\.state) == [.warning])
-        #expect(checks[0].advice.contains(words))
-        #expect(checks[0].message.contains(problem.description))
+        #expect(checks[0].advice.english.contains(words))
+        #expect(checks[0].message.english.contains(problem.phrase.english))
     }
 
     /// Only who leads can make a tour known, and only with an account.
@@ -91,7 +94,7 @@ import TourNode
                 $0.problem = unknown
                 $0.leads = leads
             }
-            return checks[0].advice
+            return checks[0].advice.english
         }
         #expect(advice(account: nil, leads: false).contains("Ask a guide"))
         #expect(advice(account: "anna", leads: false).contains("Ask a guide"))
@@ -106,7 +109,7 @@ import TourNode
     func aClockThatIsOffIsSaid(lead: Int64?, words: String?) {
         let clock = Self.checks(lead: lead) { $0.answeredAgo = 1 }.filter { $0.name == "clock" }
         #expect(clock.isEmpty == (words == nil))
-        #expect(clock.allSatisfy { $0.state == .warning && $0.message.contains(words ?? "-") })
+        #expect(clock.allSatisfy { $0.state == .warning && $0.message.english.contains(words ?? "-") })
     }
 
     @Test func whatItRefusesIsSaid() {
@@ -114,6 +117,6 @@ import TourNode
             $0.answeredAgo = 1
             $0.refused = 2
         }
-        #expect(checks.map(\.state) == [.ok, .warning] && checks[1].message.contains("2 events"))
+        #expect(checks.map(\.state) == [.ok, .warning] && checks[1].message.english.contains("2 events"))
     }
 }

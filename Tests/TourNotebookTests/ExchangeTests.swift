@@ -85,7 +85,11 @@ struct ExchangeTests {
         #expect(imported.entries.map(\.content.title) == ["good"])
         #expect(imported.skipped.map(\.number) == [1, 2, 3, 4, 5])
         #expect(imported.skipped.map(\.title) == ["no id", "", " ", "", "long"])
-        #expect(imported.skipped.map(\.reason).allSatisfy { !$0.isEmpty })
+        #expect(
+            imported.skipped.map(\.fault) == [
+                .item(.notAllowed(field: "id")), .missing(field: "title"), .item(.empty(field: "title")),
+                .noItem, .item(.tooLong(field: "tags", max: Limits.notebookWordBytesMax)),
+            ])
     }
 
     @Test func tablesOfOthersAreRead() throws {
@@ -123,5 +127,9 @@ struct ExchangeTests {
         let imported = try NotebookCSV.read(text.utf8)
         #expect(imported.entries.map(\.content) == [.sample(Stop(title: "F", at: 1_780_300_800))])
         #expect(imported.skipped.map(\.title) == ["A", "B", "C", "D", "E"])
+        #expect(
+            imported.skipped.map(\.fault) == [
+                .noID, .noKind, .noTime, .noPlace(fields: "latitude, longitude"), .noNumber(field: "position"),
+            ])
     }
 }

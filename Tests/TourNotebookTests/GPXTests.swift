@@ -77,7 +77,8 @@ struct GPXTests {
             Self.document("<wpt lat=\"1\" lon=\"2\"><name>A</name><desc>\(long)</desc></wpt><wpt lat=\"1\" lon=\"3\"/>")
         )
         #expect(imported.entries.count == 1)
-        #expect(imported.skipped.map(\.reason) == ["note: longer than \(Limits.notebookTextBytesMax) bytes"])
+        #expect(
+            imported.skipped.map(\.fault) == [.item(.tooLong(field: "note", max: Limits.notebookTextBytesMax))])
     }
 
     @Test func textStaysText() throws {

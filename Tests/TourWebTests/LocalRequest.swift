@@ -16,20 +16,25 @@ struct LocalRequest {
 
     /// Waits on a thread of its own: the node needs those that tests run on.
     /// - Parameter json: the body; nil: none.
-    static func made(_ method: String, _ path: String, _ json: JSON? = nil, socket: String) async throws -> Self {
-        try await made(method, path, bytes: json?.encoded ?? [], socket: socket)
+    static func made(
+        _ method: String, _ path: String, _ json: JSON? = nil, headers: [String: String] = [:], socket: String
+    ) async throws -> Self {
+        try await made(method, path, bytes: json?.encoded ?? [], headers: headers, socket: socket)
     }
 
     /// The same with a body that is no JSON.
-    static func made(_ method: String, _ path: String, bytes: [UInt8], socket: String) async throws -> Self {
+    static func made(
+        _ method: String, _ path: String, bytes: [UInt8], headers: [String: String] = [:], socket: String
+    ) async throws -> Self {
         try await withCheckedThrowingContinuation { answered in
             DispatchQueue.global().async {
-                answered.resume(with: Result { try LocalRequest(method, path, bytes, socket: socket) })
+                answered.resume(with: Result { try LocalRequest(method, path, bytes, headers, socket: socket) })
             }
         }
     }
 
-    private init(_ method: String, _ path: String, _ body: [UInt8], socket: String) throws {
+    private init(_ method: String, _ path: String, _ body: [UInt8], _ headers: [String: String], socket: String) throws
+    {
         let descriptor = Glibc.socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
         defer { close(descriptor) }
         var address = sockaddr_un()
@@ -41,7 +46,8 @@ struct LocalRequest {
             }
         }
         guard descriptor >= 0, isConnected else { throw Unanswered() }
-        let head = "\(method) \(path) HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n"
+        let more = headers.map { "\($0.key): \($0.value)\r\n" }.joined()
+        let head = "\(method) \(path) HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\(more)"
         let request = Array("\(head)Content-Length: \(body.count)\r\n\r\n".utf8) + body
         guard send(descriptor, request, request.count, Int32(MSG_NOSIGNAL)) == request.count else {
             throw Unanswered()

@@ -28,6 +28,10 @@ final class OfflineNode: Sendable {
         try await LocalRequest.made(method, "/v1" + path, bytes: Array(text.utf8), socket: socket)
     }
 
+    func ask(_ method: String, _ path: String, bytes: [UInt8]) async throws -> LocalRequest {
+        try await LocalRequest.made(method, "/v1" + path, bytes: bytes, socket: socket)
+    }
+
     /// Does the work beside the node.
     func run(_ work: () async throws -> Void) async throws {
         var settings = NodeSettings()

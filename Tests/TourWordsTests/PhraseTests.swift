@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 import TourWords
 
@@ -24,5 +25,29 @@ import TourWords
         #expect(Phrase(parts, separator: ", ").english == "one, two, three")
         #expect((Phrase("a") + Phrase("b")).english == "ab")
         #expect(Phrase.empty.isEmpty)
+    }
+
+    @Test func aTranslationHasItsPlacesFilled() {
+        let name = Phrase(verbatim: "Kız Kulesi")
+        let phrase = Phrase("No tour here is called “\(name)”, or has an id that starts with it (six digits or more).")
+        #expect(
+            phrase.said(in: .turkish)
+                == "Burada “Kız Kulesi” adında ya da kimliği bununla başlayan (en az altı hane) bir tur yok.")
+        // What is not in the catalogue is said in English.
+        #expect(Phrase("Nobody says this but the test of \(name).").said(in: .turkish).hasPrefix("Nobody says"))
+    }
+
+    @Test func partsAreTranslatedToo() {
+        let none = Phrase("There is no tour yet.")
+        #expect(Phrase([none, none], separator: " ").said(in: .turkish) == "Henüz bir tur yok. Henüz bir tur yok.")
+        #expect(Phrase("\(none)").said(in: .turkish) == "Henüz bir tur yok.")
+    }
+
+    @Test func jsonIsInTheLanguageOfItsReader() throws {
+        let encoder = JSONEncoder()
+        let phrases = ["a": Phrase("There is no tour yet.")]
+        #expect(try String(decoding: encoder.encode(phrases), as: UTF8.self) == #"{"a":"There is no tour yet."}"#)
+        encoder.userInfo[Phrase.languageKey] = Language.turkish
+        #expect(try String(decoding: encoder.encode(phrases), as: UTF8.self) == #"{"a":"Henüz bir tur yok."}"#)
     }
 }

@@ -1,4 +1,5 @@
-// The D-Bus library, loaded at run time: only a node whose key lies in a keyring needs it.
+// The D-Bus library, loaded at run time: only a node in a desktop session needs it, for the
+// keyring and for notifications.
 //
 // Declared here as far as it is used, since its own headers come with the wish to be linked. Source: libdbus-1.so.3,
 // whose interface has not changed since D-Bus 1.0.
@@ -28,11 +29,15 @@ typedef struct {
 
 _Static_assert(sizeof(DBusMessageIter) == 10 * sizeof(int) + 4 * sizeof(void *), "as the library has it");
 
+static const int bus_message_type_signal = 4;
+
 static const int bus_type_invalid = 0;
 static const int bus_type_string = 's';
 static const int bus_type_object_path = 'o';
 static const int bus_type_boolean = 'b';
 static const int bus_type_byte = 'y';
+static const int bus_type_int32 = 'i';
+static const int bus_type_uint32 = 'u';
 static const int bus_type_array = 'a';
 static const int bus_type_variant = 'v';
 static const int bus_type_struct = 'r';
@@ -49,6 +54,7 @@ void dbus_bus_remove_match(DBusConnection *connection, const char *rule, DBusErr
 void dbus_connection_close(DBusConnection *connection);
 void dbus_connection_unref(DBusConnection *connection);
 void dbus_connection_set_exit_on_disconnect(DBusConnection *connection, dbus_bool_t exits);
+dbus_bool_t dbus_connection_get_unix_fd(DBusConnection *connection, int *descriptor);
 dbus_bool_t dbus_connection_read_write(DBusConnection *connection, int milliseconds);
 DBusMessage *dbus_connection_pop_message(DBusConnection *connection);
 DBusMessage *dbus_connection_send_with_reply_and_block(
@@ -58,8 +64,10 @@ void dbus_error_free(DBusError *error);
 DBusMessage *dbus_message_new_method_call(
     const char *service, const char *path, const char *interface, const char *method);
 void dbus_message_unref(DBusMessage *message);
-dbus_bool_t dbus_message_is_signal(DBusMessage *message, const char *interface, const char *name);
-dbus_bool_t dbus_message_has_path(DBusMessage *message, const char *path);
+const char *dbus_message_get_path(DBusMessage *message);
+const char *dbus_message_get_interface(DBusMessage *message);
+const char *dbus_message_get_member(DBusMessage *message);
+int dbus_message_get_type(DBusMessage *message);
 void dbus_message_iter_init_append(DBusMessage *message, DBusMessageIter *place);
 dbus_bool_t dbus_message_iter_append_basic(DBusMessageIter *place, int type, const void *value);
 dbus_bool_t dbus_message_iter_open_container(

@@ -1,12 +1,14 @@
 import ArgumentParser
 import TourWeb
+import TourWords
 
 /// `chat`
 struct ChatCommand: CommandInTour {
     static let configuration = CommandConfiguration(
         commandName: "chat",
-        abstract: "Talk, in the terminal.",
-        discussion: """
+        abstract: Phrase("Talk, in the terminal.").text,
+        discussion: Phrase(
+            """
             Shows what is written as it comes, who is near, and how far your own messages have come (… with you only, \
             ✓ on another device, ✓✓ with everybody, ✓✓ read when everybody has read it). /help lists the commands; \
             Ctrl-C or Ctrl-D leaves. Without a running node one runs until you leave.
@@ -14,7 +16,8 @@ struct ChatCommand: CommandInTour {
             EXAMPLES
               tour-chat chat
               tour-chat chat --tour "Rome 2026"
-            """)
+            """
+        ).text)
 
     @OptionGroup var global: GlobalOptions
     @OptionGroup var choice: TourChoice

@@ -1,3 +1,5 @@
+import TourWords
+
 /// What a submitted line asks for.
 package enum ChatInput: Hashable, Sendable {
     case say(String)
@@ -6,7 +8,7 @@ package enum ChatInput: Hashable, Sendable {
     /// A file of the tour, by its id; without a directory where such things go.
     case save(IDArgument, directory: String?)
     case help, members, missing, quit
-    case unknown(String)
+    case unknown(Phrase)
 
     /// A line that starts with one slash is a command, with two a text that starts with one.
     package init(_ line: String) {
@@ -29,19 +31,23 @@ package enum ChatInput: Hashable, Sendable {
         case "/file", "/image":
             self =
                 Self.file(rest, isImage: parts[0] == "/image").map { .send($0) }
-                ?? .unknown("\(parts[0]) wants the path of a file; words about it may follow")
-        case "/save": self = Self.save(rest) ?? .unknown("/save wants the id of a file, such as 3fa2c1")
+                ?? .unknown(Phrase("\(parts[0]) wants the path of a file; words about it may follow"))
+        case "/save":
+            self = Self.save(rest) ?? .unknown(Phrase("/save wants the id of a file, such as 3fa2c1"))
         case "/announce", "/urgent":
             let isUrgent = parts[0] == "/urgent"
             if rest.isEmpty {
-                self = .unknown("\(parts[0]) wants a text")
+                self = .unknown(Phrase("\(parts[0]) wants a text"))
             } else if rest.hasPrefix("--") {
-                let hint = isUrgent ? "" : "; /urgent TEXT is for urgent ones"
-                self = .unknown("\(parts[0]) takes no options\(hint)")
+                self = .unknown(
+                    isUrgent
+                        ? Phrase("\(parts[0]) takes no options")
+                        : Phrase("\(parts[0]) takes no options; /urgent TEXT is for urgent ones"))
+
             } else {
                 self = .announce(rest, isUrgent: isUrgent)
             }
-        default: self = .unknown("\(parts[0]) is no command; /help lists them")
+        default: self = .unknown(Phrase("\(parts[0]) is no command; /help lists them"))
         }
     }
 
@@ -56,20 +62,30 @@ package enum ChatInput: Hashable, Sendable {
         return .save(id, directory: second.word)
     }
 
-    package static let helpLines = [
-        "/members          who is in the tour, and who is near",
-        "/announce TEXT    tell everybody (guides)",
-        "/urgent TEXT      tell everybody, and that it is urgent (guides)",
-        "/image PATH TEXT  send a picture, and what you say of it",
-        "/file PATH TEXT   send a file as it is",
-        "/save ID DIR      save a file or picture; without DIR in ~/Downloads",
-        "/missing          who lacks your last announcement",
-        "/quit             leave the chat (also Ctrl-C, Ctrl-D)",
-        "//TEXT            a message that starts with a slash",
-        "Page up and down scroll; up and down bring back what you wrote.",
-        "★ behind a name: leads the tour. Digits behind it: somebody else has a name that reads the same.",
-        "… with you only   ✓ on another device   ✓✓ with everybody   ✓✓ read by everybody   ✗ refused",
-    ]
+    /// What `/help` shows.
+    package static var helpLines: [String] {
+        var table = Table()
+        let commands = [
+            (Phrase(verbatim: "/members"), Phrase("who is in the tour, and who is near")),
+            (Phrase("/announce TEXT"), Phrase("tell everybody (guides)")),
+            (Phrase("/urgent TEXT"), Phrase("tell everybody, and that it is urgent (guides)")),
+            (Phrase("/image PATH TEXT"), Phrase("send a picture, and what you say of it")),
+            (Phrase("/file PATH TEXT"), Phrase("send a file as it is")),
+            (Phrase("/save ID DIR"), Phrase("save a file or picture; without DIR in ~/Downloads")),
+            (Phrase(verbatim: "/missing"), Phrase("who lacks your last announcement")),
+            (Phrase(verbatim: "/quit"), Phrase("leave the chat (also Ctrl-C, Ctrl-D)")),
+            (Phrase("//TEXT"), Phrase("a message that starts with a slash")),
+        ]
+        for (command, words) in commands { table.add([.init(command), .init(words)]) }
+        let more = [
+            Phrase("Page up and down scroll; up and down bring back what you wrote."),
+            Phrase(
+                "★ behind a name: leads the tour. Digits behind it: somebody else has a name that reads the same."),
+            Phrase(
+                "… with you only   ✓ on another device   ✓✓ with everybody   ✓✓ read by everybody   ✗ refused"),
+        ]
+        return table.lines(colored: false) + more.map(\.text)
+    }
 }
 
 extension String {

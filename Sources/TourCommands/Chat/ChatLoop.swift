@@ -1,4 +1,5 @@
 import TourModel
+import TourWords
 
 /// Turns the chat's events into state, and state into what the terminal shows.
 struct ChatLoop {
@@ -73,14 +74,15 @@ struct ChatLoop {
             state.tourState = note.state
             state.transcript.note([note.text])
         case .refused(let line, let failure): refuse(line, failure)
-        case .notice(let text): state.transcript.note([text])
+        case .notice(let words): state.transcript.note([words.text])
         }
         return Work()
     }
 
     private mutating func refuse(_ line: String, _ failure: CommandFailure) {
         let isRestored = state.editor.restore(line)
-        state.transcript.note([RefusalNote.text(failure, isRestored: isRestored)])
+        let words = RefusalNote.words(failure, isRestored: isRestored)
+        state.transcript.note([TerminalText.safe(words.text)])
     }
 
     private mutating func press(_ keys: [Key]) -> Work {
@@ -94,7 +96,7 @@ struct ChatLoop {
             case .ended, .interrupted: work.isEnd = true
             case .pasteCut:
                 state.transcript.note([
-                    "Of the paste only the first \(KeyDecoder.pasteBytesMax / 1024) KiB were taken."
+                    Phrase("Of the paste only the first \(KeyDecoder.pasteBytesMax / 1024) KiB were taken.").text
                 ])
             case .submitted(let line): obey(ChatInput(line), typed: line, &work)
             }
@@ -119,11 +121,11 @@ struct ChatLoop {
             if let last = state.transcript.lastAnnouncement {
                 work.questions.append(last)
             } else {
-                state.transcript.note(["You have announced nothing yet."])
+                state.transcript.note([Phrase("You have announced nothing yet.").text])
             }
         case .quit: work.isEnd = true
         case .help: state.transcript.note(ChatInput.helpLines)
-        case .unknown(let message): state.transcript.note([TerminalText.safe(message)])
+        case .unknown(let message): state.transcript.note([TerminalText.safe(message.text)])
         case .members: state.transcript.note(memberLines())
         }
     }
@@ -139,9 +141,10 @@ struct ChatLoop {
         var table = Table()
         for member in state.members where member.isActive {
             table.add([
-                .init(member.isMe ? "you" : member.isNear ? "near" : "away"), .init(member.name), .init(member.role),
+                .init(member.isMe ? Phrase("you") : member.isNear ? Phrase("near") : Phrase("away")),
+                .init(member.name), .init(member.role),
             ])
         }
-        return [state.near] + table.lines(colored: false).map { "  " + $0 }
+        return [state.near.text] + table.lines(colored: false).map { "  " + $0 }
     }
 }

@@ -1,10 +1,11 @@
 import TourWeb
+import TourWords
 
 /// A member, as far as the chat shows it.
 package struct ChatMember: Hashable, Sendable {
     package let id: String
     package let name: String
-    package let role: String
+    package let role: Phrase
     package let color: Int
     package let isMe: Bool
     package let isReachable: Bool
@@ -15,7 +16,7 @@ package struct ChatMember: Hashable, Sendable {
         guard let id = json["id"]?.text else { return nil }
         self.id = id
         name = MemberName(json.shown("name"), namesake: json.shown("namesake")).whole
-        role = TerminalText.safe(json.roleWord)
+        role = json.roleWord
         color = json["color"]?.integer ?? 0
         isMe = json["me"]?.flag ?? false
         isReachable = json["reachable"]?.flag ?? false

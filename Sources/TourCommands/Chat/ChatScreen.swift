@@ -1,3 +1,5 @@
+import TourWords
+
 /// One picture of the chat: what stands in each row, and where the cursor is.
 package struct ChatScreen: Hashable, Sendable {
     /// Top to bottom, styled, none wider than the terminal.
@@ -11,8 +13,10 @@ package struct ChatScreen: Hashable, Sendable {
 
     private static let prompt = "> "
 
-    package init(_ state: ChatState, columns: Int, rows: Int, colored: Bool) {
-        let renderer = Renderer(state: state, columns: max(columns, 10), colored: colored)
+    package init(
+        _ state: ChatState, columns: Int, rows: Int, colored: Bool, in language: Language = .ofUser
+    ) {
+        let renderer = Renderer(state: state, columns: max(columns, 10), colored: colored, language: language)
         let height = max(rows - 2, 1)
         let lines = renderer.transcript()
         scrollMax = max(lines.count - height, 0)
@@ -29,15 +33,16 @@ package struct ChatScreen: Hashable, Sendable {
         let state: ChatState
         let columns: Int
         let colored: Bool
+        let language: Language
 
         func styled(_ text: String, _ style: Style) -> String { colored ? style.around(text) : text }
 
         func transcript() -> [String] {
-            if state.transcript.entries.isEmpty, let text = Self.emptyText(state.connection) {
-                return DisplayWidth.wrapped(text, columns: columns).map { styled($0, .dim) }
+            if state.transcript.entries.isEmpty, let words = Self.emptyWords(state.connection) {
+                return DisplayWidth.wrapped(words.said(in: language), columns: columns).map { styled($0, .dim) }
             }
             var lines = [String]()
-            var day: String?
+            var day: Phrase?
             for entry in state.transcript.entries {
                 switch entry {
                 case .notice(let texts):
@@ -45,29 +50,30 @@ package struct ChatScreen: Hashable, Sendable {
                         lines += DisplayWidth.wrapped(text, columns: columns).map { styled($0, .dim) }
                     }
                 case .message(let message):
-                    let messageDay = message.sentAt?.day ?? ""
+                    let messageDay = message.sentAt?.day ?? .empty
                     if messageDay != day {
                         lines.append(rule(messageDay, .dim))
                         day = messageDay
                     }
-                    if message.id == state.transcript.firstUnread { lines.append(rule("new", .yellow)) }
+                    if message.id == state.transcript.firstUnread { lines.append(rule(Phrase("new"), .yellow)) }
                     lines += self.lines(of: message)
                 }
             }
             return lines
         }
 
-        private static func emptyText(_ connection: ChatState.Connection) -> String? {
+        private static func emptyWords(_ connection: ChatState.Connection) -> Phrase? {
             switch connection {
-            case .open: "Nothing written yet. Type and press Enter; /help lists the commands."
-            case .locked: "The node is locked. 'tour-chat unlock' in another terminal brings everything back."
-            case .wiped: "Everything on this device was destroyed. Ctrl-C leaves."
+            case .open: Phrase("Nothing written yet. Type and press Enter; /help lists the commands.")
+            case .locked:
+                Phrase("The node is locked. 'tour-chat unlock' in another terminal brings everything back.")
+            case .wiped: Phrase("Everything on this device was destroyed. Ctrl-C leaves.")
             case .connecting, .away: nil
             }
         }
 
-        private func rule(_ title: String, _ style: Style) -> String {
-            let title = DisplayWidth.fitting(" \(title) ", columns: columns - 4)
+        private func rule(_ title: Phrase, _ style: Style) -> String {
+            let title = DisplayWidth.fitting(" \(title.said(in: language)) ", columns: columns - 4)
             let rest = columns - DisplayWidth.of(title)
             let left = rest / 2
             return styled(
@@ -78,11 +84,11 @@ package struct ChatScreen: Hashable, Sendable {
             let time = message.sentAt?.clockTime ?? "--:--"
             let indent = "\(time) ".count
             let author = author(of: message, columns: min(max(columns / 3, 6), columns - indent - 2))
-            let mark = message.mark.isEmpty ? "" : " " + message.mark
+            let mark = message.mark.isEmpty ? "" : " " + message.mark.said(in: language)
             // The name takes part in the wrapping as a word that does not break, so blanks stand in for it.
             let placeholder = String(repeating: "\u{A0}", count: DisplayWidth.of(author) + 1)
             var wrapped = DisplayWidth.wrapped(
-                placeholder + " " + message.body + tail(of: message), columns: columns - indent)
+                placeholder + " " + message.body.said(in: language) + tail(of: message), columns: columns - indent)
             let first = wrapped.removeFirst().drop { $0 == "\u{A0}" }
             let name = styled(author, .member(state.color(of: message.authorID))) + ":"
             var lines = [styled(time, .dim) + " " + name + styled(String(first), message.style)]
@@ -105,8 +111,11 @@ package struct ChatScreen: Hashable, Sendable {
         private func tail(of message: Message) -> String {
             guard let file = message.file else { return "" }
             let isHinted = !state.hasSaved && message.id == state.transcript.lastFile?.id
-            let parts = [message.shortID, file.progress, isHinted ? "/save \(message.shortID) saves it" : nil]
-            return " [" + parts.compactMap(\.self).joined(separator: ", ") + "]"
+            let parts = [
+                Phrase(verbatim: message.shortID), file.progress,
+                isHinted ? Phrase("/save \(message.shortID) saves it") : nil,
+            ]
+            return " [" + Phrase(parts.compactMap(\.self), separator: ", ").said(in: language) + "]"
         }
 
         /// A long name is cut, and not what says who it is; where there is no room for that, all of it.
@@ -119,18 +128,18 @@ package struct ChatScreen: Hashable, Sendable {
         private static let nameColumnsMin = 4
 
         func status(isScrolled: Bool) -> String {
-            var parts = [TerminalText.safe(state.tourName)]
+            var parts = [Phrase(verbatim: TerminalText.safe(state.tourName))]
             switch state.connection {
-            case .connecting: parts.append("connecting …")
-            case .away: parts.append("the node is away, trying again …")
-            case .locked: parts.append("locked; tour-chat unlock")
-            case .wiped: parts.append("destroyed")
+            case .connecting: parts.append(Phrase("connecting …"))
+            case .away: parts.append(Phrase("the node is away, trying again …"))
+            case .locked: parts.append(Phrase("locked; tour-chat unlock"))
+            case .wiped: parts.append(Phrase("destroyed"))
             case .open: parts.append(state.isActive ? state.near : TourStanding.sentence(state.tourState))
             }
-            if isScrolled { parts.append("scrolled back, page down for the newest") }
-            if state.isActive, !state.connection.isShut { parts.append("/help") }
-            let line = " " + parts.filter { !$0.isEmpty }.joined(separator: " · ")
-            let text = DisplayWidth.fitting(line, columns: columns)
+            if isScrolled { parts.append(Phrase("scrolled back, page down for the newest")) }
+            if state.isActive, !state.connection.isShut { parts.append(Phrase(verbatim: "/help")) }
+            let line = Phrase(parts.filter { !$0.isEmpty }, separator: " · ").said(in: language)
+            let text = DisplayWidth.fitting(" " + line, columns: columns)
             let padded = text + String(repeating: " ", count: max(columns - DisplayWidth.of(text), 0))
             return colored ? Style.reverse.around(padded) : text
         }

@@ -1,5 +1,6 @@
 import Glibc
 import TourWeb
+import TourWords
 
 // Files that are sent and saved while people talk.
 extension ChatSession {
@@ -25,7 +26,7 @@ extension ChatSession {
 
     private func remind(of file: FileToSend, into source: AsyncStream<Event>.Continuation) async throws {
         try await Task.sleep(for: PatienceLine.patience)
-        source.yield(.notice("Preparing \(TerminalText.safe(file.path)) …"))
+        source.yield(.notice(Phrase("Preparing \(TerminalText.safe(file.path)) …")))
     }
 
     /// All at once: one that nobody near has keeps none of the others waiting.
@@ -36,7 +37,7 @@ extension ChatSession {
                     do {
                         try await save(order, into: source)
                     } catch let failure as CommandFailure {
-                        source.yield(.notice("Not saved: \(TerminalText.safe(failure.message))"))
+                        source.yield(.notice(Phrase("Not saved: \(TerminalText.safe(failure.message.text))")))
                     } catch {
                         // The chat ends.
                     }
@@ -51,14 +52,15 @@ extension ChatSession {
         let file = try await fetch.standing(client)
         if !file.isComplete {
             let size = ByteCount.shown(file.size)
-            source.yield(.notice("Fetching \(TerminalText.safe(file.name)) (\(size)): it is saved when it is here."))
+            let name = TerminalText.safe(file.name)
+            source.yield(.notice(Phrase("Fetching \(name) (\(size)): it is saved when it is here.")))
             var silence = FileWait()
             _ = try await fetch.wait(client) { file, elapsed in
                 if let note = silence.note(file, at: elapsed) { source.yield(.notice(note)) }
             }
         }
         let saved = try await fetch.save(client, in: directory ?? Self.downloads())
-        source.yield(.notice("Saved: \(TerminalText.safe(saved.shown("path")))"))
+        source.yield(.notice(Phrase("Saved: \(TerminalText.safe(saved.shown("path")))")))
     }
 
     /// Where people look for what was saved; it is made where it is missing.

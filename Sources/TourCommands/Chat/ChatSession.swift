@@ -1,5 +1,6 @@
 import TourNode
 import TourWeb
+import TourWords
 import UnixSignals
 
 /// The chat at work: keys, signals and the node's messages come in as events, one after the other; the screen follows.
@@ -13,7 +14,7 @@ struct ChatSession: Sendable {
         case tour(name: String, state: String)
         case note(Note)
         case refused(line: String, CommandFailure)
-        case notice(String)
+        case notice(Phrase)
         case resized
         case ended
     }
@@ -163,9 +164,9 @@ struct ChatSession: Sendable {
             do {
                 let answer = try await client.call(.GET, path("messages", message.id, "receipts"))
                 guard let summary = ReceiptSummary(answer) else { throw CommandFailure.badAnswer }
-                source.yield(.notice("\(message.body): \(summary.words)"))
+                source.yield(.notice(Phrase("\(message.body): \(summary.words)")))
             } catch let failure as CommandFailure {
-                source.yield(.notice(TerminalText.safe(failure.message)))
+                source.yield(.notice(Phrase(verbatim: TerminalText.safe(failure.message.text))))
             } catch {
                 return
             }

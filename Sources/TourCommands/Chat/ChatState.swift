@@ -1,5 +1,6 @@
 import TourModel
 import TourNode
+import TourWords
 
 /// Everything the chat's screen is drawn from.
 package struct ChatState {
@@ -56,9 +57,9 @@ package struct ChatState {
     }
 
     /// `5 of 8 near`
-    package var near: String {
+    package var near: Phrase {
         let active = members.filter(\.isActive)
-        return "\(active.count(where: \.isNear)) of \(active.count) near"
+        return Phrase("\(active.count(where: \.isNear)) of \(active.count) near")
     }
 
     /// Whether the person can still write.

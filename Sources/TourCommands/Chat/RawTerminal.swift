@@ -1,4 +1,5 @@
 import Glibc
+import TourWords
 
 /// The terminal with its line editing and echo switched off, until it is put back.
 struct RawTerminal {
@@ -10,11 +11,14 @@ struct RawTerminal {
         guard StandardStream.output.isTerminal, tcgetattr(0, &settings) == 0 else {
             throw CommandFailure(
                 code: "no-terminal",
-                message: "chat needs a terminal; in scripts use 'tour-chat send -' and 'tour-chat messages --follow'")
+                message: Phrase(
+                    "chat needs a terminal; in scripts use 'tour-chat send -' and 'tour-chat messages --follow'"))
         }
         before = settings
         cfmakeraw(&settings)
-        guard tcsetattr(0, TCSANOW, &settings) == 0 else { throw .system("cannot set up the terminal", errno: errno) }
+        guard tcsetattr(0, TCSANOW, &settings) == 0 else {
+            throw .system(Phrase("cannot set up the terminal"), errno: errno)
+        }
     }
 
     func restore() {

@@ -1,13 +1,28 @@
+import TourWords
+
 /// What the chat says of a line that was not sent.
 package enum RefusalNote {
+    /// Foreign text among it: for `TerminalText.safe`.
     /// - Parameter isRestored: the line stands below again; else it is the last one in the history.
-    package static func text(_ failure: CommandFailure, isRestored: Bool) -> String {
+    package static func words(_ failure: CommandFailure, isRestored: Bool) -> Phrase {
         if failure.code == CommandFailure.noNode.code {
-            let place = isRestored ? "your text is kept below" : "arrow up brings your text back"
-            return "Not sent: the node is not running ('tour-chat run' starts it); \(place)."
+            return isRestored
+                ? Phrase(
+                    "Not sent: the node is not running ('tour-chat run' starts it); your text is kept below.")
+                : Phrase(
+                    "Not sent: the node is not running ('tour-chat run' starts it); arrow up brings your text back.")
         }
-        let reason = TerminalText.safe(failure.message)
-        let end = reason.hasSuffix(".") ? "" : "."
-        return "Not sent: \(reason)\(end) " + (isRestored ? "Your text is kept below." : "Arrow up brings it back.")
+        let reason = failure.message
+        guard Self.ends.contains(where: reason.english.hasSuffix) else {
+            return isRestored
+                ? Phrase("Not sent: \(reason). Your text is kept below.")
+                : Phrase("Not sent: \(reason). Arrow up brings it back.")
+        }
+        return isRestored
+            ? Phrase("Not sent: \(reason) Your text is kept below.")
+            : Phrase("Not sent: \(reason) Arrow up brings it back.")
     }
+
+    /// Of a sentence, in the languages that there are words in.
+    private static let ends = [".", "。", "!", "?", "؟"]
 }

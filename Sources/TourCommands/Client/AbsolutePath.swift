@@ -1,10 +1,13 @@
 import Glibc
+import TourWords
 
 /// A path that means the same to the node, which was started elsewhere.
 package enum AbsolutePath {
     package static func of(_ path: String) throws(CommandFailure) -> String {
         if path.hasPrefix("/") { return path }
-        guard let here = getcwd(nil, 0) else { throw .system("cannot tell the working directory", errno: errno) }
+        guard let here = getcwd(nil, 0) else {
+            throw .system(Phrase("cannot tell the working directory"), errno: errno)
+        }
         defer { free(here) }
         var rest = path[...]
         while rest.hasPrefix("./") { rest = rest.dropFirst(2).drop { $0 == "/" } }
@@ -26,7 +29,7 @@ package enum AbsolutePath {
         let absolute = try of(path)
         var status = stat()
         guard stat(absolute, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else {
-            throw CommandFailure(code: "bad-path", message: "there is no directory \(path)")
+            throw CommandFailure(code: "bad-path", message: Phrase("there is no directory \(path)"))
         }
         return absolute
     }

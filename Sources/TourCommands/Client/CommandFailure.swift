@@ -1,15 +1,16 @@
 import TourModel
 import TourWeb
+import TourWords
 
 /// Why a command ends with exit status 1: what the node answered, or what went wrong on the way to it.
 package struct CommandFailure: Error, Hashable {
     /// Stable, lower-case words with dashes.
     package let code: String
-    package let message: String
+    package let message: Phrase
     /// What to do, where that hangs on the command; nil: what `Advice` says of the code.
-    package let advice: String?
+    package let advice: Phrase?
 
-    package init(code: String, message: String, advice: String? = nil) {
+    package init(code: String, message: Phrase, advice: Phrase? = nil) {
         self.code = code
         self.message = message
         self.advice = advice
@@ -19,12 +20,16 @@ package struct CommandFailure: Error, Hashable {
     package init(answer: JSON?, status: UInt) {
         let error = answer?["error"]
         code = error?["code"]?.text ?? "http-\(status)"
-        message = error?["message"]?.text ?? "the node answered with status \(status)"
+        // The node's own words are in the language that was asked for.
+        message =
+            error?["message"]?.text.map { Phrase(verbatim: $0) } ?? Phrase("the node answered with status \(status)")
         advice = nil
     }
 
-    /// One line for standard error: `{"error":{"code":…,"message":…}}`.
-    package var json: JSON { ["error": ["code": .text(code), "message": .text(message)]] }
+    /// One line for standard error: `{"error":{"code":…,"message":…}}`, for programs in English.
+    package func json(in language: Language = .english) -> JSON {
+        ["error": ["code": .text(code), "message": .text(message.said(in: language))]]
+    }
 }
 
 /// Nobody reads our standard output any more: the command ends without a word.
@@ -32,27 +37,32 @@ struct ClosedOutput: Error {}
 
 extension CommandFailure {
     static let noNode = CommandFailure(
-        code: "no-node", message: "no node is running on this data directory")
+        code: "no-node", message: Phrase("no node is running on this data directory"))
     static func nothingYet(_ dataDirectory: String) -> CommandFailure {
         CommandFailure(
             code: "nothing-yet",
-            message: "There is nothing in \(dataDirectory) yet: "
-                + "'tour-chat run', 'tour-chat tour create' and 'tour-chat join' begin there.")
+            message: Phrase(
+                """
+                There is nothing in \(dataDirectory) yet: 'tour-chat run', 'tour-chat tour create' and \
+                'tour-chat join' begin there.
+                """))
+
     }
 
     static let nodeGone = CommandFailure(
-        code: "node-gone", message: "the node ended before it had answered")
+        code: "node-gone", message: Phrase("the node ended before it had answered"))
     /// Whoever follows waits for no answer: there is only news that does not come any more.
-    static let nodeEnded = CommandFailure(code: nodeGone.code, message: "the node ended")
+    static let nodeEnded = CommandFailure(code: nodeGone.code, message: Phrase("the node ended"))
     /// The node's own words, for what need not go there.
-    package static let emptyText = CommandFailure(code: "empty-text", message: "There is nothing to send.")
+    package static let emptyText = CommandFailure(code: "empty-text", message: Phrase("There is nothing to send."))
     package static let textTooLong = CommandFailure(
-        code: "text-too-long", message: "A message is at most \(Limits.textBytesMax) bytes long; send it in parts.")
+        code: "text-too-long",
+        message: Phrase("A message is at most \(Limits.textBytesMax) bytes long; send it in parts."))
     static let badAnswer = CommandFailure(
-        code: "bad-answer", message: "the node's answer could not be read")
+        code: "bad-answer", message: Phrase("the node's answer could not be read"))
 
     /// A system call on a file or the terminal failed.
-    static func system(_ what: String, errno code: Int32) -> CommandFailure {
-        CommandFailure(code: "system", message: "\(what): \(SystemError.text(code))")
+    static func system(_ what: Phrase, errno code: Int32) -> CommandFailure {
+        CommandFailure(code: "system", message: Phrase("\(what): \(SystemError.text(code))"))
     }
 }

@@ -1,4 +1,5 @@
 import TourWeb
+import TourWords
 
 /// Gets a file of a tour here, from whoever has it, and waits for it. It goes on coming when nobody waits any longer.
 struct FileFetch: Sendable {
@@ -62,20 +63,28 @@ struct FileFetch: Sendable {
 extension CommandFailure {
     fileprivate static func withoutNode(_ file: FileStanding) -> CommandFailure {
         CommandFailure(
-            code: "not-here", message: "“\(file.name)” is not here, and no node is running that could fetch it",
-            advice: "It comes when one does: 'tour-chat run' in another terminal, then this again.")
+            code: "not-here", message: Phrase("“\(file.name)” is not here, and no node is running that could fetch it"),
+            advice: Phrase("It comes when one does: 'tour-chat run' in another terminal, then this again."))
     }
 
     fileprivate static func notInTime(_ file: FileStanding) -> CommandFailure {
-        let reason =
-            file.state == .waiting ? "nobody near has \(file.have > 0 ? "the rest of it" : "it")" : "it is still coming"
+        let (name, percent) = (file.name, file.percent)
+        let message =
+            switch file.state {
+            case .waiting where file.have > 0:
+                Phrase(
+                    "“\(name)” did not come in time: nobody near has the rest of it (\(percent) % of it is here)")
+            case .waiting:
+                Phrase("“\(name)” did not come in time: nobody near has it (\(percent) % of it is here)")
+            default:
+                Phrase("“\(name)” did not come in time: it is still coming (\(percent) % of it is here)")
+            }
         return CommandFailure(
-            code: "not-here",
-            message: "“\(file.name)” did not come in time: \(reason) (\(file.percent) % of it is here)",
-            advice: "The node goes on fetching it: the same command, later, saves it.")
+            code: "not-here", message: message,
+            advice: Phrase("The node goes on fetching it: the same command, later, saves it."))
     }
 
     fileprivate static func noRoom(_ file: FileStanding) -> CommandFailure {
-        CommandFailure(code: "no-room", message: "there is no room here for “\(file.name)”")
+        CommandFailure(code: "no-room", message: Phrase("there is no room here for “\(file.name)”"))
     }
 }

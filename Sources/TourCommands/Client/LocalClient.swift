@@ -1,5 +1,6 @@
 import Synchronization
 import TourWeb
+import TourWords
 
 /// What a request does. Source: RFC 9110 and, for PATCH, RFC 5789.
 enum LocalMethod: String, Sendable {
@@ -76,8 +77,13 @@ struct LocalClient: Sendable {
 
     /// - Parameter fields: about the body, each with its line break.
     private static func head(_ method: LocalMethod, _ path: String, _ fields: String) -> [UInt8] {
-        Array("\(method.rawValue) \(path) HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\(fields)\r\n".utf8)
+        let head = "\(method.rawValue) \(path) HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n"
+        return Array("\(head)\(languageField)\(fields)\r\n".utf8)
     }
+
+    /// English is what the node says unless it is asked.
+    private static let languageField =
+        Language.ofUser == .english ? "" : "Accept-Language: \(Language.ofUser.rawValue)\r\n"
 
     private func connect() throws -> NodeConnection {
         // A person may have thought for long since it was opened.

@@ -1,5 +1,6 @@
 import TourModel
 import TourNode
+import TourWords
 
 /// How a command gets at a node.
 struct NodeAccess: Sendable {
@@ -72,7 +73,7 @@ struct NodeAccess: Sendable {
         _ settings: NodeSettings, start: (NodeSettings) async throws -> Result
     ) async throws -> Result {
         guard settings.needsPassphrase, HiddenLine.isPossible else { return try await start(settings) }
-        return try await PassphraseTries.run(ask: { try HiddenLine.read("Passphrase: ") }) { passphrase in
+        return try await PassphraseTries.run(ask: { try HiddenLine.read(Phrase("Passphrase")) }) { passphrase in
             var complete = settings
             complete.setPassphrase(passphrase)
             return try await start(complete)

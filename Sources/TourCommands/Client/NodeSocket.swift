@@ -1,4 +1,5 @@
 import Glibc
+import TourWords
 
 /// The Unix socket of a node, `<data-dir>/node.sock`.
 enum NodeSocket {
@@ -17,11 +18,11 @@ enum NodeSocket {
         let directory = open(dataDirectory, pathOnly | O_DIRECTORY | O_CLOEXEC)
         guard directory >= 0 else {
             if errno == ENOENT { return nil }
-            throw .system("cannot open the data directory \(dataDirectory)", errno: errno)
+            throw .system(Phrase("cannot open the data directory \(dataDirectory)"), errno: errno)
         }
         defer { close(directory) }
         let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
-        guard descriptor >= 0 else { throw .system("cannot make a socket", errno: errno) }
+        guard descriptor >= 0 else { throw .system(Phrase("cannot make a socket"), errno: errno) }
         var address = address(dataDirectory: dataDirectory, directory: directory)
         let result = withUnsafePointer(to: &address) {
             $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
@@ -32,7 +33,7 @@ enum NodeSocket {
         let code = errno
         close(descriptor)
         if code == ENOENT || code == ECONNREFUSED { return nil }
-        throw .system("cannot reach the node in \(dataDirectory)", errno: code)
+        throw .system(Phrase("cannot reach the node in \(dataDirectory)"), errno: code)
     }
 
     static func isAnswering(dataDirectory: String) throws(CommandFailure) -> Bool {

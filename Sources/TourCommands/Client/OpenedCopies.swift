@@ -1,4 +1,5 @@
 import Glibc
+import TourWords
 
 /// The copies of files that were opened to be looked at: in the data directory, for its user alone, until a node
 /// starts.
@@ -24,12 +25,12 @@ struct OpenedCopies {
 
     private static func make(_ directory: String) throws(CommandFailure) {
         guard mkdir(directory, directoryMode) == 0 || errno == EEXIST else {
-            throw .system("cannot make \(directory)", errno: errno)
+            throw .system(Phrase("cannot make \(directory)"), errno: errno)
         }
         var status = stat()
         guard lstat(directory, &status) == 0, status.st_mode & S_IFMT == S_IFDIR, status.st_uid == geteuid(),
             chmod(directory, directoryMode) == 0
-        else { throw CommandFailure(code: "bad-path", message: "\(directory) is no directory of this user") }
+        else { throw CommandFailure(code: "bad-path", message: Phrase("\(directory) is no directory of this user")) }
     }
 
     /// The copy that was made before, if it is still there.
@@ -45,9 +46,9 @@ struct OpenedCopies {
     /// - Returns: how it begins.
     static func seal(_ path: String, startBytes: Int) throws(CommandFailure) -> [UInt8] {
         let descriptor = open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC)
-        guard descriptor >= 0 else { throw .system("cannot open \(path)", errno: errno) }
+        guard descriptor >= 0 else { throw .system(Phrase("cannot open \(path)"), errno: errno) }
         defer { close(descriptor) }
-        guard fchmod(descriptor, fileMode) == 0 else { throw .system("cannot protect \(path)", errno: errno) }
+        guard fchmod(descriptor, fileMode) == 0 else { throw .system(Phrase("cannot protect \(path)"), errno: errno) }
         var start = [UInt8](repeating: 0, count: startBytes)
         let count = read(descriptor, &start, startBytes)
         return Array(start.prefix(max(count, 0)))

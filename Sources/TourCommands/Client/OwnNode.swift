@@ -3,6 +3,7 @@ import ServiceLifecycle
 import TourModel
 import TourNode
 import TourWeb
+import TourWords
 import UnixSignals
 
 /// A node inside this process, for a command that finds none running.
@@ -66,5 +67,5 @@ enum OwnNode {
 }
 
 extension CommandFailure {
-    static let interrupted = CommandFailure(code: "interrupted", message: "ended by a signal")
+    static let interrupted = CommandFailure(code: "interrupted", message: Phrase("ended by a signal"))
 }

@@ -1,4 +1,5 @@
 import TourNode
+import TourWords
 
 /// What a new passphrase must be like.
 package enum PassphraseRule {
@@ -8,8 +9,9 @@ package enum PassphraseRule {
     package static func check(_ passphrase: [UInt8], allowsWeak: Bool) throws(CommandFailure) {
         guard !allowsWeak, String(decoding: passphrase, as: UTF8.self).count < charactersMin else { return }
         throw CommandFailure(
-            code: "passphrase-short", message: "a new passphrase has at least \(charactersMin) characters",
-            advice: "Four words that have nothing to do with each other are better; --weak takes a shorter one.")
+            code: "passphrase-short", message: Phrase("a new passphrase has at least \(charactersMin) characters"),
+            advice: Phrase("Four words that have nothing to do with each other are better; --weak takes a shorter one.")
+        )
     }
 }
 

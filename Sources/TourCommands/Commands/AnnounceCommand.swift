@@ -1,12 +1,14 @@
 import ArgumentParser
 import TourWeb
+import TourWords
 
 /// `announce`
 struct AnnounceCommand: CommandInTour {
     static let configuration = CommandConfiguration(
         commandName: "announce",
-        abstract: "Tell everybody something that stands out. Guides only.",
-        discussion: """
+        abstract: Phrase("Tell everybody something that stands out. Guides only.").text,
+        discussion: Phrase(
+            """
             On a terminal it then shows how many have it and who is missing, until all have it, for half a minute at \
             most, or until Ctrl-C; 'tour-chat receipts' shows that later. A script gets its answer at once.
 
@@ -14,17 +16,18 @@ struct AnnounceCommand: CommandInTour {
               tour-chat announce "The bus leaves at 17:00"
               tour-chat announce "Meet at the gate now" --urgent --expires 30m
               tour-chat announce "Free until noon" --no-wait
-            """)
+            """
+        ).text)
 
     @OptionGroup var global: GlobalOptions
     @OptionGroup var choice: TourChoice
-    @Argument(help: "What to announce.")
+    @Argument(help: ArgumentHelp(Phrase("What to announce.")))
     var text: String
-    @Flag(help: "Show it as urgent.")
+    @Flag(help: ArgumentHelp(Phrase("Show it as urgent.")))
     var urgent = false
-    @Option(help: ArgumentHelp("How long it matters: 90s, 15m, 2h, 1d.", valueName: "dur"))
+    @Option(help: ArgumentHelp(Phrase("How long it matters: 90s, 15m, 2h, 1d."), valueName: "dur"))
     var expires: DurationArgument?
-    @Flag(help: "Do not show who has it; answer at once.")
+    @Flag(help: ArgumentHelp(Phrase("Do not show who has it; answer at once.")))
     var noWait = false
 
     func perform(_ client: LocalClient, _ output: Output) async throws {
@@ -32,8 +35,13 @@ struct AnnounceCommand: CommandInTour {
         let draft = Draft(text: text, announcement: .init(isUrgent: urgent, expiresSeconds: expires?.seconds))
         let answer = try await client.call(.POST, tourPath("messages"), draft.json)
         if output.json { return try output.object(answer) }
-        let place = try await inTour(client, output)
-        try output.text("Announced\(place) (\(answer.shown("id").prefix(8)), \(answer.shown("status"))).")
+        let sent = SendingWords(answer)
+        if let tour = try await inTour(client, output) {
+            try output.text(Phrase("Announced in \(tour) (\(sent.id), \(sent.status))."))
+        } else {
+            try output.text(Phrase("Announced (\(sent.id), \(sent.status))."))
+        }
+
         try AbsenceNote.stored.print(client, output)
         guard !noWait, DeliveryLine.isPossible else { return }
         try await DeliveryLine(

@@ -1,19 +1,22 @@
 import ArgumentParser
 import TourWeb
+import TourWords
 
 /// `archive …`: the server as a member that reads along.
 struct ArchiveCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "archive",
-        abstract: "Let the server read along, or stop it.",
-        discussion: """
+        abstract: Phrase("Let the server read along, or stop it.").text,
+        discussion: Phrase(
+            """
             The server keeps what is sealed and cannot read it, unless a guide invites its archive. Then it is a \
             member that reads, and every member sees it in 'members', 'tour show' and 'status'.
 
             EXAMPLES
               tour-chat archive invite
               tour-chat archive remove
-            """,
+            """
+        ).text,
         subcommands: [ArchiveInvite.self, ArchiveRemove.self])
 }
 
@@ -21,8 +24,9 @@ struct ArchiveCommand: AsyncParsableCommand {
 struct ArchiveInvite: CommandInTour {
     static let configuration = CommandConfiguration(
         commandName: "invite",
-        abstract: "Let the server read what is said in the tour.",
-        discussion: """
+        abstract: Phrase("Let the server read what is said in the tour.").text,
+        discussion: Phrase(
+            """
             Its archive becomes a member. It reads what is written from now on; in a tour with full history what was \
             written before as well, like everybody who joins. Who has an account that is tied to a member can list the \
             messages there. Guides and above, with the server in reach; asks first when at a terminal; elsewhere it \
@@ -31,7 +35,8 @@ struct ArchiveInvite: CommandInTour {
             EXAMPLES
               tour-chat archive invite
               tour-chat archive invite --tour "Rome 2026" --yes
-            """)
+            """
+        ).text)
 
     @OptionGroup var global: GlobalOptions
     @OptionGroup var choice: TourChoice
@@ -39,19 +44,26 @@ struct ArchiveInvite: CommandInTour {
 
     var absence: NodeAccess.Absence { .online }
 
-    func validate() throws { try consent.require(json: global.json, because: "What a server has read stays read") }
+    func validate() throws {
+        try consent.require(json: global.json, because: Phrase("What a server has read stays read"))
+    }
 
     func perform(_ client: LocalClient, _ output: Output) async throws {
         let tour = try await client.call(.GET, tourPath())
-        let reach = tour.shown("history") == "full" ? "all that was and will be written" : "what is written from now on"
-        let question = "Let the server read \(reach) in '\(tour.shown("name"))'?"
+        let name = tour.shown("name")
+        let question =
+            tour.shown("history") == "full"
+            ? Phrase("Let the server read all that was and will be written in '\(name)'?")
+            : Phrase("Let the server read what is written from now on in '\(name)'?")
+
         guard try consent.covers(question, output) else { return }
         let answer = try await client.call(.POST, tourPath("archive"))
         if output.json { return try output.object(answer) }
+        let server = output.foreign(answer.shown("server"), .bold)
+        let (id, words) = (answer.shown("id").prefix(8), answer.shown("words"))
         try output.text(
-            "The archive of \(output.foreign(answer.shown("server"), .bold)) is a member now "
-                + "(\(answer.shown("id").prefix(8)), “\(answer.shown("words"))”).",
-            "Every member sees it. 'tour-chat archive remove' ends it.")
+            Phrase("The archive of \(server) is a member now (\(id), “\(words)”)."),
+            Phrase("Every member sees it. 'tour-chat archive remove' ends it."))
     }
 }
 
@@ -59,8 +71,9 @@ struct ArchiveInvite: CommandInTour {
 struct ArchiveRemove: CommandInTour {
     static let configuration = CommandConfiguration(
         commandName: "remove",
-        abstract: "Stop the server from reading along, and make a new code.",
-        discussion: """
+        abstract: Phrase("Stop the server from reading along, and make a new code.").text,
+        discussion: Phrase(
+            """
             Removes the archive as any member: what is written from now on is sealed with a key that it does not get, \
             and it wipes the keys that it has when it hears of the removal. Every code there is ends as well: the new \
             one is for those who still want to join. Guides and above; asks first when at a terminal; elsewhere it \
@@ -69,25 +82,26 @@ struct ArchiveRemove: CommandInTour {
             EXAMPLES
               tour-chat archive remove
               tour-chat archive remove --tour "Rome 2026" --yes
-            """)
+            """
+        ).text)
 
     @OptionGroup var global: GlobalOptions
     @OptionGroup var choice: TourChoice
     @OptionGroup var consent: Consent
 
-    func validate() throws { try consent.require(json: global.json, because: "A removal is for good") }
+    func validate() throws { try consent.require(json: global.json, because: Phrase("A removal is for good")) }
 
     func perform(_ client: LocalClient, _ output: Output) async throws {
         let name = try await client.call(.GET, tourPath()).shown("name")
-        guard try consent.covers("Remove the server's archive from '\(name)', and end every join code?", output) else {
-            return
-        }
+        let question = Phrase("Remove the server's archive from '\(name)', and end every join code?")
+        guard try consent.covers(question, output) else { return }
         let answer = try await client.call(.DELETE, tourPath("archive"))
         if output.json { return try output.object(answer) }
         try output.text(
-            "The server's archive is out.", "The codes of before are revoked. The new one:", "",
-            "Join code:  \(output.foreign(answer.shown("joinCode"), .bold))",
-            "Link:       \(output.foreign(answer.shown("link")))")
+            Phrase("The server's archive is out."), Phrase("The codes of before are revoked. The new one:"))
+        try output.showCode(answer)
+        try output.showCode(answer)
+
         try AbsenceNote.stored.print(client, output)
     }
 }

@@ -2,13 +2,15 @@ import ArgumentParser
 import TourModel
 import TourNode
 import TourWeb
+import TourWords
 
 /// `backup`
 struct BackupCommand: NodeCommand {
     static let configuration = CommandConfiguration(
         commandName: "backup",
-        abstract: "Write everything that is kept here to one sealed file.",
-        discussion: """
+        abstract: Phrase("Write everything that is kept here to one sealed file.").text,
+        discussion: Phrase(
+            """
             Tours, messages and keys, sealed under a passphrase: --backup-passphrase-file, else --passphrase-file, \
             else it is asked for. Files and pictures are left out: they come again from whoever has them. A running \
             node goes on meanwhile. The file takes its name when it is whole; one that is there already is replaced \
@@ -17,14 +19,15 @@ struct BackupCommand: NodeCommand {
             EXAMPLES
               tour-chat backup trip.backup
               tour-chat backup /media/stick/trip.backup --backup-passphrase-file FILE
-            """)
+            """
+        ).text)
 
     @OptionGroup var global: GlobalOptions
-    @Argument(help: "The file to write.", completion: .file())
+    @Argument(help: ArgumentHelp(Phrase("The file to write.")), completion: .file())
     var file: String
     @OptionGroup var replacing: Replacing
     @OptionGroup var secret: BackupSecret
-    @Flag(help: "Take a passphrase of fewer than 8 characters too.")
+    @Flag(help: ArgumentHelp(Phrase("Take a passphrase of fewer than 8 characters too.")))
     var weak = false
 
     func perform(_ client: LocalClient, _ output: Output) async throws {
@@ -33,7 +36,7 @@ struct BackupCommand: NodeCommand {
         try PassphraseRule.check(passphrase, allowsWeak: weak)
         let request: JSON = ["path": .text(try AbsolutePath.of(file)), "passphrase": .passphrase(passphrase)]
         let body = request.encoded
-        let meter = ProgressMeter(output: output, title: "Backing up")
+        let meter = ProgressMeter(output: output, title: Phrase("Backing up"))
         var lines = WholeLines()
         var isDone = false
         try await client.converse(LocalPath.make(["backup"])) { write in
@@ -49,7 +52,7 @@ struct BackupCommand: NodeCommand {
         guard isDone else { throw CommandFailure.nodeGone }
         guard !output.json else { return }
         meter.end()
-        try output.text("Written to \(file). Keep the passphrase: without it the file is of no use.")
+        try output.text(Phrase("Written to \(file). Keep the passphrase: without it the file is of no use."))
     }
 }
 
@@ -57,8 +60,9 @@ struct BackupCommand: NodeCommand {
 struct RestoreCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "restore",
-        abstract: "Make a node of a backup, in an empty data directory.",
-        discussion: """
+        abstract: Phrase("Make a node of a backup, in an empty data directory.").text,
+        discussion: Phrase(
+            """
             The new directory is sealed under --passphrase-file, else under a passphrase that is asked for at a \
             terminal, else the key goes to the keyring of the session where one is open; if there is none of these, \
             it lies in a plain file.
@@ -73,15 +77,16 @@ struct RestoreCommand: AsyncParsableCommand {
               tour-chat restore trip.backup
               tour-chat restore trip.backup --data-dir NEW --backup-passphrase-file FILE
               tour-chat restore trip.backup --new-keys
-            """)
+            """
+        ).text)
 
     @OptionGroup var global: GlobalOptions
-    @Argument(help: "The backup.", completion: .file())
+    @Argument(help: ArgumentHelp(Phrase("The backup.")), completion: .file())
     var file: String
     @OptionGroup var secret: BackupSecret
-    @Flag(help: "Give up the keys in the backup: join again with codes.")
+    @Flag(help: ArgumentHelp(Phrase("Give up the keys in the backup: join again with codes.")))
     var newKeys = false
-    @Flag(help: "Seal the new directory under a passphrase of fewer than 8 characters too.")
+    @Flag(help: ArgumentHelp(Phrase("Seal the new directory under a passphrase of fewer than 8 characters too.")))
     var weak = false
 
     func run() async throws {
@@ -94,7 +99,7 @@ struct RestoreCommand: AsyncParsableCommand {
             if !settings.hasPassphrase, !isAsked, !output.json, HiddenLine.isPossible {
                 isAsked = true
                 settings.setPassphrase(
-                    try HiddenLine.readNewOrNone("Passphrase that is to seal it here (Enter: none)"))
+                    try HiddenLine.readNewOrNone(Phrase("Passphrase that is to seal it here (Enter: none)")))
             }
             return try restore(passphrase, settings, output)
         }
@@ -104,21 +109,27 @@ struct RestoreCommand: AsyncParsableCommand {
                 "storageKey": .text(restored.storageKey),
             ])
         }
+        let (directory, count) = (settings.dataDirectory, restored.tours.count)
         try output.text(
-            "Restored to \(settings.dataDirectory): \(counted(restored.tours.count, "tour")).",
+            Phrase(
+                count, one: "Restored to \(directory): \(count) tour.",
+                other: "Restored to \(directory): \(count) tours."),
             newKeys
-                ? "Join each again with a code: tour-chat join CODE"
-                : "Start it near a member: tour-chat run. Until one has answered nothing can be written.")
+                ? Phrase("Join each again with a code: tour-chat join CODE")
+                : Phrase("Start it near a member: tour-chat run. Until one has answered nothing can be written."))
         guard restored.storageKey == "file" else { return }
         try StandardStream.error.line(
-            "The key lies in a plain file: whoever takes this device can read everything. "
-                + "'tour-chat passphrase set' seals it.")
+            Phrase(
+                """
+                The key lies in a plain file: whoever takes this device can read everything. 'tour-chat passphrase \
+                set' seals it.
+                """))
     }
 
     private func restore(
         _ passphrase: [UInt8], _ settings: NodeSettings, _ output: Output
     ) throws -> TourNode.Restored {
-        let meter = ProgressMeter(output: output, title: "Restoring")
+        let meter = ProgressMeter(output: output, title: Phrase("Restoring"))
         defer { meter.end() }
         return try TourNode.restore(
             from: file, passphrase: passphrase, isRetiring: newKeys, settings: settings
@@ -133,21 +144,22 @@ struct BackupSecret: ParsableArguments {
     @Option(
         name: .customLong("backup-passphrase-file"),
         help: ArgumentHelp(
-            "A file with the passphrase of the backup (default: that of --passphrase-file).", valueName: "file"),
+            Phrase("A file with the passphrase of the backup (default: that of --passphrase-file)."),
+            valueName: "file"),
         completion: .file())
     var file: String?
 
     /// The passphrase of a backup that is about to be written; a person is asked twice.
     func readNew(_ global: GlobalOptions) throws -> [UInt8] {
         if let given = try given(global) { return given }
-        return try HiddenLine.readNew("Passphrase of the backup")
+        return try HiddenLine.readNew(Phrase("Passphrase of the backup"))
     }
 
     /// Does the work with the passphrase of a backup that is there.
     func use<Result>(_ global: GlobalOptions, _ work: ([UInt8]) async throws -> Result) async throws -> Result {
         if let given = try given(global) { return try await work(given) }
         return try await PassphraseTries.run(
-            ask: { try HiddenLine.read("Passphrase of the backup: ") }, { try await work($0) })
+            ask: { try HiddenLine.read(Phrase("Passphrase of the backup")) }, { try await work($0) })
     }
 
     /// - Returns: nil when a person is to be asked.
@@ -155,9 +167,12 @@ struct BackupSecret: ParsableArguments {
         if let file = try file ?? global.access().passphraseFile { return try SecretFile.read(file) }
         guard HiddenLine.isPossible else {
             throw CommandFailure(
-                code: "passphrase-needed", message: "the passphrase of the backup is needed",
-                advice: "At a terminal it is asked for; elsewhere name a file that holds it, with "
-                    + "--backup-passphrase-file.")
+                code: "passphrase-needed", message: Phrase("the passphrase of the backup is needed"),
+                advice: Phrase(
+                    """
+                    At a terminal it is asked for; elsewhere name a file that holds it, with --backup-passphrase-file.
+                    """))
+
         }
         return nil
     }

@@ -1,9 +1,10 @@
 import ArgumentParser
 import TourWeb
+import TourWords
 
 /// Whom a command is about.
 struct MemberArgument: ParsableArguments {
-    @Argument(help: "A name, or six or more digits of a member's id.")
+    @Argument(help: ArgumentHelp(Phrase("A name, or six or more digits of a member's id.")))
     var member: String
 }
 
@@ -16,11 +17,12 @@ protocol CommandOnMember: CommandInTour {
     /// What the request holds besides the member's id.
     var details: [JSONMember] { get }
 
-    /// - Parameter place: ` in Rome`, or nothing.
-    func question(about member: MemberAnswer, _ place: String) -> String
+    /// - Parameter tour: where it has to be said.
+    func question(about member: MemberAnswer, in tour: String?) -> Phrase
     /// Says what came of it.
     func report(
-        _ answer: JSON, on member: MemberAnswer, _ place: String, _ client: LocalClient, _ output: Output) async throws
+        _ answer: JSON, on member: MemberAnswer, in tour: String?, _ client: LocalClient, _ output: Output
+    ) async throws
 }
 
 extension CommandOnMember {
@@ -28,11 +30,11 @@ extension CommandOnMember {
 
     func perform(_ client: LocalClient, _ output: Output) async throws {
         let found = try await resolve(target.member, client)
-        let place = try await inTour(client, output)
-        guard try consent.covers(question(about: found, place), output) else { return }
+        let tour = try await inTour(client, output)
+        guard try consent.covers(question(about: found, in: tour), output) else { return }
         let request = [JSONMember(name: "member", value: .text(found.id))] + details
         let answer = try await client.call(.POST, tourPath(act), .object(request))
         if output.json { return try output.object(answer) }
-        try await report(answer, on: found, place, client, output)
+        try await report(answer, on: found, in: tour, client, output)
     }
 }

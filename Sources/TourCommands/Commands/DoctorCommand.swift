@@ -1,17 +1,20 @@
 import ArgumentParser
 import TourWeb
+import TourWords
 
 /// `doctor`
 struct DoctorCommand: NodeCommand {
     static let configuration = CommandConfiguration(
         commandName: "doctor",
-        abstract: "Check what a node needs, and say what to do about what is missing.",
-        discussion: """
+        abstract: Phrase("Check what a node needs, and say what to do about what is missing.").text,
+        discussion: Phrase(
+            """
             Exit status 1 when a check failed; warnings do not count.
 
             EXAMPLES
               tour-chat doctor
-            """)
+            """
+        ).text)
 
     @OptionGroup var global: GlobalOptions
 
@@ -30,9 +33,9 @@ struct DoctorCommand: NodeCommand {
         for check in checks {
             let cell: Table.Cell =
                 switch check.shown("state") {
-                case "ok": .init("ok", .green)
-                case "warning": .init("warning", .yellow)
-                default: .init("failed", .red)
+                case "ok": .init(Phrase("ok"), .green)
+                case "warning": .init(Phrase("warning"), .yellow)
+                default: .init(Phrase("failed"), .red)
                 }
             table.add([cell, .init(check.shown("name"), .bold), .init(check.shown("message"))])
             let advice = check.shown("advice")

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Glibc
 import TourWeb
+import TourWords
 
 /// What an export looks like.
 enum ExportFormat: String, ExpressibleByArgument, CaseIterable, Sendable {
@@ -19,8 +20,9 @@ enum ExportFormat: String, ExpressibleByArgument, CaseIterable, Sendable {
 struct ExportCommand: CommandInTour {
     static let configuration = CommandConfiguration(
         commandName: "export",
-        abstract: "Write the tour's log to a file or to standard output.",
-        discussion: """
+        abstract: Phrase("Write the tour's log to a file or to standard output.").text,
+        discussion: Phrase(
+            """
             jsonl: the lines of 'messages --json'; csv: for spreadsheets; html: one page to read and print. Exports \
             are not sealed: everybody who gets the file can read it. A file that is there already is replaced with \
             --force only.
@@ -28,15 +30,17 @@ struct ExportCommand: CommandInTour {
             EXAMPLES
               tour-chat export --format html --out trip.html
               tour-chat export --format csv > trip.csv
-            """)
+            """
+        ).text)
 
     @OptionGroup var global: GlobalOptions
     @OptionGroup var choice: TourChoice
-    @Option(help: "jsonl, csv or html.")
+    @Option(help: ArgumentHelp(Phrase("jsonl, csv or html.")))
     var format: ExportFormat
     @Option(
         name: .customLong("out"),
-        help: ArgumentHelp("The file to write (default: standard output).", valueName: "f"), completion: .file())
+        help: ArgumentHelp(Phrase("The file to write (default: standard output)."), valueName: "f"), completion: .file()
+    )
     var file: String?
     @OptionGroup var replacing: Replacing
 
@@ -53,7 +57,7 @@ struct ExportCommand: CommandInTour {
         }
         guard let file else { return }
         if output.json { return try output.object(["path": .text(file)]) }
-        try output.text("Written to \(file).")
+        try output.text(Phrase("Written to \(file)."))
     }
 
     private func write(_ client: LocalClient, title: String, to target: ExportTarget) async throws {
@@ -84,7 +88,7 @@ struct ExportTarget: Sendable {
             return
         }
         descriptor = open(file + ".part", O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o600)
-        guard descriptor >= 0 else { throw .system("cannot write \(file)", errno: errno) }
+        guard descriptor >= 0 else { throw .system(Phrase("cannot write \(file)"), errno: errno) }
     }
 
     func write(_ bytes: [UInt8]) throws { try FileOutput.write(bytes, to: descriptor) }
@@ -92,7 +96,7 @@ struct ExportTarget: Sendable {
     func finish() throws(CommandFailure) {
         guard let file else { return }
         guard fsync(descriptor) == 0, close(descriptor) == 0, rename(file + ".part", file) == 0 else {
-            throw .system("cannot write \(file)", errno: errno)
+            throw .system(Phrase("cannot write \(file)"), errno: errno)
         }
     }
 

@@ -2,13 +2,15 @@ import ArgumentParser
 import TourModel
 import TourNode
 import TourWeb
+import TourWords
 
 /// `files`
 struct FilesCommand: TaskCommand {
     static let configuration = CommandConfiguration(
         commandName: "files",
-        abstract: "The tour's files and pictures, and how far each is here.",
-        discussion: """
+        abstract: Phrase("The tour's files and pictures, and how far each is here.").text,
+        discussion: Phrase(
+            """
             STATE says whether all of it is here, or how it comes; HELD BY which neighbours are known to have it. \
             'run --files' says what is fetched without being asked for. 'save' and 'open' fetch what is not here, and \
             so does --fetch, which does not wait. What --drop frees stays in the tour: it can be fetched again, from \
@@ -19,17 +21,19 @@ struct FilesCommand: TaskCommand {
               tour-chat files --json
               tour-chat files --fetch 3fa2c1
               tour-chat files --drop 3fa2c1
-            """)
+            """
+        ).text)
 
     @OptionGroup var global: GlobalOptions
     @OptionGroup var choice: TourChoice
-    @Option(help: ArgumentHelp("Fetch this one; answers at once.", valueName: "id"), transform: IDArgument.parse)
+    @Option(
+        help: ArgumentHelp(Phrase("Fetch this one; answers at once."), valueName: "id"), transform: IDArgument.parse)
     var fetch: IDArgument?
-    @Option(help: ArgumentHelp("Free what this one takes here.", valueName: "id"), transform: IDArgument.parse)
+    @Option(help: ArgumentHelp(Phrase("Free what this one takes here."), valueName: "id"), transform: IDArgument.parse)
     var drop: IDArgument?
 
     func validate() throws {
-        guard fetch == nil || drop == nil else { throw ValidationError("Either --fetch or --drop.") }
+        guard fetch == nil || drop == nil else { throw ValidationError(Phrase("Either --fetch or --drop.")) }
     }
 
     var ready: ReadyTask {
@@ -50,16 +54,19 @@ struct FilesTask: NodeTask, AboutTour {
     func perform(_ client: LocalClient, _ output: Output) async throws {
         let files = try await client.call(.GET, tourPath("files"))["files"]?.list ?? []
         if output.json { return try files.forEach(output.object) }
-        guard !files.isEmpty else { return try StandardStream.error.line("No files.") }
-        var table = Table(["ID", "NAME", "SIZE", "FROM", "WHEN", "STATE", "HELD BY"])
+        guard !files.isEmpty else { return try StandardStream.error.line(Phrase("No files.")) }
+        var table = Table([
+            Phrase("ID"), Phrase("NAME"), Phrase("SIZE"), Phrase("FROM"), Phrase("WHEN"), Phrase("STATE"),
+            Phrase("HELD BY"),
+        ])
         let standings = try files.map { try FileFetch.standing($0) }
         for (answer, file) in zip(files, standings) {
             table.add([
                 .init(file.shortID, .dim), .init(file.name, .bold), .init(ByteCount.shown(file.size)),
-                .init(answer["mine"]?.flag == true ? "you" : answer.shown("authorName")),
+                answer["mine"]?.flag == true ? .init(Phrase("you")) : .init(answer.shown("authorName")),
                 .init(Timestamp(answer.shown("sentAt"))?.dateAndTime ?? ""),
                 .init(file.words(isOnAir: !client.isOffline), file.style),
-                .init(client.isOffline ? "" : file.heldBy),
+                .init(client.isOffline ? .empty : file.heldBy),
             ])
         }
         try output.table(table)
@@ -78,8 +85,16 @@ struct FileTask: NodeTask, AboutTour {
         let answer = try await isDrop ? client.call(.DELETE, fetch.path) : fetch.ask(client)
         if output.json { return try output.object(answer) }
         let file = try FileFetch.standing(answer)
-        let asked = client.isOffline ? "asked for; it comes when a node runs" : "asked for"
-        let words = isDrop ? "freed here" : file.isComplete ? "here" : asked
-        try output.text("\(output.foreign(file.name, .bold)) (\(file.shortID)): \(words)")
+        let name = output.foreign(file.name, .bold)
+        if isDrop {
+            try output.text(Phrase("\(name) (\(file.shortID)): freed here"))
+        } else if file.isComplete {
+            try output.text(Phrase("\(name) (\(file.shortID)): here"))
+        } else if client.isOffline {
+            try output.text(Phrase("\(name) (\(file.shortID)): asked for; it comes when a node runs"))
+        } else {
+            try output.text(Phrase("\(name) (\(file.shortID)): asked for"))
+        }
+
     }
 }

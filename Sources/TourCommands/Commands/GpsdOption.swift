@@ -1,15 +1,16 @@
 import ArgumentParser
+import TourWords
 
 /// Where gpsd is.
 struct GpsdOption: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "gpsd's address (default: TOUR_CHAT_GPSD, else 127.0.0.1:2947).", valueName: "host:port"))
+            Phrase("gpsd's address (default: TOUR_CHAT_GPSD, else 127.0.0.1:2947)."), valueName: "host:port"))
     var gpsd: String?
 
     func validate() throws {
         if let gpsd, !PeerAddress.isValid(gpsd) {
-            throw ValidationError("--gpsd wants HOST:PORT, for IPv6 [ADDRESS]:PORT, not '\(gpsd)'.")
+            throw ValidationError(Phrase("--gpsd wants HOST:PORT, for IPv6 [ADDRESS]:PORT, not '\(gpsd)'."))
         }
     }
 
@@ -18,7 +19,7 @@ struct GpsdOption: ParsableArguments {
         if let gpsd { return gpsd }
         guard let variable = environmentValue("TOUR_CHAT_GPSD"), !variable.isEmpty else { return nil }
         guard PeerAddress.isValid(variable) else {
-            throw CommandFailure(code: "bad-gpsd", message: "TOUR_CHAT_GPSD is HOST:PORT, not '\(variable)'")
+            throw CommandFailure(code: "bad-gpsd", message: Phrase("TOUR_CHAT_GPSD is HOST:PORT, not '\(variable)'"))
         }
         return variable
     }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import TourWords
 
 /// An id as typed: six or more hexadecimal digits of it.
 package struct IDArgument: Hashable, Sendable {
@@ -24,7 +25,7 @@ extension IDArgument {
     package static func parse(_ text: String) throws -> IDArgument {
         guard let id = IDArgument(text) else {
             throw ValidationError(
-                "An id is six or more of the digits that 'tour-chat messages' shows, such as 3fa2c1.")
+                Phrase("An id is six or more of the digits that 'tour-chat messages' shows, such as 3fa2c1."))
         }
         return id
     }

@@ -1,12 +1,14 @@
 import ArgumentParser
 import TourWeb
+import TourWords
 
 /// `join`
 struct JoinCommand: NodeCommand {
     static let configuration = CommandConfiguration(
         commandName: "join",
-        abstract: "Join a tour with its code.",
-        discussion: """
+        abstract: Phrase("Join a tour with its code.").text,
+        discussion: Phrase(
+            """
             Takes the code (case, dashes and spaces do not matter) or the tour-chat:// link. Waits until a member of \
             the tour is in reach; any member will do. Without a running node one runs until you have joined.
 
@@ -14,21 +16,24 @@ struct JoinCommand: NodeCommand {
               tour-chat join ABCD-EFGH-… --name Ben
               tour-chat join 'tour-chat://join/ABCDEFGH…?a=192.168.1.20:4711'
               tour-chat join ABCD-EFGH-… --timeout 60
-            """)
+            """
+        ).text)
 
     @OptionGroup var global: GlobalOptions
-    @Argument(help: "The code or the link.")
+    @Argument(help: ArgumentHelp(Phrase("The code or the link.")))
     var code: [String]
-    @Option(help: "Your name, as the others see it.")
+    @Option(help: ArgumentHelp(Phrase("Your name, as the others see it.")))
     var name: String?
-    @Option(help: ArgumentHelp("Give up after so many seconds.", valueName: "s"))
+    @Option(help: ArgumentHelp(Phrase("Give up after so many seconds."), valueName: "s"))
     var timeout: Int?
 
     var absence: NodeAccess.Absence { .beginOnline }
 
     func validate() throws {
         if let name { try NameRule.check(name) }
-        if let timeout, !(1...86_400).contains(timeout) { throw ValidationError("--timeout wants 1 to 86400 seconds.") }
+        if let timeout, !(1...86_400).contains(timeout) {
+            throw ValidationError(Phrase("--timeout wants 1 to 86400 seconds."))
+        }
     }
 
     func perform(_ client: LocalClient, _ output: Output) async throws {
@@ -37,17 +42,20 @@ struct JoinCommand: NodeCommand {
         if let name { body.append(JSONMember(name: "name", value: .text(name))) }
         if let timeout { body.append(JSONMember(name: "timeoutSeconds", value: .number(String(timeout)))) }
         if !output.json && StandardStream.error.isTerminal {
-            try StandardStream.error.line("Looking for a member of the tour … (Ctrl-C gives up)")
+            try StandardStream.error.line(Phrase("Looking for a member of the tour … (Ctrl-C gives up)"))
         }
         let answer = try await ask(client, .object(body), isQuiet: output.json)
         if output.json { return try output.object(answer) }
-        try output.text("You have joined \(output.foreign(answer.shown("name"), .bold)).", Self.next(client))
+        try output.text(Phrase("You have joined \(output.foreign(answer.shown("name"), .bold))."), Self.next(client))
     }
 
-    private static func next(_ client: LocalClient) -> String {
+    private static func next(_ client: LocalClient) -> Phrase {
         client.isOwn
-            ? "'tour-chat run' starts the node, which must run for messages to move; then 'tour-chat chat' to talk."
-            : "'tour-chat chat' to talk."
+            ? Phrase(
+                """
+                'tour-chat run' starts the node, which must run for messages to move; then 'tour-chat chat' to talk.
+                """)
+            : Phrase("'tour-chat chat' to talk.")
     }
 
     /// Asks the node to join, and says now and then what it waits for.

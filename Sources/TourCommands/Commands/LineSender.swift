@@ -1,12 +1,13 @@
 import Synchronization
 import TourModel
 import TourWeb
+import TourWords
 
 /// `send -`: a line in, an answer out, as fast as the node stores them.
 struct LineSender: Sendable {
     let replyTo: String?
-    /// ` in Rome`, where it has to be said.
-    let place: String
+    /// Where it has to be said.
+    let tour: String?
 
     /// - Throws: `CommandFailure`; that lines were refused is thrown only when all have their answer.
     func run(_ client: LocalClient, _ path: String, _ output: Output) async throws {
@@ -22,14 +23,16 @@ struct LineSender: Sendable {
             }
         } catch let failure as CommandFailure where failure == .nodeGone {
             throw CommandFailure(
-                code: failure.code, message: "\(failure.message); lines without an answer: \(order.waiting)")
+                code: failure.code,
+                message: Phrase("the node ended before it had answered; lines without an answer: \(order.waiting)"))
         }
         failures += try flush(order, output)
         if order.waiting > 0 {
-            throw CommandFailure(code: "node-gone", message: "lines without an answer: \(order.waiting)")
+            throw CommandFailure(code: "node-gone", message: Phrase("lines without an answer: \(order.waiting)"))
         }
         if failures > 0 {
-            throw CommandFailure(code: "lines-refused", message: "the node did not take \(failures) of the lines")
+            throw CommandFailure(
+                code: "lines-refused", message: Phrase("the node did not take \(failures) of the lines"))
         }
     }
 
@@ -53,11 +56,11 @@ struct LineSender: Sendable {
     private func encode(_ line: LineSplitter.Line, _ order: inout AnswerOrder) -> [UInt8] {
         switch line {
         case .tooLong:
-            order.refuse(CommandFailure.textTooLong.json.encoded)
+            order.refuse(CommandFailure.textTooLong.json(in: .ofUser).encoded)
             return []
         case .line(let bytes):
             guard let text = String(validating: bytes, as: UTF8.self) else {
-                order.refuse(refusal("text-not-utf8", "the line is not valid UTF-8"))
+                order.refuse(refusal("text-not-utf8", Phrase("the line is not valid UTF-8")))
                 return []
             }
             // Nothing to send, so nothing to answer.
@@ -67,8 +70,8 @@ struct LineSender: Sendable {
         }
     }
 
-    private func refusal(_ code: String, _ message: String) -> [UInt8] {
-        CommandFailure(code: code, message: message).json.encoded
+    private func refusal(_ code: String, _ message: Phrase) -> [UInt8] {
+        CommandFailure(code: code, message: message).json(in: .ofUser).encoded
     }
 
     /// Whole lines from the node, with our own refusals where they belong.
@@ -98,10 +101,10 @@ struct LineSender: Sendable {
     private func shown(_ answer: ArraySlice<UInt8>, _ output: Output) -> [UInt8] {
         guard !output.json, let value = try? JSON(parsing: answer) else { return answer + [0x0A] }
         if let error = value["error"] {
-            let text = "refused: \(error.shown("message")) (\(error.shown("code")))"
+            let text = Phrase("refused: \(error.shown("message")) (\(error.shown("code")))").text
             return Array((output.foreign(text, .red) + "\n").utf8)
         }
-        return Array("\(value.shown("id").prefix(8)) \(value.shown("status"))\(place)\n".utf8)
+        return Array((SendingWords(value).line(in: tour).text + "\n").utf8)
     }
 
     /// Every answer begins with its first key; only a refusal's is `error`.

@@ -1,19 +1,22 @@
 import ArgumentParser
 import TourNode
 import TourWeb
+import TourWords
 
 /// `lock`
 struct LockCommand: NodeCommand {
     static let configuration = CommandConfiguration(
         commandName: "lock",
-        abstract: "Make the running node forget its key, until the passphrase is given again.",
-        discussion: """
+        abstract: Phrase("Make the running node forget its key, until the passphrase is given again.").text,
+        discussion: Phrase(
+            """
             Links end, nothing is received or sent, and nothing can be read until 'tour-chat unlock'. It wants a \
             passphrase to have been set ('tour-chat passphrase set').
 
             EXAMPLES
               tour-chat lock
-            """)
+            """
+        ).text)
 
     @OptionGroup var global: GlobalOptions
 
@@ -22,7 +25,7 @@ struct LockCommand: NodeCommand {
     func perform(_ client: LocalClient, _ output: Output) async throws {
         let answer = try await client.call(.POST, LocalPath.make(["lock"]))
         if output.json { return try output.object(answer) }
-        try output.text("Locked. 'tour-chat unlock' goes on.")
+        try output.text(Phrase("Locked. 'tour-chat unlock' goes on."))
     }
 }
 
@@ -30,12 +33,14 @@ struct LockCommand: NodeCommand {
 struct UnlockCommand: NodeCommand {
     static let configuration = CommandConfiguration(
         commandName: "unlock",
-        abstract: "Give a locked node its passphrase.",
-        discussion: """
+        abstract: Phrase("Give a locked node its passphrase.").text,
+        discussion: Phrase(
+            """
             EXAMPLES
               tour-chat unlock
               tour-chat unlock --passphrase-file FILE
-            """)
+            """
+        ).text)
 
     @OptionGroup var global: GlobalOptions
 
@@ -44,10 +49,10 @@ struct UnlockCommand: NodeCommand {
     func perform(_ client: LocalClient, _ output: Output) async throws {
         // A key in the keyring of the session needs none.
         let isSealed = try global.access().bareSettings.needsPassphrase
-        let answer = try await global.withPassphrase("Passphrase", isNeeded: isSealed) { passphrase in
+        let answer = try await global.withPassphrase(Phrase("Passphrase"), isNeeded: isSealed) { passphrase in
             try await client.call(.POST, LocalPath.make(["unlock"]), ["passphrase": .passphrase(passphrase)])
         }
         if output.json { return try output.object(answer) }
-        try output.text("Unlocked.")
+        try output.text(Phrase("Unlocked."))
     }
 }

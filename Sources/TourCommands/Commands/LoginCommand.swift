@@ -1,13 +1,15 @@
 import ArgumentParser
 import TourNode
 import TourWeb
+import TourWords
 
 /// `login`
 struct LoginCommand: NodeCommand {
     static let configuration = CommandConfiguration(
         commandName: "login",
-        abstract: "Log in at the server.",
-        discussion: """
+        abstract: Phrase("Log in at the server.").text,
+        discussion: Phrase(
+            """
             A guide logs in once, so that the server gets to know the tour; members sync without an account. The \
             server sends a code to the phone, which is asked for; or the password is asked for. Scripts give them by \
             --code, or by --password-file; with --phone alone and --json the code is only sent.
@@ -16,26 +18,27 @@ struct LoginCommand: NodeCommand {
               tour-chat login --server https://tours.example --phone +905321234567
               tour-chat login --email guide@tours.example
               tour-chat login --phone +905321234567 --code 123456 --json
-            """)
+            """
+        ).text)
 
     @OptionGroup var global: GlobalOptions
-    @Option(help: ArgumentHelp("The server (default: the last one).", valueName: "url"))
+    @Option(help: ArgumentHelp(Phrase("The server (default: the last one)."), valueName: "url"))
     var server: String?
-    @Option(help: ArgumentHelp("A number that gets a code.", valueName: "number"))
+    @Option(help: ArgumentHelp(Phrase("A number that gets a code."), valueName: "number"))
     var phone: String?
-    @Option(help: "The code that came.")
+    @Option(help: ArgumentHelp(Phrase("The code that came.")))
     var code: String?
-    @Option(help: ArgumentHelp("An address with a password.", valueName: "address"))
+    @Option(help: ArgumentHelp(Phrase("An address with a password."), valueName: "address"))
     var email: String?
     @Option(
-        help: ArgumentHelp("A file with the password.", valueName: "file"), completion: .file())
+        help: ArgumentHelp(Phrase("A file with the password."), valueName: "file"), completion: .file())
     var passwordFile: String?
 
     func validate() throws {
         if let server { try ServerArgument.check(server) }
-        guard (phone == nil) != (email == nil) else { throw ValidationError("Give --phone or --email.") }
-        if code != nil, phone == nil { throw ValidationError("--code goes with --phone.") }
-        if passwordFile != nil, email == nil { throw ValidationError("--password-file goes with --email.") }
+        guard (phone == nil) != (email == nil) else { throw ValidationError(Phrase("Give --phone or --email.")) }
+        if code != nil, phone == nil { throw ValidationError(Phrase("--code goes with --phone.")) }
+        if passwordFile != nil, email == nil { throw ValidationError(Phrase("--password-file goes with --email.")) }
     }
 
     var absence: NodeAccess.Absence { .online }
@@ -43,11 +46,11 @@ struct LoginCommand: NodeCommand {
     func perform(_ client: LocalClient, _ output: Output) async throws {
         let answer = try await email == nil ? logInByCode(client, output) : logInByPassword(client)
         if output.json { return try output.object(answer) }
-        try output.text("Logged in at \(answer.shown("server")) as \(answer.shown("account")).")
+        try output.text(Phrase("Logged in at \(answer.shown("server")) as \(answer.shown("account"))."))
     }
 
     private func logInByPassword(_ client: LocalClient) async throws -> JSON {
-        let password = try passwordFile.map(SecretFile.read) ?? asked("Password: ", "--password-file")
+        let password = try passwordFile.map(SecretFile.read) ?? asked(Phrase("Password"), "--password-file")
         return try await client.call(
             .POST, LocalPath.make(["mailbox", "login"]),
             request(["email": email ?? "", "password": String(decoding: password, as: UTF8.self)]))
@@ -61,7 +64,8 @@ struct LoginCommand: NodeCommand {
             let sent = try await client.call(.POST, path, request(["phone": phone]))
             // A script reads the code elsewhere and comes back with it.
             guard !output.json else { return sent }
-            typed = try String(decoding: asked("The code that was sent to \(phone): ", "--code"), as: UTF8.self)
+            let question = Phrase("The code that was sent to \(phone)")
+            typed = try String(decoding: asked(question, "--code"), as: UTF8.self)
         }
         let digits = (typed ?? "").filter { !$0.isWhitespace }
         return try await client.call(.POST, path, request(["phone": phone, "code": digits]))
@@ -72,9 +76,9 @@ struct LoginCommand: NodeCommand {
         return .object(given + (server.map { [JSONMember(name: "server", value: .text($0))] } ?? []))
     }
 
-    private func asked(_ question: String, _ option: String) throws -> [UInt8] {
+    private func asked(_ question: Phrase, _ option: String) throws -> [UInt8] {
         guard HiddenLine.isPossible else {
-            throw CommandFailure(code: "input-needed", message: "nobody can be asked here: give \(option)")
+            throw CommandFailure(code: "input-needed", message: Phrase("nobody can be asked here: give \(option)"))
         }
         return try HiddenLine.read(question)
     }
@@ -84,13 +88,15 @@ struct LoginCommand: NodeCommand {
 struct LogoutCommand: NodeCommand {
     static let configuration = CommandConfiguration(
         commandName: "logout",
-        abstract: "End the session at the server.",
-        discussion: """
+        abstract: Phrase("End the session at the server.").text,
+        discussion: Phrase(
+            """
             Tours that the server knows are synced on: members need no account.
 
             EXAMPLES
               tour-chat logout
-            """)
+            """
+        ).text)
 
     @OptionGroup var global: GlobalOptions
 
@@ -99,7 +105,7 @@ struct LogoutCommand: NodeCommand {
     func perform(_ client: LocalClient, _ output: Output) async throws {
         let answer = try await client.call(.POST, LocalPath.make(["mailbox", "logout"]))
         if output.json { return try output.object(answer) }
-        try output.text("Logged out.")
+        try output.text(Phrase("Logged out."))
     }
 }
 
@@ -108,7 +114,7 @@ enum ServerArgument {
     static func check(_ text: String, allowsOff: Bool = false) throws {
         if allowsOff, text == "off" { return }
         guard TourNode.isServer(text) else {
-            throw ValidationError("A server is https://HOST, or http://HOST:PORT, not '\(text)'.")
+            throw ValidationError(Phrase("A server is https://HOST, or http://HOST:PORT, not '\(text)'."))
         }
     }
 }

@@ -2,13 +2,15 @@ import ArgumentParser
 import TourModel
 import TourNode
 import TourWeb
+import TourWords
 
 /// `meet`
 struct MeetCommand: CommandInTour {
     static let configuration = CommandConfiguration(
         commandName: "meet",
-        abstract: "Where and when all meet, and who is on the way.",
-        discussion: """
+        abstract: Phrase("Where and when all meet, and who is on the way.").text,
+        discussion: Phrase(
+            """
             Guides set the meeting point with a place and a text; all are told as of an announcement, and the last one \
             counts. Everybody else says --on-my-way, --late or --lost. Without anything it shows the meeting point, \
             how long there is, and who answered what.
@@ -20,31 +22,33 @@ struct MeetCommand: CommandInTour {
               tour-chat meet
               tour-chat meet --late --minutes 10
               tour-chat meet --clear
-            """)
+            """
+        ).text)
 
     @OptionGroup var global: GlobalOptions
     @OptionGroup var choice: TourChoice
     @Argument(
-        help: ArgumentHelp("LAT,LON[,LABEL] or gps[,LABEL]; behind -- if it starts with a dash.", valueName: "place"),
+        help: ArgumentHelp(
+            Phrase("LAT,LON[,LABEL] or gps[,LABEL]; behind -- if it starts with a dash."), valueName: "place"),
         transform: PlaceArgument.parse)
     var place: PlaceArgument?
-    @Argument(help: "What to tell all.")
+    @Argument(help: ArgumentHelp(Phrase("What to tell all.")))
     var text: String?
-    @Option(help: ArgumentHelp("When: 14:30, the next time that a clock here shows it.", valueName: "hh:mm"))
+    @Option(help: ArgumentHelp(Phrase("When: 14:30, the next time that a clock here shows it."), valueName: "hh:mm"))
     var at: ClockTimeArgument?
-    @Option(help: ArgumentHelp("How long it matters: 90s, 15m, 2h, 1d.", valueName: "dur"))
+    @Option(help: ArgumentHelp(Phrase("How long it matters: 90s, 15m, 2h, 1d."), valueName: "dur"))
     var expires: DurationArgument?
-    @Option(help: ArgumentHelp("A picture of the place.", valueName: "file"), completion: .file())
+    @Option(help: ArgumentHelp(Phrase("A picture of the place."), valueName: "file"), completion: .file())
     var photo: String?
-    @Flag(help: "Say that you come.")
+    @Flag(help: ArgumentHelp(Phrase("Say that you come.")))
     var onMyWay = false
-    @Flag(help: "Say that you come later.")
+    @Flag(help: ArgumentHelp(Phrase("Say that you come later.")))
     var late = false
-    @Option(help: "How many minutes later.")
+    @Option(help: ArgumentHelp(Phrase("How many minutes later.")))
     var minutes: Int?
-    @Flag(help: "Say that you do not find it.")
+    @Flag(help: ArgumentHelp(Phrase("Say that you do not find it.")))
     var lost = false
-    @Flag(help: "There is no meeting point any more.")
+    @Flag(help: ArgumentHelp(Phrase("There is no meeting point any more.")))
     var clear = false
     @OptionGroup var receiver: GpsdOption
 
@@ -52,36 +56,42 @@ struct MeetCommand: CommandInTour {
 
     func validate() throws {
         guard [place != nil, onMyWay, late, lost, clear].count(where: { $0 }) <= 1 else {
-            throw ValidationError("Either a place, or one of --on-my-way, --late, --lost and --clear.")
+            throw ValidationError(Phrase("Either a place, or one of --on-my-way, --late, --lost and --clear."))
         }
         guard (place == nil) == (text == nil) else {
-            throw ValidationError("A meeting point is a place and a text: 'tour-chat meet LAT,LON \"By the gate\"'.")
+            throw ValidationError(
+                Phrase("A meeting point is a place and a text: 'tour-chat meet LAT,LON \"By the gate\"'."))
         }
         guard place != nil || (at == nil && expires == nil && photo == nil) else {
-            throw ValidationError("--at, --expires and --photo go with a place.")
+            throw ValidationError(Phrase("--at, --expires and --photo go with a place."))
         }
-        guard minutes == nil || late else { throw ValidationError("--minutes goes with --late.") }
+        guard minutes == nil || late else { throw ValidationError(Phrase("--minutes goes with --late.")) }
         if let minutes, !(1...1_440).contains(minutes) {
-            throw ValidationError("--minutes is a number from 1 to 1440, not \(minutes).")
+            throw ValidationError(Phrase("--minutes is a number from 1 to 1440, not \(minutes)."))
         }
     }
 
     func perform(_ client: LocalClient, _ output: Output) async throws {
         if let place, let text { return try await set(place, text, client, output) }
-        if clear { return try told("Cleared", try await client.call(.DELETE, tourPath("meeting")), output) }
+        if clear {
+            let answer = try await client.call(.DELETE, tourPath("meeting"))
+            if output.json { return try output.object(answer) }
+            let sent = SendingWords(answer)
+            return try output.text(Phrase("Cleared (\(sent.id), \(sent.status))."))
+        }
         if let answer {
             var body = [JSONMember(name: "answer", value: .text(answer))]
             if let minutes { body.append(JSONMember(name: "minutes", value: .number(String(minutes)))) }
             let result = try await client.call(.POST, tourPath("meeting", "answer"), .object(body))
             if output.json { return try output.object(result) }
-            return try output.text("Told.")
+            return try output.text(Phrase("Told."))
         }
         let meeting = try await client.call(.GET, tourPath("meeting"))
         if output.json { return try output.object(meeting) }
         guard let meeting = meeting["meeting"], meeting != .null else {
-            return try output.text("No meeting point.")
+            return try output.text(Phrase("No meeting point."))
         }
-        try output.text(MeetingWords(meeting).lines.map { TerminalText.safe($0) }.joined(separator: "\n"))
+        try output.text(MeetingWords(meeting).lines)
     }
 
     private func set(_ place: PlaceArgument, _ text: String, _ client: LocalClient, _ output: Output) async throws {
@@ -99,14 +109,11 @@ struct MeetCommand: CommandInTour {
         if let expires { body.append(JSONMember(name: "expiresSeconds", value: .number(String(expires.seconds)))) }
         if let photo { body.append(JSONMember(name: "photo", value: .text(try AbsolutePath.of(photo)))) }
         let answer = try await client.call(.POST, tourPath("meeting"), .object(body))
-        try told("Told all", answer, output)
+        if output.json { return try output.object(answer) }
+        try output.text(SendingWords(answer).told)
         try AbsenceNote.stored.print(client, output)
     }
 
-    private func told(_ words: String, _ answer: JSON, _ output: Output) throws {
-        if output.json { return try output.object(answer) }
-        try output.text("\(words) (\(answer.shown("id").prefix(8)), \(answer.shown("status"))).")
-    }
 }
 
 extension ClockTimeArgument: ExpressibleByArgument {

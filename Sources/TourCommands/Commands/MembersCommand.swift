@@ -2,13 +2,15 @@ import ArgumentParser
 import TourModel
 import TourNode
 import TourWeb
+import TourWords
 
 /// `members`
 struct MembersCommand: TaskCommand {
     static let configuration = CommandConfiguration(
         commandName: "members",
-        abstract: "Who is in the tour, and who is in reach.",
-        discussion: """
+        abstract: Phrase("Who is in the tour, and who is in reach.").text,
+        discussion: Phrase(
+            """
             In reach: heard of in the last 30 seconds, directly or through others. WORDS come from the member's key: \
             compare them aloud to be sure who it is. Where two names read the same, the first digits of the id stand \
             behind each. A server's archive is a member that reads, and is on no network. WHERE shows who shares a \
@@ -19,14 +21,15 @@ struct MembersCommand: TaskCommand {
               tour-chat members
               tour-chat members --json
               tour-chat members --here 48.8584,2.2945
-            """)
+            """
+        ).text)
 
     @OptionGroup var global: GlobalOptions
     @OptionGroup var choice: TourChoice
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("Where you are, if gpsd is not to say.", valueName: "lat,lon"),
+        help: ArgumentHelp(Phrase("Where you are, if gpsd is not to say."), valueName: "lat,lon"),
         transform: PlaceArgument.parse)
     var here: PlaceArgument?
 
@@ -45,22 +48,28 @@ struct MembersTask: NodeTask, AboutTour {
         let members = try await client.call(.GET, path)["members"]?.list ?? []
         if output.json { return try members.forEach(output.object) }
         let isSomebodyShown = members.contains { $0["position"].map { $0 != .null } ?? false }
-        let wide = isSomebodyShown ? ["WHERE"] : []
-        var table = Table(["ID", "NAME", "ROLE", "NEAR", "HOPS", "LAST SEEN"] + wide + ["WORDS"])
+        let place = isSomebodyShown ? [Phrase("WHERE")] : []
+        let head = [
+            Phrase("ID"), Phrase("NAME"), Phrase("ROLE"), Phrase("NEAR"), Phrase("HOPS"), Phrase("LAST SEEN"),
+        ]
+        var table = Table(head + place + [Phrase("WORDS")])
         for member in members {
             let isMe = member["me"]?.flag == true
             let place = isSomebodyShown ? [whereabouts(member)] : []
             table.add(
                 [
                     .init(String(member.shown("id").prefix(8)), .dim),
-                    .init(
-                        MemberName(member.shown("name"), namesake: member.shown("namesake")).whole
-                            + (isMe ? " (you)" : ""), .member(member["color"]?.integer ?? 0)),
+                    .init(name(member, isMe: isMe), .member(member["color"]?.integer ?? 0)),
                     .init(member.roleWord), near(member, isMe: isMe), .init(member.shown("hops")),
-                    .init(isMe ? "" : lastSeen(member)),
+                    lastSeen(member),
                 ] + place + [.init(member.shown("words"), .dim)])
         }
         try output.table(table)
+    }
+
+    private func name(_ member: JSON, isMe: Bool) -> Phrase {
+        let name = MemberName(member.shown("name"), namesake: member.shown("namesake")).whole
+        return isMe ? Phrase("\(name) (you)") : Phrase(verbatim: name)
     }
 
     private func whereabouts(_ member: JSON) -> Table.Cell {
@@ -68,26 +77,26 @@ struct MembersTask: NodeTask, AboutTour {
         return .init(words, member["position"]?["live"]?.flag == true ? .plain : .dim)
     }
 
-    private func lastSeen(_ member: JSON) -> String {
-        if member["archive"]?.flag == true { return "" }
-        return Timestamp(member.shown("lastSeen"))?.dateAndTime ?? "never"
+    private func lastSeen(_ member: JSON) -> Table.Cell {
+        if member["archive"]?.flag == true || member["me"]?.flag == true { return "" }
+        return Timestamp(member.shown("lastSeen")).map { .init($0.dateAndTime) } ?? .init(Phrase("never"))
     }
 
     private func near(_ member: JSON, isMe: Bool) -> Table.Cell {
-        if member["forked"]?.flag == true { return .init("key forked", .red) }
-        if member["removed"]?.flag == true { return .init("removed", .red) }
-        if member["left"]?.flag == true { return .init("left", .dim) }
-        if member["full"]?.flag == true { return .init("share full", .yellow) }
-        if member["archive"]?.flag == true { return .init("reads at the server", .yellow) }
+        if member["forked"]?.flag == true { return .init(Phrase("key forked"), .red) }
+        if member["removed"]?.flag == true { return .init(Phrase("removed"), .red) }
+        if member["left"]?.flag == true { return .init(Phrase("left"), .dim) }
+        if member["full"]?.flag == true { return .init(Phrase("share full"), .yellow) }
+        if member["archive"]?.flag == true { return .init(Phrase("reads at the server"), .yellow) }
         if isMe { return "-" }
-        return member["reachable"]?.flag == true ? .init("yes", .green) : .init("no", .dim)
+        return member["reachable"]?.flag == true ? .init(Phrase("yes"), .green) : .init(Phrase("no"), .dim)
     }
 }
 
 extension JSON {
     /// The role of a member, or of us in a tour: who ranks as creator without being the one is the successor.
-    var roleWord: String {
-        if self["archive"]?.flag == true { return "archive" }
-        return self["successor"]?.flag == true ? "successor" : shown("role")
+    var roleWord: Phrase {
+        if self["archive"]?.flag == true { return StatusWords.role("archive") }
+        return StatusWords.role(self["successor"]?.flag == true ? "successor" : shown("role"))
     }
 }

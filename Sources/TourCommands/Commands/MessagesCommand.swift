@@ -1,12 +1,14 @@
 import ArgumentParser
 import TourWeb
+import TourWords
 
 /// `messages`
 struct MessagesCommand: TaskCommand {
     static let configuration = CommandConfiguration(
         commandName: "messages",
-        abstract: "Show what was written, and follow what comes.",
-        discussion: """
+        abstract: Phrase("Show what was written, and follow what comes.").text,
+        discussion: Phrase(
+            """
             In the tour's order, the same on all devices. With --follow first what is stored, then each message as \
             it comes, and again when its state changes: … with you only, ✓ on another device, ✓✓ with everybody, \
             ✓✓ read when everybody has read it, ✗ where others do not take it. ★ stands behind the names of those who \
@@ -17,24 +19,25 @@ struct MessagesCommand: TaskCommand {
               tour-chat messages --limit 20
               tour-chat messages --search "bus gate"
               tour-chat messages --follow --json
-            """)
+            """
+        ).text)
 
     @OptionGroup var global: GlobalOptions
     @OptionGroup var choice: TourChoice
-    @Flag(help: "Stay and show what comes. Needs a running node.")
+    @Flag(help: ArgumentHelp(Phrase("Stay and show what comes. Needs a running node.")))
     var follow = false
     @Option(
-        help: ArgumentHelp("Only what comes after this message.", valueName: "id"), transform: IDArgument.parse)
+        help: ArgumentHelp(Phrase("Only what comes after this message."), valueName: "id"), transform: IDArgument.parse)
     var since: IDArgument?
-    @Option(help: ArgumentHelp("Only the last so many.", valueName: "n"))
+    @Option(help: ArgumentHelp(Phrase("Only the last so many."), valueName: "n"))
     var limit: Int?
-    @Option(help: ArgumentHelp("Only those with all of these words.", valueName: "words"))
+    @Option(help: ArgumentHelp(Phrase("Only those with all of these words."), valueName: "words"))
     var search: String?
-    @Flag(help: "Mark what is shown as read.")
+    @Flag(help: ArgumentHelp(Phrase("Mark what is shown as read.")))
     var markRead = false
 
     func validate() throws {
-        if let limit, limit < 1 { throw ValidationError("--limit wants a number from 1.") }
+        if let limit, limit < 1 { throw ValidationError(Phrase("--limit wants a number from 1.")) }
     }
 
     var ready: ReadyTask {
@@ -86,7 +89,7 @@ struct MessagesTask: NodeTask, AboutTour {
         if follow { throw CommandFailure.nodeEnded }
         if !lines.isComplete { throw CommandFailure.nodeGone }
         if !output.json && list.isEmpty {
-            try StandardStream.error.line(search == nil ? "No messages." : "Nothing found.")
+            try StandardStream.error.line(search == nil ? Phrase("No messages.") : Phrase("Nothing found."))
         }
     }
 }

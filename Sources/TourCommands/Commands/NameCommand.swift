@@ -1,18 +1,21 @@
 import ArgumentParser
 import TourWeb
+import TourWords
 
 /// `name`
 struct NameCommand: NodeCommand {
     static let configuration = CommandConfiguration(
         commandName: "name",
-        abstract: "Change your name.",
-        discussion: """
+        abstract: Phrase("Change your name.").text,
+        discussion: Phrase(
+            """
             EXAMPLES
               tour-chat name "Anna B."
-            """)
+            """
+        ).text)
 
     @OptionGroup var global: GlobalOptions
-    @Argument(help: "The new name, as the others will see it.")
+    @Argument(help: ArgumentHelp(Phrase("The new name, as the others will see it.")))
     var name: String
 
     func validate() throws { try NameRule.check(name) }
@@ -20,6 +23,6 @@ struct NameCommand: NodeCommand {
     func perform(_ client: LocalClient, _ output: Output) async throws {
         let answer = try await client.call(.PUT, LocalPath.make(["name"]), ["name": .text(name)])
         if output.json { return try output.object(answer) }
-        try output.text("You are now \(output.foreign(answer.shown("name"), .bold)).")
+        try output.text(Phrase("You are now \(output.foreign(answer.shown("name"), .bold))."))
     }
 }

@@ -1,16 +1,18 @@
 import ArgumentParser
 import TourModel
+import TourWords
 
 /// What can be a display name or a tour's name; the node checks it again.
 package enum NameRule {
     /// - Throws: `ValidationError` in words for the person who typed it.
     package static func check(_ name: String) throws {
-        if name.isBlank { throw ValidationError("A name cannot be empty.") }
+        if name.isBlank { throw ValidationError(Phrase("A name cannot be empty.")) }
         if name.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) {
-            throw ValidationError("A name cannot hold control characters (an arrow key?).")
+            throw ValidationError(Phrase("A name cannot hold control characters (an arrow key?)."))
         }
         if name.utf8.count > Limits.nameBytesMax {
-            throw ValidationError("A name has at most \(Limits.nameBytesMax) bytes; this one has \(name.utf8.count).")
+            throw ValidationError(
+                Phrase("A name has at most \(Limits.nameBytesMax) bytes; this one has \(name.utf8.count)."))
         }
     }
 }

@@ -46,11 +46,11 @@ extension AboutTour {
         LocalPath.make(["tours", chosenTour ?? "-"] + segments, query: query)
     }
 
-    /// ` in Rome`, for people who are in more than one tour that goes on; else nothing.
-    func inTour(_ client: LocalClient, _ output: Output) async throws -> String {
-        guard !output.json else { return "" }
+    /// The tour's name, for people who are in more than one tour that goes on; else nothing.
+    func inTour(_ client: LocalClient, _ output: Output) async throws -> String? {
+        guard !output.json else { return nil }
         let tours = try await client.call(.GET, LocalPath.make(["tours"]))["tours"]?.list ?? []
-        guard TourMention.isNeeded(among: tours) else { return "" }
-        return TourMention.words(name: try await client.call(.GET, tourPath()).shown("name"))
+        guard TourMention.isNeeded(among: tours) else { return nil }
+        return TourMention.name(of: try await client.call(.GET, tourPath()))
     }
 }

@@ -1,13 +1,16 @@
 import ArgumentParser
 import Glibc
+import TourDesktop
 import TourWeb
+import TourWords
 
 /// `open`
 struct OpenCommand: CommandInTour {
     static let configuration = CommandConfiguration(
         commandName: "open",
-        abstract: "Look at a picture, a PDF or a text, or play a recording.",
-        discussion: """
+        abstract: Phrase("Look at a picture, a PDF or a text, or play a recording.").text,
+        discussion: Phrase(
+            """
             Fetches it if it is not here, as 'save' does, and hands a copy that nobody can change to the desktop's \
             program for it. The copy is in the data directory until the node starts again. Only pictures, sound, \
             films, plain texts and PDF are opened, where name and media type agree: everything else can do more than \
@@ -16,11 +19,14 @@ struct OpenCommand: CommandInTour {
             EXAMPLES
               tour-chat open 3fa2c1
               tour-chat open 3fa2c1 --timeout 5m
-            """)
+            """
+        ).text)
 
     @OptionGroup var global: GlobalOptions
     @OptionGroup var choice: TourChoice
-    @Argument(help: "Six or more digits of the file's id ('tour-chat files').", transform: IDArgument.parse)
+    @Argument(
+        help: ArgumentHelp(Phrase("Six or more digits of the file's id ('tour-chat files').")),
+        transform: IDArgument.parse)
     var id: IDArgument
     @OptionGroup var wait: FileWaitOptions
 
@@ -38,8 +44,10 @@ struct OpenCommand: CommandInTour {
                 "id": .text(file.id), "path": .text(path), "size": .number(String(file.size)), "opened": .flag(isShown),
             ])
         }
-        try output.text(isShown ? "Opened \(output.foreign(file.name, .bold))." : output.foreign(path))
-        if !isShown, Desktop.isThere { try StandardStream.error.line("No program here shows it (xdg-open).") }
+        try output.text(
+            isShown
+                ? Phrase("Opened \(output.foreign(file.name, .bold)).") : Phrase(verbatim: output.foreign(path)))
+        if !isShown, Desktop.isThere { try StandardStream.error.line(Phrase("No program here shows it (xdg-open).")) }
     }
 
     private func made(
@@ -58,7 +66,7 @@ struct OpenCommand: CommandInTour {
 extension CommandFailure {
     fileprivate static func notOpened(_ file: FileStanding) -> CommandFailure {
         CommandFailure(
-            code: "not-opened", message: "“\(file.name)” is not opened by itself: save it",
-            advice: "'tour-chat save \(file.shortID) DIR' does.")
+            code: "not-opened", message: Phrase("“\(file.name)” is not opened by itself: save it"),
+            advice: Phrase("'tour-chat save \(file.shortID) DIR' does."))
     }
 }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import TourModel
 import TourWeb
+import TourWords
 
 /// `passphrase`
 struct PassphraseCommand: NodeCommand {
@@ -10,8 +11,10 @@ struct PassphraseCommand: NodeCommand {
 
     static let configuration = CommandConfiguration(
         commandName: "passphrase",
-        abstract: "Say what seals this device's data: a passphrase, the keyring of your session, or nothing.",
-        discussion: """
+        abstract: Phrase("Say what seals this device's data: a passphrase, the keyring of your session, or nothing.")
+            .text,
+        discussion: Phrase(
+            """
             Without one, whoever takes this device can read everything. With one, a node asks for it when it starts, \
             or takes it from --passphrase-file. Nobody can get at the data without it: it is nowhere else. On a \
             terminal it is asked for; in scripts --passphrase-file names the present one and --new-passphrase-file \
@@ -24,14 +27,15 @@ struct PassphraseCommand: NodeCommand {
               tour-chat passphrase change --passphrase-file old --new-passphrase-file new
               tour-chat passphrase remove
               tour-chat passphrase keyring
-            """)
+            """
+        ).text)
 
     @OptionGroup var global: GlobalOptions
-    @Argument(help: "set, change, remove or keyring.")
+    @Argument(help: ArgumentHelp(Phrase("set, change, remove or keyring.")))
     var action: Action
-    @Option(help: ArgumentHelp("A file with the passphrase to come.", valueName: "file"), completion: .file())
+    @Option(help: ArgumentHelp(Phrase("A file with the passphrase to come."), valueName: "file"), completion: .file())
     var newPassphraseFile: String?
-    @Flag(help: "Take a new passphrase of fewer than 8 characters too.")
+    @Flag(help: ArgumentHelp(Phrase("Take a new passphrase of fewer than 8 characters too.")))
     var weak = false
 
     func perform(_ client: LocalClient, _ output: Output) async throws {
@@ -39,7 +43,8 @@ struct PassphraseCommand: NodeCommand {
         let home = status.shown("storageKey")
         try check(home)
         var new: [UInt8]?
-        let answer = try await global.withPassphrase("Present passphrase", isNeeded: home == "passphrase") { current in
+        let answer = try await global.withPassphrase(Phrase("Present passphrase"), isNeeded: home == "passphrase") {
+            current in
             if action == .set || action == .change { new = try new ?? checkedPassphrase() }
             return try await client.call(
                 .PUT, LocalPath.make(["passphrase"]),
@@ -49,11 +54,13 @@ struct PassphraseCommand: NodeCommand {
         switch action {
         case .set:
             try output.text(
-                "Sealed. The next start of a node wants the passphrase.",
-                "Copies that were made of this directory before, and flash memory, may still hold the key in clear.")
-        case .change: try output.text("Changed.")
-        case .remove: try output.text("Removed: whoever takes this device can read everything.")
-        case .keyring: try output.text("The key is in the keyring of your session now.")
+                Phrase("Sealed. The next start of a node wants the passphrase."),
+                Phrase(
+                    "Copies that were made of this directory before, and flash memory, may still hold the key in clear."
+                ))
+        case .change: try output.text(Phrase("Changed."))
+        case .remove: try output.text(Phrase("Removed: whoever takes this device can read everything."))
+        case .keyring: try output.text(Phrase("The key is in the keyring of your session now."))
         }
     }
 
@@ -61,12 +68,13 @@ struct PassphraseCommand: NodeCommand {
         switch action {
         case .set where home == "passphrase":
             throw CommandFailure(
-                code: "passphrase-set", message: "there is a passphrase already: 'tour-chat passphrase change'")
+                code: "passphrase-set", message: Phrase("there is a passphrase already: 'tour-chat passphrase change'"))
         case .change where home != "passphrase", .remove where home == "file":
             throw CommandFailure(
-                code: "no-passphrase", message: "there is no passphrase yet: 'tour-chat passphrase set'")
+                code: "no-passphrase", message: Phrase("there is no passphrase yet: 'tour-chat passphrase set'"))
         case .keyring where home == "keyring":
-            throw CommandFailure(code: "keyring-set", message: "the key is in the keyring of your session already")
+            throw CommandFailure(
+                code: "keyring-set", message: Phrase("the key is in the keyring of your session already"))
         case .set, .change, .remove, .keyring: break
         }
     }
@@ -81,9 +89,9 @@ struct PassphraseCommand: NodeCommand {
         if let newPassphraseFile { return try SecretFile.read(newPassphraseFile) }
         guard HiddenLine.isPossible else {
             throw CommandFailure(
-                code: "new-passphrase-missing", message: "name a file with the new one: --new-passphrase-file")
+                code: "new-passphrase-missing", message: Phrase("name a file with the new one: --new-passphrase-file"))
         }
-        return try HiddenLine.readNew("New passphrase")
+        return try HiddenLine.readNew(Phrase("New passphrase"))
     }
 }
 
@@ -97,13 +105,13 @@ extension GlobalOptions {
     /// none is needed.
     /// - Throws: also when there is neither.
     func withPassphrase<Result>(
-        _ question: String, isNeeded: Bool, _ work: ([UInt8]?) async throws -> Result
+        _ question: Phrase, isNeeded: Bool, _ work: ([UInt8]?) async throws -> Result
     ) async throws -> Result {
         guard isNeeded else { return try await work(nil) }
         if let file = try access().passphraseFile { return try await work(try SecretFile.read(file)) }
         guard HiddenLine.isPossible else {
-            throw CommandFailure(code: "passphrase-needed", message: "the passphrase is needed")
+            throw CommandFailure(code: "passphrase-needed", message: Phrase("the passphrase is needed"))
         }
-        return try await PassphraseTries.run(ask: { try HiddenLine.read("\(question): ") }) { try await work($0) }
+        return try await PassphraseTries.run(ask: { try HiddenLine.read(question) }) { try await work($0) }
     }
 }

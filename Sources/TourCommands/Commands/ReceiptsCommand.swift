@@ -2,13 +2,15 @@ import ArgumentParser
 import TourModel
 import TourNode
 import TourWeb
+import TourWords
 
 /// `receipts`
 struct ReceiptsCommand: CommandInTour {
     static let configuration = CommandConfiguration(
         commandName: "receipts",
-        abstract: "Who has a message, who has read it, and who is missing.",
-        discussion: """
+        abstract: Phrase("Who has a message, who has read it, and who is missing.").text,
+        discussion: Phrase(
+            """
             Of all who were in the tour when it was written and still are; the missing come first. The times are when \
             this device first heard of it: it was so then or earlier, and ? stands where that is forgotten.
 
@@ -17,15 +19,16 @@ struct ReceiptsCommand: CommandInTour {
               tour-chat receipts 3fa2c1 --follow
               tour-chat receipts 3fa2c1 --resend
               tour-chat receipts 3fa2c1 --json
-            """)
+            """
+        ).text)
 
     @OptionGroup var global: GlobalOptions
     @OptionGroup var choice: TourChoice
-    @Argument(help: "Six or more digits of the message's id.", transform: IDArgument.parse)
+    @Argument(help: ArgumentHelp(Phrase("Six or more digits of the message's id.")), transform: IDArgument.parse)
     var id: IDArgument
-    @Flag(help: "Stay and show what changes, until all have read it. Needs a running node.")
+    @Flag(help: ArgumentHelp(Phrase("Stay and show what changes, until all have read it. Needs a running node.")))
     var follow = false
-    @Flag(help: "Send it again to those in reach who miss it. Needs a running node.")
+    @Flag(help: ArgumentHelp(Phrase("Send it again to those in reach who miss it. Needs a running node.")))
     var resend = false
 
     var absence: NodeAccess.Absence { follow || resend ? .refuse : .offline }
@@ -54,29 +57,32 @@ struct ReceiptsCommand: CommandInTour {
         if let known {
             for member in members where known[member.shown("memberID")] != member.shown("state") {
                 let name = output.foreign(member.shown("name"), .bold)
-                try output.text("\(Timestamp.now.clockTime) \(name) \(Self.words(member.shown("state")))")
+                try output.text(Self.news(name, member.shown("state"), at: Timestamp.now.clockTime))
             }
             return
         }
-        if let reason = answer["reason"]?.text { return try output.text(output.foreign(reason)) }
-        try output.text("\(summary.delivered) of \(summary.members) have it, \(summary.read) have read it.")
-        var table = Table(["NAME", "STATE", "HAS IT SINCE", "READ IT SINCE", "NEAR", "HOPS"])
+        if let reason = answer["reason"]?.text { return try output.text(Phrase(verbatim: output.foreign(reason))) }
+        try output.text(Phrase("\(summary.delivered) of \(summary.members) have it, \(summary.read) have read it."))
+        var table = Table([
+            Phrase("NAME"), Phrase("STATE"), Phrase("HAS IT SINCE"), Phrase("READ IT SINCE"), Phrase("NEAR"),
+            Phrase("HOPS"),
+        ])
         for member in members {
             let state = member.shown("state")
             table.add([
-                .init(member.shown("name"), .bold), .init(state, Self.style(state)),
+                .init(member.shown("name"), .bold), .init(StatusWords.receipt(state), Self.style(state)),
                 .init(Self.time(member["delivered"])), .init(Self.time(member["read"])),
-                .init(member.shown("near")), .init(member.shown("hops")),
+                .init(member["near"]?.flag == true ? Phrase("yes") : Phrase("no")), .init(member.shown("hops")),
             ])
         }
         if !members.isEmpty { try output.table(table) }
     }
 
-    private static func words(_ state: String) -> String {
+    private static func news(_ name: String, _ state: String, at time: String) -> Phrase {
         switch state {
-        case "read": "has read it"
-        case "delivered": "has it"
-        default: "misses it"
+        case "read": Phrase("\(time) \(name) has read it")
+        case "delivered": Phrase("\(time) \(name) has it")
+        default: Phrase("\(time) \(name) misses it")
         }
     }
 

@@ -1,12 +1,14 @@
 import ArgumentParser
 import TourWeb
+import TourWords
 
 /// `remove`
 struct RemoveCommand: CommandOnMember {
     static let configuration = CommandConfiguration(
         commandName: "remove",
-        abstract: "Take somebody out of the tour, and make a new code.",
-        discussion: """
+        abstract: Phrase("Take somebody out of the tour, and make a new code.").text,
+        discussion: Phrase(
+            """
             Its links are closed, and what it writes from now on reaches nobody who knows of the removal; what it \
             wrote before stays. Every code there is ends as well, since it may have kept one: the new one is for \
             those who still want to join. Guides and above; asks first when at a terminal; elsewhere it wants --yes.
@@ -14,7 +16,8 @@ struct RemoveCommand: CommandOnMember {
             EXAMPLES
               tour-chat remove Ben
               tour-chat remove 8d92c3ad --yes
-            """)
+            """
+        ).text)
 
     @OptionGroup var global: GlobalOptions
     @OptionGroup var choice: TourChoice
@@ -23,22 +26,34 @@ struct RemoveCommand: CommandOnMember {
 
     var act: String { "remove" }
 
-    func validate() throws { try consent.require(json: global.json, because: "A removal is for good") }
+    func validate() throws { try consent.require(json: global.json, because: Phrase("A removal is for good")) }
 
-    func question(about member: MemberAnswer, _ place: String) -> String {
-        "Remove \(member.description) for good\(place), and end every join code?"
+    func question(about member: MemberAnswer, in tour: String?) -> Phrase {
+        tour.map { Phrase("Remove \(member.description) for good in \($0), and end every join code?") }
+            ?? Phrase("Remove \(member.description) for good, and end every join code?")
     }
 
     func report(
-        _ answer: JSON, on member: MemberAnswer, _ place: String, _ client: LocalClient, _ output: Output
+        _ answer: JSON, on member: MemberAnswer, in tour: String?, _ client: LocalClient, _ output: Output
     ) async throws {
         let ended = answer["revoked"]?.list?.count ?? 0
         try output.text(
-            "\(output.styled(member.title, .bold)) is out.",
-            "\(ended == 1 ? "The join code" : "All \(ended) join codes") of before "
-                + "\(ended == 1 ? "is" : "are") revoked. The new one:", "",
-            "Join code:  \(output.foreign(answer.shown("joinCode"), .bold))",
-            "Link:       \(output.foreign(answer.shown("link")))")
+            Phrase("\(output.styled(member.title, .bold)) is out."),
+            ended == 1
+                ? Phrase("The join code of before is revoked. The new one:")
+                : Phrase("All \(ended) join codes of before are revoked. The new one:"))
+        try output.showCode(answer)
         try AbsenceNote.nobodyCanJoin.print(client, output)
+    }
+}
+
+extension Output {
+    /// A new code, below what was said of it.
+    func showCode(_ answer: JSON) throws {
+        var codes = Table()
+        codes.add([.init(Phrase("Join code:")), .whole(answer.shown("joinCode"), .bold)])
+        codes.add([.init(Phrase("Link:")), .whole(answer.shown("link"))])
+        try text(.empty)
+        try table(codes)
     }
 }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import TourWeb
+import TourWords
 
 /// What a member may do.
 enum RoleArgument: String, ExpressibleByArgument, CaseIterable, Sendable {
@@ -10,8 +11,9 @@ enum RoleArgument: String, ExpressibleByArgument, CaseIterable, Sendable {
 struct RoleCommand: CommandOnMember {
     static let configuration = CommandConfiguration(
         commandName: "role",
-        abstract: "Make somebody guide or admin, or a plain member again.",
-        discussion: """
+        abstract: Phrase("Make somebody guide or admin, or a plain member again.").text,
+        discussion: Phrase(
+            """
             Guides announce, invite, and remove members; admins change roles as well. You can give only roles below \
             your own, and only to those who rank below you. What somebody announced as a guide stays. Asks first when \
             at a terminal.
@@ -19,26 +21,31 @@ struct RoleCommand: CommandOnMember {
             EXAMPLES
               tour-chat role Ben guide
               tour-chat role 8d92c3ad member --yes
-            """)
+            """
+        ).text)
 
     @OptionGroup var global: GlobalOptions
     @OptionGroup var choice: TourChoice
     @OptionGroup var target: MemberArgument
-    @Argument(help: "member, guide or admin.")
+    @Argument(help: ArgumentHelp(Phrase("member, guide or admin.")))
     var role: RoleArgument
     @OptionGroup var consent: Consent
 
     var act: String { "role" }
     var details: [JSONMember] { [JSONMember(name: "role", value: .text(role.rawValue))] }
 
-    func question(about member: MemberAnswer, _ place: String) -> String {
-        "Make \(member.description) \(role.rawValue)\(place)?"
+    func question(about member: MemberAnswer, in tour: String?) -> Phrase {
+        let role = StatusWords.role(role.rawValue)
+        return tour.map { Phrase("Make \(member.description) \(role) in \($0)?") }
+            ?? Phrase("Make \(member.description) \(role)?")
     }
 
     func report(
-        _ answer: JSON, on member: MemberAnswer, _ place: String, _ client: LocalClient, _ output: Output
+        _ answer: JSON, on member: MemberAnswer, in tour: String?, _ client: LocalClient, _ output: Output
     ) async throws {
-        try output.text("\(output.styled(member.title, .bold)) is now \(answer.shown("role"))\(place).")
+        let (name, role) = (output.styled(member.title, .bold), StatusWords.role(answer.shown("role")))
+        try output.text(
+            tour.map { Phrase("\(name) is now \(role) in \($0).") } ?? Phrase("\(name) is now \(role)."))
         try AbsenceNote.stored.print(client, output)
     }
 }
@@ -47,8 +54,9 @@ struct RoleCommand: CommandOnMember {
 struct TourSuccessor: CommandOnMember {
     static let configuration = CommandConfiguration(
         commandName: "successor",
-        abstract: "Name who stands in for you, should your device fail.",
-        discussion: """
+        abstract: Phrase("Name who stands in for you, should your device fail.").text,
+        discussion: Phrase(
+            """
             The creator alone can do this, in advance: from now on the successor may do all that the creator may, \
             except to the creator. There is one at a time; 'tour-chat role NAME admin' takes it back. Asks first when \
             at a terminal; elsewhere it wants --yes.
@@ -56,7 +64,8 @@ struct TourSuccessor: CommandOnMember {
             EXAMPLES
               tour-chat tour successor Ben
               tour-chat tour successor Ben --yes
-            """)
+            """
+        ).text)
 
     @OptionGroup var global: GlobalOptions
     @OptionGroup var choice: TourChoice
@@ -65,16 +74,19 @@ struct TourSuccessor: CommandOnMember {
 
     var act: String { "successor" }
 
-    func validate() throws { try consent.require(json: global.json, because: "A successor may end the tour") }
+    func validate() throws { try consent.require(json: global.json, because: Phrase("A successor may end the tour")) }
 
-    func question(about member: MemberAnswer, _ place: String) -> String {
-        "Let \(member.description) do all that you may\(place.isEmpty ? " in this tour" : place)?"
+    func question(about member: MemberAnswer, in tour: String?) -> Phrase {
+        tour.map { Phrase("Let \(member.description) do all that you may in \($0)?") }
+            ?? Phrase("Let \(member.description) do all that you may in this tour?")
     }
 
     func report(
-        _ answer: JSON, on member: MemberAnswer, _ place: String, _ client: LocalClient, _ output: Output
+        _ answer: JSON, on member: MemberAnswer, in tour: String?, _ client: LocalClient, _ output: Output
     ) async throws {
-        try output.text("\(output.styled(member.title, .bold)) is your successor\(place).")
+        let name = output.styled(member.title, .bold)
+        try output.text(
+            tour.map { Phrase("\(name) is your successor in \($0).") } ?? Phrase("\(name) is your successor."))
         try AbsenceNote.stored.print(client, output)
     }
 }

@@ -2,15 +2,18 @@ import ArgumentParser
 import Glibc
 import Logging
 import ServiceLifecycle
+import TourDesktop
 import TourNode
 import TourWeb
+import TourWords
 
 /// `run`: the node, in the foreground.
 struct RunCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "run",
-        abstract: "Run this device's node, in the foreground.",
-        discussion: """
+        abstract: Phrase("Run this device's node, in the foreground.").text,
+        discussion: Phrase(
+            """
             The node finds the others of your tours in the local network, keeps what is written, and passes it on. \
             Ctrl-C or SIGTERM ends it. The first start asks for your name. With --json the first line is \
             {"event":"ready","port":…,"nodeID":…,"tourID":…,"web":…}, later ones say what happens: locked, unlocked, \
@@ -25,63 +28,79 @@ struct RunCommand: AsyncParsableCommand {
               tour-chat run --mailbox https://tours.example
               tour-chat run --gpsd 192.168.1.30:2947
               tour-chat run --files ask
-            """)
+            """
+        ).text)
 
     @OptionGroup var global: GlobalOptions
-    @Option(help: "Your name, as the others see it.")
+    @Option(help: ArgumentHelp(Phrase("Your name, as the others see it.")))
     var name: String?
-    @Option(help: ArgumentHelp("TCP port to listen on (default: the last one, or any free one).", valueName: "port"))
+    @Option(
+        help: ArgumentHelp(Phrase("TCP port to listen on (default: the last one, or any free one)."), valueName: "port")
+    )
     var listen: UInt16 = 0
     @Option(
         name: .customLong("peer"),
-        help: ArgumentHelp("Also dial this address; may be repeated.", valueName: "host:port"))
+        help: ArgumentHelp(Phrase("Also dial this address; may be repeated."), valueName: "host:port"))
     var peers: [String] = []
     @Option(
         name: .customLong("interface"),
-        help: ArgumentHelp("Use only this network interface; may be repeated (default: all).", valueName: "if"))
+        help: ArgumentHelp(Phrase("Use only this network interface; may be repeated (default: all)."), valueName: "if"))
     var interfaces: [String] = []
-    @Flag(name: .customLong("no-mdns"), help: "Neither announce nor look for nodes by mDNS.")
+    @Flag(name: .customLong("no-mdns"), help: ArgumentHelp(Phrase("Neither announce nor look for nodes by mDNS.")))
     var noMDNS = false
-    @Flag(help: "Send nothing by multicast.")
+    @Flag(help: ArgumentHelp(Phrase("Send nothing by multicast.")))
     var noMulticast = false
     @Option(
         help: ArgumentHelp(
-            "Days after which the keys of a tour that is over for you are wiped; what you can read stays.",
+            Phrase("Days after which the keys of a tour that is over for you are wiped; what you can read stays."),
             valueName: "days"))
     var keepKeys = 30
     @Option(
         help: ArgumentHelp(
-            "Sync with this server from now on; off: with none (default: the last one).", valueName: "url|off"))
+            Phrase("Sync with this server from now on; off: with none (default: the last one)."), valueName: "url|off"))
     var mailbox: String?
     @Option(
         name: .customLong("mailbox-ca"),
         help: ArgumentHelp(
-            "Trust the authorities in this PEM file for the server, instead of the system's.", valueName: "file"),
+            Phrase("Trust the authorities in this PEM file for the server, instead of the system's."), valueName: "file"
+        ),
         completion: .file())
     var mailboxAuthority: String?
     @Option(
         help: ArgumentHelp(
-            "Files that come unasked; always: all, ask: none, wifi-only: all, but not over Bluetooth (default: the "
-                + "last one; at first always).", valueName: "policy"))
+            Phrase(
+                """
+                Files that come unasked; always: all, ask: none, wifi-only: all, but not over Bluetooth (default: the \
+                last one; at first always).
+                """), valueName: "policy"))
     var files: FilePolicy?
     @OptionGroup var receiver: GpsdOption
-    @Flag(help: "Seal a new data directory under a passphrase of fewer than 8 characters too.")
+    @Flag(help: ArgumentHelp(Phrase("Seal a new data directory under a passphrase of fewer than 8 characters too.")))
     var weak = false
     @Option(
         help: ArgumentHelp(
-            "Port of the page on this machine, or off. This version has no page yet.", valueName: "port|off"))
+            Phrase("Port of the page on this machine, or off: no page (default: the last one, or any free one)."),
+            valueName: "port|off"))
     var web: WebArgument?
+
+    @Option(
+        help: ArgumentHelp(
+            Phrase("What the desktop tells you of while nobody looks: all, announcements, or off (default: all)."),
+            valueName: "which"))
+    var notify: NoticeChoice = .all
 
     func validate() throws {
         if let name { try NameRule.check(name) }
         guard (0...3_650).contains(keepKeys) else {
-            throw ValidationError("--keep-keys is a number of days from 0 to 3650, not \(keepKeys).")
+            throw ValidationError(Phrase("--keep-keys is a number of days from 0 to 3650, not \(keepKeys)."))
         }
         for peer in peers where !PeerAddress.isValid(peer) {
-            throw ValidationError("--peer wants HOST:PORT, for IPv6 [ADDRESS]:PORT, not '\(peer)'.")
+            throw ValidationError(Phrase("--peer wants HOST:PORT, for IPv6 [ADDRESS]:PORT, not '\(peer)'."))
         }
         if let mailbox { try ServerArgument.check(mailbox, allowsOff: true) }
-        if mailboxAuthority != nil, mailbox == nil { throw ValidationError("--mailbox-ca goes with --mailbox.") }
+        if mailboxAuthority != nil, mailbox == nil {
+            throw ValidationError(Phrase("--mailbox-ca goes with --mailbox."))
+        }
     }
 
     func run() async throws {
@@ -103,11 +122,15 @@ struct RunCommand: AsyncParsableCommand {
         settings.usesMulticast = !noMulticast
         settings.keyDays = keepKeys
         settings.filePolicy = files
+        settings.page = web?.place ?? .last
         settings.gpsd = try receiver.address()
         settings.mailbox = mailbox
         settings.mailboxAuthority = try mailboxAuthority.map(AbsolutePath.of)
         let logger = Self.logger()
-        let service = try await access.opened(settings) { try NodeService(settings: $0, logger: logger) }
+        let notices = notices
+        let service = try await access.opened(settings) {
+            try NodeService(settings: $0, logger: logger, notices: notices)
+        }
         // A node that is locked later knows it no more.
         settings = settings.withoutPassphrase
         let group = OwnNode.group(of: service, logger: logger)
@@ -127,12 +150,21 @@ struct RunCommand: AsyncParsableCommand {
         }
     }
 
+    private var notices: NoticeSettings? {
+        guard notify != .off else { return nil }
+        let hasTerminal = StandardStream.output.isTerminal && !global.json
+        return NoticeSettings(choice: notify, language: .ofUser, ring: hasTerminal ? Self.ring : nil)
+    }
+
+    /// The terminal's bell.
+    @Sendable private static func ring() { try? StandardStream.output.write([0x07]) }
+
     private func refuseSecondNode(_ directory: String) throws {
         guard let other = try NodeSocket.connect(dataDirectory: directory) else { return }
         close(other.descriptor)
         throw CommandFailure(
             code: "data-directory-in-use",
-            message: "a node is running on \(directory) already (process \(other.processID))")
+            message: Phrase("a node is running on \(directory) already (process \(other.processID))"))
     }
 
     /// Only at the first start, and only where somebody can answer.
@@ -142,8 +174,11 @@ struct RunCommand: AsyncParsableCommand {
         }
         let suggestion = environmentValue("USER") ?? ""
         while true {
-            let hint = suggestion.isEmpty ? "" : " [\(TerminalText.safe(suggestion))]"
-            try StandardStream.output.write("Your name, as the others will see it\(hint): ".utf8)
+            let question =
+                suggestion.isEmpty
+                ? Phrase("Your name, as the others will see it:")
+                : Phrase("Your name, as the others will see it [\(TerminalText.safe(suggestion))]:")
+            try StandardStream.output.write("\(question.text) ".utf8)
             guard let line = readLine() else { return nil }
             let answer = line.isEmpty ? suggestion : line
             do {
@@ -165,28 +200,35 @@ struct RunCommand: AsyncParsableCommand {
             return
         }
         let status = try await client.call(.GET, LocalPath.make(["status"]))
+        let name = output.foreign(report.name, .bold)
         try output.text(
-            "\(output.foreign(report.name, .bold)) is on the air: "
-                + "node \(report.nodeID.prefix(8)), port \(report.port).",
-            "Data in \(client.dataDirectory)")
+            Phrase("\(name) is on the air: node \(report.nodeID.prefix(8)), port \(report.port)."),
+            Phrase("Data in \(client.dataDirectory)"))
+        try warn(status, output)
+        try await next(status, client, page: report.web, output)
+    }
+
+    /// What a person has to know at once.
+    private func warn(_ status: JSON, _ output: Output) throws {
         let hasDatagrams = !["off", "blocked"].contains(status.shown("multicast"))
-        if let discovery = status["discovery"], discovery["state"]?.text == "unavailable", hasDatagrams {
-            try output.text(
-                "No mDNS (\(output.foreign(discovery.shown("reason")))): nodes find each other by datagrams.")
-        } else if let discovery = status["discovery"], discovery["state"]?.text == "unavailable" {
-            try output.text(
-                output.styled("Nobody is found by mDNS: ", .yellow) + output.foreign(discovery.shown("reason")),
-                "  'tour-chat doctor' tells more; --peer HOST:PORT works without.")
+        if let discovery = status["discovery"], discovery["state"]?.text == "unavailable" {
+            let reason = output.foreign(discovery.shown("reason"))
+            if hasDatagrams {
+                try output.text(Phrase("No mDNS (\(reason)): nodes find each other by datagrams."))
+            } else {
+                try output.text(
+                    Phrase("\(output.styled(Phrase("Nobody is found by mDNS:"), .yellow)) \(reason)"),
+                    Phrase("'tour-chat doctor' tells more; --peer HOST:PORT works without.").indented)
+            }
         }
         if let log = status["ownLog"]?.text, log != "ready", status["state"]?.text != "removed" {
+            let copy = output.styled(Phrase("The data here is a copy."), .yellow)
             try output.text(
-                output.styled("The data here is a copy. ", .yellow)
-                    + (log == "recovering"
-                        ? "Nothing can be written until a member is in reach." : "Its key is not used any more."),
-                "  'tour-chat doctor' tells more.")
+                log == "recovering"
+                    ? Phrase("\(copy) Nothing can be written until a member is in reach.")
+                    : Phrase("\(copy) Its key is not used any more."),
+                Phrase("'tour-chat doctor' tells more.").indented)
         }
-        if case .port = web { try output.text("The page is not part of this version; --web has no effect.") }
-        try await next(status, client, output)
     }
 
     /// What happens while it runs.
@@ -195,26 +237,41 @@ struct RunCommand: AsyncParsableCommand {
         if output.json {
             return try output.object(["event": .text(moment.kind.rawValue), "text": .text(moment.text)])
         }
-        try output.text(output.foreign(moment.text))
+        try output.text(Phrase(verbatim: output.foreign(moment.phrase.text)))
     }
 
-    private func next(_ status: JSON, _ client: LocalClient, _ output: Output) async throws {
+    private func next(_ status: JSON, _ client: LocalClient, page: String?, _ output: Output) async throws {
+        if let page {
+            try output.text(
+                Phrase(
+                    "The page, for the browser on this machine (whoever has this address can read and write as you):"),
+                Phrase(verbatim: output.styled(page, .bold)).indented)
+        }
         if let tour = status["tourID"]?.text {
             let role = try await client.call(.GET, LocalPath.make(["tours", tour])).shown("role")
             try output.text(
-                "Tour \(output.foreign(status.shown("tourName"), .bold)), \(status.shown("members")) members.",
-                "In another terminal:",
-                "  tour-chat chat           talk")
+                Phrase("Tour \(output.foreign(status.shown("tourName"), .bold)), \(status.shown("members")) members."),
+                Phrase("In another terminal:"))
+            var commands = [("tour-chat chat", Phrase("talk"))]
             if role != "member" {
-                try output.text("  tour-chat tour invite    the code that lets others join")
+                commands.append(("tour-chat tour invite", Phrase("the code that lets others join")))
             }
+            try show(commands, output)
         } else {
-            try output.text(
-                "No tour yet. In another terminal:",
-                "  tour-chat tour create \"NAME\"    start one, as its guide",
-                "  tour-chat join CODE             join one, with the guide's code")
+            try output.text(Phrase("No tour yet. In another terminal:"))
+            try show(
+                [
+                    ("tour-chat tour create \"NAME\"", Phrase("start one, as its guide")),
+                    ("tour-chat join CODE", Phrase("join one, with the guide's code")),
+                ], output)
         }
-        try output.text("Ctrl-C ends the node.")
+        try output.text(Phrase("Ctrl-C ends the node."))
+    }
+
+    private func show(_ commands: [(command: String, words: Phrase)], _ output: Output) throws {
+        var table = Table()
+        for (command, words) in commands { table.add([.init("  \(command)  "), .init(words)]) }
+        try output.table(table)
     }
 
     private static func logger() -> Logger {
@@ -226,10 +283,19 @@ struct RunCommand: AsyncParsableCommand {
 
 extension FilePolicy: ExpressibleByArgument {}
 
+extension NoticeChoice: ExpressibleByArgument {}
+
 /// The value of `--web`.
 enum WebArgument: ExpressibleByArgument, Sendable {
     case port(UInt16)
     case off
+
+    var place: PagePlace {
+        switch self {
+        case .port(let port): .port(port)
+        case .off: .off
+        }
+    }
 
     init?(argument: String) {
         if argument == "off" {

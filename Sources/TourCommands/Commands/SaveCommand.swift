@@ -1,12 +1,14 @@
 import ArgumentParser
 import TourWeb
+import TourWords
 
 /// `save`
 struct SaveCommand: CommandInTour {
     static let configuration = CommandConfiguration(
         commandName: "save",
-        abstract: "Save a file or a picture, fetched from whoever has it.",
-        discussion: """
+        abstract: Phrase("Save a file or a picture, fetched from whoever has it.").text,
+        discussion: Phrase(
+            """
             Into the directory, under its name or with a number behind that: nothing is ever replaced. What is not \
             here yet is fetched first, whatever 'run --files' says, and this waits for it; with Ctrl-C, and when the \
             time of --timeout is over, the node goes on fetching. Prints where it is. Without a running node only what \
@@ -16,14 +18,17 @@ struct SaveCommand: CommandInTour {
               tour-chat save 3fa2c1 ~/Pictures
               tour-chat save 3fa2c1
               tour-chat save 3fa2c1 . --timeout 10m --json
-            """)
+            """
+        ).text)
 
     @OptionGroup var global: GlobalOptions
     @OptionGroup var choice: TourChoice
-    @Argument(help: "Six or more digits of the file's id ('tour-chat files').", transform: IDArgument.parse)
+    @Argument(
+        help: ArgumentHelp(Phrase("Six or more digits of the file's id ('tour-chat files').")),
+        transform: IDArgument.parse)
     var id: IDArgument
     @Argument(
-        help: ArgumentHelp("The directory.", valueName: "dir"), completion: .directory)
+        help: ArgumentHelp(Phrase("The directory."), valueName: "dir"), completion: .directory)
     var directory = "."
     @OptionGroup var wait: FileWaitOptions
 
@@ -34,13 +39,13 @@ struct SaveCommand: CommandInTour {
         _ = try await wait.bring(fetch, client, output, again: "tour-chat save")
         let saved = try await fetch.save(client, in: directory)
         if output.json { return try output.object(saved) }
-        try output.text(output.foreign(saved.shown("path")))
+        try output.text(Phrase(verbatim: output.foreign(saved.shown("path"))))
     }
 }
 
 /// How long a command waits for a file.
 struct FileWaitOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("Wait no longer than this for it: 90s, 15m, 2h, 1d.", valueName: "dur"))
+    @Option(help: ArgumentHelp(Phrase("Wait no longer than this for it: 90s, 15m, 2h, 1d."), valueName: "dur"))
     var timeout: DurationArgument?
 
     /// Waits until a file is here, with a line that shows how far it is, until Ctrl-C.
@@ -71,7 +76,7 @@ struct FileWaitOptions: ParsableArguments {
 extension CommandFailure {
     fileprivate static func stoppedWaiting(for file: FileStanding, _ command: String) -> CommandFailure {
         CommandFailure(
-            code: interrupted.code, message: "you stopped waiting for “\(file.name)”",
-            advice: "The node goes on fetching it: '\(command) \(file.shortID)' saves it later.")
+            code: interrupted.code, message: Phrase("you stopped waiting for “\(file.name)”"),
+            advice: Phrase("The node goes on fetching it: '\(command) \(file.shortID)' saves it later."))
     }
 }

@@ -1,13 +1,15 @@
 import ArgumentParser
 import TourModel
 import TourWeb
+import TourWords
 
 /// `send`
 struct SendCommand: TaskCommand {
     static let configuration = CommandConfiguration(
         commandName: "send",
-        abstract: "Send a message, a place, a file or a picture.",
-        discussion: """
+        abstract: Phrase("Send a message, a place, a file or a picture.").text,
+        discussion: Phrase(
+            """
             Answers when the message is stored; without a running node it is sent when one runs. With - each line of \
             standard input is a message, and each gets its line of answer, in order; blank lines are none. A text that \
             starts with a dash goes behind --. A location is in decimal degrees, north and east positive, with a label \
@@ -23,38 +25,44 @@ struct SendCommand: TaskCommand {
               tour-chat send --location gps
               tour-chat send --image photo.jpg --caption "The view from up here"
               tour-chat send --file tickets.pdf --reply 3fa2c1
-            """)
+            """
+        ).text)
 
     @OptionGroup var global: GlobalOptions
     @OptionGroup var choice: TourChoice
-    @Argument(help: "The text, or - for a message a line from standard input.")
+    @Argument(help: ArgumentHelp(Phrase("The text, or - for a message a line from standard input.")))
     var text: String?
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("Send a place instead of a text: LAT,LON or gps.", valueName: "place[,label]"),
+        help: ArgumentHelp(Phrase("Send a place instead of a text: LAT,LON or gps."), valueName: "place[,label]"),
         transform: PlaceArgument.parse)
     var location: PlaceArgument?
     @OptionGroup var receiver: GpsdOption
-    @Option(help: ArgumentHelp("Send a file instead of a text, as it is.", valueName: "file"), completion: .file())
+    @Option(
+        help: ArgumentHelp(Phrase("Send a file instead of a text, as it is."), valueName: "file"), completion: .file())
     var file: String?
-    @Option(help: ArgumentHelp("Send a picture: JPEG, PNG, WebP or HEIC.", valueName: "file"), completion: .file())
+    @Option(
+        help: ArgumentHelp(Phrase("Send a picture: JPEG, PNG, WebP or HEIC."), valueName: "file"), completion: .file())
     var image: String?
-    @Option(help: ArgumentHelp("What you say of the file or picture.", valueName: "text"))
+    @Option(help: ArgumentHelp(Phrase("What you say of the file or picture."), valueName: "text"))
     var caption: String?
     @Option(
-        help: ArgumentHelp("The message this answers: six or more digits of its id.", valueName: "id"),
+        help: ArgumentHelp(Phrase("The message this answers: six or more digits of its id."), valueName: "id"),
         transform: IDArgument.parse)
     var reply: IDArgument?
 
     func validate() throws {
         guard [text != nil, location != nil, file != nil, image != nil].count(where: { $0 }) == 1 else {
             throw ValidationError(
-                "Give a text, or - for standard input, or one of --location, --file and --image (with --caption).")
+                Phrase(
+                    "Give a text, or - for standard input, or one of --location, --file and --image (with --caption)."))
         }
         guard caption == nil || file != nil || image != nil else {
-            throw ValidationError("--caption goes with --file or --image.")
+            throw ValidationError(Phrase("--caption goes with --file or --image."))
         }
-        if file?.isEmpty ?? image?.isEmpty ?? false { throw ValidationError("The name of the file is missing.") }
+        if file?.isEmpty ?? image?.isEmpty ?? false {
+            throw ValidationError(Phrase("The name of the file is missing."))
+        }
     }
 
     var ready: ReadyTask {
@@ -81,8 +89,8 @@ struct SendTask: NodeTask, AboutTour {
 
     func perform(_ client: LocalClient, _ output: Output) async throws {
         if text == "-" {
-            let place = try await inTour(client, output)
-            try await LineSender(replyTo: reply?.text, place: place).run(client, tourPath("messages"), output)
+            let tour = try await inTour(client, output)
+            try await LineSender(replyTo: reply?.text, tour: tour).run(client, tourPath("messages"), output)
             return try AbsenceNote.stored.print(client, output)
         }
         try Draft.check(text)
@@ -108,8 +116,8 @@ extension AboutTour {
     fileprivate func send(_ draft: Draft, _ client: LocalClient, _ output: Output) async throws {
         let answer = try await client.call(.POST, tourPath("messages"), draft.json)
         if output.json { return try output.object(answer) }
-        let place = try await inTour(client, output)
-        try output.text("\(answer.shown("id").prefix(8)) \(answer.shown("status"))\(place)")
+        let line = try await SendingWords(answer).line(in: inTour(client, output))
+        try output.text(line)
         try AbsenceNote.stored.print(client, output)
     }
 }
@@ -131,7 +139,7 @@ extension PlaceArgument {
     /// - Throws: `ValidationError` in words for the person who typed it.
     static func parse(_ text: String) throws -> PlaceArgument {
         do throws(PlaceFault) { return try PlaceArgument(text) } catch {
-            throw ValidationError("'\(TerminalText.safe(text))': \(error).")
+            throw ValidationError(Phrase("'\(TerminalText.safe(text))': \(error.phrase)."))
         }
     }
 }

@@ -1,4 +1,5 @@
 import TourWeb
+import TourWords
 
 /// Sends a file or a picture.
 struct SendFileTask: NodeTask, AboutTour {
@@ -8,13 +9,13 @@ struct SendFileTask: NodeTask, AboutTour {
 
     func perform(_ client: LocalClient, _ output: Output) async throws {
         let request = try file.json(replyTo: reply?.text)
-        let answer = try await PatienceLine.around("Preparing \(file.path) …", output) {
+        let answer = try await PatienceLine.around(Phrase("Preparing \(file.path) …"), output) {
             try await client.call(.POST, tourPath("files"), request)
         }
         if output.json { return try output.object(answer) }
-        let place = try await inTour(client, output)
-        try output.text(
-            "\(answer.shown("id").prefix(8)) \(answer.shown("status"))\(place)  \(FileWords(answer)?.text ?? "")")
+        let line = try await SendingWords(answer).line(in: inTour(client, output))
+        let file = FileWords(answer)?.words
+        try output.text(Phrase([line, file].compactMap(\.self), separator: "  "))
         try AbsenceNote.stored.print(client, output)
     }
 }

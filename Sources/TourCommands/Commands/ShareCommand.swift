@@ -2,13 +2,15 @@ import ArgumentParser
 import TourModel
 import TourNode
 import TourWeb
+import TourWords
 
 /// `share`
 struct ShareCommand: CommandInTour {
     static let configuration = CommandConfiguration(
         commandName: "share",
-        abstract: "Let the tour's members see where you are, for a while.",
-        discussion: """
+        abstract: Phrase("Let the tour's members see where you are, for a while.").text,
+        discussion: Phrase(
+            """
             The running node reads your position from gpsd and tells the members of this tour, and nobody else, where \
             you are: when you have moved by 15 metres, every 10 seconds at most, else once a minute. It ends by \
             itself, after a day at the latest; 'share stop' ends it before that. Without --for and stop it says what \
@@ -18,21 +20,22 @@ struct ShareCommand: CommandInTour {
               tour-chat share --for 2h
               tour-chat share
               tour-chat share stop
-            """)
+            """
+        ).text)
 
     enum Action: String, ExpressibleByArgument, CaseIterable, Sendable { case stop }
 
     @OptionGroup var global: GlobalOptions
     @OptionGroup var choice: TourChoice
-    @Argument(help: "stop: share nothing any more.")
+    @Argument(help: ArgumentHelp(Phrase("stop: share nothing any more.")))
     var action: Action?
-    @Option(name: .customLong("for"), help: ArgumentHelp("For how long: 90s, 15m, 2h, 1d.", valueName: "dur"))
+    @Option(name: .customLong("for"), help: ArgumentHelp(Phrase("For how long: 90s, 15m, 2h, 1d."), valueName: "dur"))
     var duration: DurationArgument?
 
     var absence: NodeAccess.Absence { .refuse }
 
     func validate() throws {
-        guard action == nil || duration == nil else { throw ValidationError("Either --for or stop.") }
+        guard action == nil || duration == nil else { throw ValidationError(Phrase("Either --for or stop.")) }
     }
 
     func perform(_ client: LocalClient, _ output: Output) async throws {
@@ -44,14 +47,21 @@ struct ShareCommand: CommandInTour {
                 try await client.call(action == .stop ? .DELETE : .GET, path)
             }
         if output.json { return try output.object(answer) }
-        let place = try await inTour(client, output)
-        guard answer["sharing"]?.flag == true else { return try output.text("You share no position\(place).") }
+        let tour = try await inTour(client, output)
+        guard answer["sharing"]?.flag == true else {
+            return try output.text(
+                tour.map { Phrase("You share no position in \($0).") } ?? Phrase("You share no position."))
+        }
         let end = Timestamp(answer.shown("until"))?.dateAndTime ?? ""
-        try output.text("You share your position\(place) until \(end).")
-        if let position = answer["position"].flatMap(PlaceWords.of) { try output.text("  Last told: \(position)") }
+        try output.text(
+            tour.map { Phrase("You share your position in \($0) until \(end).") }
+                ?? Phrase("You share your position until \(end)."))
+        if let position = answer["position"].flatMap(PlaceWords.of) {
+            try output.text(Phrase("Last told: \(position)").indented)
+        }
         if let problem = answer["problem"], problem != .null {
-            try output.text(
-                output.styled("  Nothing new to tell: ", .yellow) + output.foreign(problem.shown("message")))
+            let nothing = output.styled(Phrase("Nothing new to tell:"), .yellow)
+            try output.text(Phrase("\(nothing) \(output.foreign(problem.shown("message")))").indented)
         }
     }
 }

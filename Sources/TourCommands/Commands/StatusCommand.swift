@@ -2,17 +2,20 @@ import ArgumentParser
 import TourModel
 import TourNode
 import TourWeb
+import TourWords
 
 /// `status`
 struct StatusCommand: TaskCommand {
     static let configuration = CommandConfiguration(
         commandName: "status",
-        abstract: "How this node is doing.",
-        discussion: """
+        abstract: Phrase("How this node is doing.").text,
+        discussion: Phrase(
+            """
             EXAMPLES
               tour-chat status
               tour-chat status --json
-            """)
+            """
+        ).text)
 
     @OptionGroup var global: GlobalOptions
     @OptionGroup var choice: TourChoice
@@ -28,90 +31,114 @@ struct StatusTask: NodeTask {
         let status = try await client.call(.GET, LocalPath.make(["status"], query: [("tour", chosenTour)]))
         if output.json { return try output.object(status) }
         var table = Table()
-        table.add(["Name", .init(status.shown("name"), .bold)])
-        table.add(["Node", .init("\(status.shown("nodeID").prefix(8)), version \(status.shown("version"))")])
-        table.add(["Listening on", .init(listening(status))])
-        table.add(["Up", .init(DurationArgument.shown(seconds: status["uptimeSeconds"]?.integer ?? 0))])
-        table.add(["Tour", .init(tour(status))])
-        if status["archived"]?.flag == true { table.add(["Archive", .init(Self.archiveWords, .yellow)]) }
+        let (node, version) = (status.shown("nodeID").prefix(8), status.shown("version"))
+        table.add([.init(Phrase("Name")), .init(status.shown("name"), .bold)])
+        table.add([.init(Phrase("Node")), .init(Phrase("\(node), version \(version)"))])
+        table.add([.init(Phrase("Listening on")), .init(listening(status))])
+        let uptime = DurationArgument.shown(seconds: status["uptimeSeconds"]?.integer ?? 0)
+        table.add([.init(Phrase("Up")), .init(uptime)])
+        table.add([.init(Phrase("Tour")), .init(tour(status))])
+        if status["archived"]?.flag == true {
+            table.add([.init(Phrase("Archive")), .init(Self.archiveWords, .yellow)])
+        }
         addNetwork(status, to: &table)
-        table.add(["Waiting to go out", .init(status.shown("unsent"))])
+        table.add([.init(Phrase("Waiting to go out")), .init(status.shown("unsent"))])
         addBehind(status, to: &table)
         addMailbox(status, to: &table)
         addFiles(status, to: &table)
         if let log = status["ownLog"]?.text, log != "ready" {
-            table.add(["Your messages", .init("\(log): tour-chat doctor says more", .yellow)])
+            let words = Phrase("\(StatusWords.ownLog(log)): tour-chat doctor says more")
+            table.add([.init(Phrase("Your messages")), .init(words, .yellow)])
         }
         if let used = status["shareUsed"]?.integer, used >= Self.shareShown {
-            table.add(["Your share", .init("\(used) % used: tour-chat doctor says more", .yellow)])
+            let words = Phrase("\(used) % used: tour-chat doctor says more")
+            table.add([.init(Phrase("Your share")), .init(words, .yellow)])
         }
-        for words in status["voided"]?.list?.compactMap(\.text) ?? [] { table.add(["Void", .init(words, .yellow)]) }
-        table.add(["Refused input", .init(rejected(status))])
-        table.add(["Data", .init("\(status.shown("dataDirectory")) (key in a \(key(status)))")])
+        for words in status["voided"]?.list?.compactMap(\.text) ?? [] {
+            table.add([.init(Phrase("Void")), .init(words, .yellow)])
+        }
+        table.add([.init(Phrase("Refused input")), .init(rejected(status))])
+        table.add([.init(Phrase("Data")), .init(data(status))])
         try output.table(table)
     }
 
-    static let archiveWords = "a server reads what is said (tour-chat archive remove ends it)"
+    static var archiveWords: Phrase { Phrase("a server reads what is said (tour-chat archive remove ends it)") }
 
     /// Of a hundred: below, nobody needs to know.
     private static let shareShown = 90
 
     private func addNetwork(_ status: JSON, to table: inout Table) {
         guard isRunning(status) else {
-            for row in ["In reach", "Links", "mDNS", "Multicast"] { table.add([.init(row), "no node running"]) }
+            for row in [Phrase("In reach"), Phrase("Links"), Phrase("mDNS"), Phrase("Multicast")] {
+                table.add([.init(row), .init(Phrase("no node running"))])
+            }
             return
         }
-        table.add(["In reach", .init("\(status.shown("membersReachable")) of \(status.shown("members")) members")])
-        table.add(["Links", .init(status.shown("links"))])
+        let (near, members) = (status.shown("membersReachable"), status.shown("members"))
+        table.add([.init(Phrase("In reach")), .init(Phrase("\(near) of \(members) members"))])
+        table.add([.init(Phrase("Links")), .init(status.shown("links"))])
         for segment in status["segments"]?.list ?? [] {
             let addresses = segment["addresses"]?.list?.compactMap(\.text) ?? []
-            table.add([.init("Network \(segment.shown("interface"))"), .init(addresses.joined(separator: ", "))])
+            let name = Phrase("Network \(segment.shown("interface"))")
+            table.add([.init(name), .init(addresses.joined(separator: ", "))])
         }
         let discovery = status["discovery"]
         let state = discovery?.shown("state") ?? ""
         let reason = discovery?.shown("reason") ?? ""
-        let shown = reason.isEmpty ? state : "\(state): \(reason)"
-        table.add(["mDNS", .init(shown, state == "unavailable" ? .yellow : .plain)])
-        table.add(["Multicast", .init(multicast(status), status.shown("multicast") == "blocked" ? .yellow : .plain)])
+        let word = StatusWords.discovery(state)
+        let shown = reason.isEmpty ? word : Phrase("\(word): \(reason)")
+        table.add([.init(Phrase("mDNS")), .init(shown, state == "unavailable" ? .yellow : .plain)])
+        let isBlocked = status.shown("multicast") == "blocked"
+        table.add([.init(Phrase("Multicast")), .init(multicast(status), isBlocked ? .yellow : .plain)])
     }
 
     /// Somebody may keep back what others wrote: then it shows here that there is more.
     private func addBehind(_ status: JSON, to table: inout Table) {
         guard let behind = status["behind"], let count = behind["messages"]?.integer, count > 0 else { return }
         let since = behind["since"]?.text ?? ""
-        let members = behind["members"]?.integer == 1 ? "1 member" : "\(behind.shown("members")) members"
-        let words = "\(count) of \(members), since \(Timestamp(since)?.dateAndTime ?? since)"
-        table.add(["Known of, not here", .init(words, .yellow)])
+        let time = Timestamp(since)?.dateAndTime ?? since
+        let members = behind["members"]?.integer ?? 0
+        let words = Phrase(
+            members, one: "\(count) of \(members) member, since \(time)",
+            other: "\(count) of \(members) members, since \(time)")
+        table.add([.init(Phrase("Known of, not here")), .init(words, .yellow)])
     }
 
     private func addMailbox(_ status: JSON, to table: inout Table) {
         guard let mailbox = status["mailbox"], case .object = mailbox else {
-            if isRunning(status) { table.add(["Server", "not set up"]) }
+            if isRunning(status) { table.add([.init(Phrase("Server")), .init(Phrase("not set up"))]) }
             return
         }
-        let account = mailbox["account"]?.text.map { ", logged in as \($0)" } ?? ""
-        table.add(["Server", .init(mailbox.shown("server") + account)])
-        let problem = mailbox["problem"]?["message"]?.text
-        table.add(["Sync", .init(problem ?? sync(mailbox), problem == nil ? .plain : .yellow)])
-        if problem != nil { table.add(["", "-> tour-chat doctor says what to do"]) }
-        table.add(["Server reached", .init(reached(mailbox))])
-        table.add(["Not on the server", .init(status.shown("unsynced"))])
+        let server = mailbox.shown("server")
+        let account = mailbox["account"]?.text
+        let login = account.map { Phrase("\(server), logged in as \($0)") } ?? Phrase(verbatim: server)
+        table.add([.init(Phrase("Server")), .init(login)])
+        if let problem = mailbox["problem"]?["message"]?.text {
+            table.add([.init(Phrase("Sync")), .init(problem, .yellow)])
+            table.add(["", .init(Phrase("-> tour-chat doctor says what to do"))])
+        } else {
+            table.add([.init(Phrase("Sync")), .init(sync(mailbox))])
+        }
+        table.add([.init(Phrase("Server reached")), .init(reached(mailbox))])
+        table.add([.init(Phrase("Not on the server")), .init(status.shown("unsynced"))])
         addNotebook(status, to: &table)
         if case .object(let refused)? = mailbox["refused"], !refused.isEmpty {
             let words = refused.map { "\($0.name) \(mailbox["refused"]?.shown($0.name) ?? "")" }
-            table.add(["Refused by the server", .init(words.joined(separator: ", "), .yellow)])
+            table.add([.init(Phrase("Refused by the server")), .init(words.joined(separator: ", "), .yellow)])
         }
         if let lead = mailbox["clockLead"]?.integer, abs(lead) > 60 {
-            let way = lead > 0 ? "behind" : "ahead of"
-            let words = "\(DurationArgument.shown(seconds: abs(lead))) \(way) the server's"
-            table.add(["Clock", .init(words, .yellow)])
+            let time = DurationArgument.shown(seconds: abs(lead))
+            let words = lead > 0 ? Phrase("\(time) behind the server's") : Phrase("\(time) ahead of the server's")
+            table.add([.init(Phrase("Clock")), .init(words, .yellow)])
         }
     }
 
     private func addNotebook(_ status: JSON, to table: inout Table) {
         let problem = status["notebookProblem"]?["message"]?.text
         guard let count = status["notebookPending"]?.integer, count > 0 || problem != nil else { return }
-        table.add(["Notebook", .init("\(count) not on the server", count == 0 ? .plain : .yellow)])
+        table.add([
+            .init(Phrase("Notebook")), .init(Phrase("\(count) not on the server"), count == 0 ? .plain : .yellow),
+        ])
         if let problem { table.add(["", .init(problem, .yellow)]) }
     }
 
@@ -119,77 +146,84 @@ struct StatusTask: NodeTask {
         guard let files = status["files"], let count = files["count"]?.integer, count > 0 else { return }
         let coming = files["fetching"]?.integer ?? 0
         let rate = UInt64(clamping: files["bytesPerSecond"]?.integer ?? 0)
+        let onTheWay =
+            rate > 0
+            ? Phrase("\(coming) on the way at \(ByteCount.shown(aSecond: rate))") : Phrase("\(coming) on the way")
         let parts = [
-            "\(files.shown("complete")) of \(count) here",
+            Phrase("\(files.shown("complete")) of \(count) here"),
             ByteCount.shown(UInt64(clamping: files["bytes"]?.integer ?? 0)),
-            coming > 0 ? "\(coming) on the way" + (rate > 0 ? " at \(ByteCount.shown(rate))/s" : "") : "",
-            FilePolicy(rawValue: files.shown("policy"))?.words ?? "",
+            coming > 0 ? onTheWay : nil,
+            FilePolicy(rawValue: files.shown("policy"))?.words,
         ]
-        table.add(["Files", .init(parts.filter { !$0.isEmpty }.joined(separator: ", "))])
+        table.add([.init(Phrase("Files")), .init(Phrase(parts.compactMap(\.self), separator: ", "))])
     }
 
-    private func sync(_ mailbox: JSON) -> String {
+    private func sync(_ mailbox: JSON) -> Phrase {
         switch mailbox.shown("state") {
-        case "syncing": "under way, \(mailbox.shown("percent")) %"
-        case "waiting": "about to begin"
-        default: "done"
+        case "syncing": Phrase("under way, \(mailbox.shown("percent")) %")
+        case "waiting": Phrase("about to begin")
+        default: Phrase("done")
         }
     }
 
-    private func reached(_ mailbox: JSON) -> String {
-        guard let ago = mailbox["answeredAgo"]?.integer else { return "not since the node started" }
-        let last = mailbox["lastSync"]?.text
-        let time = last.map { ", at \(Timestamp($0)?.dateAndTime ?? $0)" } ?? ""
-        return "\(DurationArgument.shown(seconds: ago)) ago\(time)"
+    private func reached(_ mailbox: JSON) -> Phrase {
+        guard let seconds = mailbox["answeredAgo"]?.integer else { return Phrase("not since the node started") }
+        let ago = DurationArgument.shown(seconds: seconds)
+        guard let last = mailbox["lastSync"]?.text else { return Phrase("\(ago) ago") }
+        return Phrase("\(ago) ago, at \(Timestamp(last)?.dateAndTime ?? last)")
     }
 
-    private func multicast(_ status: JSON) -> String {
+    private func multicast(_ status: JSON) -> Phrase {
         switch status.shown("multicast") {
         case "working":
             let reach = (status["segments"]?.list ?? []).map { $0["heardBy"]?.integer ?? 0 }.reduce(0, +)
-            return "works: one datagram reaches \(reach)"
+            return Phrase("works: one datagram reaches \(reach)")
         case "blocked":
-            return "held back by the network; \(PathWords.oneByOne(status["paths"])) (tour-chat doctor says more)"
-        case "unknown": return "nobody to test it with yet"
-        default: return "off; \(PathWords.oneByOne(status["paths"]))"
+            let instead = PathWords.oneByOne(status["paths"])
+            return Phrase("held back by the network; \(instead) (tour-chat doctor says more)")
+        case "unknown": return Phrase("nobody to test it with yet")
+        default: return Phrase("off; \(PathWords.oneByOne(status["paths"]))")
         }
     }
 
-    private func listening(_ status: JSON) -> String {
-        isRunning(status) ? "port \(status.shown("port"))" : "nothing: no node is running"
+    private func listening(_ status: JSON) -> Phrase {
+        isRunning(status) ? Phrase("port \(status.shown("port"))") : Phrase("nothing: no node is running")
     }
 
     /// Whether a node answered, and not this command itself.
     private func isRunning(_ status: JSON) -> Bool { (status["port"]?.integer ?? 0) != 0 }
 
-    private func tour(_ status: JSON) -> String {
-        guard let id = status["tourID"]?.text else { return "none yet" }
+    private func tour(_ status: JSON) -> Phrase {
+        guard let id = status["tourID"]?.text else { return Phrase("none yet") }
         let name = "\(status.shown("tourName")) (\(id.prefix(8)))"
         let state = status["state"]?.text ?? TourStanding.active
-        return state == TourStanding.active ? name : "\(name): \(TourStanding.sentence(state))"
+        guard state != TourStanding.active else { return Phrase(verbatim: name) }
+        return Phrase("\(name): \(TourStanding.sentence(state))")
     }
 
-    private func rejected(_ status: JSON) -> String {
-        guard case .object(let counters)? = status["rejected"], !counters.isEmpty else { return "none" }
-        return counters.map { "\($0.name) \(status["rejected"]?.shown($0.name) ?? "")" }.joined(separator: ", ")
+    private func rejected(_ status: JSON) -> Phrase {
+        guard case .object(let counters)? = status["rejected"], !counters.isEmpty else { return Phrase("none") }
+        let words = counters.map { "\($0.name) \(status["rejected"]?.shown($0.name) ?? "")" }
+        return Phrase(verbatim: words.joined(separator: ", "))
     }
 
-    private func key(_ status: JSON) -> String {
-        switch status.shown("storageKey") {
-        case "passphrase": "file sealed by a passphrase"
-        case "keyring": "keyring"
-        default: "plain file"
+    private func data(_ status: JSON) -> Phrase {
+        let directory = status.shown("dataDirectory")
+        return switch status.shown("storageKey") {
+        case "passphrase": Phrase("\(directory) (key in a file sealed by a passphrase)")
+        case "keyring": Phrase("\(directory) (key in a keyring)")
+        default: Phrase("\(directory) (key in a plain file)")
         }
     }
 }
 
 extension FilePolicy {
     /// Nothing of the one that most have.
-    fileprivate var words: String {
+    fileprivate var words: Phrase? {
         switch self {
-        case .always: ""
-        case .ask: "fetched when asked for"
-        case .wifiOnly: "not fetched over Bluetooth"
+        case .always: nil
+        case .ask: Phrase("fetched when asked for")
+        case .wifiOnly: Phrase("not fetched over Bluetooth")
         }
     }
 }

@@ -1,13 +1,15 @@
 import ArgumentParser
 import TourNode
 import TourWeb
+import TourWords
 
 /// `sync`
 struct SyncCommand: CommandInTour {
     static let configuration = CommandConfiguration(
         commandName: "sync",
-        abstract: "Sync a tour with the server now.",
-        discussion: """
+        abstract: Phrase("Sync a tour with the server now.").text,
+        discussion: Phrase(
+            """
             A node with a server syncs by itself: when a network comes up, when something new is there, and every \
             five minutes. This begins a sync at once and waits for its end; with --watch it goes on showing them. With \
             --json a line each time something changes.
@@ -15,17 +17,18 @@ struct SyncCommand: CommandInTour {
             EXAMPLES
               tour-chat sync
               tour-chat sync --watch --json
-            """)
+            """
+        ).text)
 
     @OptionGroup var global: GlobalOptions
     @OptionGroup var choice: TourChoice
-    @Flag(help: "Go on showing syncs until Ctrl-C.")
+    @Flag(help: ArgumentHelp(Phrase("Go on showing syncs until Ctrl-C.")))
     var watch = false
 
     var absence: NodeAccess.Absence { .online }
 
     func perform(_ client: LocalClient, _ output: Output) async throws {
-        let meter = ProgressMeter(output: output, title: "Syncing")
+        let meter = ProgressMeter(output: output, title: Phrase("Syncing"))
         var lines = WholeLines()
         var last: JSON?
         var begun = ContinuousClock.now
@@ -51,16 +54,30 @@ struct SyncCommand: CommandInTour {
         }
         guard let last, last.shown("state") != "syncing" else { throw CommandFailure.nodeGone }
         if let problem = last["problem"], let code = problem["code"]?.text {
-            throw CommandFailure(code: code, message: problem.shown("message"))
+            throw CommandFailure(code: code, message: Phrase(verbatim: problem.shown("message")))
         }
         if !output.json, !watch { try output.text(sentence(last, output)) }
     }
 
-    private func sentence(_ report: JSON, _ output: Output) -> String {
-        if let problem = report["problem"]?["message"]?.text { return output.foreign(problem, .yellow) }
+    private func sentence(_ report: JSON, _ output: Output) -> Phrase {
+        if let problem = report["problem"]?["message"]?.text {
+            return Phrase(verbatim: output.foreign(problem, .yellow))
+        }
+        let (pulled, pushed) = (report.shown("pulled"), report.shown("pushed"))
+        let unsynced = report.shown("unsynced")
         let refused = report["refused"]?.integer ?? 0
-        let more = refused > 0 ? "; the server refused \(counted(refused, "event"))" : ""
-        return "Synced: \(report.shown("pulled")) received, \(report.shown("pushed")) sent, "
-            + "\(report.shown("unsynced")) not on the server\(more)."
+        guard refused > 0 else {
+            return Phrase("Synced: \(pulled) received, \(pushed) sent, \(unsynced) not on the server.")
+        }
+        return Phrase(
+            refused,
+            one: """
+                Synced: \(pulled) received, \(pushed) sent, \(unsynced) not on the server; the server refused \
+                \(refused) event.
+                """,
+            other: """
+                Synced: \(pulled) received, \(pushed) sent, \(unsynced) not on the server; the server refused \
+                \(refused) events.
+                """)
     }
 }

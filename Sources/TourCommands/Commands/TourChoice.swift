@@ -1,11 +1,13 @@
 import ArgumentParser
+import TourWords
 
 /// Which tour a command is about. Commands about all that is kept here do not take it, so that nobody who names one
 /// tour loses the others.
 struct TourChoice: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "The tour: its id, six or more digits of it, or its name (default: the one that 'tour list' marks).",
+            Phrase(
+                "The tour: its id, six or more digits of it, or its name (default: the one that 'tour list' marks)."),
             valueName: "id|name"))
     var tour: String?
 }

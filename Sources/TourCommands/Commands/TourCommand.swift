@@ -2,18 +2,21 @@ import ArgumentParser
 import TourModel
 import TourNode
 import TourWeb
+import TourWords
 
 /// `tour …`: everything about tours as such.
 struct TourCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "tour",
-        abstract: "Create, list, change and leave tours, and invite to them.",
-        discussion: """
+        abstract: Phrase("Create, list, change and leave tours, and invite to them.").text,
+        discussion: Phrase(
+            """
             EXAMPLES
               tour-chat tour create "Rome 2026"
               tour-chat tour invite --png invite.png
               tour-chat tour list
-            """,
+            """
+        ).text,
         subcommands: [
             TourCreate.self, TourList.self, TourUse.self, TourShow.self, TourRename.self, TourInvite.self,
             TourSuccessor.self, TourLeave.self, TourClose.self, TourRecover.self,
@@ -29,8 +32,9 @@ enum HistoryArgument: String, ExpressibleByArgument, CaseIterable, Sendable {
 struct TourCreate: NodeCommand {
     static let configuration = CommandConfiguration(
         commandName: "create",
-        abstract: "Create a tour; you are its guide.",
-        discussion: """
+        abstract: Phrase("Create a tour; you are its guide.").text,
+        discussion: Phrase(
+            """
             Prints the code that lets others join. It works with any member in reach, any number of times, until \
             you revoke it.
 
@@ -43,12 +47,13 @@ struct TourCreate: NodeCommand {
             EXAMPLES
               tour-chat tour create "Rome 2026"
               tour-chat tour create "Board meeting" --history none
-            """)
+            """
+        ).text)
 
     @OptionGroup var global: GlobalOptions
-    @Argument(help: "The tour's name.")
+    @Argument(help: ArgumentHelp(Phrase("The tour's name.")))
     var name: String
-    @Option(help: "What who joins later can read of what was written before: full or none.")
+    @Option(help: ArgumentHelp(Phrase("What who joins later can read of what was written before: full or none.")))
     var history = HistoryArgument.full
 
     var absence: NodeAccess.Absence { .begin }
@@ -60,13 +65,14 @@ struct TourCreate: NodeCommand {
             .POST, LocalPath.make(["tours"]), ["name": .text(name), "history": .text(history.rawValue)])
         if output.json { return try output.object(answer) }
         try output.text(
-            "Created \(output.foreign(answer.shown("name"), .bold)) (\(answer.shown("tourID").prefix(8))).", "")
+            Phrase("Created \(output.foreign(answer.shown("name"), .bold)) (\(answer.shown("tourID").prefix(8)))."),
+            .empty)
         var table = Table()
-        table.add(["Join code:", .whole(answer.shown("joinCode"), .bold)])
-        table.add(["Link:", .whole(answer.shown("link"))])
+        table.add([.init(Phrase("Join code:")), .whole(answer.shown("joinCode"), .bold)])
+        table.add([.init(Phrase("Link:")), .whole(answer.shown("link"))])
         try output.table(table)
         try output.text(
-            "", "The others run: tour-chat join CODE. 'tour-chat tour invite' shows it as a QR code.")
+            .empty, Phrase("The others run: tour-chat join CODE. 'tour-chat tour invite' shows it as a QR code."))
         try AbsenceNote.nobodyCanJoin.print(client, output)
     }
 }
@@ -75,23 +81,29 @@ struct TourCreate: NodeCommand {
 struct TourList: NodeCommand {
     static let configuration = CommandConfiguration(
         commandName: "list",
-        abstract: "List your tours.",
-        discussion: """
+        abstract: Phrase("List your tours.").text,
+        discussion: Phrase(
+            """
             The one marked with * is what commands are about unless --tour names another: the one that was created, \
             joined or chosen ('tour-chat tour use') last, of those that go on.
 
             EXAMPLES
               tour-chat tour list
               tour-chat tour list --json
-            """)
+            """
+        ).text)
 
     @OptionGroup var global: GlobalOptions
 
     func perform(_ client: LocalClient, _ output: Output) async throws {
         let tours = try await client.call(.GET, LocalPath.make(["tours"]))["tours"]?.list ?? []
         if output.json { return try tours.forEach(output.object) }
-        if tours.isEmpty { return try output.text("No tour yet.", "  " + (Advice.text(for: "no-tour") ?? "")) }
-        var table = Table(["", "ID", "NAME", "ROLE", "STATE", "MEMBERS", "UNREAD"])
+        if tours.isEmpty {
+            return try output.text(Phrase("No tour yet."), (Advice.words(for: "no-tour") ?? .empty).indented)
+        }
+        var table = Table([
+            .empty, Phrase("ID"), Phrase("NAME"), Phrase("ROLE"), Phrase("STATE"), Phrase("MEMBERS"), Phrase("UNREAD"),
+        ])
         for tour in tours {
             let unread = tour["unread"]?.integer ?? 0
             table.add([
@@ -109,22 +121,24 @@ struct TourList: NodeCommand {
 struct TourUse: NodeCommand {
     static let configuration = CommandConfiguration(
         commandName: "use",
-        abstract: "Choose the tour that commands are about from now on.",
-        discussion: """
+        abstract: Phrase("Choose the tour that commands are about from now on.").text,
+        discussion: Phrase(
+            """
             --tour is for one command only and changes nothing here.
 
             EXAMPLES
               tour-chat tour use "Rome 2026"
-            """)
+            """
+        ).text)
 
     @OptionGroup var global: GlobalOptions
-    @Argument(help: "The tour: its id, six or more digits of it, or its name.")
+    @Argument(help: ArgumentHelp(Phrase("The tour: its id, six or more digits of it, or its name.")))
     var tour: String
 
     func perform(_ client: LocalClient, _ output: Output) async throws {
         let answer = try await client.call(.POST, LocalPath.make(["tours", tour, "use"]))
         if output.json { return try output.object(answer) }
-        try output.text("Commands are about \(output.foreign(answer.shown("name"), .bold)) now.")
+        try output.text(Phrase("Commands are about \(output.foreign(answer.shown("name"), .bold)) now."))
     }
 }
 
@@ -132,12 +146,14 @@ struct TourUse: NodeCommand {
 struct TourShow: CommandInTour {
     static let configuration = CommandConfiguration(
         commandName: "show",
-        abstract: "Show one tour.",
-        discussion: """
+        abstract: Phrase("Show one tour.").text,
+        discussion: Phrase(
+            """
             EXAMPLES
               tour-chat tour show
               tour-chat tour show --tour "Rome 2026"
-            """)
+            """
+        ).text)
 
     @OptionGroup var global: GlobalOptions
     @OptionGroup var choice: TourChoice
@@ -146,18 +162,20 @@ struct TourShow: CommandInTour {
         let tour = try await client.call(.GET, tourPath())
         if output.json { return try output.object(tour) }
         var table = Table()
-        table.add(["Name", .init(tour.shown("name"), .bold)])
-        table.add(["ID", .whole(tour.shown("tourID"))])
-        table.add(["State", .init(TourStanding.word(tour.shown("state")))])
-        table.add(["Your role", .init(tour.roleWord)])
-        table.add(["Your member ID", .whole(tour.shown("memberID"))])
-        table.add(["Members", .init(tour.shown("members"))])
-        table.add(["Unread", .init(tour.shown("unread"))])
-        table.add(["History for late joiners", .init(tour.shown("history"))])
+        table.add([.init(Phrase("Name")), .init(tour.shown("name"), .bold)])
+        table.add([.init(Phrase("ID")), .whole(tour.shown("tourID"))])
+        table.add([.init(Phrase("State")), .init(TourStanding.word(tour.shown("state")))])
+        table.add([.init(Phrase("Your role")), .init(tour.roleWord)])
+        table.add([.init(Phrase("Your member ID")), .whole(tour.shown("memberID"))])
+        table.add([.init(Phrase("Members")), .init(tour.shown("members"))])
+        table.add([.init(Phrase("Unread")), .init(tour.shown("unread"))])
+        let history = StatusWords.history(tour.shown("history"))
+        table.add([.init(Phrase("History for late joiners")), .init(history)])
         let isArchived = tour["archived"]?.flag == true
-        table.add(["Archive", .init(isArchived ? StatusTask.archiveWords : "none", .plain)])
+        table.add([.init(Phrase("Archive")), .init(isArchived ? StatusTask.archiveWords : Phrase("none"))])
         let created = Timestamp(tour.shown("createdAt"))?.dateAndTime ?? ""
-        table.add(["Created", .init("\(created) by \(tour.shown("creatorID").prefix(8))")])
+        let creator = tour.shown("creatorID").prefix(8)
+        table.add([.init(Phrase("Created")), .init(Phrase("\(created) by \(creator)"))])
         try output.table(table)
     }
 }
@@ -166,15 +184,17 @@ struct TourShow: CommandInTour {
 struct TourRename: CommandInTour {
     static let configuration = CommandConfiguration(
         commandName: "rename",
-        abstract: "Give the tour another name.",
-        discussion: """
+        abstract: Phrase("Give the tour another name.").text,
+        discussion: Phrase(
+            """
             EXAMPLES
               tour-chat tour rename "Rome and Naples"
-            """)
+            """
+        ).text)
 
     @OptionGroup var global: GlobalOptions
     @OptionGroup var choice: TourChoice
-    @Argument(help: "The new name.")
+    @Argument(help: ArgumentHelp(Phrase("The new name.")))
     var name: String
 
     func validate() throws { try NameRule.check(name) }
@@ -182,7 +202,7 @@ struct TourRename: CommandInTour {
     func perform(_ client: LocalClient, _ output: Output) async throws {
         let answer = try await client.call(.PATCH, tourPath(), ["name": .text(name)])
         if output.json { return try output.object(answer) }
-        try output.text("The tour is now called \(output.foreign(answer.shown("name"), .bold)).")
+        try output.text(Phrase("The tour is now called \(output.foreign(answer.shown("name"), .bold))."))
     }
 }
 
@@ -190,25 +210,29 @@ struct TourRename: CommandInTour {
 struct TourLeave: CommandInTour {
     static let configuration = CommandConfiguration(
         commandName: "leave",
-        abstract: "Leave the tour.",
-        discussion: """
+        abstract: Phrase("Leave the tour.").text,
+        discussion: Phrase(
+            """
             You keep what you have; to come back you need a new code. Asks first when at a terminal; elsewhere it \
             wants --yes.
 
             EXAMPLES
               tour-chat tour leave --tour "Rome 2026"
               tour-chat tour leave --tour "Rome 2026" --yes
-            """)
+            """
+        ).text)
 
     @OptionGroup var global: GlobalOptions
     @OptionGroup var choice: TourChoice
     @OptionGroup var consent: Consent
 
-    func validate() throws { try consent.require(json: global.json, because: "To come back you would need a new code") }
+    func validate() throws {
+        try consent.require(json: global.json, because: Phrase("To come back you would need a new code"))
+    }
 
     func perform(_ client: LocalClient, _ output: Output) async throws {
-        try await end("leave", client, output, consent, question: { "Leave the tour '\($0)'?" }) {
-            "You have left \($0)."
+        try await end("leave", client, output, consent, question: { Phrase("Leave the tour '\($0)'?") }) {
+            Phrase("You have left \($0).")
         }
     }
 }
@@ -217,27 +241,29 @@ struct TourLeave: CommandInTour {
 struct TourClose: CommandInTour {
     static let configuration = CommandConfiguration(
         commandName: "close",
-        abstract: "End the tour for everybody.",
-        discussion: """
+        abstract: Phrase("End the tour for everybody.").text,
+        discussion: Phrase(
+            """
             Nobody can write or join any more; what was written stays readable. Asks first when at a terminal; \
             elsewhere it wants --yes.
 
             EXAMPLES
               tour-chat tour close --tour "Rome 2026"
               tour-chat tour close --tour "Rome 2026" --yes
-            """)
+            """
+        ).text)
 
     @OptionGroup var global: GlobalOptions
     @OptionGroup var choice: TourChoice
     @OptionGroup var consent: Consent
 
     func validate() throws {
-        try consent.require(json: global.json, because: "Nobody can write in a closed tour, for good")
+        try consent.require(json: global.json, because: Phrase("Nobody can write in a closed tour, for good"))
     }
 
     func perform(_ client: LocalClient, _ output: Output) async throws {
-        try await end("close", client, output, consent, question: { "End the tour '\($0)' for everybody?" }) {
-            "\($0) is closed."
+        try await end("close", client, output, consent, question: { Phrase("End the tour '\($0)' for everybody?") }) {
+            Phrase("\($0) is closed.")
         }
     }
 }
@@ -246,7 +272,7 @@ extension CommandInTour {
     /// What cannot be taken back, once the user has said so.
     fileprivate func end(
         _ path: String, _ client: LocalClient, _ output: Output, _ consent: Consent,
-        question: (_ name: String) -> String, done: (_ name: String) -> String
+        question: (_ name: String) -> Phrase, done: (_ name: String) -> Phrase
     ) async throws {
         let name = try await client.call(.GET, tourPath()).shown("name")
         guard try consent.covers(question(name), output) else { return }

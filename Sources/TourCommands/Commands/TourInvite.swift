@@ -1,14 +1,17 @@
 import ArgumentParser
+import TourCode
 import TourModel
 import TourNode
 import TourWeb
+import TourWords
 
 /// `tour invite`
 struct TourInvite: CommandInTour {
     static let configuration = CommandConfiguration(
         commandName: "invite",
-        abstract: "Show, make, list and revoke codes that let others join.",
-        discussion: """
+        abstract: Phrase("Show, make, list and revoke codes that let others join.").text,
+        discussion: Phrase(
+            """
             Shows the code, its link with this node's addresses, and both as a QR code. Guides only. The code is \
             the same each time; --new, --expires and --uses make another one. A picture that is there already is \
             replaced with --force only.
@@ -20,31 +23,33 @@ struct TourInvite: CommandInTour {
               tour-chat tour invite --png invite.png
               tour-chat tour invite --list
               tour-chat tour invite --revoke 3fa2c1
-            """)
+            """
+        ).text)
 
     @OptionGroup var global: GlobalOptions
     @OptionGroup var choice: TourChoice
     @Option(
         help: ArgumentHelp(
-            "How long the code is good: 90s, 15m, 2h, 1d (default: until revoked).", valueName: "dur"))
+            Phrase("How long the code is good: 90s, 15m, 2h, 1d (default: until revoked)."), valueName: "dur"))
     var expires: DurationArgument?
-    @Option(help: ArgumentHelp("How many may join with it (default: any number).", valueName: "n"))
+    @Option(help: ArgumentHelp(Phrase("How many may join with it (default: any number)."), valueName: "n"))
     var uses: Int?
-    @Flag(help: "Make another code, though there is one without limits.")
+    @Flag(help: ArgumentHelp(Phrase("Make another code, though there is one without limits.")))
     var new = false
-    @Flag(help: "List the codes there are.")
+    @Flag(help: ArgumentHelp(Phrase("List the codes there are.")))
     var list = false
-    @Option(help: ArgumentHelp("Revoke the code with this id.", valueName: "id"))
+    @Option(help: ArgumentHelp(Phrase("Revoke the code with this id."), valueName: "id"))
     var revoke: String?
-    @Option(help: ArgumentHelp("Also write the QR code to this PNG file.", valueName: "file"), completion: .file())
+    @Option(
+        help: ArgumentHelp(Phrase("Also write the QR code to this PNG file."), valueName: "file"), completion: .file())
     var png: String?
     @OptionGroup var replacing: Replacing
 
     func validate() throws {
-        if let uses, uses < 1 { throw ValidationError("--uses wants a number from 1.") }
+        if let uses, uses < 1 { throw ValidationError(Phrase("--uses wants a number from 1.")) }
         let makes = expires != nil || uses != nil || png != nil || new
         if list && (revoke != nil || makes) || revoke != nil && makes {
-            throw ValidationError("--list, --revoke and the options of a new code exclude each other.")
+            throw ValidationError(Phrase("--list, --revoke and the options of a new code exclude each other."))
         }
     }
 
@@ -53,7 +58,8 @@ struct TourInvite: CommandInTour {
         if list { return try await showAll(client, output) }
         if let revoke {
             let answer = try await client.call(.DELETE, tourPath("invites", revoke))
-            return output.json ? try output.object(answer) : try output.text("Revoked. Nobody joins with it any more.")
+            return output.json
+                ? try output.object(answer) : try output.text(Phrase("Revoked. Nobody joins with it any more."))
         }
         var body = [JSONMember]()
         if let expires { body.append(JSONMember(name: "expiresSeconds", value: .number(String(expires.seconds)))) }
@@ -63,8 +69,10 @@ struct TourInvite: CommandInTour {
         let code = try QRCode(invite.shown("link"))
         if let png { try PNGFile.write(code, to: png) }
         if output.json { return try output.object(invite) }
-        let place = try await inTour(client, output)
-        if !place.isEmpty { try output.text("The code\(place):", "") }
+        if let tour = try await inTour(client, output) {
+            try output.text(Phrase("The code in \(tour):"), .empty)
+        }
+
         try show(invite, code, output)
         try AbsenceNote.nobodyCanJoin.print(client, output)
     }
@@ -72,42 +80,62 @@ struct TourInvite: CommandInTour {
     private func show(_ invite: JSON, _ code: QRCode, _ output: Output) throws {
         let size = TerminalSize.current
         if StandardStream.output.isTerminal && code.columns > size.columns {
-            try output.text("(The QR code needs \(code.columns) columns; widen the terminal or use --png FILE.)")
+            try output.text(
+                Phrase("(The QR code needs \(code.columns) columns; widen the terminal or use --png FILE.)"))
         } else {
-            try output.text(code.lines(colored: StandardStream.output.isTerminal).joined(separator: "\n"))
+            let lines = code.lines(colored: StandardStream.output.isTerminal)
+            try output.text(Phrase(verbatim: lines.joined(separator: "\n")))
         }
         var table = Table()
-        table.add(["Join code:", .whole(invite.shown("joinCode"), .bold)])
-        table.add(["Link:", .whole(invite.shown("link"))])
-        table.add(["Good for:", .init(goodFor(invite))])
-        table.add(["Revoke:", .whole("tour-chat tour invite --revoke \(invite.shown("id").prefix(8))")])
-        try output.text("")
+        table.add([.init(Phrase("Join code:")), .whole(invite.shown("joinCode"), .bold)])
+        table.add([.init(Phrase("Link:")), .whole(invite.shown("link"))])
+        table.add([.init(Phrase("Good for:")), .init(goodFor(invite))])
+        let revoking = "tour-chat tour invite --revoke \(invite.shown("id").prefix(8))"
+        table.add([.init(Phrase("Revoke:")), .whole(revoking)])
+        try output.text(.empty)
         try output.table(table)
-        if let png { try output.text("Written to \(png). Whoever has the picture can join.") }
+        if let png { try output.text(Phrase("Written to \(png). Whoever has the picture can join.")) }
     }
 
-    private func goodFor(_ invite: JSON) -> String {
-        let uses = invite["uses"]?.integer.map { $0 == 1 ? "one member" : "\($0) members" } ?? "any number of members"
-        guard let end = Timestamp(invite.shown("expiresAt")) else { return uses + ", until revoked" }
-        return "\(uses), until \(end.dateAndTime)"
+    private func goodFor(_ invite: JSON) -> Phrase {
+        let end = Timestamp(invite.shown("expiresAt"))?.dateAndTime
+        guard let uses = invite["uses"]?.integer else {
+            return end.map { Phrase("any number of members, until \($0)") }
+                ?? Phrase("any number of members, until revoked")
+        }
+        guard let end else {
+            return uses == 1
+                ? Phrase("one member, until revoked")
+                : Phrase(uses, one: "\(uses) member, until revoked", other: "\(uses) members, until revoked")
+        }
+        return uses == 1
+            ? Phrase("one member, until \(end)")
+            : Phrase(uses, one: "\(uses) member, until \(end)", other: "\(uses) members, until \(end)")
     }
 
     private func showAll(_ client: LocalClient, _ output: Output) async throws {
         let invites = try await client.call(.GET, tourPath("invites"))["invites"]?.list ?? []
         if output.json { return try invites.forEach(output.object) }
-        if invites.isEmpty { return try output.text("No codes. 'tour-chat tour invite' makes one.") }
-        var table = Table(["ID", "STATE", "USED", "OF", "EXPIRES", "CODE"])
+        if invites.isEmpty { return try output.text(Phrase("No codes. 'tour-chat tour invite' makes one.")) }
+        var table = Table([
+            Phrase("ID"), Phrase("STATE"), Phrase("USED"), Phrase("OF"), Phrase("EXPIRES"), Phrase("CODE"),
+        ])
         for invite in invites {
             let state = invite.shown("state")
-            let used = invite.shown("used") + (invite["overused"]?.flag == true ? " (passed on)" : "")
+            let used =
+                invite["overused"]?.flag == true
+                ? Phrase("\(invite.shown("used")) (passed on)") : Phrase(verbatim: invite.shown("used"))
+            let end = Timestamp(invite.shown("expiresAt"))?.dateAndTime
             table.add([
-                .init(String(invite.shown("id").prefix(8)), .dim), .init(state, state == "open" ? .green : .dim),
-                .init(used), .init(invite["uses"]?.integer.map { String($0) } ?? "any"),
-                .init(Timestamp(invite.shown("expiresAt"))?.dateAndTime ?? "never"), .whole(invite.shown("code")),
+                .init(String(invite.shown("id").prefix(8)), .dim),
+                .init(StatusWords.invite(state), state == "open" ? .green : .dim),
+                .init(used), invite["uses"]?.integer.map { .init(String($0)) } ?? .init(Phrase("any")),
+                end.map { .init($0) } ?? .init(Phrase("never")), .whole(invite.shown("code")),
             ])
         }
         try output.table(table)
         guard invites.contains(where: { $0["overused"]?.flag == true }) else { return }
-        try output.text("Passed on: more tried than it has uses, those beyond are out. Revoke it and make a new one.")
+        try output.text(
+            Phrase("Passed on: more tried than it has uses, those beyond are out. Revoke it and make a new one."))
     }
 }

@@ -1,12 +1,14 @@
 import ArgumentParser
 import TourWeb
+import TourWords
 
 /// `tour recover`
 struct TourRecover: CommandInTour {
     static let configuration = CommandConfiguration(
         commandName: "recover",
-        abstract: "Decide for a tour whose data here is a copy, when no member comes in reach.",
-        discussion: """
+        abstract: Phrase("Decide for a tour whose data here is a copy, when no member comes in reach.").text,
+        discussion: Phrase(
+            """
             A restored or copied node waits for the others: they hold what was written since. If nobody comes, you \
             decide. --nothing-since: nothing was written with your key after the copy was made. If that is wrong, \
             others see two histories of you, refuse the later one, and you have to join again. --new-key: your old \
@@ -17,20 +19,22 @@ struct TourRecover: CommandInTour {
               tour-chat tour recover --nothing-since
               tour-chat tour recover --nothing-since --yes
               tour-chat tour recover --new-key --tour "Rome 2026"
-            """)
+            """
+        ).text)
 
     @OptionGroup var global: GlobalOptions
     @OptionGroup var choice: TourChoice
-    @Flag(help: "Nothing was written after the copy was made.")
+    @Flag(help: ArgumentHelp(Phrase("Nothing was written after the copy was made.")))
     var nothingSince = false
-    @Flag(help: "Give the old key up and join again.")
+    @Flag(help: ArgumentHelp(Phrase("Give the old key up and join again.")))
     var newKey = false
     @OptionGroup var consent: Consent
 
     func validate() throws {
-        try consent.require(json: global.json, because: "What is decided here stays so")
+        try consent.require(json: global.json, because: Phrase("What is decided here stays so"))
         guard nothingSince != newKey else {
-            throw ValidationError("Say one of --nothing-since and --new-key; 'tour-chat doctor' shows what is amiss.")
+            throw ValidationError(
+                Phrase("Say one of --nothing-since and --new-key; 'tour-chat doctor' shows what is amiss."))
         }
     }
 
@@ -40,14 +44,17 @@ struct TourRecover: CommandInTour {
         let loss = try await newKey ? RightsLoss(tour, client.call(.GET, tourPath("members"))) : nil
         let question =
             newKey
-            ? "Give up your key in '\(name)', for good?" : "Was nothing written in '\(name)' after the copy was made?"
-        if !consent.isGiven, let loss { try output.text(loss.text) }
+            ? Phrase("Give up your key in '\(name)', for good?")
+            : Phrase("Was nothing written in '\(name)' after the copy was made?")
+        if !consent.isGiven, let loss { try output.text(loss.words) }
         guard try consent.covers(question, output) else { return }
         let answer = try await client.call(
             .POST, tourPath("recovery"), ["way": .text(newKey ? "new-key" : "nothing-since")])
         if output.json { return try output.object(answer) }
         try output.text(
-            newKey ? "Given up. Join again with a code: tour-chat join CODE" : "You can write in \(name) again.")
-        if consent.isGiven, let loss { try output.text(loss.text) }
+            newKey
+                ? Phrase("Given up. Join again with a code: tour-chat join CODE")
+                : Phrase("You can write in \(name) again."))
+        if consent.isGiven, let loss { try output.text(loss.words) }
     }
 }

@@ -1,4 +1,5 @@
 import Glibc
+import TourWords
 
 /// A line that a person types and nobody reads on the screen.
 enum HiddenLine {
@@ -6,39 +7,42 @@ enum HiddenLine {
     static var isPossible: Bool { isatty(0) == 1 && StandardStream.error.isTerminal }
 
     /// - Throws: when there is none (Ctrl-D, the end of the input), it is empty, or the person gives up (Ctrl-C).
-    static func read(_ question: String) throws(CommandFailure) -> [UInt8] {
+    /// - Parameter question: what is asked for, without a colon.
+    static func read(_ question: Phrase) throws(CommandFailure) -> [UInt8] {
         guard let line = try readOrNone(question) else {
-            throw CommandFailure(code: "passphrase-needed", message: "no passphrase was given")
+            throw CommandFailure(code: "passphrase-needed", message: Phrase("no passphrase was given"))
         }
         guard !line.isEmpty else {
-            throw CommandFailure(code: "passphrase-empty", message: "a passphrase has at least one character")
+            throw CommandFailure(code: "passphrase-empty", message: Phrase("a passphrase has at least one character"))
         }
         return line
     }
 
     /// Asked for twice: a slip would lock its writer out.
-    static func readNew(_ question: String) throws(CommandFailure) -> [UInt8] {
-        try repeated(try read("\(question): "))
+    static func readNew(_ question: Phrase) throws(CommandFailure) -> [UInt8] {
+        try repeated(try read(question))
     }
 
     /// The same where there may be none.
     /// - Returns: nil for Ctrl-D and for an empty line.
-    static func readNewOrNone(_ question: String) throws(CommandFailure) -> [UInt8]? {
-        guard let first = try readOrNone("\(question): "), !first.isEmpty else { return nil }
+    static func readNewOrNone(_ question: Phrase) throws(CommandFailure) -> [UInt8]? {
+        guard let first = try readOrNone(question), !first.isEmpty else { return nil }
         return try repeated(first)
     }
 
     private static func repeated(_ first: [UInt8]) throws(CommandFailure) -> [UInt8] {
-        guard try read("Once more: ") == first else {
-            throw CommandFailure(code: "passphrases-differ", message: "the two are not the same: nothing changed")
+        guard try read(Phrase("Once more")) == first else {
+            throw CommandFailure(
+                code: "passphrases-differ", message: Phrase("the two are not the same: nothing changed"))
         }
         return first
     }
 
     /// - Returns: nil when there is none.
-    private static func readOrNone(_ question: String) throws(CommandFailure) -> [UInt8]? {
+    private static func readOrNone(_ question: Phrase) throws(CommandFailure) -> [UInt8]? {
+        let prompt = Phrase("\(question):").text + " "
         var before = termios()
-        guard tcgetattr(0, &before) == 0 else { throw .system("cannot set up the terminal", errno: errno) }
+        guard tcgetattr(0, &before) == 0 else { throw .system(Phrase("cannot set up the terminal"), errno: errno) }
         var silent = before
         // Key by key, and no signals: a process that ended here would leave the terminal without an echo. The keys that
         // mean them are obeyed when the terminal is as it was.
@@ -48,7 +52,7 @@ enum HiddenLine {
             tcsetattr(0, TCSAFLUSH, &before)
             try? StandardStream.error.write("\n".utf8)
         }
-        try? StandardStream.error.write(question.utf8)
+        try? StandardStream.error.write(prompt.utf8)
         var editor = HiddenLineEditor()
         while let byte = nextByte() {
             switch editor.take(byte) {
@@ -61,7 +65,7 @@ enum HiddenLine {
                 raise(SIGTSTP)
                 // Here again when the person comes back (`fg`).
                 tcsetattr(0, TCSAFLUSH, &silent)
-                try? StandardStream.error.write(question.utf8)
+                try? StandardStream.error.write(prompt.utf8)
             }
         }
         return nil

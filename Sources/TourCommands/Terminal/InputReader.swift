@@ -1,4 +1,5 @@
 import Glibc
+import TourWords
 
 /// Reads a descriptor of any kind (file, pipe, terminal).
 struct InputReader: Sendable {
@@ -16,7 +17,7 @@ struct InputReader: Sendable {
             let (bytes, code) = readOnce()
             if let bytes { return bytes }
             guard code == EINTR || code == EAGAIN else {
-                throw CommandFailure.system("cannot read the input", errno: code)
+                throw CommandFailure.system(Phrase("cannot read the input"), errno: code)
             }
         }
     }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Glibc
+import TourWords
 
 /// A file that a command is about to write.
 package enum NewFile {
@@ -8,12 +9,12 @@ package enum NewFile {
         guard !mayReplace else { return }
         var status = stat()
         guard lstat(path, &status) == 0 else { return }
-        throw CommandFailure(code: "file-exists", message: "there is a file \(path) already")
+        throw CommandFailure(code: "file-exists", message: Phrase("there is a file \(path) already"))
     }
 }
 
 /// For commands that write a file.
 struct Replacing: ParsableArguments {
-    @Flag(help: "Replace a file of that name.")
+    @Flag(help: ArgumentHelp(Phrase("Replace a file of that name.")))
     var force = false
 }

@@ -1,4 +1,5 @@
 import TourWeb
+import TourWords
 
 /// What a command prints, for programs (`--json`) or for people.
 struct Output: Sendable {
@@ -16,9 +17,9 @@ struct Output: Sendable {
     func object(_ value: JSON) throws { try StandardStream.output.write(value.encoded + [0x0A]) }
 
     /// Lines for people.
-    func text(_ lines: String...) throws {
-        try StandardStream.output.line(lines.joined(separator: "\n"))
-    }
+    func text(_ lines: Phrase...) throws { try text(lines) }
+
+    func text(_ lines: [Phrase]) throws { try StandardStream.output.line(Phrase(lines, separator: "\n")) }
 
     /// As wide as the terminal; in a file or pipe as wide as it is.
     func table(_ table: Table) throws {
@@ -27,6 +28,10 @@ struct Output: Sendable {
     }
 
     func styled(_ text: String, _ style: Style) -> String { isColored ? style.around(text) : text }
+
+    func styled(_ words: Phrase, _ style: Style) -> Phrase {
+        isColored ? Phrase(verbatim: style.around(words.text)) : words
+    }
 
     /// Text that somebody else wrote, safe for the terminal.
     func foreign(_ text: String, _ style: Style = .plain) -> String { styled(TerminalText.safe(text), style) }

@@ -1,5 +1,7 @@
 import CPNG
 import Glibc
+import TourCode
+import TourWords
 
 /// A QR code as a picture.
 package enum PNGFile {
@@ -9,7 +11,7 @@ package enum PNGFile {
     /// Grey, 8 bits, 8 pixels a module. The file can be read by its owner only: whoever has it can join.
     package static func write(_ code: QRCode, to path: String) throws(CommandFailure) {
         guard isLibraryLoaded else {
-            throw CommandFailure(code: "png", message: "cannot write \(path): libpng16.so.16 is not installed")
+            throw CommandFailure(code: "png", message: Phrase("cannot write \(path): libpng16.so.16 is not installed"))
         }
         let width = code.columns * pixelsPerModule
         var pixels = [UInt8](repeating: 255, count: width * width)
@@ -26,7 +28,7 @@ package enum PNGFile {
         image.format = 0  // PNG_FORMAT_GRAY
         defer { png_image_free(&image) }
         guard png_image_write_to_file(&image, path, 0, pixels, Int32(width), nil) != 0 else {
-            throw CommandFailure(code: "png", message: "cannot write \(path): \(message(of: &image))")
+            throw CommandFailure(code: "png", message: Phrase("cannot write \(path): \(message(of: &image))"))
         }
     }
 

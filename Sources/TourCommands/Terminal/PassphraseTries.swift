@@ -1,4 +1,5 @@
 import TourModel
+import TourWords
 
 /// What a person types may be wrong: then it is asked for again.
 package enum PassphraseTries {
@@ -13,7 +14,7 @@ package enum PassphraseTries {
             do {
                 return try await work(try ask())
             } catch let error where isWrong(error) {
-                try? StandardStream.error.line("That is not it.")
+                try? StandardStream.error.line(Phrase("That is not it."))
             }
         }
         do {
@@ -25,7 +26,7 @@ package enum PassphraseTries {
 
     private static let wrong = "passphrase-wrong"
     private static let exhausted = CommandFailure(
-        code: wrong, message: "the passphrase was wrong \(most) times: nothing was opened")
+        code: wrong, message: Phrase("the passphrase was wrong \(most) times: nothing was opened"))
 
     private static func isWrong(_ error: any Error) -> Bool {
         // Who was asked three times inside the work is not asked anew outside.

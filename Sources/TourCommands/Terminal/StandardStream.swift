@@ -1,4 +1,5 @@
 import Glibc
+import TourWords
 
 /// Standard output and standard error, written at once and without a buffer between.
 enum StandardStream: Int32 {
@@ -13,6 +14,8 @@ enum StandardStream: Int32 {
     }
 
     func line(_ text: String) throws { try write((text + "\n").utf8) }
+
+    func line(_ words: Phrase) throws { try line(words.text) }
 }
 
 /// Whole writes to a descriptor.
@@ -30,7 +33,7 @@ enum FileOutput {
                 } else if errno == EPIPE {
                     throw ClosedOutput()
                 } else if errno != EINTR {
-                    throw CommandFailure.system("cannot write", errno: errno)
+                    throw CommandFailure.system(Phrase("cannot write"), errno: errno)
                 }
             }
         }

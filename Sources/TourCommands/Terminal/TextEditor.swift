@@ -1,6 +1,7 @@
 import CProcess
 import Glibc
 import TourModel
+import TourWords
 
 /// The user's own editor, in this terminal.
 enum TextEditor {
@@ -17,8 +18,8 @@ enum TextEditor {
         guard status == 0 else {
             unlink(path)
             throw CommandFailure(
-                code: "no-editor", message: "the editor '\(chosen)' failed",
-                advice: "Name another one in EDITOR, or give the text in the command.")
+                code: "no-editor", message: Phrase("the editor '\(chosen)' failed"),
+                advice: Phrase("Name another one in EDITOR, or give the text in the command."))
         }
         return (try read(path), path)
     }
@@ -27,19 +28,19 @@ enum TextEditor {
         let directory = environmentValue("XDG_RUNTIME_DIR") ?? environmentValue("TMPDIR") ?? "/tmp"
         var template = Array("\(directory)/tour-chat-note-XXXXXX.txt".utf8CString)
         let descriptor = mkstemps(&template, 4)
-        guard descriptor >= 0 else { throw .system("cannot make a file in \(directory)", errno: errno) }
+        guard descriptor >= 0 else { throw .system(Phrase("cannot make a file in \(directory)"), errno: errno) }
         defer { close(descriptor) }
         let path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
         do { try FileOutput.write(Array(text.utf8), to: descriptor) } catch {
             unlink(path)
-            throw error as? CommandFailure ?? .system("cannot write \(path)", errno: errno)
+            throw error as? CommandFailure ?? .system(Phrase("cannot write \(path)"), errno: errno)
         }
         return path
     }
 
     private static func read(_ path: String) throws(CommandFailure) -> String {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { throw .system("cannot read \(path)", errno: errno) }
+        guard descriptor >= 0 else { throw .system(Phrase("cannot read \(path)"), errno: errno) }
         defer { close(descriptor) }
         var bytes = [UInt8](repeating: 0, count: Limits.notebookTextBytesMax + 1)
         var count = 0
@@ -55,8 +56,8 @@ enum TextEditor {
             let text = String(validating: bytes.prefix(count), as: UTF8.self)
         else {
             throw CommandFailure(
-                code: "bad-text", message: "that is no text of at most \(Limits.notebookTextBytesMax) bytes",
-                advice: "What you wrote is in \(path): nothing of it is lost.")
+                code: "bad-text", message: Phrase("that is no text of at most \(Limits.notebookTextBytesMax) bytes"),
+                advice: Phrase("What you wrote is in \(path): nothing of it is lost."))
         }
         // The line break that editors put at the end is theirs.
         return text.hasSuffix("\n") ? String(text.dropLast()) : text
@@ -65,7 +66,9 @@ enum TextEditor {
     /// - Returns: its exit status.
     private static func run(_ words: [String]) throws(CommandFailure) -> Int32 {
         var attributes = posix_spawnattr_t()
-        guard posix_spawnattr_init(&attributes) == 0 else { throw .system("cannot start the editor", errno: errno) }
+        guard posix_spawnattr_init(&attributes) == 0 else {
+            throw .system(Phrase("cannot start the editor"), errno: errno)
+        }
         defer { posix_spawnattr_destroy(&attributes) }
         // What we ignore the editor need not.
         var signals = sigset_t()
@@ -79,7 +82,7 @@ enum TextEditor {
         defer { for (number, handler) in before { signal(number, handler) } }
         var child: pid_t = 0
         let result = posix_spawnp(&child, words[0], nil, &attributes, &arguments, process_environment())
-        guard result == 0 else { throw .system("cannot start the editor", errno: result) }
+        guard result == 0 else { throw .system(Phrase("cannot start the editor"), errno: result) }
         var status: Int32 = 0
         while waitpid(child, &status, 0) < 0, errno == EINTR {}
         // How a process ends is in the low seven bits, its exit status above them.

@@ -1,3 +1,5 @@
+import TourWords
+
 /// The command that was meant by a word that is none.
 package enum CommandSuggestion {
     /// The same arguments, with `help` in front where it stands behind the word of a group: `tour help` is meant as
@@ -11,7 +13,7 @@ package enum CommandSuggestion {
 
     /// What is wrong with the words in front that should name a command; nil when they do.
     /// - Parameter commands: the words of each command: `send`, `tour`, `tour create`.
-    package static func complaint(about arguments: [String], commands: [String]) -> String? {
+    package static func complaint(about arguments: [String], commands: [String]) -> Phrase? {
         // Behind `help` stand the words of a command too.
         if arguments.first == "help" {
             return complaint(about: Array(arguments.dropFirst()), commands: commands.filter { $0 != "help" })
@@ -21,8 +23,12 @@ package enum CommandSuggestion {
             let here = commands.filter { $0.hasPrefix(path) }
             guard !here.isEmpty, !word.hasPrefix("-") else { return nil }
             guard here.contains(path + word) else {
-                let meant = suggestion(for: word, below: path, commands).map { " Did you mean '\($0)'?" } ?? ""
-                return "There is no command '\(path)\(TerminalText.safe(word))'.\(meant)"
+                let typed = path + TerminalText.safe(word)
+                guard let meant = suggestion(for: word, below: path, commands) else {
+                    return Phrase("There is no command '\(typed)'.")
+                }
+                return Phrase("There is no command '\(typed)'. Did you mean '\(meant)'?")
+
             }
             path += word + " "
         }

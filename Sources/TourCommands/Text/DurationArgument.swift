@@ -1,3 +1,5 @@
+import TourWords
+
 /// A length of time as people write it: `90s`, `15m`, `2h`, `1d`.
 package struct DurationArgument: Hashable, Sendable {
     /// From 1 to ten years.
@@ -16,16 +18,16 @@ package struct DurationArgument: Hashable, Sendable {
     }
 
     /// Seconds in the largest unit that leaves no rest of weight: `3 min`, `2 h 5 min`, `4 d 1 h`.
-    package static func shown(seconds: Int) -> String {
+    package static func shown(seconds: Int) -> Phrase {
         switch max(seconds, 0) {
-        case let count where count < 60: return "\(count) s"
-        case let count where count < 3_600: return "\(count / 60) min"
+        case let count where count < 60: return Phrase("\(count) s")
+        case let count where count < 3_600: return Phrase("\(count / 60) min")
         case let count where count < 86_400:
-            let minutes = count % 3_600 / 60
-            return minutes == 0 ? "\(count / 3_600) h" : "\(count / 3_600) h \(minutes) min"
+            let (hours, minutes) = (count / 3_600, count % 3_600 / 60)
+            return minutes == 0 ? Phrase("\(hours) h") : Phrase("\(hours) h \(minutes) min")
         case let count:
-            let hours = count % 86_400 / 3_600
-            return hours == 0 ? "\(count / 86_400) d" : "\(count / 86_400) d \(hours) h"
+            let (days, hours) = (count / 86_400, count % 86_400 / 3_600)
+            return hours == 0 ? Phrase("\(days) d") : Phrase("\(days) d \(hours) h")
         }
     }
 }

@@ -1,5 +1,6 @@
 import TourNotebook
 import TourWeb
+import TourWords
 
 /// Turns messages, given as the node's JSON lines, into a format.
 package protocol ExportWriter: Sendable {
@@ -40,14 +41,18 @@ package struct CSVWriter: ExportWriter {
 /// One page with its style inside and nothing from outside.
 package struct HTMLWriter: ExportWriter {
     private let title: String
+    private let language: Language
     private var day: String?
 
-    package init(title: String) { self.title = title }
+    package init(title: String, in language: Language = .ofUser) {
+        self.title = title
+        self.language = language
+    }
 
     package func start() -> [UInt8] {
         let page = """
             <!DOCTYPE html>
-            <html lang="en"><head><meta charset="utf-8">
+            <html lang="\(language.rawValue)"\(language == .arabic ? " dir=\"rtl\"" : "")><head><meta charset="utf-8">
             <meta name="viewport" content="width=device-width, initial-scale=1">
             <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
             <title>\(HTMLText.escaped(title))</title>
@@ -69,7 +74,7 @@ package struct HTMLWriter: ExportWriter {
     package mutating func add(_ line: ArraySlice<UInt8>) throws -> [UInt8] {
         guard let message = Message(try JSON(parsing: line)) else { return [] }
         var html = ""
-        let day = message.sentAt?.day ?? ""
+        let day = message.sentAt?.day.said(in: language) ?? ""
         if day != self.day {
             html += "<h2>\(HTMLText.escaped(day))</h2>\n"
             self.day = day
@@ -82,7 +87,8 @@ package struct HTMLWriter: ExportWriter {
             default: " class=\"other\""
             }
         html += "<p id=\"m\(HTMLText.escaped(message.id))\"\(kind)><time>\(message.sentAt?.clockTime ?? "")</time>"
-        html += "<b>\(HTMLText.escaped(message.author))</b>: \(HTMLText.escaped(message.body))</p>\n"
+        let body = message.body.said(in: language)
+        html += "<b>\(HTMLText.escaped(message.author))</b>: \(HTMLText.escaped(body))</p>\n"
         return Array(html.utf8)
     }
 

@@ -1,4 +1,5 @@
 import TourWeb
+import TourWords
 
 /// A file of the tour, and how far it is here, as people read it. Shape: `Protocol/Schema/local-api.yaml`,
 /// `FileSummary`.
@@ -52,22 +53,28 @@ package struct FileStanding: Hashable, Sendable {
     package var percent: Int { size == 0 ? 100 : Int(min(have, size) * 100 / size) }
 
     /// - Parameter isOnAir: a node with a network was asked.
-    package func words(isOnAir: Bool) -> String {
+    package func words(isOnAir: Bool) -> Phrase {
         switch state {
-        case .complete: "here"
-        case .known: "not fetched"
-        case .noRoom: "no room here"
-        case _ where !isOnAir: begun.map { "\($0), no node is running" } ?? "no node is running"
-        case .fetching: "\(percent) % from \(peers)" + (rate > 0 ? ", \(ByteCount.shown(rate))/s" : "")
-        case .waiting: begun.map { "\($0), waiting: nobody near has the rest" } ?? "waiting: nobody near has it"
+        case .complete: Phrase("here")
+        case .known: Phrase("not fetched")
+        case .noRoom: Phrase("no room here")
+        case _ where !isOnAir && have > 0: Phrase("\(percent) %, no node is running")
+        case _ where !isOnAir: Phrase("no node is running")
+        case .fetching where rate > 0: Phrase("\(percent) % from \(peers), \(ByteCount.shown(aSecond: rate))")
+        case .fetching: Phrase("\(percent) % from \(peers)")
+        case .waiting where have > 0: Phrase("\(percent) %, waiting: nobody near has the rest")
+        case .waiting: Phrase("waiting: nobody near has it")
         }
     }
 
     /// What can be done about files that are not here, a line each.
-    package static func hints(_ files: [FileStanding]) -> [String] {
-        let hints: [(State, String)] = [
-            (.known, "'tour-chat save ID' fetches what is not here."),
-            (.noRoom, "'tour-chat files --drop ID' makes room, and 'tour-chat files --fetch ID' then tries again."),
+    package static func hints(_ files: [FileStanding]) -> [Phrase] {
+        let hints: [(State, Phrase)] = [
+            (.known, Phrase("'tour-chat save ID' fetches what is not here.")),
+            (
+                .noRoom,
+                Phrase("'tour-chat files --drop ID' makes room, and 'tour-chat files --fetch ID' then tries again.")
+            ),
         ]
         return hints.filter { hint in files.contains { $0.state == hint.0 } }.map(\.1)
     }
@@ -83,12 +90,13 @@ package struct FileStanding: Hashable, Sendable {
     }
 
     /// Who of the neighbours has it: `3 near`, `3 near, 1 in part`; empty: nobody.
-    package var heldBy: String {
-        let parts = [
-            holders > 0 ? "\(holders) near" : "", peers > holders ? "\(peers - holders) in part" : "",
-        ]
-        return parts.filter { !$0.isEmpty }.joined(separator: ", ")
+    package var heldBy: Phrase {
+        switch (holders, peers - holders) {
+        case (0, ...0): .empty
+        case (_, ...0): Phrase("\(holders) near")
+        case (0, let parts): Phrase("\(parts) in part")
+        case (_, let parts): Phrase("\(holders) near, \(parts) in part")
+        }
     }
 
-    private var begun: String? { have > 0 ? "\(percent) %" : nil }
 }

@@ -1,3 +1,5 @@
+import TourWords
+
 /// What a person who waits for a file is told while nothing comes.
 package struct FileWait {
     /// Somebody who has just come near needs a moment to say what it has.
@@ -10,7 +12,7 @@ package struct FileWait {
 
     /// - Parameter elapsed: since the waiting began.
     /// - Returns: what is to be said now; nil: nothing new. It is said once.
-    package mutating func note(_ file: FileStanding, at elapsed: Duration) -> String? {
+    package mutating func note(_ file: FileStanding, at elapsed: Duration) -> Phrase? {
         guard file.state == .waiting else {
             since = nil
             return nil
@@ -19,7 +21,9 @@ package struct FileWait {
         since = start
         guard !isSaid, elapsed - start >= Self.patience else { return nil }
         isSaid = true
-        let what = file.have > 0 ? "the rest of it" : "it"
-        return "Nobody near has \(what); still waiting. It comes when somebody who has it is in reach."
+        return file.have > 0
+            ? Phrase(
+                "Nobody near has the rest of it; still waiting. It comes when somebody who has it is in reach.")
+            : Phrase("Nobody near has it; still waiting. It comes when somebody who has it is in reach.")
     }
 }

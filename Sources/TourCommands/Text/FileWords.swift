@@ -1,4 +1,5 @@
 import TourWeb
+import TourWords
 
 /// A file as people read of it.
 package struct FileWords: Hashable, Sendable {
@@ -22,14 +23,15 @@ package struct FileWords: Hashable, Sendable {
     }
 
     /// Safe for a terminal: the name and the size, and what its author says of it, with its line breaks.
-    package var text: String {
-        let said = caption.map { " — " + TerminalText.safe($0, keepsNewlines: true) } ?? ""
-        return "\(TerminalText.safe(name)) (\(ByteCount.shown(size)))\(said)"
+    package var words: Phrase {
+        let (name, size) = (TerminalText.safe(name), ByteCount.shown(size))
+        guard let caption else { return Phrase("\(name) (\(size))") }
+        return Phrase("\(name) (\(size)) — \(TerminalText.safe(caption, keepsNewlines: true))")
     }
 
     /// How much of it is here; nil where all is, and where that is not said.
-    package var progress: String? {
+    package var progress: Phrase? {
         guard isComplete == false else { return nil }
-        return have > 0 && size > 0 ? "\(min(have, size) * 100 / size) % here" : "not here yet"
+        return have > 0 && size > 0 ? Phrase("\(min(have, size) * 100 / size) % here") : Phrase("not here yet")
     }
 }

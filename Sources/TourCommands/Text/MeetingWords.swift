@@ -1,6 +1,7 @@
 import TourModel
 import TourNode
 import TourWeb
+import TourWords
 
 /// The meeting point as people read it.
 package struct MeetingWords {
@@ -9,35 +10,43 @@ package struct MeetingWords {
     /// - Parameter meeting: `Meeting` of the local API.
     package init(_ meeting: JSON) { self.meeting = meeting }
 
-    /// Foreign text among them: for `TerminalText.safe`.
-    package var lines: [String] {
-        var lines = ["\(meeting.shown("text")) — \(place), by \(meeting.shown("by"))"]
+    /// Safe for a terminal.
+    package var lines: [Phrase] {
+        var lines = [Phrase("\(safe(meeting, "text")) — \(place), by \(safe(meeting, "by"))")]
         if meeting["expired"]?.flag == true {
-            lines.append("Expired.")
+            lines.append(Phrase("Expired."))
         } else if let left = meeting["secondsLeft"]?.integer {
             let time = Timestamp(meeting.shown("meetAt"))?.clockTime ?? ""
             let words = DurationArgument.shown(seconds: abs(left))
-            lines.append(left >= 0 ? "At \(time), in \(words)." : "At \(time), \(words) ago.")
+            lines.append(left >= 0 ? Phrase("At \(time), in \(words).") : Phrase("At \(time), \(words) ago."))
         }
         if let photo = meeting["photo"].flatMap(FileWords.init) {
-            lines.append("Picture: \(photo.text) ('tour-chat open \(meeting.shown("id").prefix(8))' shows it)")
+            let id = safe(meeting, "id").prefix(8)
+            lines.append(Phrase("Picture: \(photo.words) ('tour-chat open \(id)' shows it)"))
         }
-        for answer in meeting["answers"]?.list ?? [] { lines.append("  \(answer.shown("name")): \(words(answer))") }
-        let unanswered = meeting["unanswered"]?.list?.compactMap(\.text) ?? []
-        if !unanswered.isEmpty { lines.append("  No answer: " + unanswered.joined(separator: ", ")) }
+        for answer in meeting["answers"]?.list ?? [] {
+            lines.append(Phrase("\(safe(answer, "name")): \(words(answer))").indented)
+        }
+        let unanswered = meeting["unanswered"]?.list?.compactMap(\.text).map { TerminalText.safe($0) } ?? []
+        if !unanswered.isEmpty {
+            lines.append(Phrase("No answer: \(unanswered.joined(separator: ", "))").indented)
+        }
         return lines
     }
 
+    private func safe(_ object: JSON, _ member: String) -> String { TerminalText.safe(object.shown(member)) }
+
     private var place: String {
-        let place = "\(meeting.shown("latitude")),\(meeting.shown("longitude"))"
-        return meeting["label"]?.text.map { "\($0) (\(place))" } ?? place
+        let place = "\(safe(meeting, "latitude")),\(safe(meeting, "longitude"))"
+        return meeting["label"]?.text.map { "\(TerminalText.safe($0)) (\(place))" } ?? place
     }
 
-    private func words(_ answer: JSON) -> String {
+    private func words(_ answer: JSON) -> Phrase {
         switch answer.shown("answer") {
-        case "on-my-way": "on the way"
-        case "late": answer["minutes"]?.integer.map { "\($0) min late" } ?? "late"
-        default: answer.shown("answer")
+        case "on-my-way": Phrase("on the way")
+        case "late": answer["minutes"]?.integer.map { Phrase("\($0) min late") } ?? Phrase("late")
+        case "lost": Phrase("lost")
+        default: Phrase(verbatim: safe(answer, "answer"))
         }
     }
 }

@@ -1,6 +1,7 @@
 import TourModel
 import TourNode
 import TourWeb
+import TourWords
 
 /// One message as the local API gives it, as far as it is shown.
 package struct Message: Hashable, Sendable {
@@ -23,7 +24,7 @@ package struct Message: Hashable, Sendable {
     package let meetAt: Timestamp?
     /// Of types `location` and `meeting`, what the place is called; and where, and how well that was measured.
     package let label: String?
-    package let place: String?
+    package let place: Phrase?
     /// Of types `image` and `file`; and of type `meeting`, the picture of the place.
     package let file: FileWords?
     /// Of types `note`, `place` and `itinerary`.
@@ -63,20 +64,18 @@ package struct Message: Hashable, Sendable {
     package var author: String { authorName.whole }
 
     /// What it says, safe for a terminal, with its line breaks.
-    package var body: String {
+    package var body: Phrase {
         switch type {
-        case "text": reply + TerminalText.safe(content, keepsNewlines: true)
-        case "announcement":
-            (isUrgent ? "URGENT: " : "Announcement: ") + TerminalText.safe(content, keepsNewlines: true)
-                + (isExpired ? " (expired)" : "")
-        case "location": reply + "Location: " + location
-        case "image": reply + "Picture: " + (file?.text ?? TerminalText.safe(content, keepsNewlines: true))
-        case "file": reply + "File: " + (file?.text ?? TerminalText.safe(content, keepsNewlines: true))
+        case "text": reply(said)
+        case "announcement": orExpired(isUrgent ? Phrase("URGENT: \(said)") : Phrase("Announcement: \(said)"))
+        case "location": reply(Phrase("Location: \(location)"))
+        case "image": reply(Phrase("Picture: \(file?.words ?? said)"))
+        case "file": reply(Phrase("File: \(file?.words ?? said)"))
         case "meeting": meeting
-        case "note", "place", "itinerary": record?.text ?? TerminalText.safe(content)
-        case "withdrawn": "(withdrawn)"
-        case _ where reason == "before-joining": "(written before you joined)"
-        default: "(this version cannot show it)"
+        case "note", "place", "itinerary": record?.words ?? Phrase(verbatim: TerminalText.safe(content))
+        case "withdrawn": Phrase("(withdrawn)")
+        case _ where reason == "before-joining": Phrase("(written before you joined)")
+        default: Phrase("(this version cannot show it)")
         }
     }
 
@@ -89,16 +88,16 @@ package struct Message: Hashable, Sendable {
     }
 
     /// How far an own message has come; nothing for those of others.
-    package var mark: String {
-        guard isMine, type != "withdrawn" else { return "" }
+    package var mark: Phrase {
+        guard isMine, type != "withdrawn" else { return .empty }
         return switch status {
-        case "pending": "…"
-        case "sent": "✓"
-        case "delivered": "✓✓"
+        case "pending": Phrase(verbatim: "…")
+        case "sent": Phrase(verbatim: "✓")
+        case "delivered": Phrase(verbatim: "✓✓")
         // A word, since colours are not for everybody.
-        case "read": "✓✓ read"
-        case "failed": reason == "not-accepted" ? "✗ not accepted" : "✗ failed"
-        default: TerminalText.safe(status)
+        case "read": Phrase("✓✓ read")
+        case "failed": reason == "not-accepted" ? Phrase("✗ not accepted") : Phrase("✗ failed")
+        default: Phrase(verbatim: TerminalText.safe(status))
         }
     }
 
@@ -112,19 +111,30 @@ package struct Message: Hashable, Sendable {
     }
 
     /// A label with the place behind it, or the place alone.
-    private var location: String {
-        guard let place else { return TerminalText.safe(content, keepsNewlines: true) }
-        let isLabelled = !place.hasPrefix(content)
-        return isLabelled ? "\(TerminalText.safe(content, keepsNewlines: true)) (\(place))" : place
+    private var location: Phrase {
+        guard let place else { return said }
+        let isLabelled = !place.english.hasPrefix(content)
+        return isLabelled ? Phrase("\(said) (\(place))") : place
     }
 
-    private var meeting: String {
-        guard let place else { return "(no meeting point any more)" }
-        let named = label.map { "\(TerminalText.safe($0)) (\(place))" } ?? place
-        let time = meetAt.map { " at \($0.clockTime)" } ?? ""
-        return "Meeting point: \(TerminalText.safe(content, keepsNewlines: true)) — \(named)\(time)"
-            + (isExpired ? " (expired)" : "") + (file.map { "\nPicture: \($0.text)" } ?? "")
+    private var meeting: Phrase {
+        guard let place else { return Phrase("(no meeting point any more)") }
+        let named = label.map { Phrase("\(TerminalText.safe($0)) (\(place))") } ?? place
+        let whole =
+            if let meetAt {
+                Phrase("Meeting point: \(said) — \(named) at \(meetAt.clockTime)")
+            } else {
+                Phrase("Meeting point: \(said) — \(named)")
+            }
+        let lines = [orExpired(whole)] + (file.map { [Phrase("Picture: \($0.words)")] } ?? [])
+        return Phrase(lines, separator: "\n")
     }
 
-    private var reply: String { replyTo.map { "(to \(TerminalText.safe(String($0.prefix(8))))) " } ?? "" }
+    private var said: Phrase { Phrase(verbatim: TerminalText.safe(content, keepsNewlines: true)) }
+
+    private func orExpired(_ words: Phrase) -> Phrase { isExpired ? Phrase("\(words) (expired)") : words }
+
+    private func reply(_ words: Phrase) -> Phrase {
+        replyTo.map { Phrase("(to \(TerminalText.safe(String($0.prefix(8))))) \(words)") } ?? words
+    }
 }

@@ -1,12 +1,18 @@
+import TourWords
+
 /// Messages one below the other for a person: days, times, ids to use in commands.
 package struct MessageList {
     private let isColored: Bool
-    private var day: String?
+    private let language: Language
+    private var day: Phrase?
     /// What was shown of each message, bounded; a second coming shows only what changed.
     private var shown: [String: Message] = [:]
     private static let shownMax = 10_000
 
-    package init(isColored: Bool) { self.isColored = isColored }
+    package init(isColored: Bool, in language: Language = .ofUser) {
+        self.isColored = isColored
+        self.language = language
+    }
 
     package var isEmpty: Bool { day == nil }
 
@@ -15,25 +21,28 @@ package struct MessageList {
         if shown.count >= Self.shownMax { shown.removeAll() }
         let before = shown.updateValue(message, forKey: message.id)
         if let before, before.body == message.body {
+            let isHere = before.file?.isComplete == false && message.file?.isComplete == true
+            let mark = before.mark == message.mark ? .empty : message.mark
             let news = [
-                before.mark == message.mark ? "" : message.mark,
-                before.file?.isComplete == false && message.file?.isComplete == true ? "is here" : "",
+                mark.isEmpty ? nil : Phrase(verbatim: "\(message.shortID) ") + mark,
+                isHere ? Phrase("\(message.shortID) is here") : nil,
             ]
-            return news.filter { !$0.isEmpty }.map { styled("      \(message.shortID) \($0)", .dim) }
+            return news.compactMap(\.self).map { styled("      " + $0.said(in: language), .dim) }
         }
         var lines = [String]()
-        let day = message.sentAt?.day ?? ""
+        let day = message.sentAt?.day ?? .empty
         if day != self.day {
-            lines.append(styled("── \(day) ──", .dim))
+            lines.append(styled("── \(day.said(in: language)) ──", .dim))
             self.day = day
         }
         let unread = message.isUnread ? styled("*", .yellow) : " "
         let head = "\(message.sentAt?.clockTime ?? "--:--")\(unread)\(styled(message.shortID, .dim)) "
         let author = styled(message.author, .bold)
-        let body = message.body.split(separator: "\n", omittingEmptySubsequences: false)
+        let body = message.body.said(in: language).split(separator: "\n", omittingEmptySubsequences: false)
+        let tail = message.mark.isEmpty ? "" : " " + styled(message.mark.said(in: language), .dim)
         for (index, line) in body.enumerated() {
-            let isLast = index == body.count - 1
-            let mark = isLast && !message.mark.isEmpty ? " " + styled(message.mark, .dim) : ""
+            let mark = index == body.count - 1 ? tail : ""
+
             let start = index == 0 ? "\(head)\(author): " : "               "
             lines.append(start + styled(String(line), message.style) + mark)
         }

@@ -1,27 +1,28 @@
 import TourWeb
+import TourWords
 
 /// What is said of datagrams to single neighbours. Shapes: `Protocol/Schema/local-api.yaml`.
 package enum PathWords {
     /// How messages go where one datagram does not reach all: from the `paths` of a status.
-    package static func oneByOne(_ paths: JSON?) -> String {
+    package static func oneByOne(_ paths: JSON?) -> Phrase {
         let working = paths?["working"]?.integer ?? 0
         let blocked = paths?["blocked"]?.integer ?? 0
-        if blocked == 0 { return "messages go to each neighbour one by one" }
-        if working == 0 { return "datagrams to single neighbours too: connections carry everything" }
-        return "messages go one by one: quickly to \(working), over slower connections to \(blocked)"
+        if blocked == 0 { return Phrase("messages go to each neighbour one by one") }
+        if working == 0 { return Phrase("datagrams to single neighbours too: connections carry everything") }
+        return Phrase("messages go one by one: quickly to \(working), over slower connections to \(blocked)")
     }
 
     /// Whether they go to a peer, their round trip, and how many are lost.
-    package static func toPeer(_ peer: JSON) -> String {
+    package static func toPeer(_ peer: JSON) -> Phrase {
         switch peer.shown("datagrams") {
         case "working":
             let time = peer.shown("rttMilliseconds")
             let lost = Double(peer.shown("lossPercent")) ?? 0
-            let parts = [time.isEmpty ? "yes" : "\(time) ms", lost >= 1 ? "\(Int(lost.rounded())) % lost" : ""]
-            return parts.filter { !$0.isEmpty }.joined(separator: ", ")
-        case "blocked": return "held back"
-        case "untested": return "not needed yet"
-        default: return "no"
+            let speed = time.isEmpty ? Phrase("yes") : Phrase("\(time) ms")
+            return lost >= 1 ? Phrase("\(speed), \(Int(lost.rounded())) % lost") : speed
+        case "blocked": return Phrase("held back")
+        case "untested": return Phrase("not needed yet")
+        default: return Phrase("no")
         }
     }
 }

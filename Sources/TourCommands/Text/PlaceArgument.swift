@@ -1,4 +1,5 @@
 import TourModel
+import TourWords
 
 /// `LAT,LON[,LABEL]` or `gps[,LABEL]`, as places are written on the command line.
 package struct PlaceArgument: Hashable, Sendable {
@@ -19,45 +20,72 @@ package struct PlaceArgument: Hashable, Sendable {
         // `48,8584,2,2945` has a comma where a decimal has its point.
         let numbers = text.split(separator: ",", omittingEmptySubsequences: false).map { String($0) }
         guard numbers.count <= 2 || !numbers.allSatisfy(\.isDecimal) else {
-            throw PlaceFault("more than two numbers: a decimal has a point, not a comma")
+            throw PlaceFault(Phrase("more than two numbers: a decimal has a point, not a comma"))
         }
-        guard fields.count > 1 else { throw PlaceFault("a latitude and a longitude are needed, with a comma between") }
-        let north = try Self.degrees(fields[0], "latitude", max: 90)
-        let east = try Self.degrees(fields[1], "longitude", max: 180)
+        guard fields.count > 1 else {
+            throw PlaceFault(Phrase("a latitude and a longitude are needed, with a comma between"))
+        }
+        let north = try Self.degrees(fields[0], .latitude)
+        let east = try Self.degrees(fields[1], .longitude)
         guard let coordinate = Coordinate(degreesNorth: north, degreesEast: east) else {
-            throw PlaceFault("that is no place on the Earth")
+            throw PlaceFault(Phrase("that is no place on the Earth"))
         }
         self.coordinate = coordinate
         label = fields.count > 2 ? try Self.label(fields[2]) : ""
     }
 
     private static func label(_ text: Substring) throws(PlaceFault) -> String {
-        guard !String(text).isBlank else { throw PlaceFault("there is a comma, and no label behind it") }
+        guard !String(text).isBlank else {
+            throw PlaceFault(Phrase("there is a comma, and no label behind it"))
+        }
         return String(text)
     }
 
-    private static func degrees(_ text: Substring, _ name: String, max: Double) throws(PlaceFault) -> Double {
+    private static func degrees(_ text: Substring, _ axis: Axis) throws(PlaceFault) -> Double {
         let written = text.drop { $0 == " " }
-        guard !written.isEmpty else { throw PlaceFault("the \(name) is missing") }
+        guard !written.isEmpty else { throw PlaceFault(axis.missing) }
         guard String(written).isDecimal, let degrees = Double(written) else {
-            throw PlaceFault("the \(name) “\(TerminalText.safe(String(written)))” is no decimal number of degrees")
+            throw PlaceFault(axis.noNumber(TerminalText.safe(String(written))))
         }
-        guard abs(degrees) <= max else {
-            throw PlaceFault("a \(name) is from -\(Int(max)) to \(Int(max)) degrees, and \(written) is not")
-        }
+        guard abs(degrees) <= axis.most else { throw PlaceFault(axis.tooFar(String(written))) }
         return degrees
+    }
+
+    private enum Axis {
+        case latitude, longitude
+
+        var most: Double { self == .latitude ? 90 : 180 }
+
+        var missing: Phrase {
+            self == .latitude ? Phrase("the latitude is missing") : Phrase("the longitude is missing")
+        }
+
+        func noNumber(_ written: String) -> Phrase {
+            self == .latitude
+                ? Phrase("the latitude “\(written)” is no decimal number of degrees")
+                : Phrase("the longitude “\(written)” is no decimal number of degrees")
+        }
+
+        func tooFar(_ written: String) -> Phrase {
+            self == .latitude
+                ? Phrase("a latitude is from -90 to 90 degrees, and \(written) is not")
+                : Phrase("a longitude is from -180 to 180 degrees, and \(written) is not")
+        }
     }
 }
 
 /// Why a text is no place.
 package struct PlaceFault: Error, CustomStringConvertible {
-    package let description: String
+    package let phrase: Phrase
 
-    fileprivate init(_ reason: String) {
-        description = """
+    package var description: String { phrase.english }
+
+    fileprivate init(_ reason: Phrase) {
+        phrase = Phrase(
+            """
             \(reason). Write LAT,LON in decimal degrees, north and east positive, and a label if you like: \
             48.8584,2.2945,"Eiffel Tower"; -33.8568,151.2153
-            """
+            """)
     }
 }
 

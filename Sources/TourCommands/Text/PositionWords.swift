@@ -1,28 +1,47 @@
 import TourWeb
+import TourWords
 
 /// Where a member is, as people read it.
 package enum PositionWords {
     /// `350 m north-east, 12 s ago`, or with the place where nobody knows where we are; `was …` when it is old.
     /// - Parameter position: `MemberPosition` of the local API.
     /// - Returns: nil where there is none.
-    package static func of(_ position: JSON?) -> String? {
+    package static func of(_ position: JSON?) -> Phrase? {
         guard let position, let age = position["ageSeconds"]?.integer else { return nil }
-        let place =
-            if let metres = position["distanceMetres"]?.integer {
-                distance(metres) + (position["direction"]?.text.map { " \($0)" } ?? "")
-            } else {
-                "\(position.shown("latitude")),\(position.shown("longitude"))"
-            }
+        let place = place(position)
+        let time = DurationArgument.shown(seconds: age)
         let isLive = position["live"]?.flag == true
-        return (isLive ? "" : "was ") + "\(place), \(DurationArgument.shown(seconds: age)) ago"
+        return isLive ? Phrase("\(place), \(time) ago") : Phrase("was \(place), \(time) ago")
+    }
+
+    private static func place(_ position: JSON) -> Phrase {
+        guard let metres = position["distanceMetres"]?.integer else {
+            return Phrase(verbatim: "\(position.shown("latitude")),\(position.shown("longitude"))")
+        }
+        guard let direction = position["direction"]?.text else { return distance(metres) }
+        return Phrase("\(distance(metres)) \(words(direction))")
     }
 
     /// `350 m`, `2.4 km`, `120 km`.
-    package static func distance(_ metres: Int) -> String {
+    package static func distance(_ metres: Int) -> Phrase {
         switch metres {
-        case ..<1_000: "\(metres) m"
-        case ..<10_000: "\(metres / 1_000).\(metres % 1_000 / 100) km"
-        default: "\(metres / 1_000) km"
+        case ..<1_000: Phrase("\(metres) m")
+        case ..<10_000: Phrase("\(metres / 1_000).\(metres % 1_000 / 100) km")
+        default: Phrase("\(metres / 1_000) km")
+        }
+    }
+
+    private static func words(_ direction: String) -> Phrase {
+        switch direction {
+        case "north": Phrase("north")
+        case "north-east": Phrase("north-east")
+        case "east": Phrase("east")
+        case "south-east": Phrase("south-east")
+        case "south": Phrase("south")
+        case "south-west": Phrase("south-west")
+        case "west": Phrase("west")
+        case "north-west": Phrase("north-west")
+        default: Phrase(verbatim: TerminalText.safe(direction))
         }
     }
 }

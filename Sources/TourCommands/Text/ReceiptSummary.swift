@@ -1,4 +1,5 @@
 import TourWeb
+import TourWords
 
 /// How many have a message, and who is missing, as the local API tells it.
 package struct ReceiptSummary: Hashable, Sendable {
@@ -22,34 +23,42 @@ package struct ReceiptSummary: Hashable, Sendable {
     }
 
     /// `41 of 46 have it, missing: Anna, Ben, …`: whole names, as many as there is room for.
-    package func line(columns: Int) -> String {
-        if missing.isEmpty {
-            return DisplayWidth.fitting("Everybody (\(delivered) of \(members)) has it.", columns: columns)
+    package func line(columns: Int, in language: Language = .ofUser) -> String {
+        let all = words.said(in: language)
+        guard DisplayWidth.of(all) > columns, !missing.isEmpty else {
+            return DisplayWidth.fitting(all, columns: columns)
         }
-        var line = "\(delivered) of \(members) have it"
-        for (index, name) in missing.enumerated() {
-            let separator = index == 0 ? ", missing: " : ", "
-            let next = line + separator + name
-            let reserve = index == missing.count - 1 ? 0 : DisplayWidth.of(", …")
-            guard DisplayWidth.of(next) + reserve <= columns else {
-                return DisplayWidth.fitting(line + separator + "…", columns: columns)
-            }
-            line = next
+        // What stands around the names takes the same room, whatever they are.
+        let around = DisplayWidth.of(naming("").said(in: language)) + DisplayWidth.of(", …")
+        var names = ""
+        for name in missing {
+            let next = names.isEmpty ? name : "\(names), \(name)"
+            guard around + DisplayWidth.of(next) <= columns else { break }
+            names = next
         }
+        let line = naming(names.isEmpty ? "…" : "\(names), …").said(in: language)
         return DisplayWidth.fitting(line, columns: columns)
     }
 
     /// All of it, however long.
-    package var words: String {
-        members == 0 ? "Nobody else was in the tour when it was written." : line(columns: .max)
+    package var words: Phrase {
+        if members == 0 { return Phrase("Nobody else was in the tour when it was written.") }
+        if missing.isEmpty { return Phrase("Everybody (\(delivered) of \(members)) has it.") }
+        return naming(missing.joined(separator: ", "))
+    }
+
+    private func naming(_ names: String) -> Phrase {
+        Phrase("\(delivered) of \(members) have it, missing: \(names)")
     }
 
     /// The line when nobody waits any longer: it says how to see later who is still missing, where there is room.
-    package func lastLine(id: String, columns: Int) -> String {
-        let hint = ". Later: tour-chat receipts \(id)"
-        let room = columns - DisplayWidth.of(hint)
-        guard !missing.isEmpty, room >= Self.lineColumnsMin else { return line(columns: columns) }
-        return line(columns: room) + hint
+    package func lastLine(id: String, columns: Int, in language: Language = .ofUser) -> String {
+        func hinted(_ line: String) -> String {
+            Phrase("\(line). Later: tour-chat receipts \(id)").said(in: language)
+        }
+        let room = columns - DisplayWidth.of(hinted(""))
+        guard !missing.isEmpty, room >= Self.lineColumnsMin else { return line(columns: columns, in: language) }
+        return hinted(line(columns: room, in: language))
     }
 
     /// Less than this leaves no name of the missing.

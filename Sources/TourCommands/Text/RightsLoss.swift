@@ -1,9 +1,10 @@
 import TourWeb
+import TourWords
 
 /// What the creator of a tour loses with its key, and who can let it in again.
 package struct RightsLoss: Sendable {
     /// Safe for a terminal.
-    package let text: String
+    package let words: Phrase
 
     /// - Parameters:
     ///   - tour: as the local API gives one tour.
@@ -16,11 +17,11 @@ package struct RightsLoss: Sendable {
                 && member.shown("role") != "member"
         }
         let names = leading.map { MemberName($0.shown("name"), namesake: $0.shown("namesake")).whole }
-        let loss = "You made this tour: the creator's rights go with your key, and come back to nobody."
+        let loss = Phrase("You made this tour: the creator's rights go with your key, and come back to nobody.")
         let way =
             names.isEmpty
-            ? "Nobody else leads it: only a code that was made before lets you in again, as a plain member."
-            : "A code lets you in again as a plain member; \(names.joined(separator: ", ")) can make one."
-        text = "\(loss)\n\(way)"
+            ? Phrase("Nobody else leads it: only a code that was made before lets you in again, as a plain member.")
+            : Phrase("A code lets you in again as a plain member; \(names.joined(separator: ", ")) can make one.")
+        words = Phrase([loss, way], separator: "\n")
     }
 }

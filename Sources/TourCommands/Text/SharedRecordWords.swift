@@ -1,6 +1,7 @@
 import TourModel
 import TourNode
 import TourWeb
+import TourWords
 
 /// A shared record as people read it, line by line.
 package struct SharedRecordWords {
@@ -10,39 +11,38 @@ package struct SharedRecordWords {
     package init(_ record: JSON) { self.record = record }
 
     /// Safe for a terminal.
-    package var lines: [String] {
+    package var lines: [Phrase] {
         let published = Timestamp(record.shown("publishedAt"))?.dateAndTime ?? ""
-        let author = TerminalText.safe(record.shown("authorName"))
         var lines = [
-            "\(RecordWords.noun(record.shown("type"))) “\(safe("title"))”",
-            "version \(record.shown("version")), by \(author), \(published)",
+            RecordWords.name(record.shown("type"), safe("title")),
+            Phrase("version \(safe("version")), by \(safe("authorName")), \(published)"),
         ]
         let place = PlaceWords.of(record)
-        if let place { lines.append("At \(place)") }
-        if place == nil, record["url"]?.text != nil { lines.append(safe("url")) }
+        if let place { lines.append(Phrase("At \(place)")) }
+        if place == nil, record["url"]?.text != nil { lines.append(Phrase(verbatim: safe("url"))) }
         let tags = record["tags"]?.list?.compactMap(\.text) ?? []
-        if !tags.isEmpty { lines.append("Tags: " + TerminalText.safe(tags.joined(separator: ", "))) }
+        if !tags.isEmpty { lines.append(Phrase("Tags: \(TerminalText.safe(tags.joined(separator: ", ")))")) }
         let text = TerminalText.safe(record.shown("text"), keepsNewlines: true)
-        if !text.isEmpty { lines += ["", text] }
+        if !text.isEmpty { lines += [.empty, Phrase(verbatim: text)] }
         let stops = record["entries"]?.list ?? []
-        if !stops.isEmpty { lines.append("") }
+        if !stops.isEmpty { lines.append(.empty) }
         for (index, stop) in stops.enumerated() { lines += Self.lines(of: stop, number: index + 1) }
         return lines
     }
 
     /// What the version changed; empty where there was none before.
-    package var changeLines: [String] {
+    package var changeLines: [Phrase] {
         guard let changes = record["changes"], changes != .null else { return [] }
-        var lines = ["Since version \(changes.shown("since")):"]
-        for field in changes["fields"]?.list ?? [] {
-            let name = RecordWords.fieldName(field.shown("field"))
-            lines.append("  \(name): “\(Self.safe(field, "before"))” is now “\(Self.safe(field, "now"))”")
+        let fields = (changes["fields"]?.list ?? []).map { field in
+            let name = ChangeWords.field(field.shown("field"))
+            return Phrase("\(name): “\(Self.safe(field, "before"))” is now “\(Self.safe(field, "now"))”")
         }
-        for line in changes["lines"]?.list ?? [] {
-            lines.append("  \(line.shown("change") == "added" ? "+" : "-") \(Self.safe(line, "text"))")
+        let lines = (changes["lines"]?.list ?? []).map { line in
+            Phrase(verbatim: "\(line.shown("change") == "added" ? "+" : "-") \(Self.safe(line, "text"))")
         }
-        for stop in changes["stops"]?.list ?? [] { lines.append("  " + Self.words(of: stop)) }
-        return lines.count == 1 ? lines + ["  nothing"] : lines
+        let news = fields + lines + (changes["stops"]?.list ?? []).map { Self.words(of: $0) }
+        return [Phrase("Since version \(Self.safe(changes, "since")):")]
+            + (news.isEmpty ? [Phrase("nothing")] : news).map(\.indented)
     }
 
     private func safe(_ member: String) -> String { Self.safe(record, member) }
@@ -50,26 +50,31 @@ package struct SharedRecordWords {
     private static func safe(_ object: JSON, _ member: String) -> String { TerminalText.safe(object.shown(member)) }
 
     /// `3. Colosseum — 14:30, 41.8902,12.4922 (3fa2c1d0)`, and its note below.
-    private static func lines(of stop: JSON, number: Int) -> [String] {
-        let facts = [Timestamp(stop.shown("at"))?.dateAndTime, PlaceWords.of(stop)].compactMap(\.self)
-        let about = facts.isEmpty ? "" : " — " + facts.joined(separator: ", ")
-        let line = "\(number). \(safe(stop, "title"))\(about) (\(safe(stop, "id").prefix(8)))"
+    private static func lines(of stop: JSON, number: Int) -> [Phrase] {
+        let time = Timestamp(stop.shown("at")).map { Phrase(verbatim: $0.dateAndTime) }
+        let facts = [time, PlaceWords.of(stop)].compactMap(\.self)
+        let title = safe(stop, "title")
+        let id = safe(stop, "id").prefix(8)
+        let line =
+            facts.isEmpty
+            ? Phrase(verbatim: "\(number). \(title) (\(id))")
+            : Phrase("\(number). \(title) — \(Phrase(facts, separator: ", ")) (\(id))")
         guard let note = stop["note"]?.text else { return [line] }
-        let indent = "   "
         return [line]
             + TerminalText.safe(note, keepsNewlines: true).split(separator: "\n", omittingEmptySubsequences: false)
-            .map { indent + $0 }
+            .map { Phrase(verbatim: "   \($0)") }
     }
 
-    private static func words(of change: JSON) -> String {
+    private static func words(of change: JSON) -> Phrase {
         let title = safe(change, "title")
+        let (from, to) = (safe(change, "from"), safe(change, "to"))
         switch change.shown("change") {
-        case "added": return "+ \(change.shown("to")). \(title)"
-        case "removed": return "- \(title) (was \(change.shown("from")).)"
-        case "moved": return "> \(title): from \(change.shown("from")). to \(change.shown("to"))."
+        case "added": return Phrase(verbatim: "+ \(to). \(title)")
+        case "removed": return Phrase("- \(title) (was \(from).)")
+        case "moved": return Phrase("> \(title): from \(from). to \(to).")
         default:
-            let fields = change["fields"]?.list?.compactMap(\.text).map(RecordWords.fieldName) ?? []
-            return "* \(change.shown("to")). \(title): other \(TerminalText.safe(fields.joined(separator: ", ")))"
+            let fields = change["fields"]?.list?.compactMap(\.text).map(ChangeWords.field) ?? []
+            return Phrase("* \(to). \(title): other \(Phrase(fields, separator: ", "))")
         }
     }
 }

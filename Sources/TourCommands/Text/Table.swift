@@ -1,3 +1,5 @@
+import TourWords
+
 /// Columns that line up, by display width.
 package struct Table {
     package struct Cell: ExpressibleByStringLiteral, Sendable {
@@ -11,6 +13,8 @@ package struct Table {
             self.text = TerminalText.safe(text)
             self.style = style
         }
+
+        package init(_ words: Phrase, _ style: Style = .plain) { self.init(words.text, style) }
 
         package init(stringLiteral value: String) { self.init(value) }
 
@@ -40,11 +44,11 @@ package struct Table {
     private static let columnMin = 8
     private static let gap = 2
 
-    private let headers: [String]
+    private let headers: [Phrase]
     private var rows: [[Cell]] = []
 
     /// - Parameter headers: one a column; empty for a table without a head.
-    package init(_ headers: [String] = []) { self.headers = headers }
+    package init(_ headers: [Phrase] = []) { self.headers = headers }
 
     package mutating func add(_ row: [Cell]) { rows.append(row) }
 

@@ -6,5 +6,5 @@ package enum TourMention {
     package static func isNeeded(among tours: [JSON]) -> Bool { tours.count(where: { $0["active"]?.flag == true }) > 1 }
 
     /// Safe for a terminal.
-    package static func words(name: String) -> String { " in \(TerminalText.safe(name))" }
+    package static func name(of tour: JSON) -> String { TerminalText.safe(tour.shown("name")) }
 }

@@ -1,25 +1,31 @@
+import TourWords
+
 /// How a tour stands for this node, in words. The states: `Protocol/Schema/local-api.yaml`, `TourState`.
 package enum TourStanding {
     package static let active = "active"
 
     /// For a table.
-    package static func word(_ state: String) -> String {
+    package static func word(_ state: String) -> Phrase {
         switch state {
-        case "key-forked": "key forked"
-        case "key-retired": "key given up"
-        default: TerminalText.safe(state)
+        case active: Phrase("active")
+        case "closed": Phrase("closed")
+        case "left": Phrase("left")
+        case "removed": Phrase("removed")
+        case "key-forked": Phrase("key forked")
+        case "key-retired": Phrase("key given up")
+        default: Phrase(verbatim: TerminalText.safe(state))
         }
     }
 
     /// For somebody who wants to write and cannot.
-    package static func sentence(_ state: String) -> String {
+    package static func sentence(_ state: String) -> Phrase {
         switch state {
-        case "closed": "closed"
-        case "left": "you left"
-        case "removed": "you were removed"
-        case "key-forked": "another device has your key"
-        case "key-retired": "you gave your key up"
-        default: TerminalText.safe(state)
+        case "closed": Phrase("closed")
+        case "left": Phrase("you left")
+        case "removed": Phrase("you were removed")
+        case "key-forked": Phrase("another device has your key")
+        case "key-retired": Phrase("you gave your key up")
+        default: Phrase(verbatim: TerminalText.safe(state))
         }
     }
 }

@@ -1,3 +1,5 @@
+import TourWords
+
 /// How far a file is, in one line:
 /// `photo.jpg  ██████████░░░░░░░░░░  52 %  2.7 MB of 5.2 MB  1.4 MB/s  3 peers  2 s left`
 package struct TransferLine: Hashable, Sendable {
@@ -23,15 +25,16 @@ package struct TransferLine: Hashable, Sendable {
 
     /// - Parameter columns: what it fits in: first the bar becomes shorter, then the details go, then the bar goes.
     /// - Parameter isColored: the bar has a colour.
-    package func text(columns: Int, isColored: Bool = false) -> String {
+    package func text(columns: Int, isColored: Bool = false, in language: Language = .ofUser) -> String {
         let titleColumns = min(DisplayWidth.of(title), max(Self.titleColumnsMin, columns / 3))
         for details in details {
-            let end = ([percentage] + details).joined(separator: "  ")
+            let end = Phrase([percentage] + details, separator: "  ").said(in: language)
             let room = columns - titleColumns - DisplayWidth.of(end) - 4
             guard room >= Self.barColumns.lowerBound else { continue }
             let bar = bar(min(room, Self.barColumns.upperBound), isColored: isColored)
             return "\(DisplayWidth.fitting(title, columns: titleColumns))  \(bar)  \(end)"
         }
+        let percentage = percentage.said(in: language)
         let room = columns - DisplayWidth.of(percentage) - 2
         guard room > 1 else { return DisplayWidth.fitting(percentage, columns: columns) }
         return "\(DisplayWidth.fitting(title, columns: room))  \(percentage)"
@@ -43,24 +46,26 @@ package struct TransferLine: Hashable, Sendable {
         return min(Int(Double(done) / Double(total) * 100), 99)
     }
 
-    private var percentage: String { "\(percent) %" }
+    private var percentage: Phrase { Phrase("\(percent) %") }
 
     /// What stands behind the percentage, from all to nothing.
-    private var details: [[String]] {
-        let bytes = done == total ? ByteCount.shown(total) : "\(ByteCount.shown(done)) of \(ByteCount.shown(total))"
-        let rate = bytesPerSecond.map { "\(ByteCount.shown($0))/s" }
-        let company = peers == 1 ? "1 peer" : "\(peers == 0 ? "no" : "\(peers)") peers"
-        let kept: [[String?]] = [
+    private var details: [[Phrase]] {
+        let bytes =
+            done == total
+            ? ByteCount.shown(total) : Phrase("\(ByteCount.shown(done)) of \(ByteCount.shown(total))")
+        let rate = bytesPerSecond.map { ByteCount.shown(aSecond: $0) }
+        let company = peers == 0 ? Phrase("no peers") : Phrase(peers, one: "\(peers) peer", other: "\(peers) peers")
+        let kept: [[Phrase?]] = [
             [bytes, rate, company, timeLeft], [bytes, rate, timeLeft], [rate, timeLeft], [timeLeft ?? rate], [],
         ]
         return kept.map { $0.compactMap(\.self) }
     }
 
-    private var timeLeft: String? {
+    private var timeLeft: Phrase? {
         guard done < total, let bytesPerSecond, bytesPerSecond > 0 else { return nil }
         let rest = total - done
         let seconds = rest / bytesPerSecond + (rest % bytesPerSecond == 0 ? 0 : 1)
-        return "\(DurationArgument.shown(seconds: Int(clamping: seconds))) left"
+        return Phrase("\(DurationArgument.shown(seconds: Int(clamping: seconds))) left")
     }
 
     private func bar(_ columns: Int, isColored: Bool) -> String {

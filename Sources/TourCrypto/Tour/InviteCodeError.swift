@@ -21,13 +21,4 @@ package enum InviteCodeError: Fault {
         case .mistyped: "code-mistyped"
         }
     }
-
-    package var description: String {
-        switch self {
-        case .notBase32: "the code has a character that no join code has"
-        case .wrongLength: "a join code has \(InviteCode.letters) letters: some are missing, or there are too many"
-        case .wrongVersion: "this code was made by another version of tour-chat"
-        case .mistyped: "some letter of the code is mistyped"
-        }
-    }
 }

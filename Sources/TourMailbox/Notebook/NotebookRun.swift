@@ -1,5 +1,6 @@
 import TourModel
 import TourNotebook
+import TourWords
 
 /// One sync of the notebook with the server. Source: `Protocol/12-notebook.md`, "On a device".
 package struct NotebookRun: Sendable {
@@ -128,7 +129,7 @@ package struct NotebookMemory: Sendable {
 }
 
 /// Why a sync of the notebook ended early.
-package enum NotebookRunError: Fault, Hashable {
+package enum NotebookRunError: SpokenFault, Hashable {
     case api(APIError)
     /// The notebook belongs to another account.
     case otherAccount
@@ -145,14 +146,16 @@ package enum NotebookRunError: Fault, Hashable {
         }
     }
 
-    /// For people.
-    package var description: String {
+    package var phrase: Phrase {
         switch self {
-        case .api(let error): error.description
+        case .api(let error): error.phrase
         case .otherAccount:
-            "This notebook belongs to another account: log in with that one, or let this one have all of it by "
-                + "'tour-chat notebook unlink'."
-        case .store: "The notebook could not be read or written: 'tour-chat doctor' says more."
+            Phrase(
+                """
+                This notebook belongs to another account: log in with that one, or let this one have all of it by \
+                'tour-chat notebook unlink'.
+                """)
+        case .store: Phrase("The notebook could not be read or written: 'tour-chat doctor' says more.")
         }
     }
 }

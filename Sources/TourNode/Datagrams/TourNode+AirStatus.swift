@@ -2,6 +2,7 @@ import TourDiscovery
 import TourGossip
 import TourModel
 import TourTransport
+import TourWords
 
 /// Whether datagrams to everybody work on a network. Source: `Protocol/08-datagrams.md`, "Proof".
 package enum MulticastState: String, Encodable, Sendable {
@@ -43,27 +44,39 @@ extension TourNode {
     var multicastCheck: Check {
         guard settings.usesMulticast else {
             return Check(
-                name: "multicast", state: .warning, message: "Multicast is switched off (--no-multicast).",
-                advice: "Messages go to each neighbour one by one, which costs more airtime in a large group.")
+                name: "multicast", state: .warning, message: Phrase("Multicast is switched off (--no-multicast)."),
+                advice: Phrase("Messages go to each neighbour one by one, which costs more airtime in a large group."))
         }
         let states = usableInterfaces.map { ($0.name, multicast(on: $0)) }
         let blocked = states.filter { $0.1.state == .blocked }.map(\.0)
         guard blocked.isEmpty else {
             return Check(
                 name: "multicast", state: .warning,
-                message: "On \(blocked.joined(separator: ", ")) nobody hears what is said to all: this network holds "
-                    + "multicast back (client isolation, or a switch that filters it). Messages go to each neighbour "
-                    + "one by one instead.",
-                advice: "A small group notices nothing. For a large one use a hotspot of your own, or ask whoever runs "
-                    + "the network to let devices talk to each other.")
+                message: Phrase(
+                    """
+                    On \(blocked.joined(separator: ", ")) nobody hears what is said to all: this network holds \
+                    multicast back (client isolation, or a switch that filters it). Messages go to each neighbour \
+                    one by one instead.
+                    """),
+                advice: Phrase(
+                    """
+                    A small group notices nothing. For a large one use a hotspot of your own, or ask whoever runs \
+                    the network to let devices talk to each other.
+                    """))
         }
         let working = states.filter { $0.1.state == .working }
         guard !working.isEmpty else {
             return Check(
-                name: "multicast", state: .ok, message: "Nobody is near to test it with; links carry everything.",
-                advice: "")
+                name: "multicast", state: .ok,
+                message: Phrase("Nobody is near to test it with; links carry everything."),
+                advice: .empty)
         }
-        let reach = working.map { "\(counted($0.1.heardBy, "member")) on \($0.0)" }.joined(separator: ", ")
-        return Check(name: "multicast", state: .ok, message: "One datagram reaches \(reach).", advice: "")
+        let reach = working.map { name, air in
+            Phrase(
+                air.heardBy, one: "\(air.heardBy) member on \(name)", other: "\(air.heardBy) members on \(name)")
+        }
+        return Check(
+            name: "multicast", state: .ok,
+            message: Phrase("One datagram reaches \(Phrase(reach, separator: ", "))."), advice: .empty)
     }
 }

@@ -1,5 +1,6 @@
 import TourGossip
 import TourModel
+import TourWords
 
 /// To how many neighbours datagrams go. Source: `Protocol/08-datagrams.md`, "Paths".
 package struct PathCounts: Encodable, Sendable {
@@ -59,19 +60,37 @@ extension TourNode.Check {
         let shown = names.prefix(5).joined(separator: ", ") + (names.count > 5 ? " …" : "")
         return TourNode.Check(
             name: "datagrams", state: .warning,
-            message: "Datagrams do not come through to \(names.count) of \(counted(links, "neighbour")) (\(shown)): "
-                + "their connections carry everything, which is slow where packets are lost.",
-            advice: "Something between the two holds UDP back: a firewall on one of the devices, or the network. Let "
-                + "tour-chat through, or use a hotspot of your own.")
+            message: Phrase(
+                links,
+                one: """
+                    Datagrams do not come through to \(names.count) of \(links) neighbour (\(shown)): their \
+                    connections carry everything, which is slow where packets are lost.
+                    """,
+                other: """
+                    Datagrams do not come through to \(names.count) of \(links) neighbours (\(shown)): their \
+                    connections carry everything, which is slow where packets are lost.
+                    """),
+            advice: Phrase(
+                """
+                Something between the two holds UDP back: a firewall on one of the devices, or the network. Let \
+                tour-chat through, or use a hotspot of your own.
+                """))
     }
 
     static func paths(_ qualities: [PathQuality]) -> TourNode.Check {
         let times = qualities.compactMap(\.roundTripMilliseconds)
-        let slowest = times.max().map { ", there and back in \(Int($0.rounded(.up))) ms at most" } ?? ""
+        let count = qualities.count
+        var sentences = [
+            Phrase(
+                count, one: "Messages go one by one to \(count) neighbour.",
+                other: "Messages go one by one to \(count) neighbours.")
+        ]
+        if let slowest = times.max() {
+            sentences.append(Phrase("They are there and back in \(Int(slowest.rounded(.up))) ms at most."))
+        }
         let lost = Int((qualities.compactMap(\.lossPercent).max() ?? 0).rounded())
-        let loss = lost > 0 ? "; of 100 up to \(lost) are lost and sent again" : ""
+        if lost > 0 { sentences.append(Phrase("Of 100 up to \(lost) are lost and sent again.")) }
         return TourNode.Check(
-            name: "datagrams", state: .ok,
-            message: "Messages go one by one to \(counted(qualities.count, "neighbour"))\(slowest)\(loss).", advice: "")
+            name: "datagrams", state: .ok, message: Phrase(sentences, separator: " "), advice: .empty)
     }
 }

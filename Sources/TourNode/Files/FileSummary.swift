@@ -47,9 +47,12 @@ package struct FileDraft: Sendable {
     /// Whether it is prepared and sent as a picture.
     package var isImage: Bool
     package var replyTo: String?
+    /// What its user calls it; nil: as the path says.
+    package var name: String?
 
-    package init(path: String, caption: String, isImage: Bool, replyTo: String?) {
+    package init(path: String, caption: String, isImage: Bool, replyTo: String?, name: String? = nil) {
         self.path = path
+        self.name = name
         self.caption = caption
         self.isImage = isImage
         self.replyTo = replyTo

@@ -4,6 +4,7 @@ import TourGroup
 import TourModel
 import TourStore
 import TourWire
+import TourWords
 
 // The files of a tour, for its user. Shapes: `Protocol/Schema/local-api.yaml`.
 extension TourNode {
@@ -51,13 +52,7 @@ extension TourNode {
     /// - Parameter directory: absolute.
     /// - Throws: `not-complete` and the codes of `StoreError`.
     package func saveFile(_ idPrefix: String, to directory: String, in tour: String?) async throws -> SavedFile {
-        await settleFiles()
-        let session = try session(tour)
-        let found = try named(idPrefix, session)
-        guard session.files.progress[found.event.id]?.complete == true else {
-            throw NodeError("not-complete", "“\(found.name.text)” is not here yet, or not all of it.")
-        }
-        try await ensureEmpty(found, session)
+        let (found, session) = try await whole(idPrefix, in: tour)
         let tourID = session.tour
         let path = try await Self.besideTheLoop { [store] in
             do {
@@ -69,6 +64,35 @@ extension TourNode {
             }
         }
         return SavedFile(id: found.event.id.hex, path: path, size: found.file.shape.size)
+    }
+
+    /// A file that is here whole, for a reader that takes it a piece at a time.
+    /// - Throws: `not-complete` and the codes of `StoreError`.
+    package func readFile(_ idPrefix: String, in tour: String?) async throws -> FileReader {
+        let (found, session) = try await whole(idPrefix, in: tour)
+        let tourID = session.tour
+        return try await Self.besideTheLoop { [store] in
+            do {
+                return FileReader(
+                    id: found.event.id.hex, blobID: found.blob.hex, name: found.name.text,
+                    media: found.file.media ?? "",
+                    file: try store.readFile(found.blob, of: tourID, key: found.file.key))
+            } catch {
+                throw NodeError.store(error)
+            }
+        }
+    }
+
+    /// - Throws: `not-complete`.
+    private func whole(_ idPrefix: String, in tour: String?) async throws -> (FoundFile, TourSession) {
+        await settleFiles()
+        let session = try session(tour)
+        let found = try named(idPrefix, session)
+        guard session.files.progress[found.event.id]?.complete == true else {
+            throw NodeError("not-complete", Phrase("“\(found.name.text)” is not here yet, or not all of it."))
+        }
+        try await ensureEmpty(found, session)
+        return (found, session)
     }
 
     /// An empty file is complete by its name, and may have no place in the store yet.
@@ -91,7 +115,8 @@ extension TourNode {
         let found = try named(idPrefix, session)
         let through: UInt64 = session.board.marks[session.own]?.deliveredThrough ?? 0
         guard found.event.header.author != session.own || found.event.header.sequence <= through else {
-            throw NodeError("not-delivered", "Not everybody has heard of this file yet, and nobody else may have it.")
+            throw NodeError(
+                "not-delivered", Phrase("Not everybody has heard of this file yet, and nobody else may have it."))
         }
         let desk = session.files
         desk.note(found.blob, isAsked: false)
@@ -109,7 +134,7 @@ extension TourNode {
     private func named(_ idPrefix: String, _ session: TourSession) throws -> FoundFile {
         let view = session.view(store)
         guard let found = view.file(of: try view.event(idPrefix: idPrefix)) else {
-            throw NodeError("not-a-file", "That message is no file.")
+            throw NodeError("not-a-file", Phrase("That message is no file."))
         }
         return found
     }

@@ -4,6 +4,7 @@ import TourImage
 import TourModel
 import TourStore
 import TourWire
+import TourWords
 
 // Sending a file: sealed and on the disk first, then its message, then whoever wants it gets it.
 extension TourNode {
@@ -12,7 +13,7 @@ extension TourNode {
         let session = try session(tour)
         guard session.isActive else { throw session.inactivity }
         guard draft.caption.utf8.count <= Limits.fileCaptionBytesMax, !draft.caption.utf8.contains(0) else {
-            throw NodeError("text-too-long", "A caption is at most \(Limits.fileCaptionBytesMax) bytes long.")
+            throw NodeError("text-too-long", Phrase("A caption is at most \(Limits.fileCaptionBytesMax) bytes long."))
         }
         var replyTo: EventID?
         if let prefix = draft.replyTo { replyTo = try session.view(store).event(idPrefix: prefix).event.id }
@@ -26,9 +27,13 @@ extension TourNode {
             size: file.shape.size)
     }
 
+    /// Whether the programs are here that make pictures ready to be sent.
+    package static var preparesPictures: Bool { PictureTool().missingProgram() == nil }
+
     /// A picture for a meeting point.
-    func photo(at path: String, in session: TourSession) async throws -> FileContent {
-        let draft = FileDraft(path: path, caption: "", isImage: true, replyTo: nil)
+    /// - Parameter name: what its user calls it; nil: as the path says.
+    func photo(at path: String, named name: String?, in session: TourSession) async throws -> FileContent {
+        let draft = FileDraft(path: path, caption: "", isImage: true, replyTo: nil, name: name)
         let prepared = try await prepare(draft)
         defer { prepared.discard() }
         return try await content(of: prepared, draft, nil, session)
@@ -74,7 +79,7 @@ extension TourNode {
             let picture = try await tool.prepare(draft.path, in: scratch)
             return Prepared(path: picture.path, media: picture.format.mediaType, picture: picture)
         } catch {
-            throw NodeError(error.code, error.description)
+            throw NodeError(error)
         }
     }
 
@@ -82,7 +87,7 @@ extension TourNode {
         of prepared: Prepared, _ draft: FileDraft, _ replyTo: EventID?, _ session: TourSession
     ) async throws -> FileContent {
         let sealed = try await seal(prepared.path, session)
-        let name = Self.name(draft.path, prepared.picture)
+        let name = Self.name(draft.name ?? draft.path, prepared.picture)
         return FileContent(
             key: sealed.key, shape: sealed.manifest.shape, pageHashes: sealed.manifest.pageHashes, name: name,
             media: prepared.media, thumbnail: prepared.picture?.thumbnail,
@@ -125,6 +130,6 @@ extension NodeError {
             case .badPath(_, .tooLong): "file-too-large"
             default: error.code
             }
-        self.init(code, error.description, scope: error.scope)
+        self.init(error, code: code, scope: error.scope)
     }
 }

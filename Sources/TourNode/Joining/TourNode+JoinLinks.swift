@@ -8,6 +8,7 @@ import TourModel
 import TourStore
 import TourTransport
 import TourWire
+import TourWords
 
 // Coming into a tour with a code: whom to ask, and what they say. Source: `Protocol/07-joining.md`.
 extension TourNode {
@@ -96,7 +97,7 @@ extension TourNode {
     }
 
     private static var falseTour: NodeError {
-        NodeError("false-tour", "A node answered that does not belong to the tour of this code.")
+        NodeError("false-tour", Phrase("A node answered that does not belong to the tour of this code."))
     }
 
     /// The tour as a member tells it.
@@ -154,14 +155,14 @@ extension TourNode {
 
 extension JoinRefusal {
     /// For people.
-    fileprivate var words: String {
+    fileprivate var words: Phrase {
         switch self {
-        case .revoked: "This code was revoked."
-        case .expired: "This code has expired."
-        case .usedUp: "This code has been used as often as it may be."
-        case .closed: "This tour is over."
-        case .full: "This tour is full."
-        case .invalid: "The member that answered does not accept this code. Ask the guide for a new one."
+        case .revoked: Phrase("This code was revoked.")
+        case .expired: Phrase("This code has expired.")
+        case .usedUp: Phrase("This code has been used as often as it may be.")
+        case .closed: Phrase("This tour is over.")
+        case .full: Phrase("This tour is full.")
+        case .invalid: Phrase("The member that answered does not accept this code. Ask the guide for a new one.")
         }
     }
 }

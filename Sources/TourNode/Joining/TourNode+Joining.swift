@@ -6,6 +6,7 @@ import TourModel
 import TourStore
 import TourTransport
 import TourWire
+import TourWords
 
 // Coming into a tour with a code: the attempt, from its begin to its answer.
 // Source: `Protocol/07-joining.md`; drawn in `Protocol/StateMachines/join.dot`.
@@ -25,7 +26,7 @@ extension TourNode {
         await hearWhetherIn(code)
         try refuseMembers(code)
         guard !settings.isOffline else {
-            throw NodeError("offline", "Joining needs the network: start the node with `tour-chat run`.")
+            throw NodeError("offline", Phrase("Joining needs the network: start the node with `tour-chat run`."))
         }
         if let name {
             _ = try await setName(name)
@@ -43,14 +44,22 @@ extension TourNode {
         if let session = sessions[tour] { announceName(in: session) }
         await nameArrived(in: tour)
         guard let session = sessions[tour] else { throw NodeError.notActive }
-        moments?.yield(NodeMoment(.joined, "Joined “\(session.record.name)”."))
+        moments?.yield(NodeMoment(.joined, Phrase("Joined “\(session.record.name)”.")))
         return JoinedTour(tourID: tour.hex, memberID: session.own.hex, name: session.record.name)
     }
 
+    /// Whether this is a link that a guide gave, with a code that was copied right; a code alone is none.
+    package static func isJoinLink(_ text: String) -> Bool {
+        text.utf8.count <= linkBytesMax && text.lowercased().hasPrefix(linkStart) && (try? parse(text)) != nil
+    }
+
+    private static let linkStart = "tour-chat://join/"
+    /// A code and eight addresses take a third of it.
+    private static let linkBytesMax = 2_048
+
     private static func parse(_ text: String) throws -> (InviteCode, [Dialer.Address]) {
-        let scheme = "tour-chat://join/"
-        guard text.lowercased().hasPrefix(scheme) else { return (try InviteCode(parsing: text), []) }
-        let rest = text.dropFirst(scheme.count)
+        guard text.lowercased().hasPrefix(linkStart) else { return (try InviteCode(parsing: text), []) }
+        let rest = text.dropFirst(linkStart.count)
         let parts = rest.split(separator: "?", maxSplits: 1)
         let code = try InviteCode(parsing: String(parts.first ?? ""))
         let addresses = (parts.count > 1 ? parts[1].split(separator: "&") : [])
@@ -95,7 +104,9 @@ extension TourNode {
         let older = joins.values.first(where: { $0.code == code })
         let attempt = JoinAttempt(id: id, code: code, given: addresses, keys: older?.keys ?? MemberKeys.random())
         if let older {
-            finish(older, .failure(NodeError("replaced", "A newer join with this code goes on instead of this one.")))
+            finish(
+                older,
+                .failure(NodeError("replaced", Phrase("A newer join with this code goes on instead of this one."))))
         }
         joins[id] = attempt
         attempt.expiry = loop.scheduleTask(in: .seconds(Int64(max(1, timeoutSeconds)))) { [weak self] () -> Void in
@@ -123,7 +134,7 @@ extension TourNode {
 
     private func expire(_ id: UInt64) {
         guard let attempt = joins[id] else { return }
-        let nobody = NodeError("no-member-found", "Nobody of this tour was found.")
+        let nobody = NodeError("no-member-found", Phrase("Nobody of this tour was found."))
         finish(attempt, .failure(attempt.refusal ?? nobody))
     }
 
@@ -136,7 +147,7 @@ extension TourNode {
     /// Every join that waits is answered: the node is stopping.
     package func endJoins() {
         for attempt in joins.values {
-            finish(attempt, .failure(NodeError("stopping", "The node was stopped before anybody let us in.")))
+            finish(attempt, .failure(NodeError("stopping", Phrase("The node was stopped before anybody let us in."))))
         }
         for session in sessions.values {
             session.endNameWait()

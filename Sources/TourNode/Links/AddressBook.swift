@@ -3,6 +3,7 @@ import TourDiscovery
 import TourGossip
 import TourModel
 import TourStore
+import TourWords
 
 /// Where members may be: discovered nodes, given peers, remembered addresses. A record is a candidate and never more;
 /// who answers is known from the handshake only.
@@ -15,7 +16,8 @@ struct AddressBook {
 
     mutating func add(peer text: String) throws(NodeError) {
         guard let address = Dialer.Address(text) else {
-            throw NodeError("bad-peer", "“\(text)” is no address: give HOST:PORT, for instance 192.168.1.20:4000.")
+            throw NodeError(
+                "bad-peer", Phrase("“\(text)” is no address: give HOST:PORT, for instance 192.168.1.20:4000."))
         }
         peers.append(address)
     }

@@ -7,6 +7,7 @@ import TourModel
 import TourStore
 import TourTransport
 import TourWire
+import TourWords
 
 // Which links a tour keeps. Source: `Protocol/06-replication.md`, "Overlay".
 extension TourNode {
@@ -105,7 +106,7 @@ extension TourNode {
         else { return }
         session.isLinkTold = true
         let name = session.view(store).distinctName(of: first.member)
-        moments?.yield(NodeMoment(.linked, "Linked with \(name) in “\(session.record.name)”."))
+        moments?.yield(NodeMoment(.linked, Phrase("Linked with \(name) in “\(session.record.name)”.")))
     }
 
     private static let linkNameDelayMax: Duration = .seconds(5)
@@ -113,8 +114,12 @@ extension TourNode {
     private func tellAlone(_ session: TourSession) {
         guard session.isLinkTold, session.connections.isEmpty, !isStopping else { return }
         session.isLinkTold = false
-        let next = session.wantsLinks ? ": looking for the others" : ""
-        moments?.yield(NodeMoment(.alone, "No link in “\(session.record.name)” any more\(next)."))
+        let tour = session.record.name
+        let phrase =
+            session.wantsLinks
+            ? Phrase("No link in “\(tour)” any more: looking for the others.")
+            : Phrase("No link in “\(tour)” any more.")
+        moments?.yield(NodeMoment(.alone, phrase))
     }
 
     /// Once a second: at most one link of a tour that has too many.

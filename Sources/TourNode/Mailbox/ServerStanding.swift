@@ -1,5 +1,6 @@
 import TourMailbox
 import TourModel
+import TourWords
 
 /// How this node and its server stand, and what that is in words for a guide.
 package struct ServerStanding {
@@ -40,14 +41,17 @@ package struct ServerStanding {
             return [
                 Check(
                     name: Self.name, state: .ok,
-                    message: "Not set up: the tour goes from node to node, and needs none.",
-                    advice:
-                        "If your operator has one: tour-chat login --server URL --phone NUMBER (or --email ADDRESS).")
+                    message: Phrase("Not set up: the tour goes from node to node, and needs none."),
+                    advice: Phrase(
+                        """
+                        If your operator has one: tour-chat login --server URL --phone NUMBER (or --email \
+                        ADDRESS).
+                        """))
             ]
         }
         guard let tour else {
-            let message = "\(server) is set; this node is in no tour, so there is nothing to sync."
-            return [Check(name: Self.name, state: .ok, message: message, advice: "")]
+            let message = Phrase("\(server) is set; this node is in no tour, so there is nothing to sync.")
+            return [Check(name: Self.name, state: .ok, message: message, advice: .empty)]
         }
         return [tourCheck(tour, server)] + refusedChecks(tour) + clockChecks
     }
@@ -59,84 +63,133 @@ package struct ServerStanding {
         if let problem = tour.problem { return problemCheck(problem, tour, server) }
         guard let ago = tour.answeredAgo else {
             return Check(
-                name: Self.name, state: .warning, message: "\(server) is being asked; no answer yet.",
-                advice: "Try again in a few seconds.")
+                name: Self.name, state: .warning, message: Phrase("\(server) is being asked; no answer yet."),
+                advice: Phrase("Try again in a few seconds."))
         }
-        let rest =
-            tour.unsynced == 0
-            ? "it has everything."
-            : "\(Self.events(tour.unsynced)) not there yet\(tour.isSyncing ? ", on the way" : "")."
         return Check(
-            name: Self.name, state: .ok, message: "\(server), reached \(Self.shown(seconds: ago)) ago: \(rest)",
-            advice: "")
+            name: Self.name, state: .ok, message: reached(tour, server, Self.ago(seconds: ago)), advice: .empty)
+    }
+
+    private func reached(_ tour: Tour, _ server: String, _ ago: Phrase) -> Phrase {
+        let waiting = Int(clamping: tour.unsynced)
+        guard waiting > 0 else { return Phrase("\(server), reached \(ago): it has everything.") }
+        guard tour.isSyncing else {
+            return Phrase(
+                waiting, one: "\(server), reached \(ago): \(waiting) event not there yet.",
+                other: "\(server), reached \(ago): \(waiting) events not there yet.")
+        }
+        return Phrase(
+            waiting, one: "\(server), reached \(ago): \(waiting) event not there yet, on the way.",
+            other: "\(server), reached \(ago): \(waiting) events not there yet, on the way.")
     }
 
     private func problemCheck(_ problem: APIError, _ tour: Tour, _ server: String) -> TourNode.Check {
-        let reached = tour.answeredAgo.map { "reached \(Self.shown(seconds: $0)) ago" } ?? "not reached since the start"
-        let waiting = tour.unsynced == 0 ? "" : " \(Self.events(tour.unsynced)) not there yet."
+        var sentences = [
+            tour.answeredAgo.map { Phrase("\(server), reached \(Self.ago(seconds: $0)): \(problem.phrase)") }
+                ?? Phrase("\(server), not reached since the start: \(problem.phrase)")
+        ]
+        let waiting = Int(clamping: tour.unsynced)
+        if waiting > 0 {
+            sentences.append(
+                Phrase(waiting, one: "\(waiting) event not there yet.", other: "\(waiting) events not there yet."))
+        }
         return Check(
-            name: Self.name, state: .warning, message: "\(server), \(reached): \(problem.description)\(waiting)",
+            name: Self.name, state: .warning, message: Phrase(sentences, separator: " "),
             advice: advice(problem, leads: tour.leads))
     }
 
-    private func advice(_ problem: APIError, leads: Bool) -> String {
+    private func advice(_ problem: APIError, leads: Bool) -> Phrase {
         switch problem {
         case .network:
-            "Nothing is lost: it goes on by itself once this machine, or another member's, has a way to the internet."
+            Phrase(
+                """
+                Nothing is lost: it goes on by itself once this machine, or another member's, has a way to the \
+                internet.
+                """)
         case .loginPage(.redirect), .loginPage(.type):
-            "Open a browser on this machine and sign in to this Wi-Fi; then tour-chat sync."
+            Phrase("Open a browser on this machine and sign in to this Wi-Fi; then tour-chat sync.")
         case .loginPage(.certificate):
-            "Sign in to this Wi-Fi in a browser; set the clock, if it is wrong. A server with a certificate of its own "
-                + "authority wants tour-chat run --mailbox-ca FILE, with a file from the operator."
+            Phrase(
+                """
+                Sign in to this Wi-Fi in a browser; set the clock, if it is wrong. A server with a certificate of \
+                its own authority wants tour-chat run --mailbox-ca FILE, with a file from the operator.
+                """)
         case .loginPage(.marker):
-            "Compare the address with the operator's, or sign in to this Wi-Fi in a browser; then tour-chat sync."
+            Phrase(
+                """
+                Compare the address with the operator's, or sign in to this Wi-Fi in a browser; then tour-chat \
+                sync.
+                """)
         case .http(_, "unknown-group", _): unknownAdvice(leads: leads)
         case .http(_, "not-a-guide", _):
-            "Ask the operator to make \(account ?? "your account") a guide; then tour-chat sync."
-        case .http(_, "removed", _): "If that is a mistake, ask a guide for a new code: tour-chat join CODE."
-        case .unauthenticated: "tour-chat login --phone NUMBER (or --email ADDRESS)."
-        case .http(429, _, _), .http(503, _, _): "The server is busy; it is asked again later by itself."
+            account.map { Phrase("Ask the operator to make \($0) a guide; then tour-chat sync.") }
+                ?? Phrase("Ask the operator to make your account a guide; then tour-chat sync.")
+        case .http(_, "removed", _): Phrase("If that is a mistake, ask a guide for a new code: tour-chat join CODE.")
+        case .unauthenticated: Phrase("tour-chat login --phone NUMBER (or --email ADDRESS).")
+        case .http(429, _, _), .http(503, _, _): Phrase("The server is busy; it is asked again later by itself.")
         case .http, .decoding, .invalidURL, .badAuthority:
-            "Tell the operator the words above; the tour itself goes on without the server."
+            Phrase("Tell the operator the words above; the tour itself goes on without the server.")
         }
     }
 
-    private func unknownAdvice(leads: Bool) -> String {
-        guard leads else { return "Ask a guide of this tour to log in at the server, on the guide's own device." }
+    private func unknownAdvice(leads: Bool) -> Phrase {
+        guard leads else {
+            return Phrase("Ask a guide of this tour to log in at the server, on the guide's own device.")
+        }
         return account == nil
-            ? "tour-chat login --phone NUMBER (or --email ADDRESS): then it becomes known by itself."
-            : "tour-chat sync makes it known, with your account."
+            ? Phrase("tour-chat login --phone NUMBER (or --email ADDRESS): then it becomes known by itself.")
+            : Phrase("tour-chat sync makes it known, with your account.")
     }
 
     private func refusedChecks(_ tour: Tour) -> [TourNode.Check] {
-        guard tour.refused > 0 else { return [] }
+        let refused = tour.refused
+        guard refused > 0 else { return [] }
         return [
             Check(
-                name: Self.name, state: .warning, message: "It does not take \(Self.events(UInt64(tour.refused))).",
-                advice: "'tour-chat status' says why; members have these all the same. Tell the operator.")
+                name: Self.name, state: .warning,
+                message: Phrase(
+                    refused, one: "It does not take \(refused) event.", other: "It does not take \(refused) events."),
+                advice: Phrase("'tour-chat status' says why; members have these all the same. Tell the operator."))
         ]
     }
 
     private var clockChecks: [TourNode.Check] {
         guard let lead = clockLead, abs(lead) > Self.clockLeadMax else { return [] }
-        let way = lead > 0 ? "behind" : "ahead of"
+        let span = Self.span(seconds: Int(abs(lead) / 1_000))
         return [
             Check(
                 name: "clock", state: .warning,
-                message: "This clock is \(Self.shown(seconds: Int(abs(lead) / 1_000))) \(way) the server's.",
-                advice: "Set it (timedatectl set-ntp true), so that the times shown are right. Nothing is lost by it.")
+                message: lead > 0
+                    ? Phrase("This clock is \(span) behind the server's.")
+                    : Phrase("This clock is \(span) ahead of the server's."),
+                advice: Phrase(
+                    """
+                    Set it (timedatectl set-ntp true), so that the times shown are right. Nothing is lost by it.
+                    """))
         ]
     }
 
-    private static func events(_ number: UInt64) -> String { counted(Int(clamping: number), "event") }
-
     /// `40 s`, `3 min`, `2 h`, `5 days`: the largest unit of which there is more than one.
-    private static func shown(seconds: Int) -> String {
+    private static func span(seconds: Int) -> Phrase {
         switch seconds {
-        case ..<120: "\(max(seconds, 0)) s"
-        case ..<7_200: "\(seconds / 60) min"
-        case ..<172_800: "\(seconds / 3_600) h"
-        default: "\(seconds / 86_400) days"
+        case ..<120: return Phrase("\(max(seconds, 0)) s")
+        case ..<7_200: return Phrase("\(seconds / 60) min")
+        case ..<172_800: return Phrase("\(seconds / 3_600) h")
+        default:
+            let days = seconds / 86_400
+            return Phrase(days, one: "\(days) day", other: "\(days) days")
+        }
+    }
+
+    /// The same as a point in time: in many languages the words differ.
+    private static func ago(seconds: Int) -> Phrase {
+        switch seconds {
+        case ..<120: return Phrase("\(max(seconds, 0)) s ago")
+        case ..<7_200: return Phrase("\(seconds / 60) min ago")
+        case ..<172_800: return Phrase("\(seconds / 3_600) h ago")
+        default:
+            let days = seconds / 86_400
+            return Phrase(days, one: "\(days) day ago", other: "\(days) days ago")
         }
     }
 }

@@ -84,7 +84,7 @@ extension TourNode {
         let account = await client.account?.account
         let lead = await client.clockLead
         let sync = session?.sync
-        let problem = sync?.problem.map { SyncReport.Problem(code: $0.code, message: $0.description) }
+        let problem = sync?.problem.map { SyncReport.Problem($0) }
         let isRunning = sync?.task != nil
         let isFresh = problem == nil && sync?.answeredAt == nil
         let state = isRunning ? "syncing" : problem != nil ? "failed" : isFresh ? "waiting" : "synced"

@@ -4,6 +4,7 @@ import TourMailbox
 import TourModel
 import TourStore
 import TourWire
+import TourWords
 
 // The server as a member that reads along. Source: `Protocol/09-mailbox.md`, "Archive".
 extension TourNode {
@@ -61,10 +62,12 @@ extension TourNode {
 
 extension NodeError {
     fileprivate static func hasArchive(_ tour: String) -> NodeError {
-        NodeError("has-archive", "The server reads along in “\(tour)” already: 'tour-chat members' shows its archive.")
+        NodeError(
+            "has-archive", Phrase("The server reads along in “\(tour)” already: 'tour-chat members' shows its archive.")
+        )
     }
 
     fileprivate static func noArchive(_ tour: String) -> NodeError {
-        NodeError("no-archive", "No server reads along in “\(tour)”.")
+        NodeError("no-archive", Phrase("No server reads along in “\(tour)”."))
     }
 }

@@ -4,6 +4,7 @@ import TourGroup
 import TourMailbox
 import TourModel
 import TourStore
+import TourWords
 
 // The server: which one, and when each tour is synced with it. Source: `Protocol/09-mailbox.md`.
 extension TourNode {
@@ -249,7 +250,7 @@ extension TourNode {
     private func syncReport(of session: TourSession) -> SyncReport {
         let sync = session.sync
         let isRunning = sync.task != nil
-        let problem = isRunning ? nil : sync.problem.map { SyncReport.Problem(code: $0.code, message: $0.description) }
+        let problem = isRunning ? nil : sync.problem.map { SyncReport.Problem($0) }
         return SyncReport(
             state: isRunning ? .syncing : problem == nil ? .synced : .failed, percent: sync.percent,
             pulled: sync.progress.pulled, pushed: sync.progress.pushed,
@@ -260,5 +261,5 @@ extension TourNode {
 
 extension NodeError {
     static let noMailbox = NodeError(
-        "no-mailbox", "No server is set: 'tour-chat login --server URL', or 'tour-chat run --mailbox URL'.")
+        "no-mailbox", Phrase("No server is set: 'tour-chat login --server URL', or 'tour-chat run --mailbox URL'."))
 }

@@ -4,6 +4,7 @@ import TourMailbox
 import TourModel
 import TourStore
 import TourWire
+import TourWords
 
 /// How one tour stands with the server. Belongs to its `TourSession`.
 struct TourSync {
@@ -84,7 +85,12 @@ package struct SyncReport: Encodable, Sendable {
 
     package struct Problem: Encodable, Sendable {
         package var code: String
-        package var message: String
+        package var message: Phrase
+
+        init(_ fault: some SpokenFault) {
+            code = fault.code
+            message = fault.phrase
+        }
     }
 
     package var state: State

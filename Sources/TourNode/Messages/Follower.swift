@@ -14,9 +14,6 @@ package struct FollowerID: Hashable, Sendable {
 final class Follower {
     /// Arrivals that are kept for a reader.
     static let arrivalsMax = 64
-    /// After so much silence a reader is given a sign of life. Source: `Protocol/Schema/local-api.yaml`.
-    static let quietMax: Duration = .seconds(15)
-
     let tour: TourID
     /// The last stored row that it was told of.
     var row: Int64
@@ -31,6 +28,7 @@ final class Follower {
     /// What is told of the roster, the newest; empty for a reader that wants messages only.
     private(set) var notes: [TourNote] = []
     private let takesNotes: Bool
+    private let quietMax: Duration
     static let notesMax = 64
     var waiting: CheckedContinuation<Void, Never>?
     /// When it was told something last.
@@ -38,8 +36,11 @@ final class Follower {
     /// Nothing happened for long: it is told so.
     private var isSignDue = false
 
-    init(tour: TourID, row: Int64, takesNotes: Bool = false, now: Instant) {
+    init(
+        tour: TourID, row: Int64, takesNotes: Bool = false, quietMax: Duration, now: Instant
+    ) {
         self.takesNotes = takesNotes
+        self.quietMax = quietMax
         self.tour = tour
         self.row = row
         newest = row
@@ -54,7 +55,7 @@ final class Follower {
     }
 
     func tick(now: Instant) {
-        if now - toldAt >= Self.quietMax { isSignDue = true }
+        if now - toldAt >= quietMax { isSignDue = true }
     }
 
     func note(arrived events: [ArrivedEvent]) {
@@ -166,9 +167,11 @@ extension TourNode {
 
     /// Starts to follow a tour: everything that is stored after this moment will be news.
     /// - Returns: the follower, the picture to list what was stored before, and the last row of that.
-    /// - Parameter takesNotes: whether it is told of the roster too.
+    /// - Parameters:
+    ///   - takesNotes: whether it is told of the roster too.
+    ///   - quietMax: after so much silence it is given a sign of life.
     package func follow(
-        _ tour: String?, takesNotes: Bool = false
+        _ tour: String?, takesNotes: Bool = false, quietMax: Duration = .seconds(15)
     ) throws -> (FollowerID, TourView, throughRow: Int64) {
         let session = try session(tour)
         let row: Int64
@@ -176,7 +179,7 @@ extension TourNode {
         let id = FollowerID(value: nextFollower)
         nextFollower += 1
         followers[id] = Follower(
-            tour: session.tour, row: row, takesNotes: takesNotes, now: NodeClock.now)
+            tour: session.tour, row: row, takesNotes: takesNotes, quietMax: quietMax, now: NodeClock.now)
         return (id, session.view(store), row)
     }
 
@@ -214,6 +217,7 @@ extension TourNode {
     package func endFollower(_ id: FollowerID) { followers.removeValue(forKey: id)?.waiting?.resume() }
 
     func tell(followersOf tour: TourID, _ arrived: [ArrivedEvent]) {
+        noteArrivals(arrived, in: tour)
         for follower in followers.values where follower.tour == tour {
             follower.note(arrived: arrived)
             follower.wake()

@@ -4,6 +4,7 @@ import TourGroup
 import TourModel
 import TourStore
 import TourWire
+import TourWords
 
 // Writing: from a draft to a durable, signed event that goes out.
 extension TourNode {
@@ -65,11 +66,11 @@ extension TourNode {
 
     private func content(of draft: Draft, in session: TourSession) throws(NodeError) -> Content {
         guard !draft.text.isEmpty || draft.location != nil else {
-            throw NodeError("empty-text", "There is nothing to send.")
+            throw NodeError("empty-text", Phrase("There is nothing to send."))
         }
         guard draft.text.utf8.count <= Limits.textBytesMax else {
             throw NodeError(
-                "text-too-long", "A message is at most \(Limits.textBytesMax) bytes long; send it in parts.")
+                "text-too-long", Phrase("A message is at most \(Limits.textBytesMax) bytes long; send it in parts."))
         }
         guard !draft.text.utf8.contains(0) else { throw NodeError.nullInText }
         let expiresAt = try Self.expiry(inSeconds: draft.expiresSeconds)
@@ -106,7 +107,7 @@ extension TourNode {
         let session = try session(tour)
         let stored = try session.view(store).event(idPrefix: idPrefix)
         guard stored.event.header.author == session.own else {
-            throw NodeError("not-yours", "You can withdraw only what you sent yourself.")
+            throw NodeError("not-yours", Phrase("You can withdraw only what you sent yourself."))
         }
         try await write(content: .withdrawal(stored.event.id), in: session)
         return WithdrawnMessage(
@@ -128,7 +129,7 @@ extension TourNode {
     @discardableResult
     func write(control body: ControlBody, in session: TourSession) async throws -> [Event] {
         guard body.isWithinBound else {
-            throw NodeError("too-large", "There is too much to say in one event; nothing was changed.")
+            throw NodeError("too-large", Phrase("There is too much to say in one event; nothing was changed."))
         }
         return try await write(in: session) { author, wall in [author.write(body, wallMilliseconds: wall)] }
     }

@@ -1,4 +1,5 @@
 import TourNotebook
+import TourWords
 
 /// What somebody wants of an item of the notebook, beside what the item itself says.
 package struct NotebookDraft: Sendable {
@@ -33,7 +34,7 @@ extension NotebookContent {
         case .category: self = .category(BookmarkCategory(name: "", icon: "", color: "", order: 0))
         case .collection: self = .collection(Itinerary(title: ""))
         case .sample: self = .sample(Stop(title: ""))
-        case .lost: throw NodeError("bad-request", "What lost a conflict is made by conflicts alone.")
+        case .lost: throw NodeError("bad-request", Phrase("What lost a conflict is made by conflicts alone."))
         }
     }
 
@@ -43,7 +44,7 @@ extension NotebookContent {
             try check()
             return self
         } catch {
-            throw NodeError("bad-item", "This is no \(kind.noun): \(error.reason).")
+            throw NodeError.badItem(kind, error)
         }
     }
 }
@@ -59,13 +60,5 @@ extension NotebookKind {
         case .sample: "stop"
         case .lost: "lost edit"
         }
-    }
-}
-
-extension NodeError {
-    static func unknownItem(_ kind: NotebookKind, _ name: String) -> NodeError {
-        NodeError(
-            "unknown-item",
-            "No \(kind.noun) here is called “\(name)”, or has an id that starts with it (six digits or more).")
     }
 }

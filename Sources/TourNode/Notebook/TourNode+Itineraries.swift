@@ -1,6 +1,7 @@
 import TourModel
 import TourNotebook
 import TourStore
+import TourWords
 
 // The stops of an itinerary, in their order. A stop is named by its number in it, its id, six or more of the id's first
 // digits, or its title.
@@ -19,7 +20,7 @@ extension TourNode {
         try await changing(id) { [stopID] itinerary, _ in
             let content = try stop?.change(NotebookContent(empty: .sample)).checked()
             guard !itinerary.stops.contains(where: { $0.id == stopID }) else {
-                throw NodeError("stop-there", "This stop is in the itinerary already.")
+                throw NodeError("stop-there", Phrase("This stop is in the itinerary already."))
             }
             let place = try Self.index(position, of: itinerary.stops.count + 1)
             itinerary.stops.insert(.init(id: stopID, addedAt: now), at: place)
@@ -103,7 +104,7 @@ extension TourNode {
     private nonisolated static func index(_ position: Int?, of count: Int) throws(NodeError) -> Int {
         guard let position else { return max(count - 1, 0) }
         guard (1...max(count, 1)).contains(position) else {
-            throw NodeError("bad-position", "A position is from 1 to \(max(count, 1)) here, not \(position).")
+            throw NodeError("bad-position", Phrase("A position is from 1 to \(max(count, 1)) here, not \(position)."))
         }
         return position - 1
     }

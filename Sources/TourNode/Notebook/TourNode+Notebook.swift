@@ -1,6 +1,7 @@
 import TourModel
 import TourNotebook
 import TourStore
+import TourWords
 
 // The notebook, for its user. Shapes: `Protocol/Schema/local-api.yaml`. The disk is read and written beside the loop;
 // what is written says what it was made from, so that nothing that a sync brings meanwhile gets lost.
@@ -109,7 +110,7 @@ extension TourNode {
     nonisolated func view(of id: NotebookID) async throws -> NotebookView {
         try await besideTheLoop { store in
             guard let entry = try store.notebookEntry(id) else {
-                throw NodeError("unknown-item", "It was removed meanwhile.")
+                throw NodeError("unknown-item", Phrase("It was removed meanwhile."))
             }
             guard case .collection(let itinerary) = entry.item.content else { return NotebookView(entry) }
             return NotebookView(
@@ -126,7 +127,7 @@ extension TourNode {
         try await besideTheLoop { store in
             for attempt in 1...Self.editAttempts {
                 guard let entry = try store.notebookEntry(id) else {
-                    throw NodeError("unknown-item", "It was removed meanwhile.")
+                    throw NodeError("unknown-item", Phrase("It was removed meanwhile."))
                 }
                 let edits = try make(store, entry)
                 do throws(StoreError) {

@@ -2,6 +2,7 @@ import Foundation
 import TourModel
 import TourNotebook
 import TourStore
+import TourWords
 
 // Bringing a notebook in and out.
 extension TourNode {
@@ -15,7 +16,7 @@ extension TourNode {
         package struct Skipped: Encodable, Sendable {
             package var number: Int
             package var title: String
-            package var reason: String
+            package var reason: Phrase
         }
 
         package var added: Int
@@ -50,7 +51,7 @@ extension TourNode {
                     gone.contains($0)
                 }
             } catch let fault as ImportFault {
-                throw NodeError("bad-import", "Nothing was imported: \(fault).")
+                throw NodeError("bad-import", Phrase("Nothing was imported: \(fault.phrase)."))
             }
         }
         try await besideTheLoop { store in
@@ -65,7 +66,7 @@ extension TourNode {
             different: plan.different,
             skippedCount: plan.skipped.count,
             skipped: plan.skipped.prefix(ImportReport.skippedMax).map {
-                .init(number: $0.number, title: $0.title, reason: $0.reason)
+                .init(number: $0.number, title: $0.title, reason: $0.fault.phrase)
             })
     }
 

@@ -2,6 +2,7 @@ import TourImage
 import TourModel
 import TourNotebook
 import TourStore
+import TourWords
 
 // Pictures and files of saved places.
 extension TourNode {
@@ -19,7 +20,7 @@ extension TourNode {
     package func saveNotebookFiles(_ name: String, to directory: String) async throws -> [SavedAttachment] {
         let id = try await notebookID(.bookmark, name)
         let files = try await besideTheLoop { store in try store.notebookEntry(id)?.files ?? [] }
-        guard !files.isEmpty else { throw NodeError("no-files", "This place has no pictures, and no file.") }
+        guard !files.isEmpty else { throw NodeError("no-files", Phrase("This place has no pictures, and no file.")) }
         var saved: [SavedAttachment] = []
         for file in files {
             let (file, bytes) = try await notebookFile(file.id, of: id)
@@ -39,7 +40,7 @@ extension TourNode {
     /// - Throws: `no-such-file`, `not-a-file`, `file-too-large`, `picture-unknown-format`.
     func attachments(of draft: NotebookDraft) async throws -> [NewAttachment] {
         guard draft.pictures.count <= Limits.notebookPicturesMax else {
-            throw NodeError("too-many-pictures", "A place has at most \(Limits.notebookPicturesMax) pictures.")
+            throw NodeError.tooManyPictures
         }
         var attachments: [NewAttachment] = []
         var room = Limits.notebookAttachedBytesMax
@@ -48,7 +49,7 @@ extension TourNode {
             guard let media = Self.pictureType(bytes) else {
                 throw NodeError(
                     "picture-unknown-format",
-                    "\(path) is no picture of JPEG, PNG, WebP, HEIC or GIF: attach it as a file.")
+                    Phrase("\(path) is no picture of JPEG, PNG, WebP, HEIC or GIF: attach it as a file."))
             }
             attachments.append(attachment(path, .picture, media, bytes))
         }
@@ -66,7 +67,7 @@ extension TourNode {
         let found = digits.utf8.count >= 6 ? entry.files.filter { $0.id.digits.hasPrefix(digits) } : []
         guard let first = found.first else {
             throw NodeError(
-                "unknown-file", "This place has no file whose id starts with “\(name)” (six digits or more).")
+                "unknown-file", Phrase("This place has no file whose id starts with “\(name)” (six digits or more)."))
         }
         guard found.count == 1 else { throw NodeError.ambiguous(name, found.map { String($0.id.digits.prefix(12)) }) }
         return first
@@ -94,25 +95,31 @@ extension TourNode {
     }
 
     /// By the first bytes, as the server checks it.
-    private static func pictureType(_ bytes: [UInt8]) -> String? {
+    static func pictureType(_ bytes: [UInt8]) -> String? {
         if let format = PictureFormat(signature: bytes.prefix(16)) { return format.mediaType }
         return bytes.starts(with: Array("GIF8".utf8)) ? "image/gif" : nil
     }
 }
 
 extension NodeError {
+    static let tooManyPictures = NodeError(
+        "too-many-pictures", Phrase("A place has at most \(Limits.notebookPicturesMax) pictures."))
+
     /// Why a file of the user's cannot be attached.
     fileprivate init(attaching error: StoreError, _ path: String) {
         switch error {
-        case .badPath(_, .noFile), .badPath(_, .notDirectory): self.init("no-such-file", error.description)
-        case .badPath(_, .isDirectory), .badPath(_, .notRegular): self.init("not-a-file", error.description)
+        case .badPath(_, .noFile), .badPath(_, .notDirectory): self.init(error, code: "no-such-file")
+        case .badPath(_, .isDirectory), .badPath(_, .notRegular): self.init(error, code: "not-a-file")
         case .badPath(_, .tooLong):
             let mebibytes = Limits.notebookFileBytesMax >> 20
             self.init(
                 "file-too-large",
-                "\(path) is too long: a file of a place has at most \(mebibytes) MiB, and all that are added at once "
-                    + "\(Limits.notebookAttachedBytesMax >> 20) MiB.")
-        default: self.init(error.code, error.description, scope: error.scope)
+                Phrase(
+                    """
+                    \(path) is too long: a file of a place has at most \(mebibytes) MiB, and all that are added at \
+                    once \(Limits.notebookAttachedBytesMax >> 20) MiB.
+                    """))
+        default: self.init(error, scope: error.scope)
         }
     }
 }

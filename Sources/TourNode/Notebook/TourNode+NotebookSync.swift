@@ -3,6 +3,7 @@ import TourMailbox
 import TourModel
 import TourNotebook
 import TourStore
+import TourWords
 
 // When the notebook is synced, and what only a server can do for it. Source: `Protocol/12-notebook.md`, "On a device".
 extension TourNode {
@@ -92,11 +93,11 @@ extension TourNode {
     ) async throws -> (attachment: NotebookAttachment, bytes: [UInt8]) {
         let (found, kept) = try await storedNotebookFile(attachment, of: item)
         guard var file = found else {
-            throw NodeError("unknown-file", "This place has no such picture or file.")
+            throw NodeError("unknown-file", Phrase("This place has no such picture or file."))
         }
         if let kept { return (file, kept) }
         guard let address = file.url.flatMap({ BookmarkFile(address: $0) }) else {
-            throw NodeError("unknown-file", "This picture or file is neither here nor at the server.")
+            throw NodeError("unknown-file", Phrase("This picture or file is neither here nor at the server."))
         }
         guard let client = mailboxDesk?.client else { throw NodeError.noMailbox }
         let fetched = try await NotebookRun.fetch(address, from: client)
@@ -128,7 +129,7 @@ extension TourNode {
 
     /// For `status`.
     var notebookStanding: (pending: Int, problem: SyncReport.Problem?) {
-        let problem = notebookDesk.problem.map { SyncReport.Problem(code: $0.code, message: $0.description) }
+        let problem = notebookDesk.problem.map { SyncReport.Problem($0) }
         return ((try? store.notebookPending()) ?? 0, problem)
     }
 }

@@ -3,6 +3,7 @@ import TourModel
 import TourNotebook
 import TourStore
 import TourWire
+import TourWords
 
 // What guides share of their notebooks. Source: `Protocol/12-notebook.md`, "Shared records".
 extension TourNode {
@@ -40,11 +41,12 @@ extension TourNode {
         let view = session.view(store)
         let (version, current) = try await Self.besideTheLoop { (try view.nextVersion(of: id), try view.current(id)) }
         guard current?.record != record else {
-            throw NodeError("unchanged", "“\(record.title)” is shared as it is: there is nothing new to tell.")
+            throw NodeError("unchanged", Phrase("“\(record.title)” is shared as it is: there is nothing new to tell."))
         }
         guard let parts = record.parts(of: id, version: version) else {
             let most = Limits.sharedPartsMax * Limits.sharedPartBytesMax / 1_024
-            throw NodeError("too-large", "“\(record.title)” is too long to be shared: at most \(most) KiB in all.")
+            throw NodeError(
+                "too-large", Phrase("“\(record.title)” is too long to be shared: at most \(most) KiB in all."))
         }
         return try await publish(parts, in: session)
     }
@@ -121,7 +123,7 @@ extension TourNode {
         do {
             for item in items { try item.content.check() }
         } catch {
-            throw NodeError("bad-item", "“\(record.title)” cannot be in a notebook: \(error.reason).")
+            throw NodeError("bad-item", Phrase("“\(record.title)” cannot be in a notebook: \(error.phrase)."))
         }
         let edits = items.map { NotebookEdit.put($0.id, $0.content) }
         try await besideTheLoop { store in try store.editNotebook(edits, now: now) }
@@ -139,7 +141,8 @@ extension TourNode {
         let session = try leading(tour)
         let stop = try await stop(name, session)
         guard let place = stop.place else {
-            throw NodeError("no-place", "“\(stop.title)” has no place: 'tour-chat meet LAT,LON TEXT' gives one.")
+            throw NodeError(
+                "no-place", Phrase("“\(stop.title)” has no place: 'tour-chat meet LAT,LON TEXT' gives one."))
         }
         if let inSeconds, !(0...Limits.expirySecondsMax).contains(inSeconds) { throw NodeError.badExpiry }
         let now = NodeClock.wallMilliseconds
@@ -170,9 +173,11 @@ extension TourNode {
         guard let stop = found.values.first else {
             throw NodeError(
                 "unknown-stop",
-                "No stop here or in this tour is called “\(name)”, or has an id that starts with it (six digits or "
-                    + "more)."
-            )
+                Phrase(
+                    """
+                    No stop here or in this tour is called “\(name)”, or has an id that starts with it (six \
+                    digits or more).
+                    """))
         }
         return stop
     }
@@ -209,6 +214,6 @@ extension TourView {
 
 extension NodeError {
     fileprivate static func notShared(_ title: String) -> NodeError {
-        NodeError("not-shared", "“\(title)” is no longer shared.")
+        NodeError("not-shared", Phrase("“\(title)” is no longer shared."))
     }
 }

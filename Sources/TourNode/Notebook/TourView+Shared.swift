@@ -3,6 +3,7 @@ import TourModel
 import TourNotebook
 import TourStore
 import TourWire
+import TourWords
 
 // The shared records of a tour as they stood at one moment. Everything here reads the store: not for the event loop.
 extension TourView {
@@ -172,6 +173,10 @@ extension NodeError {
     static func unknownRecord(_ name: String) -> NodeError {
         NodeError(
             "unknown-record",
-            "Nothing shared in this tour is called “\(name)”, or has an id that starts with it (six digits or more).")
+            Phrase(
+                """
+                Nothing shared in this tour is called “\(name)”, or has an id that starts with it (six digits or \
+                more).
+                """))
     }
 }

@@ -1,4 +1,5 @@
 import TourModel
+import TourWords
 
 /// A place as answers show it. Names and shapes: `Protocol/Schema/local-api.yaml`, `Fix`.
 package struct FixView: Encodable, Sendable {
@@ -19,7 +20,7 @@ package struct FixView: Encodable, Sendable {
 package struct SharingView: Encodable, Sendable {
     package struct Problem: Encodable, Sendable {
         package var code: String
-        package var message: String
+        package var message: Phrase
     }
 
     package var sharing: Bool

@@ -2,6 +2,7 @@ import TourGroup
 import TourModel
 import TourStore
 import TourWire
+import TourWords
 
 /// What a member said about a meeting, and where that stands in the tour's order.
 struct SaidAnswer {
@@ -21,6 +22,8 @@ extension TourNode {
         package var expiresSeconds: Int64?
         /// The absolute path of a picture of the place.
         package var photoPath: String?
+        /// What its user calls it; nil: as the path says.
+        package var photoName: String?
 
         package init(
             place: Coordinate, label: String, text: String, at: Int64?, expiresSeconds: Int64?, photoPath: String? = nil
@@ -68,20 +71,22 @@ extension TourNode {
         let session = try leading(tour)
         guard Meeting.fits(label: draft.label, text: draft.text) else {
             throw NodeError(
-                "bad-meeting", "A meeting point has a text, with its label at most \(Limits.textBytesMax) bytes long.")
+                "bad-meeting",
+                Phrase("A meeting point has a text, with its label at most \(Limits.textBytesMax) bytes long."))
         }
         guard !draft.text.utf8.contains(0), !draft.label.utf8.contains(0) else { throw NodeError.nullInText }
         if let at = draft.at, !(1...LogicalClock.millisecondsMax).contains(at) {
-            throw NodeError("bad-meeting", "That is no time to meet at.")
+            throw NodeError("bad-meeting", Phrase("That is no time to meet at."))
         }
         let expiresAt = try Self.expiry(inSeconds: draft.expiresSeconds)
         var meeting = Meeting(
             place: draft.place, label: draft.label.isEmpty ? nil : draft.label, text: draft.text, at: draft.at,
             expiresAt: expiresAt)
         guard let path = draft.photoPath else { return try await tell(.meeting(meeting), in: session) }
-        let photo = try await photo(at: path, in: session)
+        let photo = try await photo(at: path, named: draft.photoName, in: session)
         guard Meeting.fits(label: draft.label, text: draft.text, photo: photo) else {
-            throw NodeError("bad-meeting", "With its picture the meeting point is too long: say it in fewer words.")
+            throw NodeError(
+                "bad-meeting", Phrase("With its picture the meeting point is too long: say it in fewer words."))
         }
         meeting.photo = photo
         let event = try await write(.meeting(meeting), photo, session)
@@ -108,7 +113,7 @@ extension TourNode {
         else {
             throw NodeError(
                 "bad-answer",
-                "An answer is on-my-way, late (by up to \(MeetingAnswer.minutesMax) minutes) or lost.")
+                Phrase("An answer is on-my-way, late (by up to \(MeetingAnswer.minutesMax) minutes) or lost."))
         }
         try await write(content: .meetingAnswer(answer), in: session)
     }
@@ -153,5 +158,5 @@ extension TourNode {
 }
 
 extension NodeError {
-    fileprivate static let noMeeting = NodeError("no-meeting", "There is no meeting point now.")
+    fileprivate static let noMeeting = NodeError("no-meeting", Phrase("There is no meeting point now."))
 }

@@ -1,6 +1,7 @@
 import NIOCore
 import TourModel
 import TourPosition
+import TourWords
 
 // Where this device is, by its receiver.
 extension TourNode {
@@ -22,12 +23,8 @@ extension TourNode {
     nonisolated func receiver(at text: String?) throws(NodeError) -> Gpsd {
         let text = text ?? settings.gpsd
         guard let address = text.map(GpsdAddress.init) ?? .usual else {
-            throw NodeError("bad-gpsd", "gpsd's address is HOST:PORT, for IPv6 [ADDRESS]:PORT.")
+            throw NodeError("bad-gpsd", Phrase("gpsd's address is HOST:PORT, for IPv6 [ADDRESS]:PORT."))
         }
         return Gpsd(at: address, group: loop) { NodeClock.wallMilliseconds }
     }
-}
-
-extension NodeError {
-    init(_ fault: PositionFault) { self.init(fault.code, fault.message) }
 }

@@ -5,6 +5,7 @@ import TourModel
 import TourPosition
 import TourStore
 import TourWire
+import TourWords
 
 // Saying where this node is, for a while. Source: `Protocol/06-replication.md`, "Positions".
 extension TourNode {
@@ -51,7 +52,7 @@ extension TourNode {
         return SharingView(
             sharing: true, until: Timestamp.text(microseconds: sharing.until * 1_000),
             position: sharing.last.map { FixView($0.fix) },
-            problem: receiver.fault.map { SharingView.Problem(code: $0.code, message: $0.message) })
+            problem: receiver.fault.map { SharingView.Problem(code: $0.code, message: $0.phrase) })
     }
 
     // MARK: - The receiver
@@ -180,5 +181,5 @@ extension TourNode {
 extension NodeError {
     fileprivate static let badSharing = NodeError(
         "bad-duration",
-        "A position is shared for 1 to \(Limits.sharingMillisecondsMax / 1_000) seconds (a day).")
+        Phrase("A position is shared for 1 to \(Limits.sharingMillisecondsMax / 1_000) seconds (a day)."))
 }

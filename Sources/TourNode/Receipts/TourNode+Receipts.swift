@@ -2,6 +2,7 @@ import TourGossip
 import TourGroup
 import TourModel
 import TourStore
+import TourWords
 
 // Who has a message, and who has read it. Shapes: `Protocol/Schema/local-api.yaml`.
 extension TourNode {
@@ -17,7 +18,7 @@ extension TourNode {
         guard roster.members[header.author]?.reaches(header.sequence, stored.event.id) != false else {
             return MessageReceipts(
                 id: stored.event.id.hex, status: .failed, members: [],
-                reason: "Not accepted: this log ends before it, so nobody else takes it.")
+                reason: Phrase("Not accepted: this log ends before it, so nobody else takes it."))
         }
         let members = roster.people
             .filter { $0.id != header.author && $0.admittedAt <= header.clock }
@@ -85,10 +86,10 @@ package struct MessageReceipts: Encodable, Sendable {
     /// Names of those who miss it.
     package var missing: [String]
     package var members: [Entry]
-    /// For people: why the message does not count; nil when it does.
-    @Nullable package var reason: String?
+    /// Why the message does not count; nil when it does.
+    @Nullable package var reason: Phrase?
 
-    package init(id: String, status: MessageStatus, members: [Entry], reason: String? = nil) {
+    package init(id: String, status: MessageStatus, members: [Entry], reason: Phrase? = nil) {
         let order: [Receipt.State] = [.missing, .delivered, .read]
         let groups = order.map { state in
             members.filter { $0.state == state }.sorted { ($0.name, $0.memberID) < ($1.name, $1.memberID) }

@@ -7,6 +7,7 @@ import TourModel
 import TourStore
 import TourTransport
 import TourWire
+import TourWords
 
 // Members' signed claims, and the statuses that follow from them.
 extension TourNode {
@@ -70,7 +71,12 @@ extension TourNode {
         session.firstTwinSignAt = recent ?? now
         guard let recent, now - recent >= Self.twinSignsApartMin else { return }
         if session.twinHeardAt == nil {
-            moments?.yield(NodeMoment(.twin, Check.twin(session.record.name).message + " See 'tour-chat doctor'."))
+            let phrase = Phrase(
+                """
+                Another device with your key in “\(session.record.name)” is on the air: one of the two is a copy. \
+                See 'tour-chat doctor'.
+                """)
+            moments?.yield(NodeMoment(.twin, phrase))
         }
         session.twinHeardAt = now
     }

@@ -3,6 +3,7 @@ import TourCrypto
 import TourKeyring
 import TourModel
 import TourStore
+import TourWords
 
 // What keeps the data of this node, and what keeps it from others. Source: `Protocol/01-identity.md`, "At rest".
 extension TourNode {
@@ -12,7 +13,8 @@ extension TourNode {
     /// - Throws: `NodeError` when whoever has the directory has the key: forgetting it would be for show.
     package func checkLockable() throws {
         guard keyHome != .file else {
-            throw NodeError("no-passphrase", "The storage key lies in a plain file: locking would protect nothing.")
+            throw NodeError(
+                "no-passphrase", Phrase("The storage key lies in a plain file: locking would protect nothing."))
         }
     }
 
@@ -28,12 +30,12 @@ extension TourNode {
     /// - Throws: also `busy` while another change is under way, and `wiped` when everything was destroyed meanwhile.
     package func moveKey(to change: KeyChange, current: [UInt8]?) async throws -> KeyState {
         guard !isMovingKey else {
-            throw NodeError("busy", "The key is being moved already; try again in a moment.")
+            throw NodeError("busy", Phrase("The key is being moved already; try again in a moment."))
         }
         isMovingKey = true
         defer { isMovingKey = false }
         if case .passphrase(let new) = change, new.isEmpty {
-            throw NodeError("passphrase-empty", "A passphrase has at least one character.")
+            throw NodeError("passphrase-empty", Phrase("A passphrase has at least one character."))
         }
         let directory = lock
         keyHome = try await Self.besideTheLoop {
@@ -92,8 +94,8 @@ extension TourNode {
     package nonisolated func backUp(
         to path: String, passphrase: [UInt8]
     ) throws -> AsyncThrowingStream<BackupStep, any Error> {
-        guard !passphrase.isEmpty else { throw NodeError("passphrase-empty", "A backup needs a passphrase.") }
-        guard path.hasPrefix("/") else { throw NodeError("bad-path", "A backup's path starts with a slash.") }
+        guard !passphrase.isEmpty else { throw NodeError("passphrase-empty", Phrase("A backup needs a passphrase.")) }
+        guard path.hasPrefix("/") else { throw NodeError("bad-path", Phrase("A backup's path starts with a slash.")) }
         let store = store
         return AsyncThrowingStream(bufferingPolicy: .bufferingNewest(1)) { reports in
             DispatchQueue.global(qos: .utility).async {

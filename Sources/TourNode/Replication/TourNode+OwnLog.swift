@@ -4,6 +4,7 @@ import TourModel
 import TourStore
 import TourTransport
 import TourWire
+import TourWords
 
 // A store that may be older than the logs that were written from it. Source: `Protocol/06-replication.md`,
 // "One's own log".
@@ -84,7 +85,7 @@ extension TourNode {
         let session = try session(tour)
         let wanted: OwnLogState = way == .newKey ? .retired : .ready
         guard session.gossip.ownLogState.isRecovering || wanted == .retired && session.gossip.ownLogState != .ready
-        else { throw NodeError("not-recovering", "“\(session.record.name)” needs no recovery.") }
+        else { throw NodeError("not-recovering", Phrase("“\(session.record.name)” needs no recovery.")) }
         feed(session, .settleOwnLog(wanted))
         if wanted == .ready, session.gossip.ownLogState != .ready { throw session.silence }
         return try self.tour(session.tour.hex)
@@ -125,15 +126,19 @@ extension NodeError {
     static func recovering(_ name: String) -> NodeError {
         NodeError(
             "recovering",
-            "The data here is a copy, so what others hold of your messages in “\(name)” comes first: "
-                + "nothing can be written until a member is in reach.")
+            Phrase(
+                """
+                The data here is a copy, so what others hold of your messages in “\(name)” comes first: nothing \
+                can be written until a member is in reach.
+                """))
     }
 
     static func forked(_ name: String) -> NodeError {
-        NodeError("key-forked", "Another device writes in “\(name)” with a copy of your key: join again with a code.")
+        NodeError(
+            "key-forked", Phrase("Another device writes in “\(name)” with a copy of your key: join again with a code."))
     }
 
     static func retired(_ name: String) -> NodeError {
-        NodeError("key-retired", "Your old key in “\(name)” was given up: join again with a code.")
+        NodeError("key-retired", Phrase("Your old key in “\(name)” was given up: join again with a code."))
     }
 }

@@ -26,6 +26,8 @@ package struct NodeSettings: Sendable {
     package var keyDays = 30
     /// Which files to fetch unasked from now on; nil keeps what was said last.
     package var filePolicy: FilePolicy?
+    /// Whether there is a page on this machine, and where.
+    package var page: PagePlace = .off
     /// No sockets to the network: for commands without a running node.
     package var isOffline = false
 
@@ -68,4 +70,13 @@ package struct NodeSettings: Sendable {
         settings.passphrase = nil
         return settings
     }
+}
+
+/// Where the page is served.
+package enum PagePlace: Hashable, Sendable {
+    case off
+    /// Where it was last, if that is free, else on any free port.
+    case last
+    /// 0: any free one.
+    case port(UInt16)
 }

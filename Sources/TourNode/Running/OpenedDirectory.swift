@@ -86,6 +86,7 @@ package struct LockedDirectory: Sendable {
     func finishWipe() throws {
         guard try StorageKeyFile.remains(directory) != nil else { return }
         try forgetKey()
+        FileScratch.clear(in: directory.path)
         try directory.removeContents()
     }
 
@@ -96,5 +97,8 @@ package struct LockedDirectory: Sendable {
     }
 
     /// Nothing may have the store open.
-    package func removeFiles() throws { try directory.removeFiles() }
+    package func removeFiles() throws {
+        FileScratch.clear(in: directory.path)
+        try directory.removeFiles()
+    }
 }

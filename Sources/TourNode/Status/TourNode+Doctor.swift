@@ -5,6 +5,7 @@ import TourGroup
 import TourImage
 import TourModel
 import TourStore
+import TourWords
 
 // Tests of what a tour depends on, with advice in words for a guide.
 extension TourNode {
@@ -15,9 +16,9 @@ extension TourNode {
 
         package var name: String
         package var state: State
-        package var message: String
+        package var message: Phrase
         /// What to do; empty when all is well.
-        package var advice: String
+        package var advice: Phrase
     }
 
     package func doctor() async -> [Check] {
@@ -34,29 +35,37 @@ extension TourNode {
     private var discoveryCheck: Check {
         guard discovery != nil else {
             return Check(
-                name: "discovery", state: .warning, message: "mDNS is switched off.",
-                advice: "Others reach this node only by --peer, or by addresses that they remember.")
+                name: "discovery", state: .warning, message: Phrase("mDNS is switched off."),
+                advice: Phrase("Others reach this node only by --peer, or by addresses that they remember."))
         }
         switch discoveryState {
         case .running:
             let seen = Set(addressBook.candidates.values.map(\.instance)).count
             return Check(
-                name: "discovery", state: .ok, message: "Avahi is running; announced: \(counted(seen, "other node")).",
-                advice: "")
+                name: "discovery", state: .ok,
+                message: Phrase(
+                    seen, one: "Avahi is running; announced: \(seen) other node.",
+                    other: "Avahi is running; announced: \(seen) other nodes."), advice: .empty)
         case .starting:
             return Check(
-                name: "discovery", state: .warning, message: "Avahi is being asked; no answer yet.",
-                advice: "Try again in a few seconds.")
+                name: "discovery", state: .warning, message: Phrase("Avahi is being asked; no answer yet."),
+                advice: Phrase("Try again in a few seconds."))
         case .unavailable(let reason) where hasDatagrams:
             return Check(
-                name: "discovery", state: .warning, message: "Avahi is unavailable: \(reason)",
-                advice: "Nodes find each other by datagrams all the same. Where these are held back, see to that "
-                    + "(`Scripts/run` installs and starts what is needed), or give others your address for --peer.")
+                name: "discovery", state: .warning, message: Phrase("Avahi is unavailable: \(reason)"),
+                advice: Phrase(
+                    """
+                    Nodes find each other by datagrams all the same. Where these are held back, see to that \
+                    (`Scripts/run` installs and starts what is needed), or give others your address for --peer.
+                    """))
         case .unavailable(let reason):
             return Check(
-                name: "discovery", state: .failed, message: "Avahi is unavailable: \(reason)",
-                advice: "See to that (`Scripts/run` installs and starts what is needed), or give others your address "
-                    + "for --peer: " + ownAddresses().map { "\($0) port \(port)" }.joined(separator: ", "))
+                name: "discovery", state: .failed, message: Phrase("Avahi is unavailable: \(reason)"),
+                advice: Phrase(
+                    """
+                    See to that (`Scripts/run` installs and starts what is needed), or give others your address for \
+                    --peer: \(Phrase(ownAddresses().map { Phrase("\($0) port \(port)") }, separator: ", "))
+                    """))
         }
     }
 
@@ -68,41 +77,50 @@ extension TourNode {
         guard addresses.isEmpty else {
             return Check(
                 name: "network", state: .ok,
-                message: "Reachable at \(addresses.joined(separator: ", ")), port \(port).",
-                advice: "")
+                message: Phrase("Reachable at \(addresses.joined(separator: ", ")), port \(port)."),
+                advice: .empty)
         }
         return Check(
-            name: "network", state: .failed, message: "No network interface is up.",
-            advice: "Join the group's Wi-Fi, or plug in a cable.")
+            name: "network", state: .failed, message: Phrase("No network interface is up."),
+            advice: Phrase("Join the group's Wi-Fi, or plug in a cable."))
     }
 
     private var linksCheck: Check {
         guard let session = try? session(nil) else {
             return Check(
-                name: "links", state: .warning, message: "This node is in no tour.",
-                advice: "Make one with `tour-chat tour create NAME` or enter one with `tour-chat join CODE`.")
+                name: "links", state: .warning, message: Phrase("This node is in no tour."),
+                advice: Phrase("Make one with `tour-chat tour create NAME` or enter one with `tour-chat join CODE`."))
         }
         guard session.isActive || session.state == .closed else {
             return Check(
-                name: "links", state: .warning, message: session.inactivity.message,
-                advice: session.state == .left ? "" : "tour-chat join CODE, with a new code of a guide.")
+                name: "links", state: .warning, message: session.inactivity.phrase,
+                advice: session.state == .left ? .empty : Phrase("tour-chat join CODE, with a new code of a guide."))
         }
         let others = session.group.roster.people.count - 1
-        if !session.connections.isEmpty || others == 0 {
+        let links = session.connections.count
+        if links > 0 || others == 0 {
+            let tour = session.record.name
             return Check(
                 name: "links", state: .ok,
-                message: "\(counted(session.connections.count, "link")) in “\(session.record.name)”.", advice: "")
+                message: Phrase(links, one: "\(links) link in “\(tour)”.", other: "\(links) links in “\(tour)”."),
+                advice: .empty)
         }
-        let seen = addressBook.candidates.isEmpty
+        let seesNobody = addressBook.candidates.isEmpty
         return Check(
             name: "links", state: .failed,
-            message: others == 1 ? "The only other member is not linked." : "None of the \(others) others is linked.",
-            advice: seen
-                ? "Nobody is to be seen. If the others are on the same Wi-Fi, it may keep devices apart "
-                    + "(client isolation): use a hotspot of your own."
-                : "Nodes are announced but cannot be reached: this Wi-Fi may forbid device to device. "
-                    + "Use a hotspot of your own."
-        )
+            message: Phrase(
+                others, one: "The only other member is not linked.", other: "None of the \(others) others is linked."),
+            advice: seesNobody
+                ? Phrase(
+                    """
+                    Nobody is to be seen. If the others are on the same Wi-Fi, it may keep devices apart (client \
+                    isolation): use a hotspot of your own.
+                    """)
+                : Phrase(
+                    """
+                    Nodes are announced but cannot be reached: this Wi-Fi may forbid device to device. Use a hotspot \
+                    of your own.
+                    """))
     }
 
     private var clockCheck: Check {
@@ -111,15 +129,16 @@ extension TourNode {
             time - own > Self.clockLagMax
         {
             return Check(
-                name: "clock", state: .warning, message: "The clock is more than a day behind those of other members.",
-                advice: "What you write is dated by theirs; set the clock so that the times shown are right.")
+                name: "clock", state: .warning,
+                message: Phrase("The clock is more than a day behind those of other members."),
+                advice: Phrase("What you write is dated by theirs; set the clock so that the times shown are right."))
         }
         if own >= NodeTime.builtAt {
-            return Check(name: "clock", state: .ok, message: "The clock is plausible.", advice: "")
+            return Check(name: "clock", state: .ok, message: Phrase("The clock is plausible."), advice: .empty)
         }
         return Check(
-            name: "clock", state: .warning, message: "The clock shows a time before this program was made.",
-            advice: "Messages keep their order all the same; set the clock so that the times shown are right.")
+            name: "clock", state: .warning, message: Phrase("The clock shows a time before this program was made."),
+            advice: Phrase("Messages keep their order all the same; set the clock so that the times shown are right."))
     }
 
     private static let clockLagMax: Int64 = 86_400_000
@@ -128,13 +147,13 @@ extension TourNode {
         var system = statvfs()
         guard statvfs(settings.dataDirectory, &system) == 0 else {
             return Check(
-                name: "disk", state: .failed, message: "The data directory cannot be read.",
-                advice: "Check \(settings.dataDirectory).")
+                name: "disk", state: .failed, message: Phrase("The data directory cannot be read."),
+                advice: Phrase("Check \(settings.dataDirectory)."))
         }
         let free = UInt64(system.f_bavail) * UInt64(system.f_frsize) / 1_048_576
         return Check(
-            name: "disk", state: free < 100 ? .warning : .ok, message: "\(free) MiB free.",
-            advice: free < 100 ? "Free some space: a full disk refuses new messages." : "")
+            name: "disk", state: free < 100 ? .warning : .ok, message: Phrase("\(free) MiB free."),
+            advice: free < 100 ? Phrase("Free some space: a full disk refuses new messages.") : .empty)
     }
 
     /// Nothing where pictures can be prepared.
@@ -142,27 +161,36 @@ extension TourNode {
         guard let missing = PictureTool().missingProgram() else { return [] }
         return [
             Check(
-                name: "pictures", state: .warning, message: "Pictures cannot be prepared; files can be sent.",
+                name: "pictures", state: .warning, message: Phrase("Pictures cannot be prepared; files can be sent."),
                 advice: missing)
         ]
     }
 
     private var keyCheck: Check {
-        let thief = "whoever takes this machine sees who wrote when, and how much"
         switch keyHome {
         case .file:
             return Check(
                 name: "storage key", state: .warning,
-                message:
-                    "The key lies in a file that only you can read: whoever takes this machine can read everything.",
-                advice: "Seal it: tour-chat passphrase set.")
+                message: Phrase(
+                    """
+                    The key lies in a file that only you can read: whoever takes this machine can read \
+                    everything.
+                    """),
+                advice: Phrase("Seal it: tour-chat passphrase set."))
         case .passphrase:
             return Check(
-                name: "storage key", state: .ok, message: "Sealed under a passphrase: \(thief).", advice: "")
+                name: "storage key", state: .ok,
+                message: Phrase(
+                    "Sealed under a passphrase: whoever takes this machine sees who wrote when, and how much."),
+                advice: .empty)
         case .keyring:
             return Check(
                 name: "storage key", state: .ok,
-                message: "In the keyring of your session, as safe as your password there: \(thief).", advice: "")
+                message: Phrase(
+                    """
+                    In the keyring of your session, as safe as your password there: whoever takes this machine sees \
+                    who wrote when, and how much.
+                    """), advice: .empty)
         }
     }
 
@@ -178,13 +206,16 @@ extension TourNode {
             case .ready: return nil
             case .restored, .copied:
                 return Check(
-                    name: "own log", state: .warning, message: session.silence.message,
-                    advice: "Bring a member near. If nothing was written since the copy was made: "
-                        + "tour-chat tour recover --nothing-since. Else: --new-key.")
+                    name: "own log", state: .warning, message: session.silence.phrase,
+                    advice: Phrase(
+                        """
+                        Bring a member near. If nothing was written since the copy was made: tour-chat tour \
+                        recover --nothing-since. Else: --new-key.
+                        """))
             case .forked, .retired:
                 return Check(
-                    name: "own log", state: .warning, message: session.silence.message,
-                    advice: "tour-chat join CODE, with a code of the guide.")
+                    name: "own log", state: .warning, message: session.silence.phrase,
+                    advice: Phrase("tour-chat join CODE, with a code of the guide."))
             }
         }
     }
@@ -199,7 +230,7 @@ extension TourNode {
             news(of: session).voidWords(wallMilliseconds: wall).map { words in
                 Check(
                     name: "your acts", state: .warning, message: words,
-                    advice: "'tour-chat members' shows how things stand; ask who ranks above you to do it.")
+                    advice: Phrase("'tour-chat members' shows how things stand; ask who ranks above you to do it."))
             }
         }
     }
@@ -207,13 +238,17 @@ extension TourNode {
 
 extension TourNode.Check {
     static let noNode = TourNode.Check(
-        name: "node", state: .failed, message: "No node is running here.", advice: "Start one: tour-chat run")
+        name: "node", state: .failed, message: Phrase("No node is running here."),
+        advice: Phrase("Start one: tour-chat run"))
 
     static func twin(_ tour: String) -> TourNode.Check {
         TourNode.Check(
             name: "own log", state: .warning,
-            message: "Another device with your key in “\(tour)” is on the air: one of the two is a copy.",
-            advice: "Stop one of them for good, best before both have written. To keep both: give the key up on the "
-                + "copy (tour-chat tour recover --new-key), and join there with a code.")
+            message: Phrase("Another device with your key in “\(tour)” is on the air: one of the two is a copy."),
+            advice: Phrase(
+                """
+                Stop one of them for good, best before both have written. To keep both: give the key up on the \
+                copy (tour-chat tour recover --new-key), and join there with a code.
+                """))
     }
 }

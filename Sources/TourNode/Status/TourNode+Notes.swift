@@ -2,6 +2,7 @@ import TourGroup
 import TourModel
 import TourStore
 import TourWire
+import TourWords
 
 // What people are told of a tour's roster as it changes. Nothing of it is stored.
 extension TourNode {
@@ -52,18 +53,21 @@ extension TourNode {
         for member in due.keys { session.arrivals[member] = nil }
         let present = due.keys.filter { session.group.roster.members[$0]?.isActive == true }.sorted()
         if present.count > Self.arrivalsNamedMax {
-            let text = "\(present.count) members have joined."
+            let text = Phrase(
+                present.count, one: "\(present.count) member has joined.",
+                other: "\(present.count) members have joined.")
             return tell(TourNote(.joined, nil, isOwn: false, text, session.state), session)
         }
         let view = session.view(store)
         for member in present {
             let isArchive = session.group.roster.members[member]?.isArchive == true
-            let text = isArchive ? Self.archiveWords : "\(view.name(of: member)) has joined."
+            let text = isArchive ? Self.archiveWords : Phrase("\(view.name(of: member)) has joined.")
             tell(TourNote(.joined, member, isOwn: false, text, session.state), session)
         }
     }
 
-    private static let archiveWords = "The server reads along from now on: a guide invited its archive."
+    private static let archiveWords = Phrase(
+        "The server reads along from now on: a guide invited its archive.")
     private static let nameDelayMax: Duration = .seconds(5)
     private static let arrivalsNamedMax = 8
 
@@ -93,11 +97,13 @@ package struct NodeMoment: Hashable, Sendable {
     }
 
     package var kind: Kind
-    /// For people.
-    package var text: String
+    package var phrase: Phrase
 
-    package init(_ kind: Kind, _ text: String) {
+    /// In English.
+    package var text: String { phrase.english }
+
+    package init(_ kind: Kind, _ phrase: Phrase) {
         self.kind = kind
-        self.text = text
+        self.phrase = phrase
     }
 }

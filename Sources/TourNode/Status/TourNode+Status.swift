@@ -5,6 +5,7 @@ import TourLink
 import TourModel
 import TourStore
 import TourTransport
+import TourWords
 
 // What the node says of itself. Shapes: `Protocol/Schema/local-api.yaml`.
 extension TourNode {
@@ -23,7 +24,7 @@ extension TourNode {
         package struct Discovery: Encodable, Sendable {
             /// `running`, `starting`, `unavailable` or `off`.
             package var state: String
-            @Nullable package var reason: String?
+            @Nullable package var reason: Phrase?
         }
 
         package struct Behind: Encodable, Sendable {
@@ -69,8 +70,8 @@ extension TourNode {
         @Nullable package var shareUsed: Int?
         /// How the tour stands for us; nil without one.
         @Nullable package var state: TourState?
-        /// For people: acts of ours in the last day that do not count any more.
-        package var voided: [String]
+        /// Acts of ours in the last day that do not count any more.
+        package var voided: [Phrase]
         /// Whether a server's archive reads what is said in the tour.
         package var archived: Bool
         /// How the tour stands with the server; nil without one.
@@ -132,7 +133,8 @@ extension TourNode {
 
     private var discoveryStatus: Status.Discovery {
         guard discovery != nil else {
-            return Status.Discovery(state: "off", reason: settings.isOffline ? "offline" : "started with --no-mdns")
+            return Status.Discovery(
+                state: "off", reason: settings.isOffline ? Phrase("offline") : Phrase("started with --no-mdns"))
         }
         switch discoveryState {
         case .starting: return Status.Discovery(state: "starting", reason: nil)

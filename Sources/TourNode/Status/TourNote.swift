@@ -2,6 +2,7 @@ import TourCrypto
 import TourGroup
 import TourModel
 import TourWire
+import TourWords
 
 /// A word of the node about a tour: who came and went, and what became of our own part in it. It is no message: nothing
 /// of it is stored or sent. Shape: `Protocol/Schema/local-api.yaml`.
@@ -19,12 +20,11 @@ package struct TourNote: Encodable, Sendable {
     @Nullable package var memberID: String?
     /// Whether it is about us.
     package var me: Bool
-    /// For people.
-    package var text: String
+    package var text: Phrase
     /// How the tour stands for us now.
     package var state: TourState
 
-    init(_ kind: Kind, _ member: MemberID?, isOwn: Bool, _ text: String, _ state: TourState) {
+    init(_ kind: Kind, _ member: MemberID?, isOwn: Bool, _ text: Phrase, _ state: TourState) {
         self.kind = kind
         memberID = member?.hex
         me = isOwn
@@ -64,80 +64,104 @@ package struct RosterNews {
             before.id == own ? ownNote(before) : note(before)
         }
         if roster.isClosed, !old.isClosed {
-            let text = "“\(tourName)” is closed: nothing can be written."
+            let text = Phrase("“\(tourName)” is closed: nothing can be written.")
             notes.append(TourNote(.closed, nil, isOwn: false, text, state))
         }
         return notes
     }
 
     private func ownNote(_ before: Member) -> TourNote? {
-        func note(_ kind: TourNote.Kind, _ text: String) -> TourNote { TourNote(kind, own, isOwn: true, text, state) }
+        func note(_ kind: TourNote.Kind, _ text: Phrase) -> TourNote { TourNote(kind, own, isOwn: true, text, state) }
         guard let now = group.roster.members[own] else {
             guard before.isActive else { return nil }
             return note(
-                .removed, "You are out of “\(tourName)”: the code by which you came was void. Ask for a new one.")
+                .removed,
+                Phrase("You are out of “\(tourName)”: the code by which you came was void. Ask for a new one."))
         }
         if before.isActive, now.isForked {
             return note(
-                .forked, "Another device writes in “\(tourName)” with a copy of your key: join again with a code.")
+                .forked,
+                Phrase("Another device writes in “\(tourName)” with a copy of your key: join again with a code."))
         }
         if before.isActive, now.isRemoved {
-            let author = group.remover(of: own).map { " by \(name($0))" } ?? ""
-            return note(.removed, "You were removed from “\(tourName)”\(author). Ask a guide for a new code.")
+            guard let author = group.remover(of: own).map(name) else {
+                return note(.removed, Phrase("You were removed from “\(tourName)”. Ask a guide for a new code."))
+            }
+            return note(
+                .removed, Phrase("You were removed from “\(tourName)” by \(author). Ask a guide for a new code."))
         }
         if !before.isActive, now.isActive {
-            return note(.back, "You are in “\(tourName)” again: your removal does not count any more.")
+            return note(.back, Phrase("You are in “\(tourName)” again: your removal does not count any more."))
         }
         guard now.isActive, now.rank != before.rank else { return nil }
-        return note(.role, "Your role is \(roleWord(now)) now.")
+        return note(.role, Phrase("Your role is \(roleWord(now)) now."))
     }
 
     private func note(_ before: Member) -> TourNote? {
         let called = name(before.id)
-        func note(_ kind: TourNote.Kind, _ text: String) -> TourNote {
+        func note(_ kind: TourNote.Kind, _ text: Phrase) -> TourNote {
             TourNote(kind, before.id, isOwn: false, text, state)
         }
         guard let now = group.roster.members[before.id] else {
-            return before.isActive ? note(.removed, "\(called) is out: the code by which it came was void.") : nil
+            guard before.isActive else { return nil }
+            return note(.removed, Phrase("\(called) is out: the code by which it came was void."))
         }
         if before.isActive, now.isForked {
-            return note(.forked, "\(called) is out: two devices wrote with its key. It has to join again with a code.")
+            return note(
+                .forked, Phrase("\(called) is out: two devices wrote with its key. It has to join again with a code."))
         }
         if before.isActive, now.isRemoved {
-            let author = group.remover(of: now.id).map { $0 == own ? " by you" : " by \(name($0))" } ?? ""
-            return note(.removed, "\(called) was removed\(author).")
+            guard let author = group.remover(of: now.id) else {
+                return note(.removed, Phrase("\(called) was removed."))
+            }
+            return note(
+                .removed,
+                author == own
+                    ? Phrase("\(called) was removed by you.") : Phrase("\(called) was removed by \(name(author))."))
         }
-        if before.isActive, now.hasLeft { return note(.left, "\(called) has left.") }
+        if before.isActive, now.hasLeft { return note(.left, Phrase("\(called) has left.")) }
         if !before.isActive, now.isActive {
-            return note(.back, "\(called) is in again: its removal does not count any more.")
+            return note(.back, Phrase("\(called) is in again: its removal does not count any more."))
         }
         guard now.isActive, now.rank != before.rank else { return nil }
-        return note(.role, "The role of \(called) is \(roleWord(now)) now.")
+        return note(.role, Phrase("The role of \(called) is \(roleWord(now)) now."))
     }
 
-    private func roleWord(_ member: Member) -> String {
-        member.rank == .creator && member.id != group.roster.creator ? "successor" : member.rank.word
+    private func roleWord(_ member: Member) -> Phrase {
+        member.rank == .creator && member.id != group.roster.creator ? Phrase("successor") : member.rank.phrase
     }
 
     /// What to say of an act of ours that does not count; nil when that makes no difference to anybody.
-    func words(of act: TourGroup.VoidAct) -> String? {
-        let reason = "at the same time somebody above you changed your place in the tour"
+    func words(of act: TourGroup.VoidAct) -> Phrase? {
         switch act.body {
         case .remove(let remove):
             guard group.roster.members[remove.member]?.isActive == true else { return nil }
-            return "Your removal of \(name(remove.member)) does not count, and it is still in: \(reason)."
+            return Phrase(
+                """
+                Your removal of \(name(remove.member)) does not count, and it is still in: at the same time somebody \
+                above you changed your place in the tour.
+                """)
         case .role(let role):
             guard let member = group.roster.members[role.member], member.isActive, member.rank != role.rank else {
                 return nil
             }
-            return "The role \(role.rank.word) that you gave \(name(role.member)) does not count: \(reason)."
-        case .invite: return "A code that you made lets nobody in: \(reason)."
+            return Phrase(
+                """
+                The role \(role.rank.phrase) that you gave \(name(role.member)) does not count: at the same time \
+                somebody above you changed your place in the tour.
+                """)
+        case .invite:
+            return Phrase(
+                """
+                A code that you made lets nobody in: at the same time somebody above you changed your place in the \
+                tour.
+                """)
         default: return nil
         }
     }
 
     /// The words of our acts that do not count, of the last day.
-    package func voidWords(wallMilliseconds: Int64) -> [String] {
+    package func voidWords(wallMilliseconds: Int64) -> [Phrase] {
         group.voidActs(of: own)
             .filter { wallMilliseconds - $0.event.header.clock.milliseconds < Self.voidShownMilliseconds }
             .compactMap(words)

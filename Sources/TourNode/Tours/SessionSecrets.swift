@@ -4,6 +4,7 @@ import TourGroup
 import TourModel
 import TourStore
 import TourWire
+import TourWords
 
 /// What of a tour the store keeps sealed: our private keys and the epochs' keys.
 ///
@@ -97,7 +98,8 @@ extension TourNode {
     static func open(_ record: TourRecord, _ store: TourStore) throws -> TourSession {
         let heads = try store.heads(record.tour)
         let damaged = NodeError(
-            "damaged-tour", "What is stored of tour \(record.tour) does not fit together.", scope: .node)
+            "damaged-tour", Phrase("What is stored of tour \(record.tour.description) does not fit together."),
+            scope: .node)
         guard let secrets = SessionSecrets(decoding: record.secrets),
             let genesis = try store.controlEvents(record.tour).first(where: { TourID(genesis: $0) == record.tour }),
             var group = try? TourGroup(genesis: genesis)

@@ -4,6 +4,7 @@ import TourModel
 import TourStore
 import TourTransport
 import TourWire
+import TourWords
 
 // Codes by which people come in. Source: `Protocol/07-joining.md`.
 extension TourNode {
@@ -57,7 +58,7 @@ extension TourNode {
         guard session.isActive else { throw session.inactivity }
         guard session.rank.leads else { throw NodeError.notAllowed }
         if let uses, !(1...Limits.membersMax).contains(uses) {
-            throw NodeError("bad-invite", "An invite has 1 to \(Limits.membersMax) uses.")
+            throw NodeError("bad-invite", Phrase("An invite has 1 to \(Limits.membersMax) uses."))
         }
         let expiresAt = try Self.expiry(inSeconds: expiresSeconds)
         let secret = InviteSecret.random()
@@ -112,7 +113,8 @@ extension TourNode {
         if found.count > 1 { throw NodeError.ambiguous(idPrefix, found.map { String($0.hex.prefix(12)) }) }
         guard idPrefix.count >= 6, let key = found.first else {
             throw NodeError(
-                "unknown-invite", "No invite starts with \(idPrefix); `tour-chat tour invite --list` shows all.")
+                "unknown-invite",
+                Phrase("No invite starts with \(idPrefix); `tour-chat tour invite --list` shows all."))
         }
         let body = session.group.revokeBody(key)
         try await write(control: body, in: session)

@@ -5,13 +5,15 @@ import TourModel
 import TourStore
 import TourTransport
 import TourWire
+import TourWords
 
 // Going out of a tour, and telling somebody. Source: `Protocol/07-joining.md`, "Leaving".
 extension TourNode {
     package func leaveTour(_ tour: String?) async throws {
         let session = try session(tour)
         guard !session.isOurs else {
-            throw NodeError("creator-stays", "You made this tour: end it for everybody with `tour-chat tour close`.")
+            throw NodeError(
+                "creator-stays", Phrase("You made this tour: end it for everybody with `tour-chat tour close`."))
         }
         try await write(control: .leave, in: session)
         session.record.active = false

@@ -50,6 +50,7 @@ extension TourNode {
         session.isBoardStale = true
         scheduleBoard(session)
         feed(session, .readMoved(clock))
+        arrivals?.yield(.read(tour: session.tour.hex))
     }
 
     /// Keeps what was read and when the tour was used, beside the loop. What a crash takes of it is no loss.

@@ -4,6 +4,7 @@ import TourGroup
 import TourModel
 import TourStore
 import TourWire
+import TourWords
 
 // Who leads, and who goes. Source: `Protocol/05-events.md`, "Authority".
 extension TourNode {
@@ -27,7 +28,7 @@ extension TourNode {
     /// - Parameter role: member, guide or admin.
     package func setRole(_ role: String, of member: String, in tour: String?) async throws -> RankedMember {
         guard let rank = Rank.allCases.first(where: { $0.word == role && $0 != .creator }) else {
-            throw NodeError("bad-role", "A role is member, guide or admin.")
+            throw NodeError("bad-role", Phrase("A role is member, guide or admin."))
         }
         return try await give(rank, to: member, in: tour)
     }
@@ -40,7 +41,11 @@ extension TourNode {
             let name = session.view(store).name(of: present.id)
             throw NodeError(
                 "has-successor",
-                "\(name) is your successor already: give another role first, with `tour-chat role \(name) admin`.")
+                Phrase(
+                    """
+                    \(name) is your successor already: give another role first, with `tour-chat role \(name) \
+                    admin`.
+                    """))
         }
         return try await give(.creator, to: member, in: tour)
     }
@@ -53,7 +58,7 @@ extension TourNode {
         guard session.group.roster.lets(session.own, give: rank, to: member.id) else {
             throw NodeError(
                 "not-allowed",
-                "Only an admin who ranks above the member, and above the role that is given, may do that.")
+                Phrase("Only an admin who ranks above the member, and above the role that is given, may do that."))
         }
         if member.rank != rank {
             let log = try await knownLog(of: member.id, in: session)
@@ -69,7 +74,7 @@ extension TourNode {
         let member = try member(name, in: session)
         guard member.id != session.own else { throw NodeError.ownRemoval(isCreator: session.isOurs) }
         guard session.group.roster.lets(session.own, remove: member.id) else {
-            throw NodeError("not-allowed", "Only a guide or admin who ranks above the member may do that.")
+            throw NodeError("not-allowed", Phrase("Only a guide or admin who ranks above the member may do that."))
         }
         // The code that follows is made here, where it is shown.
         session.epochs.isInviting = true

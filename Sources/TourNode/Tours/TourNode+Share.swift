@@ -3,6 +3,7 @@ import TourGroup
 import TourModel
 import TourStore
 import TourWire
+import TourWords
 
 // What our log takes of everybody's disk, and what it may. Source: `Protocol/05-events.md`, "Share".
 extension TourSession {
@@ -37,16 +38,18 @@ extension TourNode {
             let used = session.shareUsed
             let own: [Check] =
                 if !session.hasRoom(for: .chat) {
-                    [.share(.failed, NodeError.shareFull(name).message)]
+                    [.share(.failed, NodeError.shareFull(name).phrase)]
                 } else if used >= Self.shareWarning {
-                    [.share(.warning, "\(used) % of your share of “\(name)” is used up.")]
+                    [.share(.warning, Phrase("\(used) % of your share of “\(name)” is used up."))]
                 } else {
                     []
                 }
             let view = session.view(store)
             let others = session.group.roster.active.map(\.id)
                 .filter { $0 != session.own && session.gossip.isFull($0) }.sorted()
-                .map { Check.share(.warning, "The share of \(view.distinctName(of: $0)) in “\(name)” is full.") }
+                .map {
+                    Check.share(.warning, Phrase("The share of \(view.distinctName(of: $0)) in “\(name)” is full."))
+                }
             return own + others
         }
     }
@@ -56,10 +59,11 @@ extension TourNode {
 }
 
 extension TourNode.Check {
-    fileprivate static func share(_ state: State, _ message: String) -> TourNode.Check {
+    fileprivate static func share(_ state: State, _ message: Phrase) -> TourNode.Check {
         TourNode.Check(
             name: "share", state: state, message: message,
-            advice: "Who leaves the tour and comes back with a new code has a new share; what was written stays.")
+            advice: Phrase(
+                "Who leaves the tour and comes back with a new code has a new share; what was written stays."))
     }
 }
 
@@ -67,7 +71,10 @@ extension NodeError {
     static func shareFull(_ name: String) -> NodeError {
         NodeError(
             "share-full",
-            "Your share of “\(name)” is full: your messages there take \(LogShare.ofTour.sealed / 1_048_576) MiB of "
-                + "everybody's disk, and nobody takes more. Leave, and come back with a new code.")
+            Phrase(
+                """
+                Your share of “\(name)” is full: your messages there take \(LogShare.ofTour.sealed / 1_048_576) \
+                MiB of everybody's disk, and nobody takes more. Leave, and come back with a new code.
+                """))
     }
 }

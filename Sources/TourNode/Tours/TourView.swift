@@ -3,6 +3,7 @@ import TourGroup
 import TourModel
 import TourStore
 import TourWire
+import TourWords
 
 /// A tour as it stood at one moment: all that is needed to show its messages, away from the event loop. A class, since
 /// it goes through many hands with each message and is large.
@@ -49,6 +50,8 @@ package final class TourView: Sendable {
         package var limit: Int?
         /// Only those that hold all these words, whatever the case.
         package var words: [String] = []
+        /// Only events of these; nil: of all.
+        package var classes: Set<EventClass>?
 
         package init(since: String? = nil, limit: Int? = nil, words: [String] = []) {
             self.since = since
@@ -57,13 +60,16 @@ package final class TourView: Sendable {
         }
     }
 
+    /// All that is to be shown. What was ours is shown to us also where it does not count.
+    var listed: MessageQuery { MessageQuery(ends: group.roster.ends.filter { !isOwn($0.key) }) }
+
     /// The selected messages, in the tour's order.
     /// - Throws: `NodeError` for an unknown `since`.
     /// - Parameter throughRow: leaves out what was stored after that row.
     package func listing(_ selection: Selection, throughRow: Int64? = nil) throws -> MessageListing {
-        // What was ours is shown to us also where it does not count.
-        var query = MessageQuery(ends: group.roster.ends.filter { !isOwn($0.key) })
+        var query = listed
         query.throughRow = throughRow
+        query.classes = selection.classes
         if let since = selection.since { query.afterPosition = MessagePosition(try event(idPrefix: since).event) }
         return MessageListing(view: self, query: query, selection: selection)
     }
@@ -71,12 +77,12 @@ package final class TourView: Sendable {
     /// - Throws: `NodeError` when no message, or more than one, starts with these digits.
     package func event(idPrefix: String) throws -> StoredEvent {
         guard idPrefix.count >= 6 else {
-            throw NodeError("id-too-short", "Give at least six digits of the message's id.")
+            throw NodeError("id-too-short", Phrase("Give at least six digits of the message's id."))
         }
         let found = try store.events(tour, idPrefix: idPrefix.lowercased())
         if found.count > 1 { throw NodeError.ambiguous(idPrefix, found.map { String($0.event.id.hex.prefix(12)) }) }
         guard let event = found.first else {
-            throw NodeError("unknown-message", "No message of this tour starts with \(idPrefix).")
+            throw NodeError("unknown-message", Phrase("No message of this tour starts with \(idPrefix)."))
         }
         return event
     }

@@ -144,8 +144,8 @@ private final class GPXReader {
         // A track has a point each few metres: those with a name are meant.
         guard point.isWaypoint || name != nil else { return }
         guard let place = Coordinate(latitude: point.latitude ?? "", longitude: point.longitude ?? "") else {
-            let reason = "lat, lon: no place on the Earth"
-            return imported.skipped.append(.init(number: pointCount, title: name ?? "", reason: reason))
+            let fault = EntryFault.noPlace(fields: "lat, lon")
+            return imported.skipped.append(.init(number: pointCount, title: name ?? "", fault: fault))
         }
         var note = text("desc") ?? text("cmt")
         if let link = text("link") ?? text("url") {

@@ -17,30 +17,9 @@ package enum ImportFault: Error, Hashable, Sendable {
     case noParser
 }
 
-extension ImportFault: CustomStringConvertible {
-    package var description: String {
-        switch self {
-        case .unreadable: "this is no such file: its text is not UTF-8, or says something else"
-        case .malformed(let line): "the file is damaged or cut short (line \(line))"
-        case .noHeader: "the first line has to name the columns, one of them “title”"
-        case .notAllowed: "the file declares entities or nests without end: it is no list of places"
-        case .tooMany: "the file holds more than a notebook does"
-        case .newer: "the file was written by a later version: update tour-chat"
-        case .noParser: "libexpat.so.1 is missing, which reads such files: install libexpat1"
-        }
-    }
-}
-
 extension NotebookFault {
-    /// In words for whoever wrote it: `title: longer than 1024 bytes`.
-    package var reason: String {
-        switch self {
-        case .tooLong(let field, let max) where Self.lists.contains(field): "\(field): more than \(max)"
-        case .tooLong(let field, let max): "\(field): longer than \(max) bytes"
-        case .empty(let field): "\(field): empty"
-        case .notAllowed(let field): "\(field): cannot be that"
-        }
-    }
+    /// The most is a number of elements, not of bytes.
+    package var isOfList: Bool { Self.lists.contains(field) }
 
     private static let lists: Set = ["samples", "tags", "image_urls"]
 }

@@ -42,12 +42,12 @@ package struct ImportedNotebook: Hashable, Sendable {
         package var number: Int
         /// What it is called there, if it says so.
         package var title: String
-        package var reason: String
+        package var fault: EntryFault
 
-        package init(number: Int, title: String, reason: String) {
+        package init(number: Int, title: String, fault: EntryFault) {
             self.number = number
             self.title = title
-            self.reason = reason
+            self.fault = fault
         }
     }
 
@@ -65,7 +65,7 @@ package struct ImportedNotebook: Hashable, Sendable {
             try entry.content.check()
             entries.append(entry)
         } catch {
-            skipped.append(Skipped(number: entry.number, title: entry.content.title, reason: error.reason))
+            skipped.append(Skipped(number: entry.number, title: entry.content.title, fault: .item(error)))
         }
     }
 }

@@ -131,14 +131,12 @@ extension NotebookCSV {
         var imported = ImportedNotebook()
         for (index, record) in records.dropFirst().enumerated() {
             let row = Row(cells: record.cells, places: places, number: index + 1)
-            do throws(RowFault) { imported.add(try row.entry()) } catch {
-                imported.skipped.append(.init(number: row.number, title: row[.title], reason: error.reason))
+            do throws(EntryFault) { imported.add(try row.entry()) } catch {
+                imported.skipped.append(.init(number: row.number, title: row[.title], fault: error))
             }
         }
         return imported
     }
-
-    private struct RowFault: Error { let reason: String }
 
     /// One line of a table.
     private struct Row {
@@ -154,10 +152,10 @@ extension NotebookCSV {
 
         private func text(_ column: Column) -> String? { self[column].isEmpty ? nil : self[column] }
 
-        func entry() throws(RowFault) -> ImportedNotebook.Entry {
+        func entry() throws(EntryFault) -> ImportedNotebook.Entry {
             let word = self[.kind].trimmed.lowercased()
             guard let kind = word.isEmpty ? .bookmark : NotebookCSV.words.first(where: { $0.value == word })?.key else {
-                throw RowFault(reason: "kind: there is none of that name")
+                throw EntryFault.noKind
             }
             var entry = ImportedNotebook.Entry(id: try id(), content: try content(of: kind), number: number)
             if kind == .bookmark { entry.category = text(.category).flatMap { $0.trimmed.isEmpty ? nil : $0.trimmed } }
@@ -168,7 +166,7 @@ extension NotebookCSV {
             return entry
         }
 
-        private func content(of kind: NotebookKind) throws(RowFault) -> NotebookContent {
+        private func content(of kind: NotebookKind) throws(EntryFault) -> NotebookContent {
             let title = self[.title]
             switch kind {
             case .note: return .note(Note(title: title, content: self[.note]))
@@ -186,7 +184,7 @@ extension NotebookCSV {
             }
         }
 
-        private func bookmark(_ title: String) throws(RowFault) -> Bookmark {
+        private func bookmark(_ title: String) throws(EntryFault) -> Bookmark {
             let coordinate = try coordinate()
             return Bookmark(
                 title: title, url: text(.url) ?? coordinate.map { GeoAddress($0).text }, note: text(.note),
@@ -194,32 +192,32 @@ extension NotebookCSV {
                 tags: CSV.parts(of: self[.tags]))
         }
 
-        private func id() throws(RowFault) -> NotebookID? {
+        private func id() throws(EntryFault) -> NotebookID? {
             guard let text = text(.id) else { return nil }
-            guard let id = NotebookID(text.trimmed) else { throw RowFault(reason: "id: no UUID") }
+            guard let id = NotebookID(text.trimmed) else { throw EntryFault.noID }
             return id
         }
 
-        private func coordinate() throws(RowFault) -> Coordinate? {
+        private func coordinate() throws(EntryFault) -> Coordinate? {
             guard let north = text(.latitude), let east = text(.longitude) else { return nil }
             guard let place = Coordinate(latitude: north, longitude: east) else {
-                throw RowFault(reason: "latitude, longitude: no place on the Earth in decimal degrees")
+                throw EntryFault.noPlace(fields: "latitude, longitude")
             }
             return place
         }
 
-        private func time() throws(RowFault) -> Int64? {
+        private func time() throws(EntryFault) -> Int64? {
             guard let text = text(.time) else { return nil }
             guard let time = Timestamp(text.trimmed) else {
-                throw RowFault(reason: "time: not as 2026-06-01T08:00:00Z")
+                throw EntryFault.noTime
             }
             return Int64(time.seconds)
         }
 
-        private func whole(_ column: Column) throws(RowFault) -> Int? {
+        private func whole(_ column: Column) throws(EntryFault) -> Int? {
             guard let text = text(column) else { return nil }
             guard let number = Int(text.trimmed) else {
-                throw RowFault(reason: "\(column.rawValue): no whole number")
+                throw EntryFault.noNumber(field: column.rawValue)
             }
             return number
         }

@@ -58,17 +58,21 @@ extension NotebookDocument: Decodable {
         } catch {
             let fields = try? element.container(keyedBy: Key.self)
             let title = ["title", "name"].lazy.compactMap { try? fields?.decode(String.self, forKey: Key($0)) }.first
-            imported.skipped.append(.init(number: number, title: title ?? "", reason: Self.reason(error)))
+            imported.skipped.append(.init(number: number, title: title ?? "", fault: EntryFault(error)))
         }
     }
+}
 
-    private static func reason(_ error: any Error) -> String {
-        guard let error = error as? DecodingError else { return "no such item" }
-        switch error {
-        case .keyNotFound(let key, _): return "\(key.stringValue): missing"
+extension EntryFault {
+    /// Why an element of a document's list is no item.
+    fileprivate init(_ error: any Error) {
+        switch error as? DecodingError {
+        case .keyNotFound(let key, _): self = .missing(field: key.stringValue)
         case .typeMismatch(_, let context), .valueNotFound(_, let context), .dataCorrupted(let context):
-            return (context.codingPath.last?.stringValue ?? "item") + ": cannot be that"
-        @unknown default: return "no such item"
+            // The place in the list is no field.
+            let field = context.codingPath.last.flatMap { $0.intValue == nil ? $0.stringValue : nil }
+            self = field.map { .item(.notAllowed(field: $0)) } ?? .noItem
+        default: self = .noItem
         }
     }
 }

@@ -90,7 +90,7 @@ package struct NotebookImport: Sendable {
 
     private mutating func take(_ entry: ImportedNotebook.Entry, _ rng: inout some RandomNumberGenerator) {
         guard entry.memberships.allSatisfy({ isKnown($0.itinerary) }) else {
-            return skip(entry, "itinerary: there is none of that id")
+            return skip(entry, .noItinerary)
         }
         guard let content = translated(entry, &rng) else { return }
         let id = settle(content, entry, &rng)
@@ -152,7 +152,7 @@ package struct NotebookImport: Sendable {
         let order = after.values.count { $0.kind == .category }
         let content = NotebookContent.category(BookmarkCategory(name: name, icon: "", color: "", order: order))
         do throws(NotebookFault) { try content.check() } catch {
-            skipped.append(.init(number: entry.number, title: entry.content.title, reason: "category: " + error.reason))
+            skipped.append(.init(number: entry.number, title: entry.content.title, fault: .category(error)))
             return nil
         }
         return add(content, as: nil, &rng)
@@ -257,7 +257,7 @@ extension NotebookImport {
             if lists[id]?.itinerary.stops.count ?? 0 < Limits.notebookStopsMax {
                 lists[id]?.itinerary.stops.append(.init(id: stay.stop, addedAt: now))
             } else {
-                skip(stay.entry, "itinerary: more than \(Limits.notebookStopsMax) stops")
+                skip(stay.entry, .itineraryFull(max: Limits.notebookStopsMax))
             }
         }
         for id in order {
@@ -272,13 +272,13 @@ extension NotebookImport {
         let title = stay.membership.itinerary
         let content = NotebookContent.collection(Itinerary(title: title))
         guard (try? content.check()) != nil else {
-            skip(stay.entry, "itinerary: no title")
+            skip(stay.entry, .itineraryUntitled)
             return nil
         }
         return add(content, as: nil, &rng)
     }
 
-    private mutating func skip(_ entry: ImportedNotebook.Entry, _ reason: String) {
-        skipped.append(.init(number: entry.number, title: entry.content.title, reason: reason))
+    private mutating func skip(_ entry: ImportedNotebook.Entry, _ fault: EntryFault) {
+        skipped.append(.init(number: entry.number, title: entry.content.title, fault: fault))
     }
 }

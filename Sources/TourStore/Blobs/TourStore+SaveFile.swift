@@ -1,5 +1,4 @@
 import Glibc
-import TourCrypto
 import TourModel
 
 extension TourStore {
@@ -15,16 +14,12 @@ extension TourStore {
         _ id: BlobID, of tour: TourID, key: Bytes32, in directory: String, named name: SafeFileName,
         progress: (_ done: UInt64, _ total: UInt64) -> Bool
     ) throws(StoreError) -> String {
-        guard let file = try openBlob(id, of: tour), file.have.isFull else { throw .blobMissing }
+        let file = try readFile(id, of: tour, key: key)
         let target = try TargetFile(in: directory)
-        let seal = BlobSeal(key: key)
         try target.reserve(file.shape.size)
         var done: UInt64 = 0
         for chunk in 0..<file.shape.chunkCount {
-            let sealed = try file.read(chunk)
-            guard let plain = try? seal.open(chunk: sealed, index: chunk, isLast: file.shape.isLast(chunk)) else {
-                throw .sealBroken
-            }
+            let plain = try file.read(chunk: chunk)
             try target.write(plain)
             done += UInt64(plain.count)
             guard progress(done, file.shape.size) else { throw .cancelled }

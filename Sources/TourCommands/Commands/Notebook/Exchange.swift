@@ -3,6 +3,7 @@ import TourModel
 import TourNode
 import TourNotebook
 import TourWeb
+import TourWords
 
 /// What a notebook, or its places, are written as.
 enum ExchangeFormat: String, ExpressibleByArgument, CaseIterable, Sendable {
@@ -19,17 +20,19 @@ enum ExchangeFormat: String, ExpressibleByArgument, CaseIterable, Sendable {
 
 /// For commands that bring something in.
 struct ImportOptions: ParsableArguments {
-    @Argument(help: "The file, or - for standard input.", completion: .file())
+    @Argument(help: ArgumentHelp(Phrase("The file, or - for standard input.")), completion: .file())
     var file: String
-    @Option(help: "json, csv or gpx (default: what the file's name ends with).")
+    @Option(help: ArgumentHelp(Phrase("json, csv or gpx (default: what the file's name ends with).")))
     var format: ExchangeFormat?
-    @Flag(help: "Where something is here already under its id and says something else, take the file's.")
+    @Flag(
+        help: ArgumentHelp(
+            Phrase("Where something is here already under its id and says something else, take the file's.")))
     var replace = false
 
     var known: ExchangeFormat? { format ?? ExchangeFormat(file: file) }
 
     func validate() throws {
-        guard known != nil else { throw ValidationError("Say with --format whether it is json, csv or gpx.") }
+        guard known != nil else { throw ValidationError(Phrase("Say with --format whether it is json, csv or gpx.")) }
     }
 
     /// - Parameter places: whether only places are taken.
@@ -53,7 +56,7 @@ struct ImportOptions: ParsableArguments {
         }
         guard let report = try? JSON(parsing: answer) else { throw CommandFailure.badAnswer }
         if output.json { return try output.object(report) }
-        for line in ImportWords(report).lines { try output.text(line) }
+        try output.text(ImportWords(report).lines)
     }
 
     private static let pieceBytes = 64 * 1_024
@@ -62,25 +65,32 @@ struct ImportOptions: ParsableArguments {
 /// What came of an import, for people.
 package struct ImportWords: Hashable, Sendable {
     /// Safe for a terminal.
-    package let lines: [String]
+    package let lines: [Phrase]
 
     /// - Parameter report: `NotebookImport` of the local API.
     package init(_ report: JSON) {
         func count(_ name: String) -> Int { report[name]?.integer ?? 0 }
-        var parts = ["\(count("added")) added"]
-        if count("changed") > 0 { parts.append("\(count("changed")) changed") }
-        if count("unchanged") > 0 { parts.append("\(count("unchanged")) here already") }
-        if count("different") > 0 { parts.append("\(count("different")) left as here (--replace takes the file's)") }
-        var lines = [parts.joined(separator: ", ") + "."]
+        var parts = [Phrase("\(count("added")) added")]
+        if count("changed") > 0 { parts.append(Phrase("\(count("changed")) changed")) }
+        if count("unchanged") > 0 { parts.append(Phrase("\(count("unchanged")) here already")) }
+        if count("different") > 0 {
+            parts.append(Phrase("\(count("different")) left as here (--replace takes the file's)"))
+        }
+        var lines = [Phrase("\(Phrase(parts, separator: ", ")).")]
         let skipped = report["skipped"]?.list ?? []
         let total = count("skippedCount")
-        if total > 0 { lines.append("\(total) \(total == 1 ? "entry" : "entries") not taken:") }
-        for entry in skipped {
-            let title = entry.shown("title")
-            let name = title.isEmpty ? "" : " “\(title)”"
-            lines.append(TerminalText.safe("  number \(entry.shown("number"))\(name): \(entry.shown("reason"))"))
+        if total > 0 {
+            lines.append(Phrase(total, one: "\(total) entry not taken:", other: "\(total) entries not taken:"))
         }
-        if total > skipped.count { lines.append("  and \(total - skipped.count) more") }
+        for entry in skipped {
+            let (title, reason) = (TerminalText.safe(entry.shown("title")), TerminalText.safe(entry.shown("reason")))
+            let number = TerminalText.safe(entry.shown("number"))
+            let line =
+                title.isEmpty
+                ? Phrase("number \(number): \(reason)") : Phrase("number \(number) “\(title)”: \(reason)")
+            lines.append(line.indented)
+        }
+        if total > skipped.count { lines.append(Phrase("and \(total - skipped.count) more").indented) }
         self.lines = lines
     }
 }
@@ -89,7 +99,8 @@ package struct ImportWords: Hashable, Sendable {
 struct ExportOptions: ParsableArguments {
     @Option(
         name: .customLong("out"),
-        help: ArgumentHelp("The file to write (default: standard output).", valueName: "f"), completion: .file())
+        help: ArgumentHelp(Phrase("The file to write (default: standard output)."), valueName: "f"), completion: .file()
+    )
     var file: String?
     @OptionGroup var replacing: Replacing
 
@@ -107,7 +118,7 @@ struct ExportOptions: ParsableArguments {
         }
         guard let file else { return }
         if output.json { return try output.object(["path": .text(file)]) }
-        try output.text("Written to \(file).")
+        try output.text(Phrase("Written to \(file)."))
     }
 }
 
@@ -115,8 +126,9 @@ struct ExportOptions: ParsableArguments {
 struct PlacesImport: NodeCommand {
     static let configuration = CommandConfiguration(
         commandName: "import",
-        abstract: "Take in places from a file.",
-        discussion: """
+        abstract: Phrase("Take in places from a file.").text,
+        discussion: Phrase(
+            """
             gpx: waypoints, and the named points of routes and tracks; csv: a table whose first line names its columns \
             (title, latitude, longitude, url, category, tags, note, …); json: what 'export' writes. What is here \
             already, by its id or by title and address, does not come twice. What is no place is left out, and told.
@@ -125,7 +137,8 @@ struct PlacesImport: NodeCommand {
               tour-chat places import summer.gpx
               tour-chat places import places.csv --json
               curl -s https://museum.example/rooms.gpx | tour-chat places import - --format gpx
-            """)
+            """
+        ).text)
 
     @OptionGroup var global: GlobalOptions
     @OptionGroup var source: ImportOptions
@@ -141,8 +154,9 @@ struct PlacesImport: NodeCommand {
 struct PlacesExport: NodeCommand {
     static let configuration = CommandConfiguration(
         commandName: "export",
-        abstract: "Write your places to a file or to standard output.",
-        discussion: """
+        abstract: Phrase("Write your places to a file or to standard output.").text,
+        discussion: Phrase(
+            """
             gpx: those with coordinates, for maps and navigation devices, without tags and marks; csv: for \
             spreadsheets; json: everything but pictures and files. Exports are not sealed. A file that is there \
             already is replaced with --force only.
@@ -150,10 +164,11 @@ struct PlacesExport: NodeCommand {
             EXAMPLES
               tour-chat places export --format gpx --out places.gpx
               tour-chat places export --format csv > places.csv
-            """)
+            """
+        ).text)
 
     @OptionGroup var global: GlobalOptions
-    @Option(help: "json, csv or gpx.")
+    @Option(help: ArgumentHelp(Phrase("json, csv or gpx.")))
     var format: ExchangeFormat
     @OptionGroup var target: ExportOptions
 

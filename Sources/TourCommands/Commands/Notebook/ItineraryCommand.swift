@@ -3,18 +3,21 @@ import TourModel
 import TourNode
 import TourNotebook
 import TourWeb
+import TourWords
 
 /// `itinerary …`
 struct ItineraryCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "itinerary",
-        abstract: "Your itineraries: stops in their order.",
-        discussion: """
+        abstract: Phrase("Your itineraries: stops in their order.").text,
+        discussion: Phrase(
+            """
             EXAMPLES
               tour-chat itinerary create "Tuesday"
               tour-chat itinerary add Tuesday "Eiffel Tower" --at 48.8584,2.2945 --time "2026-06-02 10:00"
               tour-chat itinerary show Tuesday
-            """,
+            """
+        ).text,
         subcommands: [
             ItineraryList.self, ItineraryShow.self, ItineraryCreate.self, ItineraryEdit.self, ItineraryRemove.self,
             ItineraryAdd.self, ItineraryMove.self, ItineraryDrop.self, ItineraryPDF.self,
@@ -26,12 +29,14 @@ struct ItineraryCommand: AsyncParsableCommand {
 struct ItineraryList: NodeCommand {
     static let configuration = CommandConfiguration(
         commandName: "list",
-        abstract: "List your itineraries.",
-        discussion: """
+        abstract: Phrase("List your itineraries.").text,
+        discussion: Phrase(
+            """
             EXAMPLES
               tour-chat itinerary list
               tour-chat itinerary list --json
-            """)
+            """
+        ).text)
 
     @OptionGroup var global: GlobalOptions
     @OptionGroup var search: SearchOption
@@ -40,8 +45,8 @@ struct ItineraryList: NodeCommand {
         let itineraries = try await client.items(.collection)
             .filter { search.fits([$0.title, $0.shown("description")]) }
         if output.json { return try itineraries.forEach(output.object) }
-        guard !itineraries.isEmpty else { return try StandardStream.error.line("No itineraries.") }
-        var table = Table(["ID", "TITLE", "STOPS", "CHANGED"])
+        guard !itineraries.isEmpty else { return try StandardStream.error.line(Phrase("No itineraries.")) }
+        var table = Table([Phrase("ID"), Phrase("TITLE"), Phrase("STOPS"), Phrase("CHANGED")])
         for itinerary in itineraries {
             table.add([
                 .init(itinerary.shortID, .dim), .init(itinerary.title, .bold),
@@ -56,12 +61,14 @@ struct ItineraryList: NodeCommand {
 struct ItineraryShow: NodeCommand {
     static let configuration = CommandConfiguration(
         commandName: "show",
-        abstract: "Show one itinerary with its stops.",
-        discussion: """
+        abstract: Phrase("Show one itinerary with its stops.").text,
+        discussion: Phrase(
+            """
             EXAMPLES
               tour-chat itinerary show Tuesday
               tour-chat itinerary show 3fa2c1 --json
-            """)
+            """
+        ).text)
 
     @OptionGroup var global: GlobalOptions
     @OptionGroup var target: ItemArgument
@@ -77,17 +84,19 @@ struct ItineraryShow: NodeCommand {
 struct ItineraryCreate: NodeCommand {
     static let configuration = CommandConfiguration(
         commandName: "create",
-        abstract: "Begin an itinerary.",
-        discussion: """
+        abstract: Phrase("Begin an itinerary.").text,
+        discussion: Phrase(
+            """
             EXAMPLES
               tour-chat itinerary create "Tuesday"
               tour-chat itinerary create "Tuesday" --description "By boat, if it does not rain"
-            """)
+            """
+        ).text)
 
     @OptionGroup var global: GlobalOptions
-    @Argument(help: "Its title.")
+    @Argument(help: ArgumentHelp(Phrase("Its title.")))
     var title: String
-    @Option(help: ArgumentHelp("What there is to say of it.", valueName: "text"))
+    @Option(help: ArgumentHelp(Phrase("What there is to say of it."), valueName: "text"))
     var description: String?
 
     var absence: NodeAccess.Absence { .begin }
@@ -96,7 +105,8 @@ struct ItineraryCreate: NodeCommand {
         var fields = ItemFields()
         fields.set("title", title)
         fields.set("description", description)
-        try output.told("Begun", try await client.call(.POST, NotebookPath.list(.collection), fields.json))
+        let answer = try await client.call(.POST, NotebookPath.list(.collection), fields.json)
+        try output.told(answer) { Phrase("Begun \($0) (\($1)).") }
     }
 }
 
@@ -104,13 +114,15 @@ struct ItineraryCreate: NodeCommand {
 struct ItineraryRemove: NodeCommand {
     static let configuration = CommandConfiguration(
         commandName: "remove",
-        abstract: "Remove an itinerary, here and on your other devices.",
-        discussion: """
+        abstract: Phrase("Remove an itinerary, here and on your other devices.").text,
+        discussion: Phrase(
+            """
             Its stops go with it, but for those that are in another itinerary.
 
             EXAMPLES
               tour-chat itinerary remove Tuesday
-            """)
+            """
+        ).text)
 
     @OptionGroup var global: GlobalOptions
     @OptionGroup var target: ItemArgument
@@ -118,7 +130,7 @@ struct ItineraryRemove: NodeCommand {
 
     func perform(_ client: LocalClient, _ output: Output) async throws {
         guard try await consent.coversRemoval(of: .collection, target.item, client, output) else { return }
-        try output.told("Removed", try await client.call(.DELETE, NotebookPath.item(.collection, target.item)))
+        try output.toldRemoval(try await client.call(.DELETE, NotebookPath.item(.collection, target.item)))
     }
 }
 
@@ -126,14 +138,16 @@ struct ItineraryRemove: NodeCommand {
 struct ItineraryPDF: NodeCommand {
     static let configuration = CommandConfiguration(
         commandName: "pdf",
-        abstract: "Print an itinerary as a PDF file.",
-        discussion: """
+        abstract: Phrase("Print an itinerary as a PDF file.").text,
+        discussion: Phrase(
+            """
             Without --out to standard output. A file that is there already is replaced with --force only.
 
             EXAMPLES
               tour-chat itinerary pdf Tuesday --out tuesday.pdf
               tour-chat itinerary pdf Tuesday | lp
-            """)
+            """
+        ).text)
 
     @OptionGroup var global: GlobalOptions
     @OptionGroup var target: ItemArgument
@@ -152,13 +166,15 @@ extension JSON {
     /// An itinerary with its stops, for people.
     func showItinerary(_ output: Output) throws {
         let stops = self["stops"]?.list ?? []
-        try output.text(
-            output.foreign(title, .bold),
-            output.styled("\(shortID) · \(counted(stops.count, "stop")) · \(changedAt)", .dim))
-        if let problem = self["problem"]?.text { try output.text(output.foreign(problem, .yellow)) }
-        if let words = self["description"]?.text { try output.text(TerminalText.safe(words, keepsNewlines: true)) }
+        let count = Phrase(stops.count, one: "\(stops.count) stop", other: "\(stops.count) stops")
+        let facts = Phrase([Phrase(verbatim: shortID), count, Phrase(verbatim: changedAt)], separator: " · ")
+        try output.text(Phrase(verbatim: output.foreign(title, .bold)), output.styled(facts, .dim))
+        if let problem = self["problem"]?.text { try output.text(Phrase(verbatim: output.foreign(problem, .yellow))) }
+        if let words = self["description"]?.text {
+            try output.text(Phrase(verbatim: TerminalText.safe(words, keepsNewlines: true)))
+        }
         guard !stops.isEmpty else { return }
-        var table = Table(["", "STOP", "WHEN", "WHERE", "ID", "NOTE"])
+        var table = Table([.empty, Phrase("STOP"), Phrase("WHEN"), Phrase("WHERE"), Phrase("ID"), Phrase("NOTE")])
         for (index, stop) in stops.enumerated() {
             table.add([
                 .init(String(index + 1)), .init(stop.title, .bold),
@@ -166,7 +182,7 @@ extension JSON {
                 .init(stop.shortID, .dim), .init(stop.shown("note")),
             ])
         }
-        try output.text("")
+        try output.text(.empty)
         try output.table(table)
     }
 }

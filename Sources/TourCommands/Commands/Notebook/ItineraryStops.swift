@@ -2,10 +2,11 @@ import ArgumentParser
 import TourModel
 import TourNotebook
 import TourWeb
+import TourWords
 
 /// Which itinerary a command is about.
 struct ItineraryArgument: ParsableArguments {
-    @Argument(help: "The itinerary: six or more digits of its id, or its title.")
+    @Argument(help: ArgumentHelp(Phrase("The itinerary: six or more digits of its id, or its title.")))
     var itinerary: String
 }
 
@@ -13,32 +14,37 @@ struct ItineraryArgument: ParsableArguments {
 struct ItineraryAdd: NodeCommand {
     static let configuration = CommandConfiguration(
         commandName: "add",
-        abstract: "Add a stop to an itinerary.",
-        discussion: """
+        abstract: Phrase("Add a stop to an itinerary.").text,
+        discussion: Phrase(
+            """
             Behind the others unless --position says where; with --stop one that another itinerary has already.
 
             EXAMPLES
               tour-chat itinerary add Tuesday "Eiffel Tower" --at 48.8584,2.2945 --time 10:00
               tour-chat itinerary add Tuesday "Lunch" --position 2 --note "A table for twelve"
               tour-chat itinerary add Wednesday --stop 3fa2c1
-            """)
+            """
+        ).text)
 
     @OptionGroup var global: GlobalOptions
     @OptionGroup var target: ItineraryArgument
-    @Argument(help: "What the stop is called.")
+    @Argument(help: ArgumentHelp(Phrase("What the stop is called.")))
     var title: String?
-    @Option(help: ArgumentHelp("A stop that is there: six or more digits of its id, or its title.", valueName: "stop"))
+    @Option(
+        help: ArgumentHelp(
+            Phrase("A stop that is there: six or more digits of its id, or its title."), valueName: "stop"))
     var stop: String?
     @OptionGroup var details: StopOptions
-    @Option(help: ArgumentHelp("Its place in the list, from 1.", valueName: "n"))
+    @Option(help: ArgumentHelp(Phrase("Its place in the list, from 1."), valueName: "n"))
     var position: Int?
 
     func validate() throws {
         guard (title == nil) != (stop == nil) else {
-            throw ValidationError("Give the title of a new stop, or one that is there with --stop.")
+            throw ValidationError(Phrase("Give the title of a new stop, or one that is there with --stop."))
         }
         guard stop == nil || details.isEmpty else {
-            throw ValidationError("--at, --time, --note and --type are for a new stop: 'itinerary edit' changes one.")
+            throw ValidationError(
+                Phrase("--at, --time, --note and --type are for a new stop: 'itinerary edit' changes one."))
         }
     }
 
@@ -59,12 +65,12 @@ struct StopOptions: ParsableArguments {
     @OptionGroup var place: WhereOptions
     @Option(
         help: ArgumentHelp(
-            "When the group is there: 14:30, \"2026-06-01 09:30\" by the clocks here, or 2026-06-01T07:30:00Z.",
+            Phrase("When the group is there: 14:30, \"2026-06-01 09:30\" by the clocks here, or 2026-06-01T07:30:00Z."),
             valueName: "when"))
     var time: MomentArgument?
-    @Option(help: ArgumentHelp("What you want to know about it.", valueName: "text"))
+    @Option(help: ArgumentHelp(Phrase("What you want to know about it."), valueName: "text"))
     var note: String?
-    @Option(help: ArgumentHelp("What kind of stop: museum, lunch, …", valueName: "word"))
+    @Option(help: ArgumentHelp(Phrase("What kind of stop: museum, lunch, …"), valueName: "word"))
     var type: String?
 
     var isEmpty: Bool { place.at == nil && time == nil && note == nil && type == nil }
@@ -83,33 +89,37 @@ struct StopOptions: ParsableArguments {
 struct ItineraryEdit: NodeCommand {
     static let configuration = CommandConfiguration(
         commandName: "edit",
-        abstract: "Change an itinerary, or one of its stops.",
-        discussion: """
+        abstract: Phrase("Change an itinerary, or one of its stops.").text,
+        discussion: Phrase(
+            """
             --stop names the stop by its number in the list, six or more digits of its id, or its title. An empty \
             --note or --description takes that away.
 
             EXAMPLES
               tour-chat itinerary edit Tuesday --title "Tuesday by boat"
               tour-chat itinerary edit Tuesday --stop 2 --time 12:30 --note "A table for twelve"
-            """)
+            """
+        ).text)
 
     @OptionGroup var global: GlobalOptions
     @OptionGroup var target: ItineraryArgument
-    @Option(help: ArgumentHelp("Change this stop, not the itinerary.", valueName: "stop"))
+    @Option(help: ArgumentHelp(Phrase("Change this stop, not the itinerary."), valueName: "stop"))
     var stop: String?
-    @Option(help: "The new title.")
+    @Option(help: ArgumentHelp(Phrase("The new title.")))
     var title: String?
-    @Option(help: ArgumentHelp("What there is to say of the itinerary.", valueName: "text"))
+    @Option(help: ArgumentHelp(Phrase("What there is to say of the itinerary."), valueName: "text"))
     var description: String?
     @OptionGroup var details: StopOptions
 
     func validate() throws {
         guard stop != nil || details.isEmpty else {
-            throw ValidationError("--at, --time, --note and --type go with --stop.")
+            throw ValidationError(Phrase("--at, --time, --note and --type go with --stop."))
         }
-        guard stop == nil || description == nil else { throw ValidationError("A stop has a --note, no --description.") }
+        guard stop == nil || description == nil else {
+            throw ValidationError(Phrase("A stop has a --note, no --description."))
+        }
         guard title != nil || description != nil || !details.isEmpty else {
-            throw ValidationError("Say what is to change.")
+            throw ValidationError(Phrase("Say what is to change."))
         }
     }
 
@@ -123,7 +133,7 @@ struct ItineraryEdit: NodeCommand {
             } else {
                 NotebookPath.item(.collection, target.itinerary)
             }
-        try output.told("Changed", try await client.call(.PATCH, path, fields.json))
+        try output.toldChange(try await client.call(.PATCH, path, fields.json))
     }
 }
 
@@ -131,20 +141,22 @@ struct ItineraryEdit: NodeCommand {
 struct ItineraryMove: NodeCommand {
     static let configuration = CommandConfiguration(
         commandName: "move",
-        abstract: "Move a stop to another place in its itinerary.",
-        discussion: """
+        abstract: Phrase("Move a stop to another place in its itinerary.").text,
+        discussion: Phrase(
+            """
             The stop is named by its number in the list, six or more digits of its id, or its title.
 
             EXAMPLES
               tour-chat itinerary move Tuesday 3 1
               tour-chat itinerary move Tuesday "Eiffel Tower" 2
-            """)
+            """
+        ).text)
 
     @OptionGroup var global: GlobalOptions
     @OptionGroup var target: ItineraryArgument
-    @Argument(help: "The stop.")
+    @Argument(help: ArgumentHelp(Phrase("The stop.")))
     var stop: String
-    @Argument(help: "Its new place in the list, from 1.")
+    @Argument(help: ArgumentHelp(Phrase("Its new place in the list, from 1.")))
     var position: Int
 
     func perform(_ client: LocalClient, _ output: Output) async throws {
@@ -159,21 +171,24 @@ struct ItineraryMove: NodeCommand {
 struct ItineraryDrop: NodeCommand {
     static let configuration = CommandConfiguration(
         commandName: "drop",
-        abstract: "Take a stop out of an itinerary.",
-        discussion: """
+        abstract: Phrase("Take a stop out of an itinerary.").text,
+        discussion: Phrase(
+            """
             One that is in no other itinerary is removed with that, unless --keep says that you want to add it \
             somewhere else later.
 
             EXAMPLES
               tour-chat itinerary drop Tuesday 3
               tour-chat itinerary drop Tuesday "Eiffel Tower" --keep
-            """)
+            """
+        ).text)
 
     @OptionGroup var global: GlobalOptions
     @OptionGroup var target: ItineraryArgument
-    @Argument(help: "The stop: its number in the list, six or more digits of its id, or its title.")
+    @Argument(
+        help: ArgumentHelp(Phrase("The stop: its number in the list, six or more digits of its id, or its title.")))
     var stop: String
-    @Flag(help: "Keep the stop, also if it is in no other itinerary.")
+    @Flag(help: ArgumentHelp(Phrase("Keep the stop, also if it is in no other itinerary.")))
     var keep = false
 
     func perform(_ client: LocalClient, _ output: Output) async throws {

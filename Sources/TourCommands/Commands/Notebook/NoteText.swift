@@ -1,6 +1,7 @@
 import ArgumentParser
 import Glibc
 import TourModel
+import TourWords
 
 /// The text of a note, as it was given: in the command, on standard input, or written in an editor.
 struct NoteText {
@@ -11,7 +12,7 @@ struct NoteText {
     /// - Throws: `ValidationError` where no text comes from anywhere.
     static func validate(_ text: String?, json: Bool) throws {
         guard text == nil, !TextEditor.isPossible || json else { return }
-        throw ValidationError("Give the text, or - for standard input.")
+        throw ValidationError(Phrase("Give the text, or - for standard input."))
     }
 
     /// - Parameters:
@@ -22,7 +23,7 @@ struct NoteText {
         if given == "-" {
             let bytes = try await WholeInput.read(InputReader(), bytesMax: Limits.notebookTextBytesMax)
             guard let text = String(validating: bytes, as: UTF8.self) else {
-                throw CommandFailure(code: "bad-text", message: "the text is not UTF-8")
+                throw CommandFailure(code: "bad-text", message: Phrase("the text is not UTF-8"))
             }
             return NoteText(text: text, file: nil)
         }
@@ -39,7 +40,8 @@ struct NoteText {
     func kept(_ error: any Error) -> any Error {
         guard let file, let failure = error as? CommandFailure else { return error }
         return CommandFailure(
-            code: failure.code, message: failure.message, advice: "What you wrote is in \(file): nothing of it is lost."
+            code: failure.code, message: failure.message,
+            advice: Phrase("What you wrote is in \(file): nothing of it is lost.")
         )
     }
 }
@@ -55,7 +57,8 @@ enum WholeInput {
             bytes += piece
             guard bytes.count <= bytesMax else {
                 throw CommandFailure(
-                    code: "file-too-large", message: "that is too long: at most \(ByteCount.shown(UInt64(bytesMax)))")
+                    code: "file-too-large",
+                    message: Phrase("that is too long: at most \(ByteCount.shown(UInt64(bytesMax)))"))
             }
         }
     }
@@ -64,7 +67,7 @@ enum WholeInput {
     static func read(path: String, bytesMax: Int) async throws -> [UInt8] {
         guard path != "-" else { return try await read(InputReader(), bytesMax: bytesMax) }
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY)
-        guard descriptor >= 0 else { throw CommandFailure.system("cannot read \(path)", errno: errno) }
+        guard descriptor >= 0 else { throw CommandFailure.system(Phrase("cannot read \(path)"), errno: errno) }
         defer { close(descriptor) }
         return try await read(InputReader(descriptor: descriptor), bytesMax: bytesMax)
     }

@@ -2,10 +2,11 @@ import ArgumentParser
 import TourModel
 import TourNotebook
 import TourWeb
+import TourWords
 
 /// What a command is about: an item of the notebook.
 struct ItemArgument: ParsableArguments {
-    @Argument(help: "Six or more digits of its id, or its title.")
+    @Argument(help: ArgumentHelp(Phrase("Six or more digits of its id, or its title.")))
     var item: String
 }
 
@@ -48,11 +49,18 @@ extension LocalClient {
 
 extension Output {
     /// The answer for programs, a sentence for people: `Added Eiffel Tower (3fa2c1d0).`
-    func told(_ words: String, _ item: JSON) throws {
+    /// - Parameter sentence: of the item's title and the first digits of its id.
+    func told(_ item: JSON, _ sentence: (_ title: String, _ id: String) -> Phrase) throws {
         if json { return try object(item) }
-        try text("\(words) \(foreign(item.title, .bold)) (\(item.shortID)).")
-        if let problem = item["problem"]?.text { try text("The server does not take it: \(foreign(problem, .yellow))") }
+        try text(sentence(foreign(item.title, .bold), item.shortID))
+        if let problem = item["problem"]?.text {
+            try text(Phrase("The server does not take it: \(foreign(problem, .yellow))"))
+        }
     }
+
+    func toldChange(_ item: JSON) throws { try told(item) { Phrase("Changed \($0) (\($1)).") } }
+
+    func toldRemoval(_ item: JSON) throws { try told(item) { Phrase("Removed \($0) (\($1)).") } }
 }
 
 extension JSON {
@@ -88,6 +96,6 @@ extension Consent {
     {
         if isGiven || !Confirmation.canBeAsked(json: output.json) { return true }
         let item = try await client.call(.GET, NotebookPath.item(kind, name))
-        return try covers("Remove '\(item.title)' here and on your other devices?", output)
+        return try covers(Phrase("Remove '\(item.title)' here and on your other devices?"), output)
     }
 }

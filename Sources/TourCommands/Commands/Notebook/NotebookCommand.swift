@@ -3,13 +3,15 @@ import TourModel
 import TourNode
 import TourNotebook
 import TourWeb
+import TourWords
 
 /// `notebook …`
 struct NotebookCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "notebook",
-        abstract: "Notes, places and itineraries together: copies of them, and conflicts.",
-        discussion: """
+        abstract: Phrase("Notes, places and itineraries together: copies of them, and conflicts.").text,
+        discussion: Phrase(
+            """
             With an account ('tour-chat login') they are the same on all your devices; without one they are on this \
             device alone.
 
@@ -17,7 +19,8 @@ struct NotebookCommand: AsyncParsableCommand {
               tour-chat notebook export --format json --out notebook.json
               tour-chat notebook import notebook.json
               tour-chat notebook lost
-            """,
+            """
+        ).text,
         subcommands: [
             NotebookExportCommand.self, NotebookImportCommand.self, NotebookLost.self, NotebookRestore.self,
             NotebookDismiss.self, NotebookUnlink.self,
@@ -28,24 +31,26 @@ struct NotebookCommand: AsyncParsableCommand {
 struct NotebookExportCommand: NodeCommand {
     static let configuration = CommandConfiguration(
         commandName: "export",
-        abstract: "Write all of it to a file or to standard output.",
-        discussion: """
+        abstract: Phrase("Write all of it to a file or to standard output.").text,
+        discussion: Phrase(
+            """
             json: everything but the pictures and files of places; csv: one table for spreadsheets, without what lost \
             a conflict. Exports are not sealed. A file that is there already is replaced with --force only.
 
             EXAMPLES
               tour-chat notebook export --format json --out notebook.json
               tour-chat notebook export --format csv > notebook.csv
-            """)
+            """
+        ).text)
 
     @OptionGroup var global: GlobalOptions
-    @Option(help: "json or csv.")
+    @Option(help: ArgumentHelp(Phrase("json or csv.")))
     var format: ExchangeFormat
     @OptionGroup var target: ExportOptions
 
     func validate() throws {
         guard format != .gpx else {
-            throw ValidationError("GPX holds places alone: 'tour-chat places export' writes it.")
+            throw ValidationError(Phrase("GPX holds places alone: 'tour-chat places export' writes it."))
         }
     }
 
@@ -58,15 +63,17 @@ struct NotebookExportCommand: NodeCommand {
 struct NotebookImportCommand: NodeCommand {
     static let configuration = CommandConfiguration(
         commandName: "import",
-        abstract: "Take in what 'export' wrote, here or elsewhere.",
-        discussion: """
+        abstract: Phrase("Take in what 'export' wrote, here or elsewhere.").text,
+        discussion: Phrase(
+            """
             What is here already does not come twice; what is here under the same id and says something else stays, \
             unless --replace is said. What is no item is left out, and told.
 
             EXAMPLES
               tour-chat notebook import notebook.json
               tour-chat notebook import notebook.csv --replace
-            """)
+            """
+        ).text)
 
     @OptionGroup var global: GlobalOptions
     @OptionGroup var source: ImportOptions
@@ -82,8 +89,9 @@ struct NotebookImportCommand: NodeCommand {
 struct NotebookLost: NodeCommand {
     static let configuration = CommandConfiguration(
         commandName: "lost",
-        abstract: "What gave way when two devices changed the same thing.",
-        discussion: """
+        abstract: Phrase("What gave way when two devices changed the same thing.").text,
+        discussion: Phrase(
+            """
             The server keeps one of two versions that were written without knowing of each other; the other one is \
             kept here until you have looked at it. WHY says whether another version was kept, or the thing was removed.
 
@@ -92,22 +100,23 @@ struct NotebookLost: NodeCommand {
               tour-chat notebook lost 3fa2c1
               tour-chat notebook restore 3fa2c1
               tour-chat notebook dismiss 3fa2c1
-            """)
+            """
+        ).text)
 
     @OptionGroup var global: GlobalOptions
-    @Argument(help: "Show all of this one: six or more digits of its id.")
+    @Argument(help: ArgumentHelp(Phrase("Show all of this one: six or more digits of its id.")))
     var item: String?
 
     func perform(_ client: LocalClient, _ output: Output) async throws {
         if let item {
             let edit = try await client.call(.GET, NotebookPath.item(.lost, item))
             if output.json { return try output.object(edit) }
-            return try output.text(LostWords(edit).lines.joined(separator: "\n"))
+            return try output.text(LostWords(edit).lines)
         }
         let edits = try await client.items(.lost)
         if output.json { return try edits.forEach(output.object) }
-        guard !edits.isEmpty else { return try StandardStream.error.line("Nothing was lost.") }
-        var table = Table(["ID", "WHAT", "TITLE", "CHANGED", "WHY"])
+        guard !edits.isEmpty else { return try StandardStream.error.line(Phrase("Nothing was lost.")) }
+        var table = Table([Phrase("ID"), Phrase("WHAT"), Phrase("TITLE"), Phrase("CHANGED"), Phrase("WHY")])
         for edit in edits {
             let words = LostWords(edit)
             table.add([
@@ -117,7 +126,7 @@ struct NotebookLost: NodeCommand {
         }
         try output.table(table)
         try output.text(
-            output.styled("'tour-chat notebook restore ID' brings one back, 'dismiss ID' lets it go.", .dim))
+            output.styled(Phrase("'tour-chat notebook restore ID' brings one back, 'dismiss ID' lets it go."), .dim))
     }
 }
 
@@ -125,18 +134,20 @@ struct NotebookLost: NodeCommand {
 struct NotebookRestore: NodeCommand {
     static let configuration = CommandConfiguration(
         commandName: "restore",
-        abstract: "Make what gave way a thing of its own again, beside what is there.",
-        discussion: """
+        abstract: Phrase("Make what gave way a thing of its own again, beside what is there.").text,
+        discussion: Phrase(
+            """
             EXAMPLES
               tour-chat notebook restore 3fa2c1
-            """)
+            """
+        ).text)
 
     @OptionGroup var global: GlobalOptions
     @OptionGroup var target: ItemArgument
 
     func perform(_ client: LocalClient, _ output: Output) async throws {
         let path = NotebookPath.item(.lost, target.item, "restore")
-        try output.told("Restored", try await client.call(.POST, path))
+        try output.told(try await client.call(.POST, path)) { Phrase("Restored \($0) (\($1)).") }
     }
 }
 
@@ -144,17 +155,20 @@ struct NotebookRestore: NodeCommand {
 struct NotebookDismiss: NodeCommand {
     static let configuration = CommandConfiguration(
         commandName: "dismiss",
-        abstract: "Let go of what gave way, here and on your other devices.",
-        discussion: """
+        abstract: Phrase("Let go of what gave way, here and on your other devices.").text,
+        discussion: Phrase(
+            """
             EXAMPLES
               tour-chat notebook dismiss 3fa2c1
-            """)
+            """
+        ).text)
 
     @OptionGroup var global: GlobalOptions
     @OptionGroup var target: ItemArgument
 
     func perform(_ client: LocalClient, _ output: Output) async throws {
-        try output.told("Dismissed", try await client.call(.DELETE, NotebookPath.item(.lost, target.item)))
+        let answer = try await client.call(.DELETE, NotebookPath.item(.lost, target.item))
+        try output.told(answer) { Phrase("Dismissed \($0) (\($1)).") }
     }
 }
 
@@ -162,63 +176,81 @@ struct NotebookDismiss: NodeCommand {
 struct NotebookUnlink: NodeCommand {
     static let configuration = CommandConfiguration(
         commandName: "unlink",
-        abstract: "Take the notebook away from its account; everything stays here.",
-        discussion: """
+        abstract: Phrase("Take the notebook away from its account; everything stays here.").text,
+        discussion: Phrase(
+            """
             A notebook belongs to the account that was logged in with it first, and is not synced with another one. \
             After this it goes, as new, to the account that is logged in next. At the first account nothing changes.
 
             EXAMPLES
               tour-chat notebook unlink --yes
-            """)
+            """
+        ).text)
 
     @OptionGroup var global: GlobalOptions
     @OptionGroup var consent: Consent
 
     func validate() throws {
-        try consent.require(json: global.json, because: "The notebook would go to another account as new")
+        try consent.require(json: global.json, because: Phrase("The notebook would go to another account as new"))
     }
 
     func perform(_ client: LocalClient, _ output: Output) async throws {
-        guard try consent.covers("Take the notebook away from its account?", output) else { return }
+        guard try consent.covers(Phrase("Take the notebook away from its account?"), output) else { return }
         let answer = try await client.call(.POST, LocalPath.make(["notebook", "unlink"]))
         if output.json { return try output.object(answer) }
-        try output.text("The notebook belongs to no account now.")
+        try output.text(Phrase("The notebook belongs to no account now."))
     }
 }
 
 /// What lost a conflict, for people.
 package struct LostWords: Hashable, Sendable {
     /// What kind of thing it is.
-    package let noun: String
-    package let reason: String
+    package let noun: Phrase
+    package let reason: Phrase
     /// All that it said, safe for a terminal.
-    package let lines: [String]
+    package let lines: [Phrase]
 
     /// - Parameter edit: of the local API.
     package init(_ edit: JSON) {
-        noun = NotebookKind(rawValue: edit.shown("kind"))?.noun ?? "thing"
-        reason = edit.shown("reason") == "deleted" ? "it was removed" : "another version was kept"
         let item = edit["item"] ?? .null
-        var lines = ["\(item.title) (\(noun)): \(reason)"]
+        noun = Self.noun(NotebookKind(rawValue: edit.shown("kind")))
+        reason = edit.shown("reason") == "deleted" ? Phrase("it was removed") : Phrase("another version was kept")
+        var lines = [Phrase("\(TerminalText.safe(item.title, keepsNewlines: true)) (\(noun)): \(reason)")]
         if case .object(let members) = item {
             for member in members where !Self.hidden.contains(member.name) {
-                guard let text = Self.text(member.value) else { continue }
-                lines.append("\(member.name): \(text)")
+                guard let text = Self.words(member.value) else { continue }
+                lines.append(Phrase("\(TerminalText.safe(member.name)): \(text)"))
             }
         }
-        self.lines = lines.map { TerminalText.safe($0, keepsNewlines: true) }
+        self.lines = lines
+    }
+
+    private static func noun(_ kind: NotebookKind?) -> Phrase {
+        switch kind {
+        case .note: Phrase("note")
+        case .bookmark: Phrase("place")
+        case .category: Phrase("category")
+        case .collection: Phrase("itinerary")
+        case .sample: Phrase("stop")
+        case .lost: Phrase("lost edit")
+        case nil: Phrase("thing")
+        }
     }
 
     private static let hidden: Set = ["id", "sync_version", "created_at", "title", "name"]
 
-    private static func text(_ value: JSON) -> String? {
+    private static func words(_ value: JSON) -> Phrase? {
         switch value {
         case .null, .object: nil
-        case .text(let text): text.isEmpty ? nil : text
-        case .number(let number): number
-        case .flag(let flag): flag ? "yes" : nil
+        case .text(let text): text.isEmpty ? nil : safe(text)
+        case .number(let number): safe(number)
+        case .flag(let flag): flag ? Phrase("yes") : nil
         case .list(let list) where list.isEmpty: nil
-        case .list(let list): list.compactMap { $0.text ?? $0["id"]?.text }.joined(separator: ", ")
+        case .list(let list): safe(list.compactMap { $0.text ?? $0["id"]?.text }.joined(separator: ", "))
         }
+    }
+
+    private static func safe(_ text: String) -> Phrase {
+        Phrase(verbatim: TerminalText.safe(text, keepsNewlines: true))
     }
 }

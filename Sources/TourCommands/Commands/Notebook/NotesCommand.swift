@@ -2,18 +2,21 @@ import ArgumentParser
 import TourModel
 import TourNotebook
 import TourWeb
+import TourWords
 
 /// `notes …`
 struct NotesCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "notes",
-        abstract: "Your own notes, on this device and, with an account, on your others.",
-        discussion: """
+        abstract: Phrase("Your own notes, on this device and, with an account, on your others.").text,
+        discussion: Phrase(
+            """
             EXAMPLES
               tour-chat notes add "Museum" "Tickets are at the side door."
               tour-chat notes list
               tour-chat notes pdf Museum --out museum.pdf
-            """,
+            """
+        ).text,
         subcommands: [
             NotesList.self, NotesShow.self, NotesAdd.self, NotesEdit.self, NotesRemove.self, NotesPDF.self,
             NotesPublish.self, NotesUnpublish.self,
@@ -24,13 +27,15 @@ struct NotesCommand: AsyncParsableCommand {
 struct NotesList: NodeCommand {
     static let configuration = CommandConfiguration(
         commandName: "list",
-        abstract: "List your notes.",
-        discussion: """
+        abstract: Phrase("List your notes.").text,
+        discussion: Phrase(
+            """
             EXAMPLES
               tour-chat notes list
               tour-chat notes list --search "side door"
               tour-chat notes list --json
-            """)
+            """
+        ).text)
 
     @OptionGroup var global: GlobalOptions
     @OptionGroup var search: SearchOption
@@ -38,8 +43,8 @@ struct NotesList: NodeCommand {
     func perform(_ client: LocalClient, _ output: Output) async throws {
         let notes = try await client.items(.note).filter { search.fits([$0.title, $0.shown("content")]) }
         if output.json { return try notes.forEach(output.object) }
-        guard !notes.isEmpty else { return try StandardStream.error.line("No notes.") }
-        var table = Table(["ID", "TITLE", "CHANGED", "BEGINS"])
+        guard !notes.isEmpty else { return try StandardStream.error.line(Phrase("No notes.")) }
+        var table = Table([Phrase("ID"), Phrase("TITLE"), Phrase("CHANGED"), Phrase("BEGINS")])
         for note in notes {
             let start = note.shown("content").split(whereSeparator: \.isNewline).first.map { String($0.prefix(60)) }
             table.add([
@@ -54,12 +59,14 @@ struct NotesList: NodeCommand {
 struct NotesShow: NodeCommand {
     static let configuration = CommandConfiguration(
         commandName: "show",
-        abstract: "Show one note.",
-        discussion: """
+        abstract: Phrase("Show one note.").text,
+        discussion: Phrase(
+            """
             EXAMPLES
               tour-chat notes show 3fa2c1
               tour-chat notes show Museum --json
-            """)
+            """
+        ).text)
 
     @OptionGroup var global: GlobalOptions
     @OptionGroup var target: ItemArgument
@@ -67,9 +74,11 @@ struct NotesShow: NodeCommand {
     func perform(_ client: LocalClient, _ output: Output) async throws {
         let note = try await client.call(.GET, NotebookPath.item(.note, target.item))
         if output.json { return try output.object(note) }
-        try output.text(output.foreign(note.title, .bold), output.styled("\(note.shortID) · \(note.changedAt)", .dim))
-        if let problem = note["problem"]?.text { try output.text(output.foreign(problem, .yellow)) }
-        try output.text("", TerminalText.safe(note.shown("content"), keepsNewlines: true))
+        try output.text(
+            Phrase(verbatim: output.foreign(note.title, .bold)),
+            Phrase(verbatim: output.styled("\(note.shortID) · \(note.changedAt)", .dim)))
+        if let problem = note["problem"]?.text { try output.text(Phrase(verbatim: output.foreign(problem, .yellow))) }
+        try output.text(.empty, Phrase(verbatim: TerminalText.safe(note.shown("content"), keepsNewlines: true)))
     }
 }
 
@@ -77,8 +86,9 @@ struct NotesShow: NodeCommand {
 struct NotesAdd: NodeCommand {
     static let configuration = CommandConfiguration(
         commandName: "add",
-        abstract: "Write a note.",
-        discussion: """
+        abstract: Phrase("Write a note.").text,
+        discussion: Phrase(
+            """
             Without a text, on a terminal, your editor opens ($VISUAL, $EDITOR). With - the text comes from standard \
             input. A text that starts with a dash goes behind --.
 
@@ -86,12 +96,13 @@ struct NotesAdd: NodeCommand {
               tour-chat notes add "Museum" "Tickets are at the side door."
               tour-chat notes add "Packing list" - < list.txt
               tour-chat notes add "Diary"
-            """)
+            """
+        ).text)
 
     @OptionGroup var global: GlobalOptions
-    @Argument(help: "The title.")
+    @Argument(help: ArgumentHelp(Phrase("The title.")))
     var title: String
-    @Argument(help: "The text, or - for standard input.")
+    @Argument(help: ArgumentHelp(Phrase("The text, or - for standard input.")))
     var text: String?
 
     var absence: NodeAccess.Absence { .begin }
@@ -102,7 +113,8 @@ struct NotesAdd: NodeCommand {
         let content = try await NoteText.read(text, before: "")
         do {
             let body: JSON = ["title": .text(title), "content": .text(content.text)]
-            try output.told("Noted", try await client.call(.POST, NotebookPath.list(.note), body))
+            let answer = try await client.call(.POST, NotebookPath.list(.note), body)
+            try output.told(answer) { Phrase("Noted \($0) (\($1)).") }
             content.discard()
         } catch { throw content.kept(error) }
     }
@@ -112,8 +124,9 @@ struct NotesAdd: NodeCommand {
 struct NotesEdit: NodeCommand {
     static let configuration = CommandConfiguration(
         commandName: "edit",
-        abstract: "Change a note.",
-        discussion: """
+        abstract: Phrase("Change a note.").text,
+        discussion: Phrase(
+            """
             Without a text and a title, on a terminal, your editor opens ($VISUAL, $EDITOR). What is changed on two \
             devices at once is not lost: 'tour-chat notebook lost' shows what gave way.
 
@@ -121,13 +134,14 @@ struct NotesEdit: NodeCommand {
               tour-chat notes edit 3fa2c1
               tour-chat notes edit Museum --title "Museum, Tuesday"
               tour-chat notes edit 3fa2c1 "Tickets are at the main door now."
-            """)
+            """
+        ).text)
 
     @OptionGroup var global: GlobalOptions
     @OptionGroup var target: ItemArgument
-    @Argument(help: "The new text, or - for standard input.")
+    @Argument(help: ArgumentHelp(Phrase("The new text, or - for standard input.")))
     var text: String?
-    @Option(help: "The new title.")
+    @Option(help: ArgumentHelp(Phrase("The new title.")))
     var title: String?
 
     func validate() throws {
@@ -151,7 +165,7 @@ struct NotesEdit: NodeCommand {
 
     private func change(_ fields: ItemFields, _ client: LocalClient, _ output: Output) async throws {
         let path = NotebookPath.item(.note, target.item)
-        try output.told("Changed", try await client.call(.PATCH, path, fields.json))
+        try output.toldChange(try await client.call(.PATCH, path, fields.json))
     }
 }
 
@@ -159,11 +173,13 @@ struct NotesEdit: NodeCommand {
 struct NotesRemove: NodeCommand {
     static let configuration = CommandConfiguration(
         commandName: "remove",
-        abstract: "Remove a note, here and on your other devices.",
-        discussion: """
+        abstract: Phrase("Remove a note, here and on your other devices.").text,
+        discussion: Phrase(
+            """
             EXAMPLES
               tour-chat notes remove 3fa2c1
-            """)
+            """
+        ).text)
 
     @OptionGroup var global: GlobalOptions
     @OptionGroup var target: ItemArgument
@@ -171,7 +187,7 @@ struct NotesRemove: NodeCommand {
 
     func perform(_ client: LocalClient, _ output: Output) async throws {
         guard try await consent.coversRemoval(of: .note, target.item, client, output) else { return }
-        try output.told("Removed", try await client.call(.DELETE, NotebookPath.item(.note, target.item)))
+        try output.toldRemoval(try await client.call(.DELETE, NotebookPath.item(.note, target.item)))
     }
 }
 
@@ -179,14 +195,16 @@ struct NotesRemove: NodeCommand {
 struct NotesPDF: NodeCommand {
     static let configuration = CommandConfiguration(
         commandName: "pdf",
-        abstract: "Print a note as a PDF file.",
-        discussion: """
+        abstract: Phrase("Print a note as a PDF file.").text,
+        discussion: Phrase(
+            """
             Without --out to standard output. A file that is there already is replaced with --force only.
 
             EXAMPLES
               tour-chat notes pdf 3fa2c1 --out museum.pdf
               tour-chat notes pdf Museum | lp
-            """)
+            """
+        ).text)
 
     @OptionGroup var global: GlobalOptions
     @OptionGroup var target: ItemArgument

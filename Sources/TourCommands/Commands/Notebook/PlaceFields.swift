@@ -1,18 +1,19 @@
 import ArgumentParser
 import TourModel
 import TourWeb
+import TourWords
 
 /// Where something is, for things that keep a place.
 struct WhereOptions: ParsableArguments {
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("Where it is: LAT,LON or gps.", valueName: "place"), transform: PlaceArgument.parse)
+        help: ArgumentHelp(Phrase("Where it is: LAT,LON or gps."), valueName: "place"), transform: PlaceArgument.parse)
     var at: PlaceArgument?
     @OptionGroup var receiver: GpsdOption
 
     func validate() throws {
         guard at?.label.isEmpty ?? true else {
-            throw ValidationError("--at takes LAT,LON or gps: what the place is called is its title.")
+            throw ValidationError(Phrase("--at takes LAT,LON or gps: what the place is called is its title."))
         }
     }
 
@@ -27,14 +28,14 @@ struct WhereOptions: ParsableArguments {
 /// Pictures and a file of a saved place.
 struct AttachmentOptions: ParsableArguments {
     @Option(
-        help: ArgumentHelp("A picture: JPEG, PNG, WebP, HEIC or GIF. Can be given again.", valueName: "file"),
+        help: ArgumentHelp(Phrase("A picture: JPEG, PNG, WebP, HEIC or GIF. Can be given again."), valueName: "file"),
         completion: .file())
     var image: [String] = []
-    @Option(help: ArgumentHelp("A file, as it is.", valueName: "file"), completion: .file())
+    @Option(help: ArgumentHelp(Phrase("A file, as it is."), valueName: "file"), completion: .file())
     var file: String?
 
     func validate() throws {
-        if image.contains("") || file == "" { throw ValidationError("The name of the file is missing.") }
+        if image.contains("") || file == "" { throw ValidationError(Phrase("The name of the file is missing.")) }
     }
 
     func add(to fields: inout ItemFields) throws {

@@ -2,13 +2,15 @@ import ArgumentParser
 import TourModel
 import TourNotebook
 import TourWeb
+import TourWords
 
 /// `places add`
 struct PlacesAdd: NodeCommand {
     static let configuration = CommandConfiguration(
         commandName: "add",
-        abstract: "Save a place or a link.",
-        discussion: """
+        abstract: Phrase("Save a place or a link.").text,
+        discussion: Phrase(
+            """
             A place is in decimal degrees, north and east positive; gps asks gpsd, and is refused where the receiver \
             has no fix now. A place with a link keeps the link as the last line of its note. Pictures and the file \
             stay as they are; each at most 32 MiB.
@@ -17,22 +19,23 @@ struct PlacesAdd: NodeCommand {
               tour-chat places add "Eiffel Tower" --at 48.8584,2.2945 --category Sights --tag high --favorite
               tour-chat places add "Where the bus waits" --at gps --image bus.jpg
               tour-chat places add "Opening hours" --url https://museum.example/hours --note "Closed on Mondays"
-            """)
+            """
+        ).text)
 
     @OptionGroup var global: GlobalOptions
-    @Argument(help: "What it is called.")
+    @Argument(help: ArgumentHelp(Phrase("What it is called.")))
     var title: String
     @OptionGroup var place: WhereOptions
-    @Option(help: "A link.")
+    @Option(help: ArgumentHelp(Phrase("A link.")))
     var url: String?
-    @Option(help: ArgumentHelp("What you want to know about it.", valueName: "text"))
+    @Option(help: ArgumentHelp(Phrase("What you want to know about it."), valueName: "text"))
     var note: String?
-    @Option(help: ArgumentHelp("Its category, made if there is none of that name.", valueName: "name"))
+    @Option(help: ArgumentHelp(Phrase("Its category, made if there is none of that name."), valueName: "name"))
     var category: String?
-    @Option(help: ArgumentHelp("A word to find it by. Can be given again.", valueName: "word"))
+    @Option(help: ArgumentHelp(Phrase("A word to find it by. Can be given again."), valueName: "word"))
     var tag: [String] = []
     @OptionGroup var attachments: AttachmentOptions
-    @Flag(help: "Mark it as a favorite.")
+    @Flag(help: ArgumentHelp(Phrase("Mark it as a favorite.")))
     var favorite = false
 
     var absence: NodeAccess.Absence { .begin }
@@ -49,7 +52,8 @@ struct PlacesAdd: NodeCommand {
         if !tag.isEmpty { fields.set("tags", .list(tag.map { .text($0) })) }
         if favorite { fields.set("is_favorite", true) }
         try attachments.add(to: &fields)
-        try output.told("Saved", try await client.call(.POST, NotebookPath.list(.bookmark), fields.json))
+        let answer = try await client.call(.POST, NotebookPath.list(.bookmark), fields.json)
+        try output.told(answer) { Phrase("Saved \($0) (\($1)).") }
     }
 }
 
@@ -57,8 +61,9 @@ struct PlacesAdd: NodeCommand {
 struct PlacesEdit: NodeCommand {
     static let configuration = CommandConfiguration(
         commandName: "edit",
-        abstract: "Change a saved place.",
-        discussion: """
+        abstract: Phrase("Change a saved place.").text,
+        discussion: Phrase(
+            """
             Only what is given changes; --tag replaces all tags, and an empty --note, --url or --category takes that \
             away. --image adds pictures, --file takes the place of the file that is there, --detach takes one away by \
             the id that 'places show' shows.
@@ -67,37 +72,38 @@ struct PlacesEdit: NodeCommand {
               tour-chat places edit 3fa2c1 --note "Closed on Mondays" --favorite
               tour-chat places edit "Eiffel Tower" --at 48.8583,2.2945 --category ""
               tour-chat places edit 3fa2c1 --detach 9c01d4
-            """)
+            """
+        ).text)
 
     @OptionGroup var global: GlobalOptions
     @OptionGroup var target: ItemArgument
-    @Option(help: "What it is called.")
+    @Option(help: ArgumentHelp(Phrase("What it is called.")))
     var title: String?
     @OptionGroup var place: WhereOptions
-    @Option(help: "A link in the place of its address.")
+    @Option(help: ArgumentHelp(Phrase("A link in the place of its address.")))
     var url: String?
-    @Option(help: ArgumentHelp("What you want to know about it.", valueName: "text"))
+    @Option(help: ArgumentHelp(Phrase("What you want to know about it."), valueName: "text"))
     var note: String?
-    @Option(help: ArgumentHelp("Its category, made if there is none of that name.", valueName: "name"))
+    @Option(help: ArgumentHelp(Phrase("Its category, made if there is none of that name."), valueName: "name"))
     var category: String?
-    @Option(help: ArgumentHelp("A word to find it by, instead of those it has.", valueName: "word"))
+    @Option(help: ArgumentHelp(Phrase("A word to find it by, instead of those it has."), valueName: "word"))
     var tag: [String] = []
-    @Flag(inversion: .prefixedNo, help: "Mark it as a favorite, or not.")
+    @Flag(inversion: .prefixedNo, help: ArgumentHelp(Phrase("Mark it as a favorite, or not.")))
     var favorite: Bool?
-    @Flag(inversion: .prefixedNo, help: "Mark it as read, or not.")
+    @Flag(inversion: .prefixedNo, help: ArgumentHelp(Phrase("Mark it as read, or not.")))
     var read: Bool?
     @OptionGroup var attachments: AttachmentOptions
-    @Option(help: ArgumentHelp("Take a picture or file away: six or more digits of its id.", valueName: "id"))
+    @Option(help: ArgumentHelp(Phrase("Take a picture or file away: six or more digits of its id."), valueName: "id"))
     var detach: [String] = []
 
     func validate() throws {
         guard place.at == nil || url == nil else {
-            throw ValidationError("Either --at or --url: both are its address.")
+            throw ValidationError(Phrase("Either --at or --url: both are its address."))
         }
         let hasText = [title, url, note, category].contains { $0 != nil }
         let hasMore = place.at != nil || !tag.isEmpty || favorite != nil || read != nil || !detach.isEmpty
         guard hasText || hasMore || !attachments.image.isEmpty || attachments.file != nil else {
-            throw ValidationError("Say what is to change.")
+            throw ValidationError(Phrase("Say what is to change."))
         }
     }
 
@@ -114,6 +120,6 @@ struct PlacesEdit: NodeCommand {
         if !detach.isEmpty { fields.set("detach", .list(detach.map { .text($0) })) }
         try attachments.add(to: &fields)
         let path = NotebookPath.item(.bookmark, target.item)
-        try output.told("Changed", try await client.call(.PATCH, path, fields.json))
+        try output.toldChange(try await client.call(.PATCH, path, fields.json))
     }
 }

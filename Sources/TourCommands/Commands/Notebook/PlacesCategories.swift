@@ -2,13 +2,15 @@ import ArgumentParser
 import TourModel
 import TourNotebook
 import TourWeb
+import TourWords
 
 /// `places categories`
 struct PlacesCategories: NodeCommand {
     static let configuration = CommandConfiguration(
         commandName: "categories",
-        abstract: "The categories of your places.",
-        discussion: """
+        abstract: Phrase("The categories of your places.").text,
+        discussion: Phrase(
+            """
             Without anything it lists them. --edit changes what is given of one; places of a category that is removed \
             stay, without one.
 
@@ -17,35 +19,38 @@ struct PlacesCategories: NodeCommand {
               tour-chat places categories --add Sights --color "#c60" --icon star
               tour-chat places categories --edit Sights --name "Sights and views"
               tour-chat places categories --remove Sights
-            """)
+            """
+        ).text)
 
     @OptionGroup var global: GlobalOptions
-    @Option(help: ArgumentHelp("Make one of this name.", valueName: "name"))
+    @Option(help: ArgumentHelp(Phrase("Make one of this name."), valueName: "name"))
     var add: String?
-    @Option(help: ArgumentHelp("Change this one: its name, or six or more digits of its id.", valueName: "category"))
+    @Option(
+        help: ArgumentHelp(Phrase("Change this one: its name, or six or more digits of its id."), valueName: "category")
+    )
     var edit: String?
-    @Option(help: ArgumentHelp("Remove this one.", valueName: "category"))
+    @Option(help: ArgumentHelp(Phrase("Remove this one."), valueName: "category"))
     var remove: String?
-    @Option(help: "Its new name.")
+    @Option(help: ArgumentHelp(Phrase("Its new name.")))
     var name: String?
-    @Option(help: ArgumentHelp("A word that apps draw a sign for.", valueName: "word"))
+    @Option(help: ArgumentHelp(Phrase("A word that apps draw a sign for."), valueName: "word"))
     var icon: String?
-    @Option(help: ArgumentHelp("Its colour, as apps write it.", valueName: "word"))
+    @Option(help: ArgumentHelp(Phrase("Its colour, as apps write it."), valueName: "word"))
     var color: String?
-    @Option(help: ArgumentHelp("Its place among the others: lower ones first.", valueName: "number"))
+    @Option(help: ArgumentHelp(Phrase("Its place among the others: lower ones first."), valueName: "number"))
     var order: Int?
 
     var absence: NodeAccess.Absence { add == nil ? .offline : .begin }
 
     func validate() throws {
         guard [add, edit, remove].count(where: { $0 != nil }) <= 1 else {
-            throw ValidationError("Either --add, --edit or --remove.")
+            throw ValidationError(Phrase("Either --add, --edit or --remove."))
         }
         let hasFields = icon != nil || color != nil || order != nil
         guard edit != nil || name == nil, add != nil || edit != nil || !hasFields else {
-            throw ValidationError("--icon, --color and --order go with --add or --edit, --name with --edit.")
+            throw ValidationError(Phrase("--icon, --color and --order go with --add or --edit, --name with --edit."))
         }
-        guard edit == nil || name != nil || hasFields else { throw ValidationError("Say what is to change.") }
+        guard edit == nil || name != nil || hasFields else { throw ValidationError(Phrase("Say what is to change.")) }
     }
 
     func perform(_ client: LocalClient, _ output: Output) async throws {
@@ -55,12 +60,13 @@ struct PlacesCategories: NodeCommand {
         fields.set("color", color)
         fields.set("order", order.map { JSON.number(String($0)) })
         if add != nil {
-            try output.told("Made", try await client.call(.POST, NotebookPath.list(.category), fields.json))
+            let answer = try await client.call(.POST, NotebookPath.list(.category), fields.json)
+            try output.told(answer) { Phrase("Made \($0) (\($1)).") }
         } else if let edit {
             let path = NotebookPath.item(.category, edit)
-            try output.told("Changed", try await client.call(.PATCH, path, fields.json))
+            try output.toldChange(try await client.call(.PATCH, path, fields.json))
         } else if let remove {
-            try output.told("Removed", try await client.call(.DELETE, NotebookPath.item(.category, remove)))
+            try output.toldRemoval(try await client.call(.DELETE, NotebookPath.item(.category, remove)))
         } else {
             try await list(client, output)
         }
@@ -71,10 +77,10 @@ struct PlacesCategories: NodeCommand {
             ($0["order"]?.integer ?? 0, $0.title) < ($1["order"]?.integer ?? 0, $1.title)
         }
         if output.json { return try categories.forEach(output.object) }
-        guard !categories.isEmpty else { return try StandardStream.error.line("No categories.") }
+        guard !categories.isEmpty else { return try StandardStream.error.line(Phrase("No categories.")) }
         var counts: [String: Int] = [:]
         for place in try await client.items(.bookmark) { counts[place.shown("category_id"), default: 0] += 1 }
-        var table = Table(["ID", "NAME", "PLACES", "ICON", "COLOR"])
+        var table = Table([Phrase("ID"), Phrase("NAME"), Phrase("PLACES"), Phrase("ICON"), Phrase("COLOR")])
         for category in categories {
             table.add([
                 .init(category.shortID, .dim), .init(category.title, .bold),

@@ -2,18 +2,21 @@ import ArgumentParser
 import TourModel
 import TourNotebook
 import TourWeb
+import TourWords
 
 /// `places …`
 struct PlacesCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "places",
-        abstract: "Your saved places and links.",
-        discussion: """
+        abstract: Phrase("Your saved places and links.").text,
+        discussion: Phrase(
+            """
             EXAMPLES
               tour-chat places add "Eiffel Tower" --at 48.8584,2.2945 --category Sights
               tour-chat places list
               tour-chat places import summer.gpx
-            """,
+            """
+        ).text,
         subcommands: [
             PlacesList.self, PlacesShow.self, PlacesAdd.self, PlacesEdit.self, PlacesRemove.self, PlacesSave.self,
             PlacesCategories.self, PlacesImport.self, PlacesExport.self, PlacesPublish.self, PlacesUnpublish.self,
@@ -24,19 +27,21 @@ struct PlacesCommand: AsyncParsableCommand {
 struct PlacesList: NodeCommand {
     static let configuration = CommandConfiguration(
         commandName: "list",
-        abstract: "List your places.",
-        discussion: """
+        abstract: Phrase("List your places.").text,
+        discussion: Phrase(
+            """
             EXAMPLES
               tour-chat places list
               tour-chat places list --category Sights --search tower
               tour-chat places list --favorites --json
-            """)
+            """
+        ).text)
 
     @OptionGroup var global: GlobalOptions
     @OptionGroup var search: SearchOption
-    @Option(help: ArgumentHelp("Only those of this category.", valueName: "name"))
+    @Option(help: ArgumentHelp(Phrase("Only those of this category."), valueName: "name"))
     var category: String?
-    @Flag(help: "Only those marked as favorites.")
+    @Flag(help: ArgumentHelp(Phrase("Only those marked as favorites.")))
     var favorites = false
 
     func perform(_ client: LocalClient, _ output: Output) async throws {
@@ -49,8 +54,8 @@ struct PlacesList: NodeCommand {
             return search.fits([place.title, place.shown("note"), place.shown("url"), name] + place.tags)
         }
         if output.json { return try places.forEach(output.object) }
-        guard !places.isEmpty else { return try StandardStream.error.line("No places.") }
-        var table = Table(["ID", "TITLE", "WHERE", "CATEGORY", "TAGS"])
+        guard !places.isEmpty else { return try StandardStream.error.line(Phrase("No places.")) }
+        var table = Table([Phrase("ID"), Phrase("TITLE"), Phrase("WHERE"), Phrase("CATEGORY"), Phrase("TAGS")])
         for place in places {
             let star = place["is_favorite"]?.flag == true ? "★ " : ""
             table.add([
@@ -66,12 +71,14 @@ struct PlacesList: NodeCommand {
 struct PlacesShow: NodeCommand {
     static let configuration = CommandConfiguration(
         commandName: "show",
-        abstract: "Show one place, with its files.",
-        discussion: """
+        abstract: Phrase("Show one place, with its files.").text,
+        discussion: Phrase(
+            """
             EXAMPLES
               tour-chat places show 3fa2c1
               tour-chat places show "Eiffel Tower"
-            """)
+            """
+        ).text)
 
     @OptionGroup var global: GlobalOptions
     @OptionGroup var target: ItemArgument
@@ -82,33 +89,40 @@ struct PlacesShow: NodeCommand {
         let category = try await client.categoryNames()[place.shown("category_id")]
         var table = Table()
         let star = place["is_favorite"]?.flag == true ? "★ " : ""
-        table.add(["Title", .init(star + place.title, .bold)])
-        table.add(["ID", .whole(place.shown("id"))])
-        if let address = place["url"]?.text { table.add(["Where", .whole(address.withoutGeo)]) }
-        if let category { table.add(["Category", .init(category)]) }
-        if !place.tags.isEmpty { table.add(["Tags", .init(place.tags.joined(separator: ", "))]) }
-        table.add(["Changed", .init(place.changedAt)])
-        if let problem = place["problem"]?.text { table.add(["Not synced", .init(problem, .yellow)]) }
+        table.add([.init(Phrase("Title")), .init(star + place.title, .bold)])
+        table.add([.init(Phrase("ID")), .whole(place.shown("id"))])
+        if let address = place["url"]?.text { table.add([.init(Phrase("Where")), .whole(address.withoutGeo)]) }
+        if let category { table.add([.init(Phrase("Category")), .init(category)]) }
+        if !place.tags.isEmpty {
+            table.add([.init(Phrase("Tags")), .init(place.tags.joined(separator: ", "))])
+        }
+        table.add([.init(Phrase("Changed")), .init(place.changedAt)])
+        if let problem = place["problem"]?.text {
+            table.add([.init(Phrase("Not synced")), .init(problem, .yellow)])
+        }
         try output.table(table)
-        if let note = place["note"]?.text { try output.text("", TerminalText.safe(note, keepsNewlines: true)) }
+        if let note = place["note"]?.text {
+            try output.text(.empty, Phrase(verbatim: TerminalText.safe(note, keepsNewlines: true)))
+        }
         try showFiles(place, output)
     }
 
     private func showFiles(_ place: JSON, _ output: Output) throws {
         let files = place["files"]?.list ?? []
         guard !files.isEmpty else { return }
-        var table = Table(["FILE", "NAME", "SIZE", "STATE"])
+        var table = Table([Phrase("FILE"), Phrase("NAME"), Phrase("SIZE"), Phrase("STATE")])
         for file in files {
             let size = UInt64(clamping: file["bytes"]?.integer ?? 0)
             let isHere = file["here"]?.flag == true
             table.add([
-                .init(file.shortID, .dim), .init(file.shown("name")), .init(isHere ? ByteCount.shown(size) : ""),
-                .init(isHere ? "here" : "at the server"),
+                .init(file.shortID, .dim), .init(file.shown("name")), .init(isHere ? ByteCount.shown(size) : .empty),
+                .init(isHere ? Phrase("here") : Phrase("at the server")),
             ])
         }
-        try output.text("")
+        try output.text(.empty)
         try output.table(table)
-        try output.text(output.styled("'tour-chat places save \(place.shortID) DIR' saves them.", .dim))
+        let hint = Phrase("'tour-chat places save \(place.shortID) DIR' saves them.")
+        try output.text(output.styled(hint, .dim))
     }
 }
 
@@ -116,11 +130,13 @@ struct PlacesShow: NodeCommand {
 struct PlacesRemove: NodeCommand {
     static let configuration = CommandConfiguration(
         commandName: "remove",
-        abstract: "Remove a place, here and on your other devices.",
-        discussion: """
+        abstract: Phrase("Remove a place, here and on your other devices.").text,
+        discussion: Phrase(
+            """
             EXAMPLES
               tour-chat places remove 3fa2c1
-            """)
+            """
+        ).text)
 
     @OptionGroup var global: GlobalOptions
     @OptionGroup var target: ItemArgument
@@ -128,7 +144,7 @@ struct PlacesRemove: NodeCommand {
 
     func perform(_ client: LocalClient, _ output: Output) async throws {
         guard try await consent.coversRemoval(of: .bookmark, target.item, client, output) else { return }
-        try output.told("Removed", try await client.call(.DELETE, NotebookPath.item(.bookmark, target.item)))
+        try output.toldRemoval(try await client.call(.DELETE, NotebookPath.item(.bookmark, target.item)))
     }
 }
 
@@ -136,19 +152,21 @@ struct PlacesRemove: NodeCommand {
 struct PlacesSave: NodeCommand {
     static let configuration = CommandConfiguration(
         commandName: "save",
-        abstract: "Save a place's pictures and file.",
-        discussion: """
+        abstract: Phrase("Save a place's pictures and file.").text,
+        discussion: Phrase(
+            """
             Into the directory, under their names or with a number behind: nothing is ever replaced. What is only at \
             the server is fetched first.
 
             EXAMPLES
               tour-chat places save 3fa2c1 ~/Pictures
               tour-chat places save 3fa2c1
-            """)
+            """
+        ).text)
 
     @OptionGroup var global: GlobalOptions
     @OptionGroup var target: ItemArgument
-    @Argument(help: ArgumentHelp("The directory.", valueName: "dir"), completion: .directory)
+    @Argument(help: ArgumentHelp(Phrase("The directory."), valueName: "dir"), completion: .directory)
     var directory = "."
 
     var absence: NodeAccess.Absence { .online }
@@ -158,7 +176,7 @@ struct PlacesSave: NodeCommand {
         let path = NotebookPath.item(.bookmark, target.item, "save")
         let saved = try await client.call(.POST, path, ["directory": .text(directory)])["saved"]?.list ?? []
         if output.json { return try saved.forEach(output.object) }
-        for file in saved { try output.text(output.foreign(file.shown("path"))) }
+        for file in saved { try output.text(Phrase(verbatim: output.foreign(file.shown("path")))) }
     }
 }
 

@@ -1,22 +1,21 @@
 import ArgumentParser
-import TourModel
-import TourNode
-import TourNotebook
 import TourPrint
 import TourWeb
+import TourWords
 
 /// For commands that print.
 struct PrintingOptions: ParsableArguments {
     @Option(
         name: .customLong("out"),
-        help: ArgumentHelp("The file to write (default: standard output).", valueName: "f"), completion: .file())
+        help: ArgumentHelp(Phrase("The file to write (default: standard output)."), valueName: "f"), completion: .file()
+    )
     var file: String?
     @OptionGroup var replacing: Replacing
 
     /// - Throws: `ValidationError` where the file would go to a terminal.
     func check() throws {
         guard file != nil || !StandardStream.output.isTerminal else {
-            throw ValidationError("A PDF file is nothing for a terminal: name a file with --out.")
+            throw ValidationError(Phrase("A PDF file is nothing for a terminal: name a file with --out."))
         }
     }
 
@@ -31,9 +30,10 @@ struct PrintingOptions: ParsableArguments {
         do throws(PrintError) { bytes = try PDFPrinter.pdf(document) } catch {
             switch error {
             case .unavailable: throw CommandFailure.cannotPrint
-            case .tooLong: throw CommandFailure(code: "print-too-long", message: "that is too long to be printed")
+            case .tooLong:
+                throw CommandFailure(code: "print-too-long", message: Phrase("that is too long to be printed"))
             case .failed(let reason):
-                throw CommandFailure(code: "print-failed", message: "it could not be printed: \(reason)")
+                throw CommandFailure(code: "print-failed", message: Phrase("it could not be printed: \(reason)"))
             }
         }
         let target = try ExportTarget(file: file)
@@ -46,36 +46,14 @@ struct PrintingOptions: ParsableArguments {
         }
         guard let file else { return }
         if output.json { return try output.object(["path": .text(file), "bytes": .number(String(bytes.count))]) }
-        try output.text("Written to \(file).")
+        try output.text(Phrase("Written to \(file)."))
     }
 }
 
 extension CommandFailure {
     fileprivate static let cannotPrint = CommandFailure(
-        code: "no-printer", message: "PDF files are made with Pango and Cairo, which are not installed, or no font is",
-        advice: "Install them: 'apt install libpangocairo-1.0-0 fonts-dejavu-core'; other scripts want fonts-noto.")
-}
-
-/// What is printed of the notebook.
-package enum NotebookPrint {
-    /// - Parameter note: of the local API.
-    package static func note(_ note: JSON) -> PrintDocument {
-        PrintDocument(title: note.title, details: details(of: note), body: [.text(note.shown("content"))])
-    }
-
-    /// - Parameter itinerary: of the local API, with its stops.
-    package static func itinerary(_ itinerary: JSON) -> PrintDocument {
-        var body: [PrintDocument.Block] = []
-        if let description = itinerary["description"]?.text, !description.isBlank { body.append(.text(description)) }
-        for (index, stop) in (itinerary["stops"]?.list ?? []).enumerated() {
-            var lines: [String] = []
-            if let time = Timestamp(stop.shown("at")) { lines.append(time.dateAndTime) }
-            if let place = stop["place"]?.text { lines.append(place) }
-            lines += stop.shown("note").split(separator: "\n").map { String($0) }
-            body.append(.entry(number: index + 1, title: stop.title, lines: lines))
-        }
-        return PrintDocument(title: itinerary.title, details: details(of: itinerary), body: body)
-    }
-
-    private static func details(of item: JSON) -> [String] { item.changedAt.isEmpty ? [] : [item.changedAt] }
+        code: "no-printer",
+        message: Phrase("PDF files are made with Pango and Cairo, which are not installed, or no font is"),
+        advice: Phrase(
+            "Install them: 'apt install libpangocairo-1.0-0 fonts-dejavu-core'; other scripts want fonts-noto."))
 }

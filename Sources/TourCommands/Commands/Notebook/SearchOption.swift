@@ -1,9 +1,10 @@
 import ArgumentParser
 import TourNode
+import TourWords
 
 /// `--search`: only what has all these words in it, whatever their case and accents.
 struct SearchOption: ParsableArguments {
-    @Option(help: ArgumentHelp("Only those with all these words in them.", valueName: "words"))
+    @Option(help: ArgumentHelp(Phrase("Only those with all these words in them."), valueName: "words"))
     var search: String?
 
     func fits(_ texts: [String]) -> Bool {

@@ -2,13 +2,15 @@ import ArgumentParser
 import TourModel
 import TourNode
 import TourWeb
+import TourWords
 
 /// `itinerary meet`
 struct ItineraryMeet: CommandInTour {
     static let configuration = CommandConfiguration(
         commandName: "meet",
-        abstract: "Make a stop the meeting point.",
-        discussion: """
+        abstract: Phrase("Make a stop the meeting point.").text,
+        discussion: Phrase(
+            """
             Guides and admins only. The stop is of one of your itineraries, or of one that is shared in the tour, and \
             has a place. The time is the stop's own if it is still to come, or --in from now. 'tour-chat meet' shows \
             who is on the way.
@@ -16,15 +18,16 @@ struct ItineraryMeet: CommandInTour {
             EXAMPLES
               tour-chat itinerary meet 3fa2c1
               tour-chat itinerary meet 3fa2c1 --in 20m --expires 2h
-            """)
+            """
+        ).text)
 
     @OptionGroup var global: GlobalOptions
     @OptionGroup var choice: TourChoice
-    @Argument(help: "Six or more digits of its id, or its title.")
+    @Argument(help: ArgumentHelp(Phrase("Six or more digits of its id, or its title.")))
     var stop: String
-    @Option(name: .customLong("in"), help: ArgumentHelp("When, from now: 90s, 15m, 2h, 1d.", valueName: "dur"))
+    @Option(name: .customLong("in"), help: ArgumentHelp(Phrase("When, from now: 90s, 15m, 2h, 1d."), valueName: "dur"))
     var delay: DurationArgument?
-    @Option(help: ArgumentHelp("How long it matters: 90s, 15m, 2h, 1d.", valueName: "dur"))
+    @Option(help: ArgumentHelp(Phrase("How long it matters: 90s, 15m, 2h, 1d."), valueName: "dur"))
     var expires: DurationArgument?
 
     func perform(_ client: LocalClient, _ output: Output) async throws {
@@ -33,7 +36,7 @@ struct ItineraryMeet: CommandInTour {
         if let expires { body.append(JSONMember(name: "expiresSeconds", value: .number(String(expires.seconds)))) }
         let answer = try await client.call(.POST, tourPath("meeting", "stop"), .object(body))
         if output.json { return try output.object(answer) }
-        try output.text("Told all (\(answer.shown("id").prefix(8)), \(answer.shown("status"))).")
+        try output.text(SendingWords(answer).told)
         try AbsenceNote.stored.print(client, output)
     }
 }

@@ -2,24 +2,27 @@ import ArgumentParser
 import TourModel
 import TourNode
 import TourWeb
+import TourWords
 
 /// `notes publish`
 struct NotesPublish: CommandInTour {
     static let configuration = CommandConfiguration(
         commandName: "publish",
-        abstract: "Share a note with all of the tour.",
-        discussion: """
+        abstract: Phrase("Share a note with all of the tour.").text,
+        discussion: Phrase(
+            """
             Guides and admins only. Everybody then has it on the device, without a network. Published again \
             after a change it becomes a new version, and all are told what is new in it ('tour-chat shared').
 
             EXAMPLES
               tour-chat notes publish 3fa2c1
               tour-chat notes publish 3fa2c1 --tour "Rome 2026" --json
-            """)
+            """
+        ).text)
 
     @OptionGroup var global: GlobalOptions
     @OptionGroup var choice: TourChoice
-    @Argument(help: "Six or more digits of its id, or its title.")
+    @Argument(help: ArgumentHelp(Phrase("Six or more digits of its id, or its title.")))
     var id: String
 
     func perform(_ client: LocalClient, _ output: Output) async throws {
@@ -32,18 +35,20 @@ struct NotesPublish: CommandInTour {
 struct NotesUnpublish: CommandInTour {
     static let configuration = CommandConfiguration(
         commandName: "unpublish",
-        abstract: "Share a note with the tour no longer.",
-        discussion: """
+        abstract: Phrase("Share a note with the tour no longer.").text,
+        discussion: Phrase(
+            """
             Guides and admins only. It stays in your notebook, and in the notebooks of those who copied it; \
             'tour-chat shared' lists it no more.
 
             EXAMPLES
               tour-chat notes unpublish 3fa2c1
-            """)
+            """
+        ).text)
 
     @OptionGroup var global: GlobalOptions
     @OptionGroup var choice: TourChoice
-    @Argument(help: "Six or more digits of its id, or its title.")
+    @Argument(help: ArgumentHelp(Phrase("Six or more digits of its id, or its title.")))
     var id: String
 
     func perform(_ client: LocalClient, _ output: Output) async throws {
@@ -56,8 +61,9 @@ struct NotesUnpublish: CommandInTour {
 struct PlacesPublish: CommandInTour {
     static let configuration = CommandConfiguration(
         commandName: "publish",
-        abstract: "Share a saved place with all of the tour.",
-        discussion: """
+        abstract: Phrase("Share a saved place with all of the tour.").text,
+        discussion: Phrase(
+            """
             Guides and admins only. Everybody then has it on the device, without a network. Its pictures and its \
             file stay here. Published again after a change it becomes a new version, and all are told what is new in \
             it ('tour-chat shared').
@@ -65,11 +71,12 @@ struct PlacesPublish: CommandInTour {
             EXAMPLES
               tour-chat places publish 3fa2c1
               tour-chat places publish 3fa2c1 --tour "Rome 2026" --json
-            """)
+            """
+        ).text)
 
     @OptionGroup var global: GlobalOptions
     @OptionGroup var choice: TourChoice
-    @Argument(help: "Six or more digits of its id, or its title.")
+    @Argument(help: ArgumentHelp(Phrase("Six or more digits of its id, or its title.")))
     var id: String
 
     func perform(_ client: LocalClient, _ output: Output) async throws {
@@ -82,18 +89,20 @@ struct PlacesPublish: CommandInTour {
 struct PlacesUnpublish: CommandInTour {
     static let configuration = CommandConfiguration(
         commandName: "unpublish",
-        abstract: "Share a saved place with the tour no longer.",
-        discussion: """
+        abstract: Phrase("Share a saved place with the tour no longer.").text,
+        discussion: Phrase(
+            """
             Guides and admins only. It stays in your notebook, and in the notebooks of those who copied it; \
             'tour-chat shared' lists it no more.
 
             EXAMPLES
               tour-chat places unpublish 3fa2c1
-            """)
+            """
+        ).text)
 
     @OptionGroup var global: GlobalOptions
     @OptionGroup var choice: TourChoice
-    @Argument(help: "Six or more digits of its id, or its title.")
+    @Argument(help: ArgumentHelp(Phrase("Six or more digits of its id, or its title.")))
     var id: String
 
     func perform(_ client: LocalClient, _ output: Output) async throws {
@@ -106,8 +115,9 @@ struct PlacesUnpublish: CommandInTour {
 struct ItineraryPublish: CommandInTour {
     static let configuration = CommandConfiguration(
         commandName: "publish",
-        abstract: "Share an itinerary with all of the tour.",
-        discussion: """
+        abstract: Phrase("Share an itinerary with all of the tour.").text,
+        discussion: Phrase(
+            """
             Guides and admins only. Everybody then has it on the device, without a network. Its stops go with it, in \
             their order. Published again after a change it becomes a new version, and all are told what is new in it \
             ('tour-chat shared').
@@ -115,11 +125,12 @@ struct ItineraryPublish: CommandInTour {
             EXAMPLES
               tour-chat itinerary publish 3fa2c1
               tour-chat itinerary publish 3fa2c1 --tour "Rome 2026" --json
-            """)
+            """
+        ).text)
 
     @OptionGroup var global: GlobalOptions
     @OptionGroup var choice: TourChoice
-    @Argument(help: "Six or more digits of its id, or its title.")
+    @Argument(help: ArgumentHelp(Phrase("Six or more digits of its id, or its title.")))
     var id: String
 
     func perform(_ client: LocalClient, _ output: Output) async throws {
@@ -132,18 +143,20 @@ struct ItineraryPublish: CommandInTour {
 struct ItineraryUnpublish: CommandInTour {
     static let configuration = CommandConfiguration(
         commandName: "unpublish",
-        abstract: "Share an itinerary with the tour no longer.",
-        discussion: """
+        abstract: Phrase("Share an itinerary with the tour no longer.").text,
+        discussion: Phrase(
+            """
             Guides and admins only. It stays in your notebook, and in the notebooks of those who copied it; \
             'tour-chat shared' lists it no more.
 
             EXAMPLES
               tour-chat itinerary unpublish 3fa2c1
-            """)
+            """
+        ).text)
 
     @OptionGroup var global: GlobalOptions
     @OptionGroup var choice: TourChoice
-    @Argument(help: "Six or more digits of its id, or its title.")
+    @Argument(help: ArgumentHelp(Phrase("Six or more digits of its id, or its title.")))
     var id: String
 
     func perform(_ client: LocalClient, _ output: Output) async throws {

@@ -1,6 +1,7 @@
 import TourModel
 import TourNode
 import TourWeb
+import TourWords
 
 /// Shares an item of the notebook, or takes it back.
 struct PublishTask: NodeTask, AboutTour {
@@ -18,9 +19,11 @@ struct PublishTask: NodeTask, AboutTour {
         let title = output.foreign(answer.shown("title"), .bold)
         let version = answer["version"]?.integer ?? 1
         if isTakingBack {
-            try output.text("\(title) is no longer shared.")
+            try output.text(Phrase("\(title) is no longer shared."))
         } else {
-            try output.text("Shared with all: \(title)\(version > 1 ? ", version \(version)" : "").")
+            try output.text(
+                version > 1
+                    ? Phrase("Shared with all: \(title), version \(version).") : Phrase("Shared with all: \(title)."))
         }
         try AbsenceNote.stored.print(client, output)
     }

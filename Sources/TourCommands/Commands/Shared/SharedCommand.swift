@@ -2,13 +2,15 @@ import ArgumentParser
 import TourModel
 import TourNode
 import TourWeb
+import TourWords
 
 /// `shared …`: what guides share of their notebooks.
 struct SharedCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "shared",
-        abstract: "The itineraries, places and notes that guides share in the tour.",
-        discussion: """
+        abstract: Phrase("The itineraries, places and notes that guides share in the tour.").text,
+        discussion: Phrase(
+            """
             They are on this device, with or without a network. Guides share them with 'itinerary publish', 'places \
             publish' and 'notes publish'.
 
@@ -16,7 +18,8 @@ struct SharedCommand: AsyncParsableCommand {
               tour-chat shared list
               tour-chat shared show 3fa2c1 --changes
               tour-chat shared copy 3fa2c1
-            """,
+            """
+        ).text,
         subcommands: [SharedList.self, SharedShow.self, SharedCopy.self])
 }
 
@@ -24,12 +27,14 @@ struct SharedCommand: AsyncParsableCommand {
 struct SharedList: CommandInTour {
     static let configuration = CommandConfiguration(
         commandName: "list",
-        abstract: "List what is shared in the tour.",
-        discussion: """
+        abstract: Phrase("List what is shared in the tour.").text,
+        discussion: Phrase(
+            """
             EXAMPLES
               tour-chat shared list
               tour-chat shared list --json
-            """)
+            """
+        ).text)
 
     @OptionGroup var global: GlobalOptions
     @OptionGroup var choice: TourChoice
@@ -37,11 +42,14 @@ struct SharedList: CommandInTour {
     func perform(_ client: LocalClient, _ output: Output) async throws {
         let records = try await client.call(.GET, tourPath("shared"))["records"]?.list ?? []
         if output.json { return try records.forEach(output.object) }
-        guard !records.isEmpty else { return try output.text("Nothing is shared.") }
-        var table = Table(["ID", "KIND", "TITLE", "STOPS", "VERSION", "BY", "WHEN"])
+        guard !records.isEmpty else { return try output.text(Phrase("Nothing is shared.")) }
+        var table = Table([
+            Phrase("ID"), Phrase("KIND"), Phrase("TITLE"), Phrase("STOPS"), Phrase("VERSION"), Phrase("BY"),
+            Phrase("WHEN"),
+        ])
         for record in records {
             table.add([
-                .init(String(record.shown("record").prefix(8)), .dim), .init(record.shown("type")),
+                .init(String(record.shown("record").prefix(8)), .dim), .init(StatusWords.record(record.shown("type"))),
                 .init(record.shown("title"), .bold), .init(record.shown("stops")), .init(record.shown("version")),
                 .init(record.shown("authorName")), .init(Timestamp(record.shown("publishedAt"))?.dateAndTime ?? ""),
             ])
@@ -54,8 +62,9 @@ struct SharedList: CommandInTour {
 struct SharedShow: CommandInTour {
     static let configuration = CommandConfiguration(
         commandName: "show",
-        abstract: "Show a shared itinerary, place or note.",
-        discussion: """
+        abstract: Phrase("Show a shared itinerary, place or note.").text,
+        discussion: Phrase(
+            """
             The id is the record's, then it is shown as it is now; or that of a message that told of a version, then \
             it is shown as it was then. With --changes also what that version changed: + added, - removed, > moved, \
             * changed.
@@ -64,13 +73,14 @@ struct SharedShow: CommandInTour {
               tour-chat shared show 3fa2c1
               tour-chat shared show 3fa2c1 --changes
               tour-chat shared show 3fa2c1 --json
-            """)
+            """
+        ).text)
 
     @OptionGroup var global: GlobalOptions
     @OptionGroup var choice: TourChoice
-    @Argument(help: "Six or more digits of its id, or its title.")
+    @Argument(help: ArgumentHelp(Phrase("Six or more digits of its id, or its title.")))
     var id: String
-    @Flag(help: "Also what is new since the version before.")
+    @Flag(help: ArgumentHelp(Phrase("Also what is new since the version before.")))
     var changes = false
 
     func perform(_ client: LocalClient, _ output: Output) async throws {
@@ -82,9 +92,9 @@ struct SharedShow: CommandInTour {
         lines[0] = output.styled(lines[0], .bold)
         if changes {
             let news = words.changeLines
-            lines += [""] + (news.isEmpty ? ["There is no version before this one."] : news)
+            lines += [.empty] + (news.isEmpty ? [Phrase("There is no version before this one.")] : news)
         }
-        try output.text(lines.joined(separator: "\n"))
+        try output.text(lines)
     }
 }
 
@@ -92,23 +102,27 @@ struct SharedShow: CommandInTour {
 struct SharedCopy: CommandInTour {
     static let configuration = CommandConfiguration(
         commandName: "copy",
-        abstract: "Copy something that is shared into your own notebook.",
-        discussion: """
+        abstract: Phrase("Copy something that is shared into your own notebook.").text,
+        discussion: Phrase(
+            """
             The copy is yours: what the guide changes later is not in it. Copied twice it is there twice.
 
             EXAMPLES
               tour-chat shared copy 3fa2c1
-            """)
+            """
+        ).text)
 
     @OptionGroup var global: GlobalOptions
     @OptionGroup var choice: TourChoice
-    @Argument(help: "Six or more digits of its id, or its title.")
+    @Argument(help: ArgumentHelp(Phrase("Six or more digits of its id, or its title.")))
     var id: String
 
     func perform(_ client: LocalClient, _ output: Output) async throws {
         let answer = try await client.call(.POST, tourPath("shared", id, "copy"))
         if output.json { return try output.object(answer) }
         try output.text(
-            "\(output.foreign(answer.shown("title"), .bold)) is in your notebook (\(answer.shown("id").prefix(8))).")
+            Phrase(
+                "\(output.foreign(answer.shown("title"), .bold)) is in your notebook (\(answer.shown("id").prefix(8)))."
+            ))
     }
 }

@@ -1,0 +1,96 @@
+// Announcements with who has them, and the meeting point.
+import { apart, api, button, field, fold, h, keep, lasting, live, mayLead, name, on, path, risky, state, t, when } from './parts.js';
+import { buildMeeting, meeting } from './meeting.js';
+
+const PAGE = 200;
+let all = [], from = null, more = false, el;
+const receipts = new Map();
+
+/** What is stored before what is here. */
+async function load() {
+  const page = await api.lines(`${path('messages')}?type=announcement&limit=${PAGE}${from ? `&before=${from}` : ''}`);
+  more = page.length === PAGE;
+  from = page[0]?.id ?? from;
+  // What was withdrawn comes too, as such.
+  all = [...page.filter((m) => m.type === 'announcement' && !all.some(({ id }) => id === m.id)), ...all];
+  draw();
+}
+
+function heard({ start, messages }) {
+  if (start) {
+    // What was missed may be more than what came now.
+    [all, from] = [[], null];
+    return void load().catch(() => {});
+  }
+  for (const m of messages) {
+    const at = all.findIndex(({ id }) => id === m.id), news = m.type === 'announcement' ? [m] : [];
+    if (at >= 0) all.splice(at, 1, ...news);
+    else all.push(...news);
+  }
+  draw();
+}
+
+/** Asks who has what is on the screen, as long as somebody has not read it. */
+async function ask() {
+  if (document.hidden || !state.online) return;
+  const view = el.root.getBoundingClientRect();
+  for (const row of [...el.list.children]) {
+    const box = row.getBoundingClientRect(), { id } = row.dataset, counts = receipts.get(id)?.counts;
+    if (box.bottom < view.top || box.top > view.bottom || (counts && counts.read === counts.members)) continue;
+    try { receipts.set(id, await api.get(path(`messages/${id}/receipts`))); } catch { break; }
+  }
+  draw();
+}
+
+const card = (a) => h('li', { class: `card stack${a.urgent ? ' urgent' : ''}${a.expired ? ' over' : ''}`, 'data-id': a.id },
+  h('p', { class: 'row small muted' }, a.urgent && h('strong', { class: 'badge bad' }, t('urgent')), name(a.from), a.sent, a.until && h('span', null, a.until)),
+  h('p', { class: 'text', dir: 'auto' }, a.content),
+  a.failed && h('p', { class: 'trouble' }, a.failed),
+  a.have && h('details', null, h('summary', null, a.have),
+    h('p', null, a.missing.length ? t('missing', { names: a.missing.map(apart).join(', ') }) : t('noneMissing'))),
+  (a.again || a.mine) && h('div', { class: 'row' },
+    a.again && button('resend', async () => {
+      receipts.set(a.id, await api.post(path(`messages/${a.id}/resend`)));
+      draw();
+    }),
+    a.mine && risky('withdraw', () => t('withdrawSure'), () => api.del(path(`messages/${a.id}`)))));
+
+function drawn({ id, content, authorName, authorNamesake, sentAt, mine, status, metadata: { urgent, expired, expiresAt } }) {
+  const { counts, missing, reason } = receipts.get(id) ?? {};
+  return {
+    id, content, mine, urgent, expired, missing, from: authorNamesake ? `${authorName} (${authorNamesake})` : authorName,
+    sent: when(sentAt), until: expiresAt && t(expired ? 'expiredAt' : 'until', { time: when(expiresAt) }),
+    failed: status === 'failed' && (reason ?? t('notCounted')), again: missing?.length > 0 && (mine || mayLead()),
+    have: counts && t('haveIt', { delivered: counts.delivered, read: counts.read, n: counts.members }),
+  };
+}
+
+function draw() {
+  keep(el.list, [...all].reverse().map(drawn), card);
+  el.none.hidden = all.length > 0 || more;
+  el.more.hidden = !more;
+  el.write.hidden = !mayLead();
+}
+
+function writing() {
+  const text = h('textarea', { rows: 3, required: true, dir: 'auto' });
+  const urgent = h('input', { type: 'checkbox' }), until = lasting();
+  return h('section', { class: 'card' }, fold('writeNews', 'announceIt', () => api.post(path('messages'), {
+    type: 'announcement', content: text.value, urgent: urgent.checked, expiresSeconds: Number(until.value) || undefined,
+  }), field('announcement', text), field('validFor', until), h('label', { class: 'row' }, urgent, t('urgent'))));
+}
+
+function build() {
+  el = { list: h('ul', { class: 'stack' }), none: h('p', { class: 'empty' }, t('noNews')), more: button('older', load), write: writing() };
+  on('messages', heard);
+  load().catch(() => {});
+  return (el.root = h('div', null, h('section', { class: 'stack at-board' }, buildMeeting(),
+    h('h2', null, t('announcements')), el.write, el.none, el.list, el.more)));
+}
+
+const board = live(['tour'], draw, 2000, ask);
+export default {
+  id: 'board', word: 'board', icon: 'board', build,
+  show() { meeting.show(); board.show(); },
+  hide() { meeting.hide(); board.hide(); },
+};

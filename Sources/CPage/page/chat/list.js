@@ -1,0 +1,357 @@
+// The messages on the page: a window of the tour's, moved by scrolling.
+import { button, h, icon } from '../dom.js';
+import { day, t } from '../words.js';
+import { api } from '../api.js';
+import { on, state } from '../state.js';
+import { alarm, fail } from '../dialogs.js';
+import { article, author, gist } from './message.js';
+
+const MAX = 400; // Held at a time, as data and as elements.
+const PAGE = 100;
+const GROUP = 300_000; // Who goes on within five minutes is named once.
+
+/** The tour's order, as far as a message tells it. */
+const isBefore = (a, b) => a.sentAt < b.sentAt || (a.sentAt === b.sentAt && a.authorID === b.authorID && a.seq < b.seq);
+const isSeen = () => document.visibilityState === 'visible';
+
+/** `act` has `actions(message)` and `receipts(message)`. */
+export function messageList(act) {
+  const path = `tours/${state.tour.tourID}`;
+  let items = [];
+  let more = false; // Older ones stand before the window.
+  let atTail = true; // The window ends with the newest.
+  let stuck = true; // The end is on screen, and stays there.
+  let ready = false, visible = false, busy = null, wait = 0, lastTop = 0, lastHeight = 0;
+  let first = null; // Asked for before there was anything.
+  let line = null; // The first that was new.
+  let told = null; // Through which all counts as read.
+  let arrived = []; // Not on the page yet.
+  const rows = new Map(), urls = new Map(), quotes = new Map(), sending = new Set();
+
+  const feed = h('div', { class: 'feed', role: 'feed', 'aria-label': t('messages') });
+  const tail = h('div', { class: 'feed' });
+  const empty = h('p', { class: 'empty', hidden: true }, t('nothing'));
+  const scroller = h('div', { class: 'scroll', onScroll: scrolled, onKeydown: keys }, empty, feed, tail);
+  const log = h('div', { class: 'visually-hidden', role: 'log' });
+  const newest = button('newest', toNewest);
+  const list = { urls, quote, jump, loosen: () => { stuck = false; }, ...act };
+  const box = (el) => el.getBoundingClientRect();
+  const articleOf = (message) => message && rows.get(message.id)?.querySelector('article');
+
+  function row(message) {
+    const el = h('div', { class: 'item' }, article(message, list));
+    rows.set(message.id, el);
+    return el;
+  }
+
+  /** What stands above a message depends on the one before it. */
+  function dress(index) {
+    const message = items[index], before = items[index - 1];
+    if (!message) return;
+    const el = rows.get(message.id);
+    const isDay = !before || new Date(before.sentAt).toDateString() !== new Date(message.sentAt).toDateString();
+    const isLine = message.id === line;
+    while (el.children.length > 1) el.firstChild.remove();
+    if (isLine) el.prepend(h('div', { class: 'new' }, t('new')));
+    if (isDay) el.prepend(h('div', { class: 'day' }, day(message.sentAt)));
+    el.classList.toggle('more-of', !isDay && !isLine && before.authorID === message.authorID
+      && new Date(message.sentAt) - new Date(before.sentAt) < GROUP && ![before.type, message.type].includes('announcement'));
+  }
+
+  function drop({ id }) {
+    rows.get(id)?.remove();
+    rows.delete(id);
+    if (urls.has(id)) URL.revokeObjectURL(urls.get(id));
+    urls.delete(id);
+  }
+
+  /** Takes in a message, in the place of what it was before; returns whether it is new. */
+  function put(message) {
+    let at = items.findIndex(({ id }) => id === message.id);
+    if (at >= 0) {
+      const old = articleOf(message);
+      const focus = old.contains(document.activeElement);
+      const { tabIndex } = old;
+      drop(items[at]);
+      feed.insertBefore(row(message), feed.children[at] ?? null);
+      items[at] = message;
+      articleOf(message).tabIndex = tabIndex;
+      if (focus) articleOf(message).focus({ preventScroll: true });
+      dress(at);
+      return false;
+    }
+    for (at = items.length; at > 0 && isBefore(message, items[at - 1]);) at--;
+    const isLast = at === items.length;
+    if (items.length && (isLast ? !atTail : at === 0 && more)) return isLast;
+    feed.insertBefore(row(message), feed.children[at] ?? null);
+    items.splice(at, 0, message);
+    dress(at);
+    dress(at + 1);
+    return true;
+  }
+
+  function trim(fromStart) {
+    if (items.length <= MAX) return;
+    (fromStart ? items.splice(0, items.length - MAX) : items.splice(MAX)).forEach(drop);
+    if (fromStart) more = true; else atTail = false;
+    dress(0);
+  }
+
+  function replace(messages, hasMore, isTail) {
+    items.forEach(drop);
+    items = messages.slice(-MAX);
+    more = hasMore || messages.length > MAX;
+    atTail = isTail;
+    feed.append(...items.map(row));
+    items.forEach((_, index) => dress(index));
+    settle();
+  }
+
+  function settle() {
+    for (const bubble of sending) if (items.some(bubble.is)) bubble.end();
+    empty.hidden = items.length > 0 || sending.size > 0;
+    (feed.querySelector('[tabindex="0"]') ?? articleOf(items.at(-1)) ?? tail).tabIndex = 0;
+  }
+
+  const bottom = () => scroller.scrollHeight - scroller.scrollTop - scroller.clientHeight;
+  function toEnd() {
+    scroller.scrollTop = scroller.scrollHeight;
+    stuck = atTail;
+  }
+
+  /** The first that is on screen. */
+  function firstSeen() {
+    const { top } = box(scroller);
+    let low = 0, high = items.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (box(rows.get(items[middle].id)).bottom <= top) low = middle + 1; else high = middle;
+    }
+    return items[low];
+  }
+
+  /** Changes rows so that what is read stays where it is, or the end at the end. */
+  function keep(change) {
+    const seen = stuck ? null : firstSeen();
+    // What stands above its text may go, as the day does: so its end is what keeps its place.
+    const before = seen && box(rows.get(seen.id)).bottom;
+    change();
+    if (stuck) toEnd();
+    else if (rows.has(seen?.id)) scroller.scrollTop += box(rows.get(seen.id)).bottom - before;
+  }
+
+  function scrolled() {
+    // Who scrolls up leaves the end; what grows, or a window that becomes larger, does not.
+    const { scrollTop, clientHeight } = scroller;
+    if (bottom() < 48) stuck = atTail;
+    else if (scrollTop < lastTop && clientHeight === lastHeight) stuck = false;
+    lastTop = scrollTop;
+    lastHeight = clientHeight;
+    newest.hidden = stuck || !items.length;
+    const reach = scroller.clientHeight * 1.5;
+    if (!busy && ready) {
+      if (more && scroller.scrollTop < reach) older();
+      else if (!atTail && bottom() < reach) newer();
+    }
+    look();
+  }
+
+  async function page(query, take) {
+    while (busy) await busy;
+    feed.setAttribute('aria-busy', 'true');
+    busy = api.lines(`${path}/messages?${query}`).then(take).catch((error) => error.code === 'offline' || fail(error));
+    await busy;
+    busy = null;
+    feed.removeAttribute('aria-busy');
+  }
+
+  /** Adds a page that stands before or behind the window, and lets as much go at the other end. */
+  const add = (isOlder) => (messages) => keep(() => {
+    const fresh = messages.filter(({ id }) => !rows.has(id));
+    const { length } = items;
+    stuck = false;
+    feed[isOlder ? 'prepend' : 'append'](...fresh.map(row));
+    items = isOlder ? [...fresh, ...items] : [...items, ...fresh];
+    if (isOlder) more = messages.length >= PAGE; else atTail = messages.length < PAGE;
+    for (let at = isOlder ? fresh.length : length, end = isOlder ? 0 : items.length; isOlder ? at >= end : at < end; at += isOlder ? -1 : 1) dress(at);
+    trim(!isOlder);
+    settle();
+  });
+  const older = () => page(`before=${items[0].id}&limit=${PAGE}`, add(true));
+  const newer = () => page(`after=${items.at(-1).id}&limit=${PAGE}`, add(false));
+  const around = (id, show) => page(`around=${id}&limit=${PAGE}`, (messages) => {
+    const at = messages.findIndex((message) => message.id === id);
+    show(() => replace(messages, at < 0 || at >= PAGE, at >= 0 && messages.length - 1 - at < PAGE));
+  });
+
+  async function toNewest() {
+    if (!atTail) await page(`limit=${PAGE}`, (messages) => replace(messages, messages.length >= PAGE, true));
+    toEnd();
+    scrolled();
+  }
+
+  /** Shows a message, wherever in the tour it stands. */
+  async function jump(id) {
+    if (!ready) return void (first = id);
+    if (!rows.has(id)) await around(id, (show) => show());
+    const target = articleOf({ id });
+    if (!target) return;
+    stuck = false;
+    select(target);
+    target.scrollIntoView({ block: 'center' });
+    target.classList.add('found');
+    setTimeout(() => target.classList.remove('found'), 2500);
+  }
+
+  function select(target) {
+    for (const other of feed.querySelectorAll('[tabindex="0"]')) other.tabIndex = -1;
+    target.tabIndex = 0;
+    target.focus({ preventScroll: true });
+    target.scrollIntoView({ block: 'nearest' });
+  }
+
+  function keys(event) {
+    const at = items.findIndex(({ id }) => id === event.target.closest('article')?.dataset.id);
+    const to = { ArrowUp: at - 1, ArrowDown: at + 1, Home: 0, End: items.length - 1 }[event.key];
+    if (at < 0 || (to === undefined && (event.key !== 'Enter' || !event.target.matches('article')))) return;
+    event.preventDefault();
+    if (to === undefined) act.actions(items[at]);
+    else if (items[to]) select(articleOf(items[to]));
+  }
+
+  /** What was on screen counts as read, a moment later. */
+  function look() {
+    clearTimeout(wait);
+    if (visible && ready && isSeen()) wait = setTimeout(read, 300);
+  }
+
+  function read() {
+    const end = box(scroller).bottom - 24;
+    const at = items.findLastIndex(({ id }) => box(rows.get(id)).top < end);
+    const through = items[at]?.id;
+    const seen = items.slice(0, at + 1).filter(({ unread }) => unread);
+    if (!through || told === through || (!seen.length && !(stuck && state.unread))) return;
+    told = through;
+    api.post(`${path}/read`, { through }).then(() => { for (const message of seen) message.unread = false; }, () => { told = null; });
+  }
+
+  function count() {
+    newest.replaceChildren(icon('down'), state.unread > 0 ? t('unread', { n: state.unread }) : t('newest'));
+  }
+
+  let heard = [], speaking = false;
+  /** Says what came, not faster than it can be listened to. */
+  function announce(messages) {
+    const fresh = messages.filter(({ mine, unread }) => unread && !mine);
+    const line = (message) => `${author(message)}: ${gist(message)}`;
+    heard.push(...fresh);
+    for (const message of fresh) if (message.metadata.urgent && !message.metadata.expired) alarm(line(message));
+    if (speaking) return;
+    speaking = true;
+    setTimeout(() => {
+      const texts = heard.length > 3 ? [t('came', { n: heard.length })] : heard.map(line);
+      log.replaceChildren(...texts.map((text) => h('p', { dir: 'auto' }, text)));
+      heard = [];
+      speaking = false;
+    }, 1000);
+  }
+
+  /** Puts the line above the first that is new. */
+  function mark() {
+    const old = items.findIndex(({ id }) => id === line);
+    const at = items.findIndex(({ unread, mine }) => unread && !mine);
+    line = items[at]?.id ?? null;
+    dress(old);
+    dress(at);
+  }
+
+  async function begin(data) {
+    replace(data.messages, data.more, true);
+    for (let pages = 0; pages < 2 && more && items[0]?.unread; pages++) await older();
+    mark();
+    toEnd();
+    if (line) scroller.scrollTop += box(rows.get(line)).top - box(scroller).top - scroller.clientHeight / 4;
+    ready = true;
+    scrolled();
+    if (first) jump(first);
+  }
+
+  /** Reads again what is on the page. */
+  async function refresh() {
+    const seen = stuck ? null : firstSeen();
+    if (seen) await around(seen.id, keep);
+    else await page(`limit=${PAGE}`, (messages) => keep(() => replace(messages, messages.length >= PAGE, true)));
+    scrolled();
+  }
+
+  function take({ start, more: hasMore, messages }) {
+    if (!start) {
+      if (!arrived.length) setTimeout(news, 4);
+      arrived.push(...messages);
+      return;
+    }
+    arrived = [];
+    if (!ready) return begin({ messages, more: hasMore });
+    // The connection was away: whatever came meanwhile is in here, or between.
+    if (!stuck) return refresh();
+    keep(() => replace(messages, hasMore, true));
+    scrolled();
+  }
+
+  /** What came in one moment goes onto the page at once. */
+  function news() {
+    const messages = arrived;
+    arrived = [];
+    if (messages.length > MAX) return refresh();
+    const away = !visible || !isSeen() || !stuck;
+    let fresh;
+    keep(() => {
+      fresh = messages.filter(put);
+      trim(stuck);
+      settle();
+    });
+    if (away && fresh.some(({ unread }) => unread) && !items.some(({ id, unread }) => id === line && unread)) keep(mark);
+    announce(fresh);
+    scrolled();
+  }
+
+  /** Fills a quote; what is not in the window is asked for once. */
+  async function quote(id, el) {
+    if (!quotes.has(id)) {
+      if (quotes.size > 200) quotes.clear();
+      quotes.set(id, items.find((message) => message.id === id)
+        ?? api.lines(`${path}/messages?around=${id}&limit=1`).then((lines) => lines.find((message) => message.id === id), () => null));
+    }
+    const found = await quotes.get(id);
+    el.replaceChildren(...(found ? [h('bdi', { class: 'name' }, author(found)), h('span', { dir: 'auto' }, gist(found))] : [t('quoteGone')]));
+  }
+
+  /** Shows what is being sent until the message itself is there; `is(message)` says whether it is it. */
+  function pending(el, is) {
+    const bubble = { is, settle, end: () => { sending.delete(bubble); el.remove(); settle(); } };
+    sending.add(bubble);
+    empty.hidden = true;
+    tail.append(el);
+    toNewest();
+    return bubble;
+  }
+
+  let people = '';
+  on('messages', take);
+  on('unread', count);
+  on('members', (members) => {
+    const now = members.map(({ id, color }) => id + color).join();
+    if (now !== people && ready) keep(() => items.forEach(put));
+    people = now;
+  });
+  addEventListener('visibilitychange', look);
+  const sizes = new ResizeObserver(() => { if (stuck) toEnd(); look(); });
+  for (const el of [scroller, feed, tail]) sizes.observe(el);
+  count();
+
+  return {
+    elements: [log, scroller, newest], jump, pending,
+    show() { visible = true; if (stuck) toEnd(); scrolled(); },
+    hide() { visible = false; if (!items.some(({ unread }) => unread)) mark(); },
+  };
+}

@@ -1,0 +1,102 @@
+// Who is in the tour, who is near, and where they say that they are.
+import { ago, api, button, distance, fail, h, icon, isIn, keep, live, number, path, problem, state, t, time, who } from './parts.js';
+import { radar } from './radar.js';
+
+const groups = ['near', 'far', 'quiet', 'gone'];
+let minutes = Number(localStorage.getItem('tour-chat.quiet')) || 15;
+let here = null, measured = null, el;
+
+const direct = (m) => m.reachable && (m.hops ?? 1) < 2;
+function group(m) {
+  if (m.removed || m.left) return 'gone';
+  if (m.me || direct(m)) return 'near';
+  return m.reachable || m.archive || Date.now() - new Date(m.lastSeen) < minutes * 60_000 ? 'far' : 'quiet';
+}
+
+/** How a member can be reached. */
+function standing(m) {
+  const plain = ['forked', 'removed', 'left', 'archive'].find((key) => m[key]);
+  if (plain) return t(plain);
+  if (m.me) return t('you');
+  if (m.reachable) return direct(m) ? t('direct') : t('over', { n: m.hops - 1 });
+  return m.lastSeen ? t('lastHeard', { ago: ago(m.lastSeen) }) : t('neverHeard');
+}
+
+/** Also where the node says nothing newer. */
+const isLive = (position) => position?.live && Date.now() - new Date(position.fixedAt) < 180_000;
+
+/** Where a member is, or was: what is old is never said as if it were now. */
+function place({ me, position }) {
+  if (!position || me) return '';
+  const { distanceMetres, direction, latitude, longitude, fixedAt } = position;
+  const where = distanceMetres === null ? `${latitude.toFixed(5)}, ${longitude.toFixed(5)}`
+    : direction ? t('towards', { distance: distance(distanceMetres), direction: t(direction) }) : t('samePlace');
+  return t(isLive(position) ? 'isAt' : 'wasAt', { where, ago: ago(fixedAt) });
+}
+
+const person = (m) => h('li', null, h('details', null,
+  h('summary', null, h('span', null, h('span', null, who(m), m.role && [' ', h('span', { class: 'badge soft' }, m.role)]),
+    h('span', { class: 'muted' }, m.standing, m.full && ` · ${t('shareFull')}`),
+    m.place && h('span', { class: m.live ? '' : 'muted' }, icon('pin'), m.place))),
+  h('p', { class: 'muted' }, t('compare')), h('p', { class: 'big', lang: 'en', dir: 'ltr' }, m.words)));
+
+function draw() {
+  const members = (here && measured) || state.members, others = members.filter((m) => isIn(m) && !m.me);
+  const dots = others.filter((m) => m.reachable || m.position).map(({ id, name, color, hops, reachable, position }) => ({
+    id, name, color, hops, reachable, metres: position?.distanceMetres, turn: position?.bearingDegrees, live: isLive(position) }));
+  keep(el.radar, dots.length ? [{ id: 0, dots }] : [], () => radar(dots));
+  el.alone.hidden = others.length > 0;
+  for (const id of groups) {
+    const list = members.filter((m) => group(m) === id);
+    list.sort((a, b) => b.me - a.me || (a.hops ?? 99) - (b.hops ?? 99) || a.name.localeCompare(b.name));
+    el[id].part.hidden = !list.length;
+    el[id].title.textContent = t(`group_${id}`, { n: minutes, count: number(list.length) });
+    keep(el[id].list, list.map((m) => ({
+      id: m.id, name: m.name, namesake: m.namesake, color: m.color, words: m.words, full: m.full, live: isLive(m.position),
+      role: m.successor ? t('successor') : m.role !== 'member' && t(`role_${m.role}`), standing: standing(m), place: place(m),
+    })), person);
+  }
+  const { sharing, until, problem: trouble } = state.sharing ?? {};
+  keep(el.sharing, state.tour.active ? [{ id: 0, sharing, until, trouble }] : [], share);
+  el.sharing.parentNode.hidden = !state.tour.active;
+}
+
+async function measure() {
+  try { measured = (await api.get(`${path('members')}?here=${here}`)).members; } catch { measured = null; }
+  draw();
+}
+
+/** The browser asks the reader; where it may not, distances are those that the node's own receiver gives. */
+const locate = () => new Promise((resolve, reject) => navigator.geolocation.getCurrentPosition(({ coords }) => {
+  here = `${coords.latitude},${coords.longitude}`;
+  resolve(measure());
+}, () => reject(problem('notLocated')), { timeout: 15_000, maximumAge: 60_000 }));
+
+/** Whether the others see where we are, and for how long. */
+const share = ({ sharing, until, trouble }) => h('div', { class: 'stack' },
+  h('p', null, sharing ? t('sharing', { time: time(until) }) : t('notSharing')),
+  trouble && h('p', { class: 'trouble', role: 'status' }, trouble.message),
+  h('div', { class: 'row' }, sharing && button('stopSharing', () => api.del(path('sharing'))),
+    [1, 2, 4].map((n) => h('button', { type: 'button', class: 'button',
+      onClick: () => api.put(path('sharing'), { forSeconds: n * 3600 }).catch(fail) }, t('hours', { n })))));
+
+function build() {
+  el = { radar: h('div'), sharing: h('div'), alone: h('p', { class: 'empty' }, t('alone')) };
+  for (const id of groups) {
+    const title = h('h2'), list = h('ul', { class: 'list' });
+    el[id] = { title, list, part: h('section', { class: 'card' }, id === 'gone' ? h('details', null, h('summary', null, title), list) : [title, list]) };
+  }
+  const choice = h('select', { class: 'input', onChange: () => {
+    minutes = Number(choice.value);
+    localStorage.setItem('tour-chat.quiet', minutes);
+    draw();
+  } }, [5, 15, 30].map((n) => h('option', { value: n, selected: n === minutes }, t('minutes', { n }))));
+  return h('div', null, h('section', { class: 'stack at-people' },
+    h('section', { class: 'card stack', 'aria-label': t('radarName') }, el.radar, el.alone,
+      h('div', { class: 'row' }, button('locate', locate, 'pin'), h('label', { class: 'row' }, t('quietAfter'), choice))),
+    groups.map((id) => el[id].part), h('section', { class: 'card stack' }, h('h2', null, t('yourPlace')), el.sharing)));
+}
+
+export default {
+  id: 'people', word: 'people', icon: 'people', build, ...live(['members', 'tour', 'sharing'], draw, 10_000, () => (here ? measure() : draw())),
+};

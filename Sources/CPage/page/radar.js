@@ -1,0 +1,44 @@
+// Who is where, north up. The list of people below it says the same in words.
+import { apart, distance, t } from './parts.js';
+import { s } from './qr.js';
+
+const REACH = 84; // Of the outermost ring of distances; beyond it are those whose place is not known.
+const scales = [40, 80, 200, 400, 800, 2000, 4000, 8000, 2e4, 4e4, 1e5, 4e5, 2e6];
+const letters = (text) => [...new Intl.Segmenter().segment(text.trim())].map(({ segment }) => segment);
+const polar = (radius, turn) => ({ x: radius * Math.sin(turn * 2 * Math.PI), y: -radius * Math.cos(turn * 2 * Math.PI) });
+
+/** Dots that lie on each other are moved apart, a little. */
+function spread(dots) {
+  for (let round = 0; round < 12 && dots.length < 120; round++) {
+    dots.forEach((a, i) => dots.slice(0, i).forEach((b) => {
+      const dx = a.x - b.x || .01, dy = a.y - b.y || i / 100, gap = Math.hypot(dx, dy), push = (15 - gap) / gap / 2;
+      if (push <= 0) return;
+      // The first is this node: it stays in the middle.
+      if (b !== dots[0]) { b.x -= dx * push; b.y -= dy * push; }
+      a.x += dx * push; a.y += dy * push;
+    }));
+  }
+}
+
+/** - `members`: `metres` and `turn` (degrees from north) where a place is known, `live` unless that is old. */
+export function radar(members) {
+  const placed = members.filter((m) => m.metres != null), others = members.filter((m) => m.metres == null && m.reachable);
+  const far = Math.max(0, ...placed.map((m) => m.metres)), scale = scales.find((one) => one >= far) ?? 2e7;
+  const hops = (m) => Math.min(m.hops ?? 1, 3), some = placed.length > 0;
+  // Roots keep those close by apart, and far ones on the drawing.
+  const dots = [{ x: 0, y: 0 }, ...placed.map((m) => ({ m, ...polar(REACH * Math.sqrt(m.metres / scale), (m.turn ?? 0) / 360) })),
+    ...others.map((m, i) => ({ m, ...polar(some ? 98 + 4 * hops(m) : 32 * hops(m), (i + .5) / others.length) }))];
+  spread(dots);
+  const rings = some ? [[REACH / 2, distance(scale / 4)], [REACH, distance(scale)]] : [1, 2, 3].map((n) => [32 * n, t('hops', { n })]);
+  const half = some && others.length ? 122 : some ? 100 : 112;
+  const label = (text) => apart(letters(text).length > 9 ? `${letters(text).slice(0, 8).join('')}…` : text);
+  return s('svg', { class: 'radar', viewBox: `${-half} ${-half} ${2 * half} ${2 * half}`, role: 'img', 'aria-label': t('radarName') },
+    ...rings.map(([r]) => s('circle', { r, class: 'ring' })),
+    ...dots.map(({ m, x, y }) => s('g', {
+      transform: `translate(${x.toFixed(1)} ${y.toFixed(1)})`, class: !m ? 'own' : `c${m.color}${m.metres != null && !m.live ? ' old' : ''}` },
+    s('circle', { r: m ? 7 : 5 }),
+    ...(m ? [s('title', {}, m.name), s('text', { y: 3.2, class: 'initial' }, letters(m.name)[0] ?? '?')] : []),
+    ...(m && dots.length < 16 ? [s('text', { y: 16.5 }, label(m.name))] : []))),
+    ...rings.map(([r, text]) => s('text', { y: r - 2.5, class: 'scale' }, text)),
+    ...(some ? [s('text', { y: -REACH - 3, class: 'scale' }, `↑ ${t('north')}`)] : []));
+}

@@ -1,0 +1,87 @@
+// The page's words, and dates and numbers as the reader writes them.
+export const languages = {
+  en: 'English', tr: 'Türkçe', de: 'Deutsch', es: 'Español', fr: 'Français', ar: 'العربية', ja: '日本語',
+};
+export let lang = 'en';
+export let dir = 'ltr';
+const KEPT = 'tour-chat.language';
+let words = {};
+let plural, formats;
+
+function wanted() {
+  const all = [localStorage.getItem(KEPT), ...navigator.languages];
+  return all.map((code) => code?.slice(0, 2).toLowerCase()).find((code) => code in languages) ?? 'en';
+}
+
+/** Called once, before anything is shown. A file that is not there is read in English. */
+export async function loadWords() {
+  lang = wanted();
+  dir = lang === 'ar' ? 'rtl' : 'ltr';
+  Object.assign(document.documentElement, { lang, dir });
+  const load = (part) => import(`./words/${lang}${part}.js`).catch(() => import(`./words/en${part}.js`)).catch(() => ({}));
+  const parts = await Promise.all(['', '-tour', '-notebook'].map(load));
+  words = Object.assign({}, ...parts.map((part) => part.default));
+  plural = new Intl.PluralRules(lang);
+  const date = (options) => new Intl.DateTimeFormat(lang, options);
+  const count = (options) => new Intl.NumberFormat(lang, options);
+  const unit = (name, digits) => count({ style: 'unit', unit: name, maximumFractionDigits: digits });
+  formats = {
+    time: date({ hour: 'numeric', minute: '2-digit' }), number: count(),
+    day: date({ weekday: 'long', day: 'numeric', month: 'long' }),
+    year: date({ weekday: 'short', day: 'numeric', month: 'long', year: 'numeric' }),
+    ago: new Intl.RelativeTimeFormat(lang, { numeric: 'auto' }),
+    metre: unit('meter', 0), kilometre: unit('kilometer', 1),
+    byte: unit('byte', 0), kilobyte: unit('kilobyte', 0), megabyte: unit('megabyte', 1), gigabyte: unit('gigabyte', 2),
+  };
+}
+
+export function setLanguage(code) {
+  localStorage.setItem(KEPT, code);
+  location.reload();
+}
+
+/** What somebody called something keeps the order of its letters to itself. */
+const isolated = (text) => (dir === 'rtl' || /[\u0590-\u08ff\u200e\u200f\u202a-\u202e\u2066-\u2069\ufb1d-\ufefc]/.test(text) ? `\u2068${text}\u2069` : text);
+
+/** A word by its key; `values.n` chooses among plural forms, and numbers are written as the reader does. */
+export function t(key, values = {}) {
+  let word = words[key] ?? key;
+  if (typeof word === 'object') word = word[plural.select(values.n)] ?? word.other;
+  return word.replace(/\{(\w+)\}/g, (all, name) =>
+    !(name in values) ? all : typeof values[name] === 'number' ? number(values[name]) : isolated(values[name]));
+}
+
+export const number = (n) => formats.number.format(n);
+export const time = (date) => formats.time.format(new Date(date));
+
+/** Today, yesterday, Friday 1 May, or with its year if that is another one. */
+export function day(date) {
+  const then = new Date(date);
+  const now = new Date();
+  const days = Math.round((new Date(then).setHours(0, 0, 0, 0) - new Date(now).setHours(0, 0, 0, 0)) / 86_400_000);
+  if (days > -2 && days < 2) {
+    const text = formats.ago.format(days, 'day');
+    return text[0].toLocaleUpperCase(lang) + text.slice(1);
+  }
+  return (then.getFullYear() === now.getFullYear() ? formats.day : formats.year).format(then);
+}
+
+/** How long ago, or ahead: 3 minutes ago, in 2 hours. */
+export function ago(date) {
+  const seconds = (new Date(date) - Date.now()) / 1000;
+  const size = Math.abs(seconds);
+  if (size < 45) return formats.ago.format(0, 'second');
+  if (size < 2700) return formats.ago.format(Math.round(seconds / 60), 'minute');
+  if (size < 79_200) return formats.ago.format(Math.round(seconds / 3600), 'hour');
+  return formats.ago.format(Math.round(seconds / 86_400), 'day');
+}
+
+export const distance = (metres) =>
+  metres < 995 ? formats.metre.format(metres < 20 ? metres : Math.round(metres / 10) * 10) : formats.kilometre.format(metres / 1000);
+
+export function size(bytes) {
+  if (bytes < 1000) return formats.byte.format(bytes);
+  if (bytes < 999_500) return formats.kilobyte.format(bytes / 1000);
+  if (bytes < 999_950_000) return formats.megabyte.format(bytes / 1e6);
+  return formats.gigabyte.format(bytes / 1e9);
+}

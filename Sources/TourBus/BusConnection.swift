@@ -1,0 +1,124 @@
+import CDBus
+import Glibc
+
+/// A connection of our own to the bus of the user's session. Calls block, for a bounded time; of one thread at a time.
+package final class BusConnection {
+    private let connection: OpaquePointer
+
+    /// - Throws: `unavailable`, `noLibrary`.
+    package init() throws(BusError) {
+        // Without an address the library would start a bus.
+        guard Self.isThere else { throw .unavailable }
+        guard BusLibrary.isLoaded else { throw .noLibrary }
+        guard let connection = dbus_bus_get_private(DBUS_BUS_SESSION, nil) else { throw .unavailable }
+        self.connection = connection
+        // The library would end the process with the bus.
+        dbus_connection_set_exit_on_disconnect(connection, 0)
+    }
+
+    deinit {
+        dbus_connection_close(connection)
+        dbus_connection_unref(connection)
+    }
+
+    /// Whether this process is in a session with a bus.
+    package static var isThere: Bool { getenv("DBUS_SESSION_BUS_ADDRESS").map { $0.pointee != 0 } ?? false }
+
+    /// Whether somebody on the bus has this name.
+    package func hasOwner(of service: String) -> Bool { dbus_bus_name_has_owner(connection, service, nil) != 0 }
+
+    /// Signals that fit come to `signals` from here on. Source: D-Bus Specification 0.43, "Match Rules".
+    package func watch(_ rule: String) { dbus_bus_add_match(connection, rule, nil) }
+
+    package func unwatch(_ rule: String) { dbus_bus_remove_match(connection, rule, nil) }
+
+    /// One call and its answer.
+    /// - Throws: `failed`, `unavailable` where nothing has the service's name.
+    package func call(
+        _ target: BusObject, _ method: String, _ arguments: [BusValue], milliseconds: Int32
+    ) throws(BusError) -> [BusValue] {
+        guard
+            let message = dbus_message_new_method_call(target.service, target.path, target.interface, method)
+        else { throw .failed("no memory") }
+        defer { dbus_message_unref(message) }
+        var place = DBusMessageIter()
+        dbus_message_iter_init_append(message, &place)
+        for argument in arguments {
+            guard argument.append(to: &place) else { throw .failed("no memory") }
+        }
+        var error = DBusError()
+        dbus_error_init(&error)
+        defer { dbus_error_free(&error) }
+        guard let reply = dbus_connection_send_with_reply_and_block(connection, message, milliseconds, &error) else {
+            throw Self.refusal(error.name.map { String(cString: $0) } ?? "no answer")
+        }
+        defer { dbus_message_unref(reply) }
+        return Self.values(of: reply)
+    }
+
+    private static func refusal(_ name: String) -> BusError {
+        let prefix = "org.freedesktop.DBus.Error."
+        let isAway = [prefix + "ServiceUnknown", prefix + "NameHasNoOwner", prefix + "Disconnected"].contains(name)
+        return isAway ? .unavailable : .failed(name)
+    }
+
+    /// The signals that came, oldest first.
+    /// - Parameter milliseconds: how long to wait where none is there yet.
+    /// - Throws: `unavailable` once the bus has gone and all was handed over.
+    package func signals(waiting milliseconds: Int32) throws(BusError) -> [BusSignal] {
+        let isUp = dbus_connection_read_write(connection, milliseconds) != 0
+        var signals: [BusSignal] = []
+        while let message = dbus_connection_pop_message(connection) {
+            defer { dbus_message_unref(message) }
+            // What the library says of its own connection.
+            if let signal = Self.signal(in: message), signal.interface != "org.freedesktop.DBus.Local" {
+                signals.append(signal)
+            }
+        }
+        guard isUp || !signals.isEmpty else { throw .unavailable }
+        return signals
+    }
+
+    /// What becomes readable when there is something to take by `signals`; nil: the connection has none.
+    package var descriptor: Int32? {
+        var descriptor: Int32 = -1
+        return dbus_connection_get_unix_fd(connection, &descriptor) != 0 ? descriptor : nil
+    }
+
+    private static func signal(in message: OpaquePointer) -> BusSignal? {
+        guard dbus_message_get_type(message) == bus_message_type_signal, let path = dbus_message_get_path(message),
+            let interface = dbus_message_get_interface(message), let name = dbus_message_get_member(message)
+        else { return nil }
+        return BusSignal(
+            path: String(cString: path), interface: String(cString: interface), name: String(cString: name),
+            values: values(of: message))
+    }
+
+    private static func values(of message: OpaquePointer) -> [BusValue] {
+        var source = DBusMessageIter()
+        guard dbus_message_iter_init(message, &source) != 0 else { return [] }
+        return BusValue.all(from: &source)
+    }
+}
+
+/// One side of an object on the bus, that calls go to. All are our own constants or come from the bus: the library ends
+/// the process at a name that is none.
+package struct BusObject: Hashable, Sendable {
+    package let service: String
+    package let path: String
+    package let interface: String
+
+    package init(service: String, path: String, interface: String) {
+        self.service = service
+        self.path = path
+        self.interface = interface
+    }
+}
+
+/// What somebody on the bus said to all.
+package struct BusSignal: Hashable, Sendable {
+    package let path: String
+    package let interface: String
+    package let name: String
+    package let values: [BusValue]
+}

@@ -1,0 +1,44 @@
+import TourModel
+import TourWords
+
+/// Why no code is made of a text, or none is looked for in a picture.
+package enum CodeError: SpokenFault, Hashable {
+    /// The library that draws codes is not installed.
+    case noDrawer
+    /// The text is empty, has a null character in it, or is longer than a code holds.
+    case badText
+    /// The library that reads codes is not installed.
+    case noScanner
+    /// So many bytes are no picture of that width and height, or it is smaller than a code or larger than a frame may
+    /// be.
+    case badFrame
+
+    package var scope: FaultScope {
+        switch self {
+        case .noDrawer, .noScanner: .node
+        case .badText, .badFrame: .record
+        }
+    }
+
+    package var code: String {
+        switch self {
+        case .noDrawer, .badText: "qr-code"
+        case .noScanner: "no-scanner"
+        case .badFrame: "bad-frame"
+        }
+    }
+
+    package var phrase: Phrase {
+        switch self {
+        case .noDrawer: Phrase("No QR code can be drawn here: install libqrencode4, or send the code as text.")
+        case .badText: Phrase("A QR code holds 1 to \(QRCode.textBytesMax) bytes of text.")
+        case .noScanner: Phrase("No QR code can be read here: install libzbar0, or paste the code as text.")
+        case .badFrame:
+            Phrase(
+                """
+                A frame is \(QRScanner.sideMin) to \(QRScanner.sideMax) pixels wide and high, \
+                \(QRScanner.pixelsMax) in all, with one grey byte for each.
+                """)
+        }
+    }
+}

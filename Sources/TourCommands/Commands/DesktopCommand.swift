@@ -1,0 +1,85 @@
+import ArgumentParser
+import Glibc
+import TourDesktop
+import TourWeb
+import TourWords
+
+/// `desktop`
+struct DesktopCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "desktop",
+        abstract: Phrase("Put Tour Chat among the programs of your desktop, or take it out.").text,
+        discussion: Phrase(
+            """
+            Then the desktop's menu opens the page of the running node, and a tour-chat:// link opens it where you \
+            can join. Both are for you alone: nothing is written outside your own files.
+
+            EXAMPLES
+              tour-chat desktop install
+              tour-chat desktop remove
+            """
+        ).text,
+        subcommands: [DesktopInstall.self, DesktopRemove.self])
+}
+
+/// `desktop install`
+struct DesktopInstall: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "install",
+        abstract: Phrase("Let the desktop's menu and tour-chat:// links open the page.").text)
+
+    @OptionGroup var global: GlobalOptions
+
+    func run() async throws {
+        let files = try DesktopFiles.ofUser()
+        let isKnown = try await files.install(try DesktopEntry(command: try command))
+        let output = global.output
+        if output.json {
+            return try output.object([
+                "entry": .text(files.entry), "icon": .text(files.icon), "handlesLinks": .flag(isKnown),
+            ])
+        }
+        try StandardStream.output.line(Phrase("Tour Chat is among your programs: \(files.entry)").text)
+        let links =
+            isKnown
+            ? Phrase("tour-chat:// links open with it.")
+            : Phrase("For tour-chat:// links install xdg-utils and desktop-file-utils, and call this again.")
+        try StandardStream.output.line(links.text)
+    }
+
+    /// This program as it lies here now, on the data that it was told of.
+    private var command: [String] {
+        get throws {
+            var words = [try Self.program, "page"]
+            let given = global.dataDirectory ?? environmentValue("TOUR_CHAT_DATA_DIR")
+            if let given, !given.isEmpty { words += ["--data-dir", try AbsolutePath.of(given)] }
+            return words
+        }
+    }
+
+    private static var program: String {
+        get throws {
+            var path = [CChar](repeating: 0, count: Int(PATH_MAX) + 1)
+            let length = readlink("/proc/self/exe", &path, path.count - 1)
+            guard length > 0 else { throw DesktopError.badPath }
+            return String(decoding: path[..<length].map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        }
+    }
+}
+
+/// `desktop remove`
+struct DesktopRemove: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "remove", abstract: Phrase("Take Tour Chat out of the desktop's menu.").text)
+
+    @OptionGroup var global: GlobalOptions
+
+    func run() async throws {
+        let wasThere = try await DesktopFiles.ofUser().remove()
+        let output = global.output
+        if output.json { return try output.object(["removed": .flag(wasThere)]) }
+        let words =
+            wasThere ? Phrase("Tour Chat is out of your programs.") : Phrase("Tour Chat was not among your programs.")
+        try StandardStream.output.line(words.text)
+    }
+}

@@ -1,0 +1,109 @@
+import ArgumentParser
+import TourDesktop
+import TourModel
+import TourNode
+import TourWeb
+import TourWords
+
+/// `page`
+struct PageCommand: NodeCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "page",
+        abstract: Phrase("Open the page of the running node in a browser.").text,
+        discussion: Phrase(
+            """
+            With a tour-chat:// link the page asks whether to join with it; nothing is joined before you say yes. \
+            Without a desktop it prints the page's address: whoever has that address is you, so keep it to yourself.
+
+            EXAMPLES
+              tour-chat page
+              tour-chat page 'tour-chat://join/ABCDEFGH…'
+            """
+        ).text)
+
+    @OptionGroup var global: GlobalOptions
+    @Argument(help: ArgumentHelp(Phrase("A link that lets you join a tour.").text, valueName: "link"))
+    var link: String?
+
+    var absence: NodeAccess.Absence { .refuse }
+
+    func run() async throws {
+        let output = global.output
+        do {
+            let route = try route
+            try await global.access().use(absence: absence) { client in
+                try await open(route, client, output)
+            }
+        } catch {
+            if !output.json, !StandardStream.error.isTerminal, Desktop.isThere { Self.tell(error) }
+            throw error
+        }
+    }
+
+    func perform(_ client: LocalClient, _ output: Output) async throws { try await open(route, client, output) }
+
+    private func open(_ route: String, _ client: LocalClient, _ output: Output) async throws {
+        guard let address = try await client.call(.GET, LocalPath.make(["page"]))["address"]?.text else {
+            throw PageFault.noPage
+        }
+        let isShown = Desktop.isThere ? try await show(route, client) : false
+        if output.json {
+            let place = route.isEmpty ? address : address + route
+            return try output.object(["address": .text(place), "opened": .flag(isShown)])
+        }
+        try StandardStream.output.line(isShown ? Phrase("The page opens in your browser.").text : address + route)
+    }
+
+    /// What a program is started with others of the machine can read: an address that is good once.
+    private func show(_ route: String, _ client: LocalClient) async throws -> Bool {
+        let entry = try await client.call(.POST, LocalPath.make(["page", "ticket"]), ["route": .text(route)])
+        return try await Desktop.show(entry.shown("address"))
+    }
+
+    /// Where to begin. What comes as a link comes from anywhere: it is judged here, and again by whoever joins with it.
+    private var route: String {
+        get throws(PageFault) {
+            guard let link, !link.isEmpty else { return "" }
+            guard TourNode.isJoinLink(link) else { throw .badLink }
+            return PageRoute.join(link)
+        }
+    }
+
+    /// A desktop that started this shows nobody what it prints.
+    private static func tell(_ error: any Error) {
+        let reason =
+            (error as? CommandFailure)?.code == CommandFailure.noNode.code
+            ? Phrase("No node is running. 'tour-chat run' in a terminal starts it.")
+            : (error as? any SpokenFault)?.phrase ?? Phrase(verbatim: "\(error)")
+        let notice = Notice(
+            tour: "", summary: Phrase("Tour Chat cannot be opened").text,
+            body: reason.text, urgency: .normal, sound: nil, route: "")
+        // Where there is no server either there is nobody to tell.
+        _ = try? NotificationServer(openWord: Phrase("Open").text).show(notice)
+    }
+}
+
+/// Why the page is not opened.
+enum PageFault: SpokenFault, Hashable {
+    /// The node runs without one.
+    case noPage
+    /// It is no link that a guide gave.
+    case badLink
+
+    var scope: FaultScope { .record }
+
+    var code: String {
+        switch self {
+        case .noPage: "no-page"
+        case .badLink: "bad-link"
+        }
+    }
+
+    var phrase: Phrase {
+        switch self {
+        case .noPage: Phrase("The node runs without a page: start it without '--web off'.")
+        case .badLink:
+            Phrase("This is no whole tour-chat://join/ link. Copy it again, or scan the code that your guide shows.")
+        }
+    }
+}

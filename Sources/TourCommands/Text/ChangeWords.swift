@@ -1,0 +1,75 @@
+import TourWeb
+import TourWords
+
+/// What a version of a shared record changed: `Changes` of the local API.
+enum ChangeWords {
+    /// `1 stop added, 2 moved; 3 lines removed; other title`
+    static func all(_ changes: JSON) -> Phrase {
+        let fields = changes["fields"]?.list?.compactMap(\.text).map(otherField) ?? []
+        let all = [stops(changes), lines(changes)].compactMap(\.self) + fields
+        return all.isEmpty ? Phrase("nothing new") : Phrase(all, separator: "; ")
+    }
+
+    /// The noun stands with the first number only.
+    private static func stops(_ changes: JSON) -> Phrase? {
+        list([
+            count(changes, "stopsAdded").map { n in
+                (Phrase(n, one: "\(n) stop added", other: "\(n) stops added"), Phrase("\(n) added"))
+            },
+            count(changes, "stopsRemoved").map { n in
+                (Phrase(n, one: "\(n) stop removed", other: "\(n) stops removed"), Phrase("\(n) removed"))
+            },
+            count(changes, "stopsMoved").map { n in
+                (Phrase(n, one: "\(n) stop moved", other: "\(n) stops moved"), Phrase("\(n) moved"))
+            },
+            count(changes, "stopsChanged").map { n in
+                (Phrase(n, one: "\(n) stop changed", other: "\(n) stops changed"), Phrase("\(n) changed"))
+            },
+        ])
+    }
+
+    private static func lines(_ changes: JSON) -> Phrase? {
+        list([
+            count(changes, "linesAdded").map { n in
+                (Phrase(n, one: "\(n) line added", other: "\(n) lines added"), Phrase("\(n) added"))
+            },
+            count(changes, "linesRemoved").map { n in
+                (Phrase(n, one: "\(n) line removed", other: "\(n) lines removed"), Phrase("\(n) removed"))
+            },
+        ])
+    }
+
+    private static func count(_ changes: JSON, _ member: String) -> Int? {
+        changes[member]?.integer.flatMap { $0 > 0 ? $0 : nil }
+    }
+
+    private static func list(_ counts: [(first: Phrase, later: Phrase)?]) -> Phrase? {
+        let known = counts.compactMap(\.self)
+        guard let first = known.first else { return nil }
+        return Phrase([first.first] + known.dropFirst().map(\.later), separator: ", ")
+    }
+
+    /// A field that has changed.
+    private static func otherField(_ field: String) -> Phrase {
+        switch field {
+        case "title": Phrase("other title")
+        case "url": Phrase("other address")
+        case "tags": Phrase("other tags")
+        default: Phrase("other \(self.field(field))")
+        }
+    }
+
+    /// A field as people call it.
+    static func field(_ field: String) -> Phrase {
+        switch field {
+        case "title": Phrase("title")
+        case "url": Phrase("address")
+        case "tags": Phrase("tags")
+        case "kind": Phrase("kind")
+        case "note": Phrase("note")
+        case "place": Phrase("place")
+        case "at": Phrase("time")
+        default: Phrase(verbatim: TerminalText.safe(field))
+        }
+    }
+}

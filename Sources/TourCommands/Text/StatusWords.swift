@@ -1,0 +1,96 @@
+import TourWords
+
+/// The words of the local API that stand in what people read, in their language. Source:
+/// `Protocol/Schema/local-api.yaml`. What a later node says stays as it is.
+package enum StatusWords {
+    /// How far a message is: `MessageStatus`.
+    package static func message(_ status: String) -> Phrase {
+        switch status {
+        case "pending": Phrase("pending")
+        case "sent": Phrase("sent")
+        case "delivered": Phrase("delivered")
+        case "read": Phrase("read")
+        case "failed": Phrase("failed")
+        default: unknown(status)
+        }
+    }
+
+    /// Whether one member has a message.
+    package static func receipt(_ state: String) -> Phrase {
+        state == "missing" ? Phrase("missing") : message(state)
+    }
+
+    package static func role(_ role: String) -> Phrase {
+        switch role {
+        case "member": Phrase("member")
+        case "guide": Phrase("guide")
+        case "admin": Phrase("admin")
+        case "creator": Phrase("creator")
+        case "successor": Phrase("successor")
+        case "archive": Phrase("archive")
+        default: unknown(role)
+        }
+    }
+
+    /// Of a code to join with.
+    package static func invite(_ state: String) -> Phrase {
+        switch state {
+        case "open": Phrase("open")
+        case "expired": Phrase("expired")
+        case "revoked": Phrase("revoked")
+        case "used-up": Phrase("used-up")
+        default: unknown(state)
+        }
+    }
+
+    /// Of a link.
+    package static func link(_ state: String) -> Phrase {
+        switch state {
+        case "open": Phrase("open")
+        case "restricted": Phrase("restricted")
+        default: unknown(state)
+        }
+    }
+
+    /// Of the search for others by mDNS.
+    package static func discovery(_ state: String) -> Phrase {
+        switch state {
+        case "running": Phrase("running")
+        case "starting": Phrase("starting")
+        case "unavailable": Phrase("unavailable")
+        case "off": Phrase("off")
+        default: unknown(state)
+        }
+    }
+
+    /// Whether messages can be written in the tour.
+    package static func ownLog(_ state: String) -> Phrase {
+        switch state {
+        case "recovering": Phrase("recovering")
+        case "forked": Phrase("forked")
+        case "retired": Phrase("retired")
+        default: unknown(state)
+        }
+    }
+
+    /// What late joiners get to read.
+    package static func history(_ word: String) -> Phrase {
+        switch word {
+        case "full": Phrase("full")
+        case "none": Phrase("none")
+        default: unknown(word)
+        }
+    }
+
+    /// What a guide shares.
+    package static func record(_ type: String) -> Phrase {
+        switch type {
+        case "note": Phrase("note")
+        case "place": Phrase("place")
+        case "itinerary": Phrase("itinerary")
+        default: unknown(type)
+        }
+    }
+
+    private static func unknown(_ word: String) -> Phrase { Phrase(verbatim: TerminalText.safe(word)) }
+}

@@ -1,0 +1,77 @@
+import CProcess
+import Glibc
+
+/// The programs of a desktop: what shows files and pages, and what knows about programs.
+package enum Desktop {
+    private static let opener = "xdg-open"
+    /// POSIX_SPAWN_SETSID of Linux, which the system module does not import.
+    private static let newSession: Int16 = 0x80
+    /// What it has not refused by then it is showing.
+    private static let patience: Duration = .seconds(1)
+    /// How long a program may take that ends by itself.
+    private static let toolPatience: Duration = .seconds(10)
+    private static let pause: Duration = .milliseconds(50)
+
+    /// Where windows can be shown.
+    package static var isThere: Bool {
+        ["DISPLAY", "WAYLAND_DISPLAY"].contains { (name: String) in getenv(name).map { $0.pointee != 0 } ?? false }
+    }
+
+    /// Shows a file, or an address, with the program that its user has chosen for such. No shell reads it.
+    /// - Returns: false where there is no such program, and where it refused.
+    package static func show(_ target: String) async throws -> Bool {
+        guard let child = start([opener, target]) else { return false }
+        return try await result(of: child, within: patience) ?? true
+    }
+
+    /// The same without waiting for it.
+    /// - Returns: the process, which `reap` takes away; nil: there is no such program.
+    static func begin(toShow target: String) -> pid_t? { start([opener, target]) }
+
+    /// - Returns: whether it has ended.
+    static func reap(_ child: pid_t) -> Bool { waitpid(child, nil, WNOHANG) != 0 }
+
+    /// Runs a program to its end.
+    /// - Returns: false where there is none, and where it failed or did not end in time.
+    package static func run(_ words: [String]) async throws -> Bool {
+        guard let child = start(words) else { return false }
+        if let result = try await result(of: child, within: toolPatience) { return result }
+        kill(child, SIGKILL)
+        waitpid(child, nil, 0)
+        return false
+    }
+
+    /// - Returns: nil while it runs still.
+    private static func result(of child: pid_t, within patience: Duration) async throws -> Bool? {
+        let end = ContinuousClock.now + patience
+        while true {
+            var status: Int32 = 0
+            if waitpid(child, &status, WNOHANG) == child { return status == 0 }
+            guard ContinuousClock.now < end else { return nil }
+            try await Task.sleep(for: pause)
+        }
+    }
+
+    /// - Returns: the process, with its own session, without our terminal and our files; nil: there is none.
+    private static func start(_ words: [String]) -> pid_t? {
+        var actions = posix_spawn_file_actions_t()
+        var attributes = posix_spawnattr_t()
+        guard posix_spawn_file_actions_init(&actions) == 0 else { return nil }
+        defer { posix_spawn_file_actions_destroy(&actions) }
+        guard posix_spawnattr_init(&attributes) == 0 else { return nil }
+        defer { posix_spawnattr_destroy(&attributes) }
+        for descriptor: Int32 in 0...2 {
+            posix_spawn_file_actions_addopen(&actions, descriptor, "/dev/null", O_RDWR, 0)
+        }
+        // What we ignore others need not.
+        var signals = sigset_t()
+        sigfillset(&signals)
+        posix_spawnattr_setsigdefault(&attributes, &signals)
+        posix_spawnattr_setflags(&attributes, newSession | Int16(POSIX_SPAWN_SETSIGDEF))
+        var arguments: [UnsafeMutablePointer<CChar>?] = words.map { strdup($0) } + [nil]
+        defer { for argument in arguments { free(argument) } }
+        var child: pid_t = 0
+        let result = posix_spawnp(&child, words[0], &actions, &attributes, &arguments, process_environment())
+        return result == 0 ? child : nil
+    }
+}

@@ -1,0 +1,162 @@
+import TourModel
+import TourWords
+
+/// Decides what the desktop is told and when: one notification for each tour, which the next one replaces. Pure: time
+/// and messages are given to it.
+package struct NoticePlan: Sendable {
+    package enum Step: Hashable, Sendable {
+        case show(Notice)
+        /// All of it was read.
+        case close
+        /// Too soon after others; ask again then.
+        case wait(until: Instant)
+        case nothing
+    }
+
+    /// What is known of a tour's unread messages.
+    package struct Unread: Sendable {
+        package var tour: String
+        package var tourName: String
+        /// Those that are to be told, oldest first.
+        package var messages: [NoticeMessage]
+        /// More of them, which came long after they were written.
+        package var olderCount: Int
+
+        package init(tour: String, tourName: String, messages: [NoticeMessage], olderCount: Int = 0) {
+            self.tour = tour
+            self.tourName = tourName
+            self.messages = messages
+            self.olderCount = olderCount
+        }
+    }
+
+    private struct Shown {
+        var at: Instant
+        var isUp: Bool
+        /// All that has been told and may be unread still.
+        var told: Set<String>
+        var olderCount: Int
+    }
+
+    /// A notification changes at most so often.
+    package static let pause: Duration = .seconds(3)
+    /// In a minute, over all tours.
+    package static let perMinuteMax = 20
+    /// Alarms that ring, in a minute.
+    package static let alarmsPerMinuteMax = 3
+    /// Messages whose text is shown.
+    static let linesMax = 4
+    static let lineLengthMax = 160
+    static let textLengthMax = 400
+    static let nameLengthMax = 60
+
+    private let choice: NoticeChoice
+    private let language: Language
+    private var shown: [String: Shown] = [:]
+    private var moments: [Instant] = []
+    private var alarms: [Instant] = []
+
+    package init(choice: NoticeChoice, language: Language) {
+        self.choice = choice
+        self.language = language
+    }
+
+    /// What to do about a tour now.
+    package mutating func step(_ unread: Unread, now: Instant) -> Step {
+        let messages = unread.messages.filter(isWanted)
+        let olderCount = choice == .all ? unread.olderCount : 0
+        let last = shown[unread.tour]
+        guard !messages.isEmpty || olderCount > 0 else {
+            shown[unread.tour]?.told = []
+            shown[unread.tour]?.olderCount = 0
+            shown[unread.tour]?.isUp = false
+            return last?.isUp == true ? .close : .nothing
+        }
+        let fresh = messages.filter { last?.told.contains($0.id) != true }
+        guard !fresh.isEmpty || olderCount > last?.olderCount ?? 0 else { return .nothing }
+        let isUrgent = fresh.contains { $0.kind == .urgent }
+        if let moment = nextMoment(last, isUrgent: isUrgent, now: now) { return .wait(until: moment) }
+        let notice = notice(unread, messages, fresh, olderCount, now: now)
+        moments.append(now)
+        if notice.sound == .alarm { alarms.append(now) }
+        shown[unread.tour] = Shown(at: now, isUp: true, told: Set(messages.map(\.id)), olderCount: olderCount)
+        return .show(notice)
+    }
+
+    /// Its notification was put away: only what comes later is told again.
+    package mutating func dismissed(_ tour: String) { shown[tour]?.isUp = false }
+
+    private func isWanted(_ message: NoticeMessage) -> Bool {
+        switch choice {
+        case .all: true
+        case .announcements: message.kind != .talk
+        case .off: false
+        }
+    }
+
+    /// - Returns: nil when it may be shown now.
+    private mutating func nextMoment(_ last: Shown?, isUrgent: Bool, now: Instant) -> Instant? {
+        moments.removeAll { now - $0 >= .seconds(60) }
+        alarms.removeAll { now - $0 >= .seconds(60) }
+        // More alarms than anybody heeds are told like all else.
+        guard !isUrgent || alarms.count >= Self.alarmsPerMinuteMax else { return nil }
+        if let last, now - last.at < Self.pause { return last.at + Self.pause }
+        guard moments.count >= Self.perMinuteMax, let first = moments.first else { return nil }
+        return first + .seconds(60)
+    }
+
+    private func notice(
+        _ unread: Unread, _ messages: [NoticeMessage], _ fresh: [NoticeMessage], _ olderCount: Int, now: Instant
+    ) -> Notice {
+        let newest = fresh.last { $0.kind == .urgent } ?? fresh.last ?? messages.last
+        let isUrgent = messages.contains { $0.kind == .urgent }
+        let rings = fresh.contains { $0.kind == .urgent } && alarms.count < Self.alarmsPerMinuteMax
+        let isTold = fresh.contains { $0.kind != .talk }
+        return Notice(
+            tour: unread.tour, summary: summary(unread, messages, olderCount).said(in: language),
+            body: body(messages, olderCount).said(in: language),
+            urgency: messages.contains { $0.kind != .talk } ? .critical : .normal,
+            sound: rings ? .alarm : isTold && !isUrgent ? .message : nil,
+            route: newest.map { "/chat/" + $0.id } ?? "/chat")
+    }
+
+    private func summary(_ unread: Unread, _ messages: [NoticeMessage], _ olderCount: Int) -> Phrase {
+        let tour = NoticeText.apart(unread.tourName, lengthMax: Self.nameLengthMax)
+        if let urgent = messages.last(where: { $0.kind == .urgent }) {
+            return Phrase("Urgent, from \(name(of: urgent)) in “\(tour)”")
+        }
+        guard let only = messages.last else {
+            return Phrase(
+                olderCount, one: "\(olderCount) earlier message in “\(tour)”",
+                other: "\(olderCount) earlier messages in “\(tour)”")
+        }
+        let count = messages.count + olderCount
+        guard count == 1 else {
+            return Phrase(
+                count, one: "\(count) unread message in “\(tour)”", other: "\(count) unread messages in “\(tour)”")
+        }
+        return only.kind == .announcement
+            ? Phrase("\(name(of: only)) announces in “\(tour)”") : Phrase("\(name(of: only)) in “\(tour)”")
+    }
+
+    /// What is urgent stands first, then the newest.
+    private func body(_ messages: [NoticeMessage], _ olderCount: Int) -> Phrase {
+        let urgent = messages.last { $0.kind == .urgent }
+        // Whose it is stands above.
+        if let text = messages.last, messages.count + olderCount == 1 {
+            return Phrase(verbatim: NoticeText.line(text.text, lengthMax: Self.textLengthMax))
+        }
+        var lines: [Phrase] = []
+        if let urgent { lines.append(Phrase(verbatim: NoticeText.line(urgent.text, lengthMax: Self.textLengthMax))) }
+        let others = messages.filter { $0 != urgent }.suffix(Self.linesMax - lines.count)
+        lines += others.map { message in
+            let text = NoticeText.line(message.text, lengthMax: Self.lineLengthMax)
+            return Phrase(verbatim: "\(name(of: message)): \(text)")
+        }
+        return Phrase(lines, separator: "\n")
+    }
+
+    private func name(of message: NoticeMessage) -> String {
+        NoticeText.apart(message.author, lengthMax: Self.nameLengthMax)
+    }
+}

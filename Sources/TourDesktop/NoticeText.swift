@@ -1,0 +1,67 @@
+/// Text of other people, made fit for a notification: short, without anything that turns the reading direction of what
+/// stands beside it, and without markup where the server reads some.
+package enum NoticeText {
+    /// What is cut off is told by a sign.
+    private static let ellipsis = "…"
+
+    /// On one line; blanks become single spaces, what cannot be seen goes away.
+    /// - Parameter lengthMax: in Unicode scalars: a letter may have any number of accents.
+    package static func line(_ text: String, lengthMax: Int) -> String {
+        // Blanks and what goes away make up most of some texts: a bound on what is read at all.
+        let start = text.unicodeScalars.prefix(4 * lengthMax)
+        var visible = String.UnicodeScalarView()
+        for scalar in start where !isDropped(scalar) { visible.append(isBlank(scalar) ? " " : scalar) }
+        let words = String(visible).split(separator: " ").joined(separator: " ")
+        return cut(words, lengthMax, isCut: start.endIndex < text.unicodeScalars.endIndex)
+    }
+
+    /// The same, set apart from what stands around it: right-to-left text moves nothing else.
+    package static func apart(_ text: String, lengthMax: Int) -> String {
+        "\u{2068}\(line(text, lengthMax: lengthMax))\u{2069}"
+    }
+
+    /// Shown as it is where markup is read. Source: Desktop Notifications Specification 1.3, "Markup", which is XML.
+    package static func escaped(_ text: String) -> String {
+        var result = ""
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "&": result += "&amp;"
+            case "<": result += "&lt;"
+            case ">": result += "&gt;"
+            case "\"": result += "&quot;"
+            case "'": result += "&#39;"
+            default: result.unicodeScalars.append(scalar)
+            }
+        }
+        return result
+    }
+
+    private static func cut(_ text: String, _ lengthMax: Int, isCut: Bool) -> String {
+        let scalars = text.unicodeScalars
+        guard scalars.count > lengthMax else { return isCut ? text + ellipsis : text }
+        // Whole letters, unless one alone is too long.
+        var kept = ""
+        var length = 0
+        for letter in text {
+            length += letter.unicodeScalars.count
+            guard length < lengthMax else { break }
+            kept.append(letter)
+        }
+        return (kept.isEmpty ? String(String.UnicodeScalarView(scalars.prefix(lengthMax - 1))) : kept) + ellipsis
+    }
+
+    private static func isBlank(_ scalar: Unicode.Scalar) -> Bool { scalar.properties.isWhitespace }
+
+    /// Control characters, marks and overrides of direction, byte order marks and what annotates; not what joins
+    /// letters.
+    private static func isDropped(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.value {
+        case 0x09...0x0D, 0x85: false
+        case 0..<0x20, 0x7F...0x9F: true
+        case 0x061C, 0x200B, 0x200E, 0x200F, 0x202A...0x202E, 0x2060...0x206F, 0xFEFF, 0xFFF9...0xFFFB: true
+        // Letters that are not seen, and can say anything.
+        case 0xE0000...0xE0FFF: true
+        default: false
+        }
+    }
+}

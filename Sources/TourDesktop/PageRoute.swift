@@ -1,0 +1,15 @@
+import TourModel
+
+/// Places of the page, as they stand in its address.
+package enum PageRoute {
+    /// Where somebody is asked whether to join with a link; nothing is joined by opening it.
+    package static func join(_ link: String) -> String { "/join/" + percentEncoded(link) }
+
+    private static func percentEncoded(_ text: String) -> String {
+        text.utf8.reduce(into: "") { result, byte in
+            let letter = Character(Unicode.Scalar(byte))
+            let isPlain = byte < 0x80 && (letter.isLetter || letter.isNumber || "-._~".contains(letter))
+            result += isPlain ? String(letter) : "%" + Hex.encode([byte]).uppercased()
+        }
+    }
+}

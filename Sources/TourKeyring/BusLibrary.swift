@@ -1,8 +1,0 @@
-import CDBus
-
-/// The D-Bus library, loaded when a keyring is asked first: a machine may lack it.
-package enum BusLibrary {
-    private static let name = "libdbus-1.so.3"
-
-    package static let isLoaded = dbus_library_load(name)
-}

@@ -1,0 +1,102 @@
+import Glibc
+import Synchronization
+import TourCrypto
+import TourModel
+import TourWords
+
+/// A file that somebody sends to the node, in a scratch file until it is used: gone again when this value goes, and
+/// with the next start of a node.
+package final class IncomingFile: Sendable {
+    package let path: String
+    private let bytesExpected: UInt64
+    private let state: Mutex<State>
+
+    private struct State {
+        /// -1: closed.
+        var descriptor: Int32
+        var written: UInt64 = 0
+    }
+
+    private static let randomBytes = 16
+
+    /// - Parameters:
+    ///   - bytes: how many will come.
+    ///   - bytesMax: how many may.
+    /// - Throws: `file-too-large`, `disk-full`.
+    package init(in dataDirectory: String, bytes: UInt64, bytesMax: UInt64) throws {
+        guard bytes <= bytesMax else {
+            throw NodeError("file-too-large", Phrase("A file that is sent here has at most \(bytesMax >> 20) MiB."))
+        }
+        let directory = try FileScratch.make(FileScratch.uploads, in: dataDirectory)
+        try Self.checkRoom(in: directory, for: bytes)
+        path = directory + "/" + Hex.encode(Randomness.bytes(Self.randomBytes))
+        bytesExpected = bytes
+        let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw Self.failure(errno) }
+        state = Mutex(State(descriptor: descriptor))
+    }
+
+    deinit { discard() }
+
+    /// Blocks: not for the event loop.
+    /// - Throws: `disk-full`; `bad-request` for more than was announced.
+    package func write(_ bytes: some Sequence<UInt8>) throws {
+        let bytes = Array(bytes)
+        try state.withLock { state in
+            guard state.descriptor >= 0, state.written + UInt64(bytes.count) <= bytesExpected else {
+                throw Self.cutShort
+            }
+            var done = 0
+            while done < bytes.count {
+                let count = bytes.withUnsafeBytes { buffer in
+                    Glibc.write(state.descriptor, buffer.baseAddress?.advanced(by: done), bytes.count - done)
+                }
+                if count < 0 && errno == EINTR { continue }
+                guard count >= 0 else { throw Self.failure(errno) }
+                done += count
+            }
+            state.written += UInt64(done)
+        }
+    }
+
+    /// Nothing more comes.
+    /// - Throws: `bad-request` when not everything came.
+    package func finish() throws {
+        try state.withLock { state in
+            guard state.descriptor >= 0, state.written == bytesExpected else { throw Self.cutShort }
+            close(state.descriptor)
+            state.descriptor = -1
+        }
+    }
+
+    /// It is of no use any more.
+    package func discard() {
+        state.withLock { state in
+            if state.descriptor >= 0 { close(state.descriptor) }
+            state.descriptor = -1
+            unlink(path)
+        }
+    }
+
+    /// Beside this file its sealed copy needs as much again, and a disk is never filled to its end.
+    private static func checkRoom(in directory: String, for bytes: UInt64) throws {
+        var status = statvfs()
+        guard statvfs(directory, &status) == 0 else { throw failure(errno) }
+        guard UInt64(status.f_bavail) * UInt64(status.f_frsize) >= bytes * 2 + Limits.diskFreeBytesMin else {
+            throw failure(ENOSPC)
+        }
+    }
+
+    private static func failure(_ code: Int32) -> NodeError {
+        guard [ENOSPC, EDQUOT, EFBIG].contains(code) else {
+            return NodeError(
+                "io", Phrase("The data directory takes no file: \(String(cString: strerror(code)))."), scope: .node)
+        }
+        return NodeError(
+            "disk-full", Phrase("The disk has no room for this file: make some, then send it again."), scope: .node)
+    }
+
+    private static var cutShort: NodeError {
+        NodeError("bad-request", Phrase("The file did not come whole: send it again."))
+    }
+}

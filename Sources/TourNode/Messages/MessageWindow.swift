@@ -1,0 +1,84 @@
+import TourModel
+import TourStore
+
+/// A few neighbouring messages of a tour, for a reader that shows a part of it at a time.
+package struct MessageWindow: Sendable {
+    /// Which messages, as seen from one that the reader has.
+    package enum Place: Hashable, Sendable {
+        case last
+        case before(String)
+        case after(String)
+        /// With the message itself.
+        case around(String)
+    }
+
+    /// In the tour's order.
+    package var messages: [MessageView]
+    /// Whether others stand before them.
+    package var more: Bool
+
+    /// At most so many are read at once on either side.
+    package static let countMax = 500
+}
+
+extension TourView {
+    /// Reads and opens messages. Blocks: not for the event loop.
+    /// - Parameters:
+    ///   - count: from 1; around a message, so many on either side.
+    ///   - throughRow: leaves out what was stored after that row.
+    ///   - classes: only events of these; nil: of all.
+    /// - Throws: `NodeError` for an id that no message has.
+    package func window(
+        _ place: MessageWindow.Place, count: Int, throughRow: Int64? = nil, classes: Set<EventClass>? = nil
+    ) throws -> MessageWindow {
+        let count = min(max(count, 1), MessageWindow.countMax)
+        var query = listed
+        query.throughRow = throughRow
+        query.classes = classes
+        switch place {
+        case .last: return try last(count, query)
+        case .before(let id):
+            query.beforePosition = MessagePosition(try event(idPrefix: id).event)
+            return try last(count, query)
+        case .after(let id):
+            query.afterPosition = MessagePosition(try event(idPrefix: id).event)
+            return MessageWindow(messages: try shown(query, count: count), more: true)
+        case .around(let id):
+            let centre = try event(idPrefix: id)
+            var later = query
+            later.afterPosition = MessagePosition(centre.event)
+            query.beforePosition = later.afterPosition
+            let earlier = try last(count, query)
+            return MessageWindow(
+                messages: earlier.messages + [view(centre)].compactMap(\.self) + (try shown(later, count: count)),
+                more: earlier.more)
+        }
+    }
+
+    private func last(_ count: Int, _ query: MessageQuery) throws -> MessageWindow {
+        var query = query
+        query.last = true
+        let found = try shown(query, count: count + 1)
+        return MessageWindow(messages: found.suffix(count), more: found.count > count)
+    }
+
+    /// At most so many that can be shown: of what is stored some cannot.
+    private func shown(_ query: MessageQuery, count: Int) throws -> [MessageView] {
+        var query = query
+        query.limit = count
+        var found = [MessageView]()
+        while true {
+            let stored = try store.messages(tour, query)
+            let views = stored.compactMap(view)
+            found = query.last ? views + found : found + views
+            let end = query.last ? stored.first : stored.last
+            guard let end, stored.count == count, found.count < count else { break }
+            if query.last {
+                query.beforePosition = MessagePosition(end.event)
+            } else {
+                query.afterPosition = MessagePosition(end.event)
+            }
+        }
+        return query.last ? found.suffix(count) : Array(found.prefix(count))
+    }
+}

@@ -1,0 +1,127 @@
+import TourImage
+import TourModel
+import TourNotebook
+import TourStore
+import TourWords
+
+/// What a file is to a saved place: one of its pictures, or the one file that it has.
+package enum NotebookFileRole: String, Sendable {
+    case picture, file
+}
+
+/// A file for a saved place that comes as bytes.
+package struct NewNotebookFile: Sendable {
+    package var role: NotebookFileRole
+    package var name: String
+    /// What whoever sends it says that it is: nothing is believed of it that the bytes can tell.
+    package var media: String?
+    package var bytes: [UInt8]
+
+    package init(role: NotebookFileRole, name: String, media: String?, bytes: [UInt8]) {
+        self.role = role
+        self.name = name
+        self.media = media
+        self.bytes = bytes
+    }
+}
+
+/// A picture or file of a saved place on its way out, a piece at a time.
+package struct NotebookFileReader: Sendable {
+    private enum Source: Sendable {
+        case store(TourStore, NotebookID)
+        /// What was fetched and there was no room for.
+        case memory([UInt8])
+    }
+
+    /// Safe as the name of a file.
+    package let name: String
+    package let media: String
+    package let bytes: Int
+    private let source: Source
+    private var part = 0
+
+    fileprivate init(_ file: NotebookAttachment, at store: TourStore) {
+        self.init(file, .store(store, file.id))
+    }
+
+    fileprivate init(_ file: NotebookAttachment, fetched bytes: [UInt8]) { self.init(file, .memory(bytes)) }
+
+    private init(_ file: NotebookAttachment, _ source: Source) {
+        name = SafeFileName(NotebookView.name(of: file)).text
+        media = file.media
+        bytes = file.bytes
+        self.source = source
+    }
+
+    /// - Returns: nil behind the last one.
+    /// - Throws: the codes of a `StoreError`; `unknown-file` where it was taken away meanwhile.
+    package mutating func next() async throws -> [UInt8]? {
+        let (number, start) = (part, part * TourStore.notebookPartBytes)
+        guard start < bytes else { return nil }
+        part += 1
+        switch source {
+        case .memory(let bytes): return Array(bytes[start..<min(start + TourStore.notebookPartBytes, bytes.count)])
+        case .store(let store, let id):
+            let piece = try await TourNode.besideTheLoop {
+                do throws(StoreError) { return try store.notebookFilePart(id, number) } catch {
+                    throw NodeError.store(error)
+                }
+            }
+            guard let piece else {
+                throw NodeError("unknown-file", Phrase("This picture or file was taken away meanwhile."))
+            }
+            return piece
+        }
+    }
+}
+
+// Pictures and files of saved places for who has no path on this machine.
+extension TourNode {
+    /// Adds a picture, or puts a file in the place of the one before it.
+    /// - Parameter name: the place's.
+    /// - Throws: `unknown-item`, `picture-unknown-format`, `too-many-pictures`, and the codes of a `StoreError`.
+    package func attach(_ file: NewNotebookFile, to name: String) async throws -> NotebookView {
+        let id = try await notebookID(.bookmark, name)
+        let picture = Self.pictureType(file.bytes)
+        guard file.role == .file || picture != nil else {
+            throw NodeError(
+                "picture-unknown-format",
+                Phrase("“\(file.name)” is no picture of JPEG, PNG, WebP, HEIC or GIF: attach it as a file."))
+        }
+        let attachment = NotebookAttachment(
+            id: .random(using: &rng), role: file.role == .picture ? .picture : .file,
+            name: SafeFileName(file.name).text, media: picture ?? Self.mediaType(claimed: file.media),
+            bytes: file.bytes.count)
+        try await editing(id) { _, entry in
+            let pictures = entry.files.count { $0.role == .picture }
+            guard file.role == .file || pictures < Limits.notebookPicturesMax else { throw NodeError.tooManyPictures }
+            return [.attach(id, attachment, file.bytes)]
+        }
+        return try await view(of: id)
+    }
+
+    /// One that is only at the server is fetched first, and kept.
+    /// - Parameter file: its id, or six or more of the id's first digits.
+    /// - Throws: `unknown-item`, `unknown-file`, `no-mailbox`, and why the server does not give it.
+    package func notebookFileReader(_ file: String, of name: String) async throws -> NotebookFileReader {
+        let id = try await notebookID(.bookmark, name)
+        let (found, isHere) = try await besideTheLoop { store in
+            guard let entry = try store.notebookEntry(id) else { throw NodeError.unknownItem(.bookmark, name) }
+            let found = try Self.attachment(file, of: entry)
+            return (found, try found.bytes == 0 && found.url == nil || store.notebookFilePart(found.id, 0) != nil)
+        }
+        if isHere { return NotebookFileReader(found, at: store) }
+        let fetched = try await notebookFile(found.id, of: id)
+        let isKept = try await besideTheLoop { store in try store.notebookFilePart(found.id, 0) != nil }
+        return isKept
+            ? NotebookFileReader(fetched.attachment, at: store)
+            : NotebookFileReader(fetched.attachment, fetched: fetched.bytes)
+    }
+
+    /// No picture: those are known by their bytes.
+    private static func mediaType(claimed words: String?) -> String {
+        let bare = (words ?? "").lowercased().prefix { $0 != ";" && $0 != " " }
+        guard !bare.hasPrefix("image/"), let type = MediaType(Array(bare.utf8)) else { return MediaType.unknown }
+        return type.text
+    }
+}

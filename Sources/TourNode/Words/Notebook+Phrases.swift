@@ -1,0 +1,83 @@
+import TourNotebook
+import TourWords
+
+// What is wrong with items of a notebook and with files that hold some, in words.
+extension NotebookFault {
+    /// `title: longer than 1024 bytes`
+    var phrase: Phrase {
+        switch self {
+        case .tooLong(let field, let max) where isOfList: Phrase("\(field): more than \(max)")
+        case .tooLong(let field, let max): Phrase("\(field): longer than \(max) bytes")
+        case .empty(let field): Phrase("\(field): empty")
+        case .notAllowed(let field): Phrase("\(field): cannot be that")
+        }
+    }
+}
+
+extension ImportFault {
+    var phrase: Phrase {
+        switch self {
+        case .unreadable: Phrase("this is no such file: its text is not UTF-8, or says something else")
+        case .malformed(let line): Phrase("the file is damaged or cut short (line \(line))")
+        case .noHeader: Phrase("the first line has to name the columns, one of them “title”")
+        case .notAllowed: Phrase("the file declares entities or nests without end: it is no list of places")
+        case .tooMany: Phrase("the file holds more than a notebook does")
+        case .newer: Phrase("the file was written by a later version: update tour-chat")
+        case .noParser: Phrase("libexpat.so.1 is missing, which reads such files: install libexpat1")
+        }
+    }
+}
+
+extension EntryFault {
+    var phrase: Phrase {
+        switch self {
+        case .item(let fault): fault.phrase
+        case .category(let fault): Phrase("category: \(fault.phrase)")
+        case .missing(let field): Phrase("\(field): missing")
+        case .noItem: Phrase("no such item")
+        case .noKind: Phrase("kind: there is none of that name")
+        case .noID: Phrase("id: no UUID")
+        case .noPlace(let fields): Phrase("\(fields): no place on the Earth in decimal degrees")
+        case .noTime: Phrase("time: not as 2026-06-01T08:00:00Z")
+        case .noNumber(let field): Phrase("\(field): no whole number")
+        case .noItinerary: Phrase("itinerary: there is none of that id")
+        case .itineraryFull(let max): Phrase("itinerary: more than \(max) stops")
+        case .itineraryUntitled: Phrase("itinerary: no title")
+        }
+    }
+}
+
+extension NodeError {
+    static func badItem(_ kind: NotebookKind, _ fault: NotebookFault) -> NodeError {
+        let reason = fault.phrase
+        let phrase =
+            switch kind {
+            case .note: Phrase("This is no note: \(reason).")
+            case .bookmark: Phrase("This is no place: \(reason).")
+            case .category: Phrase("This is no category: \(reason).")
+            case .collection: Phrase("This is no itinerary: \(reason).")
+            case .sample: Phrase("This is no stop: \(reason).")
+            case .lost: Phrase("This is no lost edit: \(reason).")
+            }
+        return NodeError("bad-item", phrase)
+    }
+
+    static func unknownItem(_ kind: NotebookKind, _ name: String) -> NodeError {
+        let phrase =
+            switch kind {
+            case .note:
+                Phrase("No note here is called “\(name)”, or has an id that starts with it (six digits or more).")
+            case .bookmark:
+                Phrase("No place here is called “\(name)”, or has an id that starts with it (six digits or more).")
+            case .category:
+                Phrase("No category here is called “\(name)”, or has an id that starts with it (six digits or more).")
+            case .collection:
+                Phrase("No itinerary here is called “\(name)”, or has an id that starts with it (six digits or more).")
+            case .sample:
+                Phrase("No stop here is called “\(name)”, or has an id that starts with it (six digits or more).")
+            case .lost:
+                Phrase("No lost edit here is called “\(name)”, or has an id that starts with it (six digits or more).")
+            }
+        return NodeError("unknown-item", phrase)
+    }
+}

@@ -1,0 +1,24 @@
+import TourPrint
+
+extension PrintRoom {
+    /// - Returns: the file's bytes.
+    /// - Throws: `tooLarge` for what is longer than anybody prints; `unavailable` where this computer cannot, or too
+    ///   many wait.
+    func file(of document: PrintDocument) async throws(Failure) -> [UInt8] {
+        do throws(Refusal) { return try await pdf(document) } catch {
+            switch error {
+            case .unprinted(.tooLong): throw Failure(.tooLarge)
+            case .busy:
+                throw Failure(.unavailable, retryAfter: ServerLimits.printsRetry, cause: "too many documents wait")
+            case .unprinted(.unavailable): throw Failure(.unavailable, cause: "Pango, Cairo or a font is missing here")
+            case .unprinted(.failed(let reason)):
+                throw Failure(.internalError, cause: "a document was not printed: \(reason)")
+            }
+        }
+    }
+}
+
+extension RateLimit {
+    /// Documents printed for one address: each may keep a core busy for seconds.
+    static let printsPerAddress = RateLimit("prints-address", burst: 60, every: .seconds(2))
+}

@@ -1,0 +1,34 @@
+import TourCrypto
+import TourModel
+
+extension TourStore {
+    /// Opens a file that is here whole, for somebody who reads it a piece at a time.
+    /// - Throws: `blobMissing`.
+    package func readFile(_ id: BlobID, of tour: TourID, key: Bytes32) throws(StoreError) -> PlainFile {
+        guard let file = try openBlob(id, of: tour), file.have.isFull else { throw .blobMissing }
+        return PlainFile(file, key: key)
+    }
+}
+
+/// A file that is here, as its author has it: each chunk is checked and opened when it is read. Calls may come from any
+/// thread; each blocks until it is done.
+package struct PlainFile: Sendable {
+    private let file: BlobFile
+    private let seal: BlobSeal
+
+    init(_ file: BlobFile, key: Bytes32) {
+        self.file = file
+        seal = BlobSeal(key: key)
+    }
+
+    package var shape: BlobShape { file.shape }
+
+    /// - Throws: `damaged(.blob)` for a part that is to be fetched again; `sealBroken` where the key does not open it.
+    package func read(chunk: Int) throws(StoreError) -> [UInt8] {
+        let sealed = try file.read(chunk)
+        guard let plain = try? seal.open(chunk: sealed, index: chunk, isLast: shape.isLast(chunk)) else {
+            throw .sealBroken
+        }
+        return plain
+    }
+}

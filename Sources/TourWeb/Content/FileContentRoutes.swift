@@ -1,0 +1,85 @@
+import HTTPTypes
+import Hummingbird
+import NIOCore
+import TourModel
+import TourNode
+import TourWords
+
+// What is in the files of a tour.
+extension LocalAPI {
+    func addFileContent(_ api: RouterGroup<BasicRequestContext>) {
+        api.get("tours/:tour/files/:id/content") { [slot] request, context in
+            Self.answer(request, with: try await slot.node.readFile(context.id, in: context.tour))
+        }
+        api.post("tours/:tour/files/:id/ticket") { [slot, door] _, context in
+            guard let door else {
+                throw NodeError("no-page", Phrase("No page is served here: run the node without --web off."))
+            }
+            let tour = try await slot.node.view(context.tour).tour.hex
+            let file = try await slot.node.readFile(context.id, in: context.tour)
+            return try Answer.json(["url": "/download/" + door.tickets.issue(Ticket(tour: tour, file: file.id))])
+        }
+    }
+
+    /// Downloads by link, which carry no token: each ticket is good for one.
+    func addDownloads(_ router: Router<BasicRequestContext>, _ door: PageDoor) {
+        router.get("download/:ticket") { [slot] request, context in
+            guard let ticket = door.tickets.take(context.parameters.get("ticket") ?? "") else {
+                throw NodeError(
+                    "unknown-ticket", Phrase("This link was for one download, within a minute: ask for another."))
+            }
+            return Self.answer(request, with: try await slot.node.readFile(ticket.file, in: ticket.tour))
+        }
+    }
+
+    private static func answer(_ request: Request, with file: FileReader) -> Response {
+        let tag = "\"\(file.blobID)\""
+        var headers: HTTPFields = [
+            .contentType: shownTypes.contains(file.media) ? file.media : "application/octet-stream",
+            .contentDisposition: "attachment; filename*=UTF-8''\(headerText(file.name))",
+            .acceptRanges: "bytes", .eTag: tag,
+        ]
+        // Who has the beginning of another content gets all of this one.
+        let isSame = request.headers[.ifRange].map { $0 == tag } ?? true
+        let range: Range<UInt64>
+        switch ByteRange(isSame ? request.headers[.range] : nil, size: file.size) {
+        case .none:
+            headers[.contentRange] = "bytes */\(file.size)"
+            return Response(status: .rangeNotSatisfiable, headers: headers)
+        case .whole: range = 0..<file.size
+        case .part(let part):
+            range = part
+            headers[.contentRange] = "bytes \(part.lowerBound)-\(part.upperBound - 1)/\(file.size)"
+        }
+        return Response(
+            status: headers[.contentRange] == nil ? .ok : .partialContent, headers: headers,
+            body: ResponseBody(contentLength: range.count) { writer in
+                var rest = range
+                while !rest.isEmpty {
+                    let wanted = rest
+                    let bytes = try await besideTheLoop { try file.read(wanted) }
+                    try await writer.write(ByteBuffer(bytes: bytes))
+                    rest = rest.lowerBound + UInt64(bytes.count)..<rest.upperBound
+                }
+                try await writer.finish(nil)
+            })
+    }
+
+    /// What a browser shows and cannot run. The type is the author's word.
+    private static let shownTypes: Set = ["image/jpeg", "image/png", "image/webp", "image/gif"]
+
+    /// Source: RFC 8187, section 3.2.1.
+    private static func headerText(_ text: String) -> String {
+        let plain = Set("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~".utf8)
+        let digits = Array("0123456789ABCDEF".utf8)
+        var encoded = [UInt8]()
+        for byte in text.utf8 {
+            if plain.contains(byte) {
+                encoded.append(byte)
+            } else {
+                encoded += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+            }
+        }
+        return String(decoding: encoded, as: UTF8.self)
+    }
+}

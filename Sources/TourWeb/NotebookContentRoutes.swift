@@ -1,0 +1,166 @@
+import HTTPTypes
+import Hummingbird
+import NIOCore
+import Synchronization
+import TourModel
+import TourNode
+import TourNotebook
+import TourPrint
+import TourWords
+
+// What is no JSON of the notebook: paper, and the pictures and files of saved places.
+extension LocalAPI {
+    func addNotebookContent(_ api: RouterGroup<BasicRequestContext>) {
+        addPrinting(api)
+        let desk = UploadDesk()
+        api.post("notebook/:kind/:item/files") { [slot] request, context in
+            try context.requireKind(.bookmark)
+            guard let role = NotebookFileRole(rawValue: request.query("role") ?? NotebookFileRole.file.rawValue) else {
+                throw NodeError("bad-request", Phrase("The role of a file is “picture” or “file”."))
+            }
+            try desk.take()
+            defer { desk.leave() }
+            let file = NewNotebookFile(
+                role: role, name: request.query("name") ?? "", media: request.headers[.contentType],
+                bytes: try await request.fileBytes())
+            return try Answer.json(try await slot.node.attach(file, to: context.item))
+        }
+        api.get("notebook/:kind/:item/files/:file/content") { [slot] _, context in
+            try context.requireKind(.bookmark)
+            let name = context.parameters.get("file") ?? ""
+            let file = try await slot.node.notebookFileReader(name, of: context.item)
+            return Response(
+                status: .ok, headers: .download(named: file.name, media: file.media),
+                body: ResponseBody(contentLength: file.bytes) { writer in
+                    var file = file
+                    while let bytes = try await file.next() { try await writer.write(ByteBuffer(bytes: bytes)) }
+                    try await writer.finish(nil)
+                })
+        }
+    }
+
+    private func addPrinting(_ api: RouterGroup<BasicRequestContext>) {
+        let room = PrintRoom(label: "tour-chat.print", waitingMax: Self.printsWaitingMax)
+        api.get("notebook/:kind/:item/pdf") { [slot] request, context in
+            let kind = try context.kind
+            guard kind == .note || kind == .collection else {
+                throw NodeError("bad-request", Phrase("What is printed is a note or an itinerary."))
+            }
+            let item = try JSON(parsing: Answer.encoded(await slot.node.notebookItem(kind, context.item)))
+            return try await room.answer(
+                kind == .note
+                    ? NotebookPrint.note(item, language: request.printLanguage)
+                    : NotebookPrint.itinerary(item, language: request.printLanguage))
+        }
+        api.get("tours/:tour/shared/:id/pdf") { [slot] request, context in
+            let record = try await slot.node.sharedRecord(context.record, changes: false, in: context.tour)
+            let json = try JSON(parsing: Answer.encoded(record))
+            return try await room.answer(NotebookPrint.shared(json, language: request.printLanguage))
+        }
+    }
+
+    /// Documents that are printed or wait for it.
+    private static let printsWaitingMax = 4
+}
+
+/// Files that come in are in memory until they are stored: few at a time.
+private final class UploadDesk: Sendable {
+    private static let uploadsMax = 2
+
+    private let taken = Mutex(0)
+
+    /// - Throws: `busy`.
+    func take() throws(NodeError) {
+        let isFree = taken.withLock { count in
+            guard count < Self.uploadsMax else { return false }
+            count += 1
+            return true
+        }
+        guard isFree else { throw NodeError("busy", Phrase("Other files are being taken in; try again in a moment.")) }
+    }
+
+    func leave() { taken.withLock { $0 -= 1 } }
+}
+
+extension Request {
+    /// - Throws: `file-too-large`; `bad-request` for a body that ends too soon.
+    fileprivate func fileBytes() async throws -> [UInt8] {
+        let length = headers[.contentLength].flatMap { Int($0) }
+        if let length, length > Limits.notebookFileBytesMax { throw NodeError.notebookFileTooLarge }
+        var bytes = [UInt8]()
+        bytes.reserveCapacity(length ?? 0)
+        for try await piece in body {
+            guard bytes.count + piece.readableBytes <= Limits.notebookFileBytesMax else {
+                throw NodeError.notebookFileTooLarge
+            }
+            bytes.append(contentsOf: piece.readableBytesView)
+        }
+        guard length == nil || length == bytes.count else {
+            throw NodeError("bad-request", Phrase("The file did not come whole; send it again."))
+        }
+        return bytes
+    }
+
+    /// What somebody reads is mostly in the language that they read this program in.
+    fileprivate var printLanguage: String? {
+        headers[.acceptLanguage].map { Language(acceptLanguage: $0).rawValue }
+    }
+}
+
+extension NodeError {
+    fileprivate static let notebookFileTooLarge = NodeError(
+        "file-too-large", Phrase("A picture or file of a place has at most \(Limits.notebookFileBytesMax >> 20) MiB."))
+}
+
+extension PrintRoom {
+    /// - Throws: `print-too-long`, `busy`, `no-printer`, `print-failed`.
+    fileprivate func answer(_ document: PrintDocument) async throws(NodeError) -> Response {
+        do throws(Refusal) {
+            let bytes = try await pdf(document)
+            return Response(
+                status: .ok, headers: [.contentType: "application/pdf", .contentDisposition: "attachment"],
+                body: ResponseBody(byteBuffer: ByteBuffer(bytes: bytes)))
+        } catch {
+            switch error {
+            case .unprinted(.tooLong): throw NodeError("print-too-long", Phrase("That is too long to be printed."))
+            case .busy: throw NodeError("busy", Phrase("Other documents are being printed; try again in a moment."))
+            case .unprinted(.unavailable):
+                throw NodeError(
+                    "no-printer",
+                    Phrase(
+                        """
+                        PDF files are made with Pango and Cairo, which are not installed, or no font is. Install them: \
+                        'apt install libpangocairo-1.0-0 fonts-dejavu-core'; other scripts want fonts-noto.
+                        """),
+                    scope: .node)
+            case .unprinted(.failed(let reason)):
+                throw NodeError("print-failed", Phrase("It could not be printed: \(reason)"), scope: .node)
+            }
+        }
+    }
+}
+
+extension HTTPFields {
+    /// For what somebody gave: a browser shows pictures of these kinds, and nothing else that it could run.
+    fileprivate static func download(named name: String, media: String) -> HTTPFields {
+        let shown: Set = ["image/jpeg", "image/png", "image/webp", "image/gif"]
+        return [
+            .contentType: shown.contains(media) ? media : "application/octet-stream",
+            .contentDisposition: "attachment; filename*=UTF-8''\(Self.encoded(name))",
+        ]
+    }
+
+    /// Source: RFC 8187 section 3.2.1.
+    private static func encoded(_ name: String) -> String {
+        name.utf8.map { byte in
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"):
+                return String(UnicodeScalar(byte))
+            default:
+                let digits = String(byte, radix: 16, uppercase: true)
+                return digits.count < 2 ? "%0\(digits)" : "%\(digits)"
+            }
+        }.joined()
+    }
+}

@@ -1,0 +1,178 @@
+import TourDesktop
+import TourModel
+import TourNode
+import TourWords
+
+/// What the user of a node is told by the desktop, and how.
+package struct NoticeSettings: Sendable {
+    package var choice: NoticeChoice
+    package var language: Language
+    /// Rings for what is urgent, beside what the desktop does; nil: there is nothing to ring.
+    package var ring: (@Sendable () -> Void)?
+
+    package init(choice: NoticeChoice, language: Language, ring: (@Sendable () -> Void)? = nil) {
+        self.choice = choice
+        self.language = language
+        self.ring = ring
+    }
+
+    /// Whether there is anything to tell by.
+    var hasMeans: Bool { ring != nil || NotificationDesk.isPossible }
+}
+
+/// Tells the user's desktop of messages that nobody reads within a moment. What it looks at is read beside the event
+/// loop, and the desktop is talked to on a thread of its own.
+actor NoticeTeller {
+    /// What is unread in a tour, as far as it may be told.
+    private struct Unread {
+        var messages: [ArrivedMessage] = []
+        var olderCount = 0
+        /// When to look at it.
+        var due: Instant?
+    }
+
+    /// A page or a chat that is open has marked a message as read by then.
+    private static let patience: Duration = .seconds(2)
+    /// Until what was read goes away.
+    private static let tidyPause: Duration = .milliseconds(300)
+    /// What was written longer ago is not told one by one: it was in somebody's pocket.
+    private static let oldAge: Duration = .seconds(600)
+    private static let oldAnnouncementAge: Duration = .seconds(6 * 3_600)
+    /// Messages of a tour that are kept to be told.
+    private static let keptMax = 32
+
+    private let slot: NodeSlot
+    /// What a notice opens; nil: there is no page.
+    private let door: PageDoor?
+    private let arrivals: AsyncStream<Arrival>
+    private let settings: NoticeSettings
+    private let start = ContinuousClock.now
+    private var plan: NoticePlan
+    private var tours: [String: Unread] = [:]
+    private var isLooking = false
+    private var desk: NotificationDesk?
+
+    init(_ settings: NoticeSettings, arrivals: AsyncStream<Arrival>, slot: NodeSlot, door: PageDoor?) {
+        self.door = door
+        self.settings = settings
+        self.arrivals = arrivals
+        self.slot = slot
+        plan = NoticePlan(choice: settings.choice, language: settings.language)
+    }
+
+    /// Until it is cancelled; then all is taken down that is up.
+    func run() async {
+        let opener = AddressOpener()
+        desk = NotificationDesk(
+            openWord: Phrase("Open").said(in: settings.language),
+            open: { [door] notice in door?.entryAddress(route: notice.route).map(opener.open) },
+            report: { [weak self] event in
+                guard case .dismissed(let tour) = event else { return }
+                Task { await self?.dismissed(tour) }
+            })
+        await withDiscardingTaskGroup { tasks in
+            for await arrival in arrivals {
+                note(arrival)
+                guard !isLooking else { continue }
+                isLooking = true
+                tasks.addTask { await self.look() }
+            }
+            tasks.cancelAll()
+        }
+        await desk?.end()
+    }
+
+    private var now: Instant { Instant(microseconds: (ContinuousClock.now - start).microseconds) }
+
+    private func dismissed(_ tour: String) { plan.dismissed(tour) }
+
+    private func note(_ arrival: Arrival) {
+        switch arrival {
+        case .arrived(let tour, let messages, let olderCount):
+            var unread = tours[tour] ?? Unread()
+            let fresh = messages.filter { $0.age <= ($0.isAnnouncement ? Self.oldAnnouncementAge : Self.oldAge) }
+            unread.messages = (unread.messages + fresh).suffix(Self.keptMax)
+            unread.olderCount += olderCount + messages.count - fresh.count
+            unread.due = unread.due ?? now + Self.patience
+            tours[tour] = unread
+        case .read(let tour):
+            guard var unread = tours[tour] else { return }
+            // Somebody looks at the tour: what lay there has been told.
+            unread.olderCount = 0
+            unread.due = unread.due ?? now + Self.tidyPause
+            tours[tour] = unread
+        }
+    }
+
+    /// Goes on while there is something to wait for.
+    private func look() async {
+        while let due = tours.values.compactMap(\.due).min(), !Task.isCancelled {
+            let pause = due - now
+            if pause > .zero {
+                try? await Task.sleep(for: pause)
+                continue
+            }
+            for tour in tours.filter({ $0.value.due.map { $0 <= now } ?? false }).keys.sorted() {
+                await look(at: tour)
+            }
+        }
+        isLooking = false
+    }
+
+    private func look(at tour: String) async {
+        tours[tour]?.due = nil
+        // A node that is locked has nothing to tell.
+        guard let picture = try? await slot.node.picture(ofTour: tour) else {
+            tours[tour] = nil
+            desk?.close(tour: tour)
+            return
+        }
+        guard var unread = tours[tour] else { return }
+        let views = unread.messages.compactMap { message in picture.view.view(message).map { (message, $0) } }
+            .filter { $0.1.unread && !$0.1.mine }
+        unread.messages = views.map(\.0)
+        let told = views.compactMap { NoticeMessage($0.1, settings.language) }
+        let step = plan.step(
+            NoticePlan.Unread(
+                tour: tour, tourName: picture.name, messages: told, olderCount: unread.olderCount), now: now)
+        switch step {
+        case .show(let notice):
+            desk?.show(notice)
+            if notice.sound == .alarm { settings.ring?() }
+        case .close: desk?.close(tour: tour)
+        case .wait(let moment): unread.due = moment
+        case .nothing: break
+        }
+        // Nothing came in between: there was nothing to wait for.
+        tours[tour] = unread.messages.isEmpty && unread.olderCount == 0 && unread.due == nil ? nil : unread
+    }
+}
+
+extension NoticeMessage {
+    /// - Returns: nil for what is not told of.
+    fileprivate init?(_ view: MessageView, _ language: Language) {
+        guard let text = Self.text(of: view) else { return nil }
+        let isUrgent = view.metadata.urgent == true && view.metadata.expired != true
+        let isTold = ["announcement", "meeting"].contains(view.type) && view.metadata.expired != true
+        self.init(
+            id: view.id, author: view.authorName + (view.authorNamesake.map { " (\($0))" } ?? ""),
+            kind: isUrgent ? .urgent : isTold ? .announcement : .talk, text: text.said(in: language))
+    }
+
+    private static func text(of view: MessageView) -> Phrase? {
+        let label = Phrase(verbatim: view.content)
+        switch view.type {
+        case "text", "announcement": return label
+        case "location": return label.isEmpty ? Phrase("A place") : label
+        case "image": return label.isEmpty ? Phrase("A picture") : Phrase("A picture: \(label)")
+        case "file":
+            let name = view.metadata.file?.name ?? ""
+            return label.isEmpty ? Phrase("A file: \(name)") : Phrase("A file, \(name): \(label)")
+        case "meeting":
+            return view.metadata.cleared == true
+                ? Phrase("There is no meeting point any more.") : Phrase("The meeting point: \(label)")
+        case "note", "place", "itinerary": return Phrase("Shared with all: \(label)")
+        default: return nil
+        }
+    }
+}

@@ -1,0 +1,36 @@
+import CPage
+import NIOCore
+
+/// A file of the page, which is inside the program.
+package struct PageFile: Sendable {
+    package let content: ByteBuffer
+    package let mediaType: String
+    /// Quoted, as it stands in an `ETag`.
+    package let tag: String
+
+    private init(path: String, bytes: UnsafeBufferPointer<UInt8>) {
+        content = ByteBuffer(bytes: bytes)
+        mediaType = Self.mediaType(of: path)
+        // FNV-1a: it tells versions of our own files apart, and nobody gains by two that agree.
+        let digest = bytes.reduce(0xCBF2_9CE4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
+        tag = "\"\(String(digest, radix: 16))-\(bytes.count)\""
+    }
+
+    /// By their paths below the page's folder.
+    package static let all = Dictionary(
+        (0..<page_count()).map { index in
+            let file = page_at(index)
+            let path = String(cString: file.path)
+            return (path, PageFile(path: path, bytes: UnsafeBufferPointer(start: file.bytes, count: file.size)))
+        }, uniquingKeysWith: { first, _ in first })
+
+    private static func mediaType(of path: String) -> String {
+        switch path.split(separator: ".").last {
+        case "html": "text/html; charset=utf-8"
+        case "css": "text/css; charset=utf-8"
+        case "js": "text/javascript; charset=utf-8"
+        case "svg": "image/svg+xml"
+        default: "application/octet-stream"
+        }
+    }
+}

@@ -1,0 +1,41 @@
+import HTTPTypes
+import Hummingbird
+
+/// What every answer of the page's door says to the browser: nothing of another site is loaded, nothing is run that
+/// does not come from here, nobody frames or reads it, and nothing of it is kept.
+struct PageHeaders<Context: RequestContext>: RouterMiddleware {
+    private let fields: [(HTTPField.Name, String)]
+
+    init() {
+        fields = [
+            (.contentSecurityPolicy, Self.policy),
+            (.xContentTypeOptions, "nosniff"),
+            (.crossOriginResourcePolicy, "same-origin"),
+            (.crossOriginOpenerPolicy, "same-origin"),
+            (.referrerPolicy, "no-referrer"),
+            (.permissionsPolicy, "camera=(self), geolocation=(self)"),
+        ]
+    }
+
+    private static var policy: String {
+        """
+        default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob:; media-src blob:; \
+        connect-src 'self'; form-action 'none'; frame-ancestors 'none'; base-uri 'none'
+        """
+    }
+
+    func handle(
+        _ request: Request, context: Context, next: (Request, Context) async throws -> Response
+    ) async throws -> Response {
+        var response = try await next(request, context)
+        for (name, value) in fields { response.headers[name] = value }
+        if response.headers[.cacheControl] == nil { response.headers[.cacheControl] = "no-store" }
+        return response
+    }
+}
+
+extension HTTPField.Name {
+    fileprivate static let crossOriginOpenerPolicy = Self("Cross-Origin-Opener-Policy")!
+    fileprivate static let referrerPolicy = Self("Referrer-Policy")!
+    fileprivate static let permissionsPolicy = Self("Permissions-Policy")!
+}

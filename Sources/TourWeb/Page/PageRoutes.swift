@@ -1,0 +1,87 @@
+import HTTPTypes
+import Hummingbird
+import NIOCore
+import TourCode
+import TourNode
+import TourPrint
+import TourWords
+
+// The page itself: its files, and what it can do on this machine.
+extension LocalAPI {
+    func addPage(_ api: RouterGroup<BasicRequestContext>) {
+        api.get("page") { [door] _, _ in
+            // Libraries are loaded to be asked for.
+            let features = try await besideTheLoop { PageFeatures.here }
+            return try Answer.json(
+                PageReport(
+                    version: TourNode.version, features: features,
+                    languages: Language.allCases.map(\.rawValue), address: door?.openAddress))
+        }
+    }
+
+    /// For who opens the page in a browser: asked at the Unix socket, used at the page's door.
+    func addEntries(_ api: RouterGroup<BasicRequestContext>) {
+        api.post("page/ticket") { [door] request, _ in
+            struct Body: Decodable { var route: String? }
+            struct Entry: Encodable { var address: String }
+            let route = try await request.json(Body.self).route ?? ""
+            guard let address = door?.entryAddress(route: route) else {
+                throw NodeError("no-page", Phrase("The node runs without a page: start it without '--web off'."))
+            }
+            return try Answer.json(Entry(address: address))
+        }
+    }
+
+    static func addEntrance(_ router: Router<BasicRequestContext>, _ door: PageDoor) {
+        router.post("v1/page/enter") { request, _ in
+            struct Body: Decodable { var ticket: String }
+            struct Entrance: Encodable { var token: String }
+            return try Answer.json(Entrance(token: try door.enter(ticket: try await request.json(Body.self).ticket)))
+        }
+    }
+
+    static func addFiles(of page: [String: PageFile], to router: Router<BasicRequestContext>) {
+        router.get("/") { request, _ in try answer(request, "index.html", page) }
+        router.get("**") { request, _ in try answer(request, String(request.uri.path.dropFirst()), page) }
+    }
+
+    /// The path is looked up as it stands: there is nothing below a folder here that it could lead out of.
+    private static func answer(_ request: Request, _ path: String, _ page: [String: PageFile]) throws -> Response {
+        guard let file = page[path] else { throw HTTPError(.notFound) }
+        let headers: HTTPFields = [.contentType: file.mediaType, .eTag: file.tag, .cacheControl: "no-cache"]
+        let known = (request.headers[.ifNoneMatch] ?? "").split(separator: ",").map { tag in
+            let tag = tag.drop { $0 == " " }
+            return tag.hasPrefix("W/") ? tag.dropFirst(2) : tag
+        }
+        guard !known.contains(Substring(file.tag)) else {
+            return Response(status: .notModified, headers: headers)
+        }
+        return Response(status: .ok, headers: headers, body: ResponseBody(byteBuffer: file.content))
+    }
+}
+
+/// What of the page's work this machine can do. Source: `Protocol/Schema/local-api.yaml`, `Page`.
+private struct PageFeatures: Encodable, Sendable {
+    /// Reads codes in the camera's pictures.
+    var scan: Bool
+    /// Draws codes.
+    var qr: Bool
+    /// Makes PDF files.
+    var print: Bool
+    /// Makes pictures ready to be sent.
+    var pictures: Bool
+
+    static var here: PageFeatures {
+        PageFeatures(
+            scan: QRScanner.isAvailable, qr: QRCode.isAvailable, print: PDFPrinter.isAvailable,
+            pictures: TourNode.preparesPictures)
+    }
+}
+
+private struct PageReport: Encodable {
+    var version: String
+    var features: PageFeatures
+    var languages: [String]
+    /// With its token, openable as it is; nil where no page is served.
+    @Nullable var address: String?
+}

@@ -1,0 +1,66 @@
+import Glibc
+import Hummingbird
+import Logging
+import NIOCore
+import ServiceLifecycle
+import TourNode
+import TourWords
+
+/// Serves the page and, with its token, the local API on a port of 127.0.0.1.
+struct PageService: Service {
+    let door: PageDoor
+    let place: PagePlace
+    let directory: String
+    let api: LocalAPI
+    let group: any EventLoopGroup
+    let logger: Logger
+
+    /// - Throws: `page-port` where the port that was asked for cannot be had.
+    func run() async throws {
+        defer { door.close() }
+        let known = door.record.port
+        let wanted: UInt16 =
+            switch place {
+            case .port(let port): port
+            case .last, .off: known
+            }
+        do {
+            try await serve(port: wanted)
+        } catch let error as IOError where door.openAddress == nil && wanted != 0 {
+            // Whoever has our old port hears the token from a page that is still open.
+            if wanted == known {
+                door.renew()
+                keepRecord()
+            }
+            guard case .last = place else { throw Self.refusal(of: wanted, error) }
+            try await serve(port: 0)
+        }
+    }
+
+    private static func refusal(of port: UInt16, _ error: IOError) -> NodeError {
+        let isTaken = error.errnoCode == EADDRINUSE
+        let reason = isTaken ? "another program has it" : String(cString: strerror(error.errnoCode))
+        return NodeError(
+            "page-port",
+            Phrase("The page cannot be served on port \(port): \(reason). Choose another one with --web PORT."))
+    }
+
+    private func serve(port: UInt16) async throws {
+        let application = Application(
+            router: api.pageRouter(door),
+            configuration: ApplicationConfiguration(
+                address: .hostname("127.0.0.1", port: Int(port)), serverName: "tour-chat"),
+            onServerRunning: { channel in
+                door.open(port: channel.localAddress?.port.flatMap { UInt16(exactly: $0) } ?? port)
+                keepRecord()
+            },
+            eventLoopGroupProvider: .shared(group), logger: logger)
+        try await application.run()
+    }
+
+    /// A disk that does not take it keeps nobody from the page: the next start has another address.
+    private func keepRecord() {
+        guard PageRecord.kept(in: directory) != door.record else { return }
+        do { try door.record.keep(in: directory) } catch { logger.error("the page's address is not kept: \(error)") }
+    }
+}

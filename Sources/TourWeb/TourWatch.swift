@@ -1,0 +1,119 @@
+import Foundation
+import Hummingbird
+import NIOCore
+import TourNode
+import TourWords
+
+/// What stands beside the messages of a tour, looked at again and again for one reader: it is told what differs from
+/// what it was told last.
+struct TourWatch {
+    /// Between two looks.
+    static let pause: Duration = .seconds(1)
+    /// A look that takes long, as with very many unread messages, is made as much more seldom.
+    private static let shareMax = 20
+    /// A reader that is gone is noticed by writing.
+    private static let silenceMax: Duration = .seconds(15)
+
+    private let node: TourNode
+    private let tour: String
+    private let clock = ContinuousClock()
+    private var nextLook: ContinuousClock.Instant
+    private var written: ContinuousClock.Instant
+    /// By the event's name, what of it makes a difference.
+    private var told: [String: Data] = [:]
+
+    init(node: TourNode, tour: String) {
+        self.node = node
+        self.tour = tour
+        nextLook = clock.now
+        written = clock.now
+    }
+
+    mutating func write(_ bytes: ByteBuffer, _ writer: inout any ResponseBodyWriter) async throws {
+        try await writer.write(bytes)
+        written = clock.now
+    }
+
+    /// Writes what differs, if it is time to look; or a sign of life.
+    mutating func look(_ writer: inout any ResponseBodyWriter) async throws {
+        let start = clock.now
+        if start >= nextLook {
+            let picture = await TourPicture(node, tour)
+            nextLook = start + max(Self.pause, (clock.now - start) * Self.shareMax)
+            let known = told
+            let (told, frames) = try await besideTheLoop { try picture.frames(against: known) }
+            self.told = told
+            for frame in frames { try await write(frame, &writer) }
+        }
+        if clock.now - written >= Self.silenceMax { try await write(EventFrame.sign, &writer) }
+    }
+}
+
+/// All of that at one moment. What the node refuses to tell is left out: the reader keeps what it has.
+private struct TourPicture: Sendable {
+    private let members: [TourNode.MemberSummary]?
+    private let details: TourNode.TourDetails?
+    private let meeting: MeetingView??
+    private let sharing: SharingView?
+    private let tours: [TourNode.TourSummary]?
+
+    init(_ node: TourNode, _ tour: String) async {
+        members = try? await node.members(tour)
+        details = try? await node.details(tour)
+        do {
+            let known: MeetingView? = try await node.meeting(tour)
+            meeting = .some(known)
+        } catch {
+            meeting = nil
+        }
+        sharing = try? await node.sharing(tour)
+        tours = try? await node.tours()
+    }
+
+    func frames(against known: [String: Data]) throws -> (told: [String: Data], frames: [ByteBuffer]) {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.withoutEscapingSlashes, .sortedKeys]
+        encoder.userInfo[Phrase.languageKey] = Answer.language
+        var told = known
+        var frames = [ByteBuffer]()
+        func add<Value: Encodable>(_ name: StaticString, _ value: Value, lasting: Value) throws {
+            let essence = try encoder.encode(lasting)
+            guard told["\(name)"] != essence else { return }
+            told["\(name)"] = essence
+            frames.append(EventFrame(name, try encoder.encode(value)).bytes)
+        }
+        if let details { try add("tour", details, lasting: details) }
+        if let members {
+            try add("members", ["members": members], lasting: ["members": members.map(\.lasting)])
+        }
+        if let meeting {
+            try add("meeting", MeetingBody(meeting: meeting), lasting: MeetingBody(meeting: meeting?.lasting))
+        }
+        if let sharing { try add("sharing", sharing, lasting: sharing) }
+        if let tours { try add("tours", ["tours": tours], lasting: ["tours": tours]) }
+        return (told, frames)
+    }
+}
+
+/// The answer about a tour's meeting point.
+struct MeetingBody: Encodable {
+    @Nullable var meeting: MeetingView?
+}
+
+// What changes by itself with every second is nothing new: a reader counts on its own.
+extension TourNode.MemberSummary {
+    fileprivate var lasting: Self {
+        var lasting = self
+        if reachable { lasting.lastSeen = nil }
+        lasting.position?.ageSeconds = 0
+        return lasting
+    }
+}
+
+extension MeetingView {
+    fileprivate var lasting: Self {
+        var lasting = self
+        lasting.secondsLeft = nil
+        return lasting
+    }
+}

@@ -1,0 +1,93 @@
+"""Goal: the page is whole in every language, and small.
+Method: its own word files, read in the browser that judges them by its own plural rules; its files, counted."""
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from cases import Context, case, expect
+from screen import LOCALES
+from stage import stage
+
+PAGE = Path(__file__).resolve().parents[2] / "Sources" / "CPage" / "page"
+BYTES_MAX = 150_000
+
+# For each language and part: what differs from English in keys, values to fill in, and plural forms.
+COMPARE = """async (languages) => {
+    const wrong = [], owner = {};
+    for (const part of ['', '-tour', '-notebook']) {
+        for (const key of Object.keys((await import(`/words/en${part}.js`)).default)) {
+            if (key in owner) wrong.push(`${key} is in en${owner[key]} and in en${part}: one hides the other`);
+            owner[key] = part;
+        }
+    }
+    const holes = (text) => [...new Set(text.match(/\\{\\w+\\}/g) ?? [])].sort().join();
+    const forms = (word) => typeof word === 'object' ? Object.values(word) : [word];
+    for (const part of ['', '-tour', '-notebook']) {
+        const english = (await import(`/words/en${part}.js`)).default;
+        for (const language of languages) {
+            const words = (await import(`/words/${language}${part}.js`)).default;
+            const where = `${language}${part}`;
+            const plural = new Intl.PluralRules(language).resolvedOptions().pluralCategories;
+            for (const key of new Set([...Object.keys(english), ...Object.keys(words)])) {
+                if (!(key in words)) { wrong.push(`${where} lacks ${key}`); continue; }
+                if (!(key in english)) { wrong.push(`${where} has ${key}, English has not`); continue; }
+                const word = words[key];
+                if (forms(word).some((form) => typeof form !== 'string' || !form.trim())) wrong.push(`${where}: ${key} is empty`);
+                if (typeof word === 'object') {
+                    if (!('other' in word)) wrong.push(`${where}: ${key} has no form for 'other'`);
+                    const strange = Object.keys(word).filter((form) => !plural.includes(form));
+                    if (strange.length) wrong.push(`${where}: ${key} has forms that are never chosen: ${strange}`);
+                }
+                const wanted = forms(english[key]).map(holes), all = wanted.flatMap((one) => one.split(','));
+                for (const form of forms(word)) {
+                    const extra = holes(form).split(',').filter((hole) => hole && !all.includes(hole));
+                    if (extra.length) wrong.push(`${where}: ${key} fills ${extra}, which English does not`);
+                }
+                const fullest = (word) => [...new Set(forms(word).flatMap((one) => holes(one).split(',')))].sort().join();
+                if (fullest(word) !== fullest(english[key])) {
+                    wrong.push(`${where}: ${key} fills ${fullest(word)}, not ${fullest(english[key])}`);
+                }
+            }
+        }
+    }
+    return wrong;
+}"""
+
+
+@case
+def words(context: Context) -> None:
+    """All seven languages have the same words, with the same values in them and the plural forms that the language has."""
+    with stage(context, "Words") as at:
+        screen = at.screen(0)
+        screen.enter()
+        wrong = screen.page.evaluate(COMPARE, list(LOCALES))
+        expect(not wrong, f"{len(wrong)} words are wrong: {'; '.join(wrong[:8])}")
+        unknown = sorted(key for key in asked_for() if key not in screen.words())
+        expect(not unknown, f"the page asks for {len(unknown)} words that there are not: {', '.join(unknown[:12])}")
+
+
+def asked_for() -> set[str]:
+    """The keys that the page's code names outright, as `t('key')`."""
+    code = "\n".join(path.read_text() for path in PAGE.rglob("*.js") if path.parent.name != "words")
+    return set(re.findall(r"(?<![\w.])t\(\s*'([\w-]+)'", code))
+
+
+@case
+def sizes(context: Context) -> None:
+    """All files of the page together are under 150 kB, and the node serves each of them as it is."""
+    files = sorted(path for path in PAGE.rglob("*") if path.is_file())
+    total = sum(path.stat().st_size for path in files)
+    context.note(f"{total:,} bytes in {len(files)} files")
+    expect(files, "there are no files of the page")
+    expect(total < BYTES_MAX, f"the page takes {total:,} bytes, not under {BYTES_MAX:,}")
+    with stage(context, "Sizes") as at:
+        screen = at.screen(0)
+        screen.enter()
+        for path in files:
+            name = path.relative_to(PAGE).as_posix()
+            served = screen.page.evaluate("""async (name) => {
+                const answer = await fetch(`/${name}`);
+                return answer.ok ? await answer.text() : `status ${answer.status}`;
+            }""", name)
+            expect(served == path.read_text(), f"{name} is served as something else: {served[:80]!r}")

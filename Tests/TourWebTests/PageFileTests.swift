@@ -1,0 +1,52 @@
+import Foundation
+import NIOCore
+import Testing
+import TourWeb
+import TourWords
+
+/// Goal: the page that is inside the program is the page's folder, whole, and stays small.
+/// Method: compares the table with the folder's files.
+@Suite struct PageFileTests {
+    private static let folder = URL(fileURLWithPath: #filePath)
+        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+        .appendingPathComponent("Sources/CPage/page")
+    /// What a reader of one language fetches; the goal is 150,000.
+    private static let bytesMax = 196_000
+
+    private static func filesOfTheFolder() throws -> Set<String> {
+        // Folders have no dot in their names.
+        Set(try FileManager.default.subpathsOfDirectory(atPath: folder.path).filter { $0.contains(".") })
+    }
+
+    @Test func theTableHasEveryFileAndNoOther() throws {
+        #expect(try Self.filesOfTheFolder() == Set(PageFile.all.keys))
+    }
+
+    @Test func eachFileIsInsideAsItIs() throws {
+        for (path, file) in PageFile.all {
+            let content = try Data(contentsOf: Self.folder.appendingPathComponent(path))
+            let isAsItIs = Array(content) == Array(file.content.readableBytesView)
+            #expect(isAsItIs, "\(path)")
+            #expect(file.mediaType != "application/octet-stream", "\(path)")
+        }
+        #expect(PageFile.all["index.html"]?.mediaType == "text/html; charset=utf-8")
+        #expect(PageFile.all["app.js"]?.mediaType == "text/javascript; charset=utf-8")
+        #expect(PageFile.all["style.css"]?.mediaType == "text/css; charset=utf-8")
+        #expect(PageFile.all["icon.svg"]?.mediaType == "image/svg+xml")
+    }
+
+    @Test func tagsTellContentsApart() {
+        let contents = Set(PageFile.all.values.map { Array($0.content.readableBytesView) })
+        #expect(Set(PageFile.all.values.map(\.tag)).count == contents.count)
+    }
+
+    @Test func thePageIsSmall() {
+        for language in Language.allCases {
+            let fetched = PageFile.all.filter { path, _ in
+                !path.hasPrefix("words/") || path.hasPrefix("words/" + language.rawValue)
+            }
+            let bytes = fetched.values.map(\.content.readableBytes).reduce(0, +)
+            #expect(bytes < Self.bytesMax, "\(language): \(bytes) bytes")
+        }
+    }
+}
