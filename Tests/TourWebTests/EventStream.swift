@@ -47,7 +47,8 @@ struct EventStream {
                 return String(decoding: frames[...last], as: UTF8.self)
             }
             let size = try await block(endingWith: "\r\n")
-            let count = try #require(Int(size.dropLast(2), radix: 16))
+            // CR LF is one character.
+            let count = try #require(Int(size.dropLast(), radix: 16))
             while rest.count < count + 2 { try await fill() }
             frames += rest[..<count]
             rest.removeFirst(count + 2)
