@@ -131,7 +131,7 @@ def second_tab(context: Context) -> None:
 def reading_place(context: Context) -> None:
     """Who reads further up keeps the place when something comes, and gets to the newest by a button."""
     with stage(context, "Place", members=2) as at:
-        write_history(at.nodes[1], 150)
+        write_history([at.nodes[1]], 150)
         north = at.screen(0)
         north.enter()
         north.says("Message 149 of a long walk").wait_for()

@@ -97,6 +97,8 @@ def names_in_all_languages(context: Context) -> None:
                 expect_names(screen, f"{view} in {language}")
                 expect_no_keys(screen, f"{view} in {language}")
             for width, height, text in ((*NARROW, "100%"), (2 * NARROW[0], 800, "200%")):
+                if text != "100%" and language not in ("en", "de", "ar"):
+                    continue  # the longest words, and the other direction
                 screen.page.set_viewport_size({"width": width, "height": height})
                 screen.page.evaluate("(size) => { document.documentElement.style.fontSize = size; }", text)
                 for view in VIEWS:
@@ -130,15 +132,18 @@ def expect_no_keys(screen: Screen, what: str) -> None:
 
 
 # What one can act on and see, and whether the keyboard has been there.
+# A list that is drawn anew has other elements: they are told by what they do.
+SAME = """(element) => [element.localName, element.getAttribute('href'),
+    (element.getAttribute('aria-label') || element.textContent).replace(/[\\d\\s]+/g, ' ')].join(' ')"""
 UNMET = """() => [...document.querySelectorAll(
     'a[href], button, input, select, textarea, summary, [tabindex="0"]')].filter((element) =>
         element.checkVisibility({ visibilityProperty: true }) && !element.disabled && !element.closest('[inert]')
-        && element.tabIndex >= 0 && !window.__met.has(element) && !window.__met.has(element.outerHTML))
+        && element.tabIndex >= 0 && !window.__met.has(window.__same(element)))
     .map((element) => element.outerHTML.slice(0, 160))"""
 WHERE = """() => {
     const element = document.activeElement;
     if (!element || element === document.body) return null;
-    window.__met.add(element).add(element.outerHTML); // a list that is drawn anew has other elements
+    window.__met.add(window.__same(element));
     const box = element.getBoundingClientRect(), style = getComputedStyle(element);
     const label = element.type === 'file' ? element.closest('label') : null;
     const seen = label ? getComputedStyle(label) : style;
@@ -173,7 +178,8 @@ def keyboard(context: Context) -> None:
         keys = screen.page.keyboard
         for view in VIEWS:
             walk_to(screen, view)
-            screen.page.evaluate("() => { window.__met = new Set(); document.activeElement?.blur(); }")
+            screen.page.evaluate(
+                f"() => {{ window.__met = new Set(); window.__same = {SAME}; document.activeElement?.blur(); }}")
             tab_through(screen, view)
             tab_through(screen, view)  # what came to be shown on the way
             unmet = screen.page.evaluate(UNMET)

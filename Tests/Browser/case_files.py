@@ -121,7 +121,7 @@ def reload_during_upload(context: Context) -> None:
         north.enter()
         before = stored(node)
         path = at.lab.home / "film.bin"
-        path.write_bytes(os.urandom(6_000_000))
+        path.write_bytes(os.urandom(3_000_000))
         throttle(north, 400_000)
         for leave in ("reload", "cancel"):
             attach(north, path)

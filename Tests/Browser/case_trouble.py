@@ -27,7 +27,7 @@ def node_killed(context: Context) -> None:
         for pattern in GONE:
             north.may(pattern)
         north.enter()
-        write_history(other, 30)
+        write_history([other], 30)
         north.says("Message 29 of a long walk").wait_for()
         address = north.address
         node.kill()
@@ -36,7 +36,7 @@ def node_killed(context: Context) -> None:
         failed = north.page.get_by_text(north.t("notSent")).first
         failed.wait_for()
         missed = [f"Missed {number}" for number in range(250)]
-        write_all(other, missed)
+        write_all([other], missed)
         node.start()
         expect(node.ready["web"] == address, f"the page's address is another one: {node.ready['web']}")
         line(north).wait_for(state="hidden")
@@ -76,7 +76,7 @@ def long_history(context: Context) -> None:
     context.repetitions = count
     with stage(context, "Long", members=2) as at:
         north = at.screen(0)
-        ids = write_all(at.nodes[1], [f"Message {number} of a long walk" for number in range(count)])
+        ids = write_history([at.nodes[1], at.nodes[0]], count)
         north.enter()
         north.message(ids[-1]).wait_for(timeout=120_000)
         most = scroll_to_first(north, count)
@@ -114,7 +114,7 @@ def live_flood(context: Context) -> None:
     with stage(context, "Flood", members=2) as at:
         north = at.screen(0)
         north.enter()
-        last = write_history(at.nodes[1], count)
+        last = write_history([at.nodes[1]], count)[-1]
         north.message(last).wait_for(timeout=120_000)
         held = north.page.get_by_role("article").count()
         expect(held <= HELD_MAX, f"the page holds {held} messages")

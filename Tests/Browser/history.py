@@ -5,16 +5,23 @@ from nodes import Node
 from screen import Screen
 
 BATCH = 2_000
+EACH = 50_000  # more of such messages than these take up an author's share of a tour
 
 
-def write_history(node: Node, count: int, first: int = 0) -> str:
-    """Writes `count` numbered messages; returns the last one's id."""
-    ids = write_all(node, [f"Message {number} of a long walk" for number in range(first, first + count)])
-    return ids[-1]
+def write_history(nodes: list[Node], count: int, first: int = 0) -> list[str]:
+    """Writes `count` numbered messages, each node its part after the other; returns their ids."""
+    return write_all(nodes, [f"Message {number} of a long walk" for number in range(first, first + count)])
 
 
-def write_all(node: Node, texts: list[str]) -> list[str]:
-    """Writes all of these, one line each, and returns their ids."""
+def write_all(nodes: list[Node], texts: list[str]) -> list[str]:
+    """Writes all of these, one line each; returns their ids."""
+    ids: list[str] = []
+    for turn in range(0, len(texts), EACH):
+        ids += _write(nodes[turn // EACH % len(nodes)], texts[turn:turn + EACH])
+    return ids
+
+
+def _write(node: Node, texts: list[str]) -> list[str]:
     stream = node.stream()
     for number, text in enumerate(texts, 1):
         stream.write(text)
@@ -24,7 +31,8 @@ def write_all(node: Node, texts: list[str]) -> list[str]:
     ids = stream.acknowledged()
     stream.close()
     if len(ids) != len(texts):
-        raise AssertionError(f"{len(ids)} of {len(texts)} messages were taken")
+        refused = next(row for row in stream.answers if "id" not in row)
+        raise AssertionError(f"{len(ids)} of {len(texts)} messages were taken; refused was {refused}")
     return ids
 
 

@@ -128,7 +128,7 @@ class Screen:
 
     def nav(self, view: str) -> Locator:
         """The way to a view in the navigation; behind its word it may say how much there is unread."""
-        starts = re.compile(rf"^{re.escape(self.t(view))}\b")
+        starts = re.compile(rf"^{re.escape(self.t(view))}(\s|$)")
         return self.role("navigation", "views").get_by_role("link", name=starts).first
 
     # Chatting.

@@ -107,16 +107,15 @@ def held(stage: Stage, quick: bool) -> tuple[Figures, Figures]:
     count = 5_000 if quick else 100_000
     screen = stage.screen(1)
     screen.enter("chat")
-    writer = stage.nodes[0]
     figures: Figures = {}
 
     def note(name: str) -> None:
         figures[f"{name}_mb"], figures[f"{name}_nodes"] = memory(screen.page)
 
-    last = write_history(writer, BEFORE)
+    last = write_history(stage.nodes[:1], BEFORE)[-1]
     screen.message(last).wait_for(timeout=120_000)
     note("held_500")
-    last = write_history(writer, count, first=BEFORE)
+    last = write_history(stage.nodes, count, first=BEFORE)[-1]
     screen.message(last).wait_for(timeout=1_200_000)
     note(f"held_{count}")
     scroll_to_first(screen, count + BEFORE)

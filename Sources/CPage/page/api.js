@@ -1,7 +1,9 @@
 // The node's local API: Protocol/Schema/local-api.yaml.
+import { pause } from './dom.js';
 import { lang, t } from './words.js';
 
 const KEPT = 'tour-chat.token';
+const SILENCE = 40_000; // The node says something at least each 15 s.
 let token = '';
 
 /** Takes the token out of the address, where links and screenshots would carry it on. Returns whether there was one. */
@@ -16,7 +18,6 @@ export async function takeToken() {
   return Boolean(word);
 }
 
-/** The token, for a ticket that is good once. */
 async function entered(ticket) {
   const answer = await fetch('/v1/page/enter', { method: 'POST', body: JSON.stringify({ ticket }) }).catch(() => null);
   return answer?.ok ? (await answer.json()).token : '';
@@ -74,7 +75,6 @@ export const api = {
   del: (path) => json('DELETE', path),
   blob: async (path) => (await call('GET', path)).blob(),
 
-  /** NDJSON, as a list. */
   async lines(path, signal) {
     const text = await (await call('GET', path, undefined, signal)).text();
     return text.split('\n').filter(Boolean).map((line) => JSON.parse(line));
@@ -97,75 +97,54 @@ export const api = {
     request.send(blob);
   }),
 
-  /** Called when the node does not take the token. */
   denied: () => {},
 
-  /**
-   * What is new in a tour, from now until `close()`, over as many connections as it takes. `handlers` by event;
-   * `connected()` and `lost(error)` besides.
-   */
-  events(tour, limit, handlers) {
-    const ended = new AbortController();
-    follow(tour, limit, handlers, ended.signal);
-    return { close: () => ended.abort() };
+  /** What is new in a tour, over as many connections as it takes: `handlers` by event, `connected()`, `lost(error)`. */
+  async events(tour, limit, handlers) {
+    for (let wait = 500; ; wait = Math.min(wait * 2, 5000)) {
+      const stop = new AbortController();
+      let watch = 0, problem = offline();
+      const listen = () => {
+        clearTimeout(watch);
+        watch = setTimeout(() => stop.abort(), SILENCE);
+      };
+      listen();
+      try {
+        const answer = await call('GET', `tours/${tour}/events?limit=${limit}`, undefined, stop.signal);
+        const parse = eventParser((event, data) => handlers[event]?.(JSON.parse(data)));
+        const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader();
+        for (let isFirst = true; ; isFirst = false) {
+          const { done, value } = await reader.read();
+          if (done) break;
+          listen();
+          if (isFirst) handlers.connected();
+          parse(value);
+          wait = 250;
+        }
+      } catch (error) {
+        if (error instanceof ApiError) problem = error;
+      }
+      clearTimeout(watch);
+      stop.abort();
+      handlers.lost(problem);
+      await pause(wait);
+    }
   },
 };
 
-const SILENCE = 40_000; // The node says something at least each 15 s.
-
-async function follow(tour, limit, handlers, ended) {
-  for (let wait = 500; !ended.aborted; wait = Math.min(wait * 2, 5000)) {
-    const stop = new AbortController();
-    const abort = () => stop.abort();
-    ended.addEventListener('abort', abort);
-    let watch = setTimeout(abort, SILENCE);
-    let problem = offline();
-    try {
-      const answer = await call('GET', `tours/${tour}/events?limit=${limit}`, undefined, stop.signal);
-      const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader();
-      const parse = eventParser((event, data) => !ended.aborted && handlers[event]?.(JSON.parse(data)));
-      for (let first = true; ; first = false) {
-        const { done, value } = await reader.read();
-        if (done || ended.aborted) break;
-        clearTimeout(watch);
-        watch = setTimeout(abort, SILENCE);
-        if (first) handlers.connected();
-        parse(value);
-        wait = 250;
-      }
-    } catch (error) {
-      if (error instanceof ApiError) problem = error;
-    }
-    clearTimeout(watch);
-    stop.abort();
-    ended.removeEventListener('abort', abort);
-    if (ended.aborted) return;
-    handlers.lost(problem);
-    await new Promise((resolve) => setTimeout(resolve, wait));
-  }
-}
-
 /** Server-sent events out of text that is cut anywhere. Source: HTML, 9.2.6; lines end with LF or CR LF. */
-export function eventParser(handle) {
+function eventParser(handle) {
   let rest = '', event = '', data = [];
   return (text) => {
     if (!text.includes('\n')) return void (rest += text);
     const lines = (rest + text).split('\n');
     rest = lines.pop();
-    for (let line of lines) {
-      if (line.endsWith('\r')) line = line.slice(0, -1);
-      if (line === '') {
-        if (data.length) {
-          try { handle(event || 'message', data.join('\n')); } catch (error) { reportError(error); }
-        }
-        event = '';
-        data = [];
-      } else if (!line.startsWith(':')) {
-        const at = line.indexOf(':');
-        const field = at < 0 ? line : line.slice(0, at);
-        const value = at < 0 ? '' : line.slice(line[at + 1] === ' ' ? at + 2 : at + 1);
-        if (field === 'event') event = value;
-        else if (field === 'data') data.push(value);
+    for (const line of lines) {
+      if (line.startsWith('event:')) event = line.slice(6).trim();
+      else if (line.startsWith('data:')) data.push(line.slice(5));
+      else if (!line.trim() && data.length) {
+        try { handle(event, data.join('\n')); } catch (error) { reportError(error); }
+        [event, data] = ['', []];
       }
     }
   };

@@ -1,10 +1,7 @@
 // The shell: which tour, which view, and what comes from the node.
-import { button, clear, h, icon, name } from './dom.js';
-import { lang, languages, loadWords, number, setLanguage, t } from './words.js';
 import './look.js';
-import { api, takeToken } from './api.js';
-import { leads, on, set, state, tell } from './state.js';
-import { confirm, dialog, fail, toast } from './dialogs.js';
+import { api, dialog, fail, field, fill, form, h, icon, languageField, leads, loadWords, menu, name, number, on, path,
+  pause, set, state, surely, t, takeToken, tell, toast } from './parts.js';
 
 const FIRST = ['chat', 'people', 'board', 'files'];
 const VIEWS = [...FIRST, 'notebook', 'guide', 'status'];
@@ -24,40 +21,37 @@ function open(tour, view = 'chat') {
 }
 
 function shell() {
-  ui.tour = button('tour', menu);
+  ui.tour = h('button.button.tour', { onClick: tourMenu });
   ui.title = h('h1');
-  ui.slot = h('div', { class: 'row' });
+  ui.slot = h('.row');
   ui.line = h('p', { role: 'status' });
   ui.nav = h('nav', { 'aria-label': t('views') });
   ui.main = h('main');
   document.querySelector('.tour').remove();
-  document.body.prepend(ui.tour, h('header', { class: 'tools' }, ui.title, ui.slot), ui.line, ui.nav, ui.main);
+  document.body.prepend(ui.tour, h('header.tools', ui.title, ui.slot), ui.line, ui.nav, ui.main);
   navigation();
 }
 
-const badge = (n) => n > 0 && h('span', { class: 'badge', title: t('unread', { n }) }, number(n));
+const badge = (n) => n > 0 && h('span.badge', { title: t('unread', { n }) }, number(n));
 
 function navigation() {
-  const link = (view, cls) => h('a', {
-    href: `#/${view}`, class: `button ${cls ?? ''}`, 'aria-current': view === shown?.id ? 'page' : null,
+  const link = (cls) => (view) => h(`a.button${cls}`, {
+    href: `#/${view}`, 'aria-current': view === shown?.id ? 'page' : null,
   }, icon(view), t(view), view === 'chat' && badge(state.unread));
   const rest = VIEWS.slice(FIRST.length).filter((view) => view !== 'guide' || leads());
-  const more = button('others', () => {
-    const el = dialog(t('more'), h('div', { class: 'choices', onClick: () => el.close() }, rest.map((view) => link(view))));
+  const more = h('button.button.others', {
+    'aria-current': rest.includes(shown?.id) ? 'true' : null, onClick: () => {
+      const el = dialog(t('more'), h('.choices', { onClick: () => el.close() }, rest.map(link(''))));
+    },
   }, icon('more'), t('more'));
-  if (rest.includes(shown?.id)) more.setAttribute('aria-current', 'true');
   const focused = [...ui.nav.children].indexOf(document.activeElement);
-  clear(ui.nav).append(...FIRST.map((view) => link(view)), ...rest.map((view) => link(view, 'rest')), more);
+  fill(ui.nav, FIRST.map(link('')), rest.map(link('.rest')), more);
   ui.nav.children[focused]?.focus();
 }
 
 /** A part of an address; what no program has written is left as it stands. */
 function plain(part) {
-  try {
-    return decodeURIComponent(part);
-  } catch {
-    return part;
-  }
+  try { return decodeURIComponent(part); } catch { return part; }
 }
 
 /** Shows what the address says: `#/people`, or `#/chat/ID`. */
@@ -72,9 +66,9 @@ async function route() {
   if (shown !== view) {
     shown?.hide?.();
     shown = view;
-    ui.title.textContent = t(view.word);
-    ui.slot.replaceChildren(...(view.tools?.() ?? []));
-    for (const other of built.values()) other.el.hidden = other !== built.get(id);
+    ui.title.textContent = t(id);
+    fill(ui.slot, view.tools?.());
+    for (const [other, { el }] of built) el.hidden = other !== id;
     navigation();
   }
   view.show?.(...rest);
@@ -82,7 +76,8 @@ async function route() {
 
 async function load(id) {
   if (!built.has(id)) {
-    const view = (await import(id === 'chat' ? './chat/chat.js' : `./${id === 'notebook' ? 'notebook/' : ''}${id}.js`)).default;
+    const folder = ['chat', 'notebook'].includes(id) ? `${id}/` : '';
+    const { default: view } = await import(`./${folder}${id}.js`);
     const el = view.build();
     el.classList.add('view');
     built.set(id, { view, el });
@@ -93,56 +88,53 @@ async function load(id) {
 
 function heading() {
   const { tour } = state;
-  ui.tour.replaceChildren(h('span', {}, name(tour?.name ?? t('noTour')), tour && h('small', {}, t(`role_${tour.role}`), ' · ', t('members', { n: tour.members }))), icon('down'));
+  fill(ui.tour, h('span', name(tour?.name ?? t('noTour')),
+    tour && h('small', t(`role_${tour.role}`), ' · ', t('members', { n: tour.members }))), icon('down'));
   const all = state.tours.reduce((sum, { unread }) => sum + unread, 0);
   document.title = `${all ? `(${all}) ` : ''}${tour ? `${tour.name} · ` : ''}tour-chat`;
 }
 
 function line(error) {
   ui.line.className = error ? 'line' : '';
-  ui.line.replaceChildren(...(error ? [icon('warn'), error.code === 'offline' ? t('offline') : error.message] : []));
+  fill(ui.line, error && [icon('warn'), error.code === 'offline' ? t('offline') : error.message]);
   if (state.online === Boolean(error)) set('online', !error);
 }
 
 async function rename() {
-  const status = await api.get('status').catch(fail);
-  if (!status) return;
+  const status = await api.get('status');
   const input = h('input', { value: status.name, required: true, maxlength: 128, dir: 'auto', autocomplete: 'off' });
-  const el = dialog(t('yourName'), h('form', {
-    class: 'stack', onSubmit: (event) => {
-      event.preventDefault();
-      api.put('name', { name: input.value.trim() }).then(() => { el.close(); toast(t('saved')); }, fail);
-    },
-  }, h('label', { class: 'field' }, t('yourName'), input), h('button', { class: 'button primary' }, t('save'))));
+  const el = dialog(t('yourName'), form('save', async () => {
+    await api.put('name', { name: input.value.trim() });
+    el.close();
+    toast(t('saved'));
+  }, field('yourName', input)));
   input.select();
 }
 
-async function leave() {
-  const sure = await confirm({ title: t('leave'), text: t('leaveSure', { tour: state.tour.name }), action: t('leave'), danger: true });
-  if (sure) await api.post(`tours/${state.tour.tourID}/leave`).then(() => location.reload(), fail);
-}
+const leave = () => surely(t('leave'), t('leaveSure', { tour: state.tour.name }), 'leave',
+  () => api.post(path('leave')).then(() => location.reload()));
 
-function menu() {
-  const choice = (symbol, text, act, ...more) => button('', () => { el.close(); act(); }, icon(symbol), h('span', {}, text), more);
-  const language = h('select', { onChange: () => setLanguage(language.value) },
-    Object.entries(languages).map(([code, own]) => h('option', { value: code, lang: code, selected: code === lang }, own)));
-  const el = dialog(t('tours'), h('div', { class: 'choices' },
+function tourMenu() {
+  const toJoin = () => { location.hash = '#/join'; };
+  menu(t('tours'), (choice) => [
     state.tours.map((tour) => {
       const here = tour.tourID === state.tour?.tourID;
-      const one = choice('board', [name(tour.name), h('small', { class: 'muted' }, ' ', t(`role_${tour.role}`), tour.active ? '' : ` · ${t(`state_${tour.state}`)}`)],
+      const over = tour.active ? '' : ` · ${t(`state_${tour.state}`)}`;
+      const one = choice('board', [name(tour.name), h('small.muted', ' ', t(`role_${tour.role}`), over)],
         () => here || open(tour.tourID), badge(tour.unread));
-      if (here) one.setAttribute('aria-current', 'true');
+      if (here) one.ariaCurrent = 'true';
       return one;
     }),
-    h('hr'), [['qr', 'joinAnother'], ['add', 'create']].map(([symbol, word]) => choice(symbol, t(word), () => { location.hash = '#/join'; })),
-    choice('edit', t('yourName'), rename), state.tour?.active && choice('close', t('leave'), leave)),
-  h('label', { class: 'field' }, t('language'), language));
+    h('hr'), choice('qr', t('joinAnother'), toJoin), choice('add', t('create'), toJoin),
+    choice('edit', t('yourName'), () => rename().catch(fail)),
+    state.tour?.active && choice('close', t('leave'), () => leave().catch(fail)),
+  ], languageField());
 }
 
 function refused() {
   document.body.className = 'refused';
-  document.body.replaceChildren(h('main', { class: 'stack' }, h('h1', {}, t('refused')), h('p', {}, t('refusedWhy')),
-    h('p', { class: 'card mono', dir: 'ltr' }, 'tour-chat page'), h('p', { class: 'muted' }, t('refusedHow'))));
+  fill(document.body, h('main.stack', h('h1', t('refused')), h('p', t('refusedWhy')),
+    h('p.card.mono', { dir: 'ltr' }, 'tour-chat page'), h('p.muted', t('refusedHow'))));
 }
 
 function tours(list) {
@@ -151,16 +143,21 @@ function tours(list) {
   heading();
 }
 
-/** Waits for the node, then for a tour. */
+function people(members) {
+  set('members', members);
+  set('me', members.find(({ me }) => me) ?? null);
+}
+
 async function start() {
-  for (;; await new Promise((resolve) => setTimeout(resolve, 2000))) {
+  for (;; await pause(2000)) {
     try {
       const [{ features }, { tours: list }] = await Promise.all([api.get('page'), api.get('tours')]);
       set('features', features);
       const tour = list.find(({ tourID }) => tourID === pick()) ?? list.find(({ latest }) => latest) ?? list[0];
       line(null);
       if (tour) {
-        const [detail, { members }] = await Promise.all([api.get(`tours/${tour.tourID}`), api.get(`tours/${tour.tourID}/members`)]);
+        const at = `tours/${tour.tourID}`;
+        const [detail, { members }] = await Promise.all([api.get(at), api.get(`${at}/members`)]);
         people(members);
         set('tour', detail);
         tours(list);
@@ -175,28 +172,17 @@ async function start() {
   }
 }
 
-function people(members) {
-  set('members', members);
-  set('me', members.find(({ me }) => me) ?? null);
-}
-
-function follow() {
-  api.events(state.tour.tourID, START, {
-    connected: () => line(null),
-    lost: line,
-    messages: (data) => tell('messages', data),
-    note: (data) => {
-      const note = data.note ?? data;
-      tell('note', note);
-      if (note.text) toast(note.text);
-    },
-    members: ({ members }) => people(members),
-    tour: (tour) => { set('tour', tour); heading(); },
-    meeting: ({ meeting }) => set('meeting', meeting),
-    sharing: (sharing) => set('sharing', sharing),
-    tours: ({ tours: list }) => tours(list),
-  });
-}
+const follow = () => api.events(state.tour.tourID, START, {
+  connected: () => line(null),
+  lost: line,
+  messages: (data) => tell('messages', data),
+  note: ({ text }) => text && toast(text),
+  members: ({ members }) => people(members),
+  tour: (tour) => { set('tour', tour); heading(); },
+  meeting: ({ meeting }) => set('meeting', meeting),
+  sharing: (sharing) => set('sharing', sharing),
+  tours: (data) => tours(data.tours),
+});
 
 await loadWords();
 api.denied = refused;
@@ -205,11 +191,12 @@ heading();
 fetch('icon.svg').then((answer) => answer.text()).then((text) => {
   const sprite = new DOMParser().parseFromString(text, 'image/svg+xml').documentElement;
   sprite.setAttribute('class', 'visually-hidden');
+  sprite.setAttribute('aria-hidden', 'true');
   document.body.append(sprite);
 });
 addEventListener('hashchange', () => route().catch(fail));
-for (const key of ['unread', 'tour']) on(key, () => navigation());
-on('refresh', (tour) => (tour && tour !== state.tour?.tourID ? open(tour) : location.reload()));
+for (const key of ['unread', 'tour']) on(key, navigation);
+on('refresh', (tour) => (tour ? open(tour) : location.reload()));
 await start();
 if (state.tour) {
   // The chat counts as read what it shows, and hears the first messages: it is always there.

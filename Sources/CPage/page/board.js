@@ -1,5 +1,6 @@
 // Announcements with who has them, and the meeting point.
-import { apart, api, button, field, fold, h, keep, lasting, live, mayLead, name, on, path, risky, state, t, when } from './parts.js';
+import { apart, api, button, check, field, fold, full, h, keep, lasting, live, mayLead, name, on, path, risky, said,
+  state, t, when } from './parts.js';
 import { buildMeeting, meeting } from './meeting.js';
 
 const PAGE = 200;
@@ -8,7 +9,8 @@ const receipts = new Map();
 
 /** What is stored before what is here. */
 async function load() {
-  const page = await api.lines(`${path('messages')}?type=announcement&limit=${PAGE}${from ? `&before=${from}` : ''}`);
+  const before = from ? `&before=${from}` : '';
+  const page = await api.lines(path(`messages?type=announcement&limit=${PAGE}${before}`));
   more = page.length === PAGE;
   from = page[0]?.id ?? from;
   // What was withdrawn comes too, as such.
@@ -42,23 +44,25 @@ async function ask() {
   draw();
 }
 
-const card = (a) => h('li', { class: `card stack${a.urgent ? ' urgent' : ''}${a.expired ? ' over' : ''}`, 'data-id': a.id },
-  h('p', { class: 'row small muted' }, a.urgent && h('strong', { class: 'badge bad' }, t('urgent')), name(a.from), a.sent, a.until && h('span', null, a.until)),
-  h('p', { class: 'text', dir: 'auto' }, a.content),
-  a.failed && h('p', { class: 'trouble' }, a.failed),
-  a.have && h('details', null, h('summary', null, a.have),
-    h('p', null, a.missing.length ? t('missing', { names: a.missing.map(apart).join(', ') }) : t('noneMissing'))),
-  (a.again || a.mine) && h('div', { class: 'row' },
+const card = (a) => h(`li.card.stack${a.urgent ? '.urgent' : ''}${a.expired ? '.over' : ''}`, { 'data-id': a.id },
+  h('p.row.small.muted', a.urgent && h('strong.badge.bad', t('urgent')), name(a.from), a.sent,
+    a.until && h('span', a.until)),
+  said(a.content),
+  a.failed && h('p.trouble', a.failed),
+  a.have && h('details', h('summary', a.have),
+    h('p', a.missing.length ? t('missing', { names: a.missing.map(apart).join(', ') }) : t('noneMissing'))),
+  (a.again || a.mine) && h('.row',
     a.again && button('resend', async () => {
       receipts.set(a.id, await api.post(path(`messages/${a.id}/resend`)));
       draw();
     }),
     a.mine && risky('withdraw', () => t('withdrawSure'), () => api.del(path(`messages/${a.id}`)))));
 
-function drawn({ id, content, authorName, authorNamesake, sentAt, mine, status, metadata: { urgent, expired, expiresAt } }) {
+function drawn({ id, content, authorName, authorNamesake, sentAt, mine, status, metadata }) {
+  const { urgent, expired, expiresAt } = metadata;
   const { counts, missing, reason } = receipts.get(id) ?? {};
   return {
-    id, content, mine, urgent, expired, missing, from: authorNamesake ? `${authorName} (${authorNamesake})` : authorName,
+    id, content, mine, urgent, expired, missing, from: full({ name: authorName, namesake: authorNamesake }),
     sent: when(sentAt), until: expiresAt && t(expired ? 'expiredAt' : 'until', { time: when(expiresAt) }),
     failed: status === 'failed' && (reason ?? t('notCounted')), again: missing?.length > 0 && (mine || mayLead()),
     have: counts && t('haveIt', { delivered: counts.delivered, read: counts.read, n: counts.members }),
@@ -75,22 +79,22 @@ function draw() {
 function writing() {
   const text = h('textarea', { rows: 3, required: true, dir: 'auto' });
   const urgent = h('input', { type: 'checkbox' }), until = lasting();
-  return h('section', { class: 'card' }, fold('writeNews', 'announceIt', () => api.post(path('messages'), {
+  return h('section.card', fold('writeNews', 'announceIt', () => api.post(path('messages'), {
     type: 'announcement', content: text.value, urgent: urgent.checked, expiresSeconds: Number(until.value) || undefined,
-  }), field('announcement', text), field('validFor', until), h('label', { class: 'row' }, urgent, t('urgent'))));
+  }), field('announcement', text), field('validFor', until), check('urgent', urgent)));
 }
 
 function build() {
-  el = { list: h('ul', { class: 'stack' }), none: h('p', { class: 'empty' }, t('noNews')), more: button('older', load), write: writing() };
+  el = { list: h('ul.stack'), none: h('p.empty', t('noNews')), more: button('older', load), write: writing() };
   on('messages', heard);
   load().catch(() => {});
-  return (el.root = h('div', null, h('section', { class: 'stack at-board' }, buildMeeting(),
-    h('h2', null, t('announcements')), el.write, el.none, el.list, el.more)));
+  return (el.root = h('div', h('section.stack.at-board', buildMeeting(),
+    h('h2', t('announcements')), el.write, el.none, el.list, el.more)));
 }
 
 const board = live(['tour'], draw, 2000, ask);
 export default {
-  id: 'board', word: 'board', icon: 'board', build,
+  id: 'board', build,
   show() { meeting.show(); board.show(); },
   hide() { meeting.hide(); board.hide(); },
 };

@@ -1,5 +1,6 @@
 // What a guide does: invites, ranks, the roll call, and the end of the tour.
-import { apart, api, button, confirm, dialog, ended, fail, field, form, h, isIn, keep, lasting, live, mayLead, name, number, ours, path, rank, risky, state, t, tell, toast, when, who } from './parts.js';
+import { apart, api, button, confirm, dialog, ended, fail, field, fill, form, h, isIn, keep, lasting, live, mayLead,
+  number, ours, path, rank, risky, section, select, state, t, tell, toast, when, who } from './parts.js';
 import { qr } from './qr.js';
 import { buildRoll, roll } from './roll.js';
 
@@ -7,25 +8,25 @@ let el;
 const linkOf = (code) => `tour-chat://join/${code.replaceAll('-', '')}`;
 const copy = (word, text) => button(word, () => navigator.clipboard.writeText(text).then(() => toast(t('copied'))));
 
-/** A code to be scanned, read out, or sent. */
 async function card(joinCode, link = linkOf(joinCode)) {
-  return h('div', { class: 'stack' }, await qr(link, t('qrOf')).catch((error) => h('p', { class: 'trouble' }, error.message)),
-    h('p', { class: 'code mono', dir: 'ltr' }, joinCode.split('-').map((part) => h('span', null, part))),
-    h('div', { class: 'row' }, copy('copyCode', joinCode), copy('copyLink', link)));
+  const drawn = await qr(link, t('qrOf')).catch((error) => h('p.trouble', error.message));
+  return h('.stack', drawn,
+    h('p.code.mono', { dir: 'ltr' }, joinCode.split('-').map((part) => h('span', part))),
+    h('.row', copy('copyCode', joinCode), copy('copyLink', link)));
 }
 
 async function show(...of) {
-  el.code.replaceChildren(await card(...of));
+  fill(el.code, await card(...of));
   el.code.scrollIntoView({ block: 'nearest' });
 }
 
 async function invites() {
   if (!mayLead()) return;
   const list = (await api.get(path('invites'))).invites.sort((a, b) => (b.state === 'open') - (a.state === 'open'));
-  keep(el.invites, list.map(({ expiresAt, ...one }) => ({ ...one, until: when(expiresAt) })), (one) => h('li', { class: 'row' },
-    h('span', { class: 'grow' }, h('strong', null, t(`invite_${one.state}`)), ' · ', t('joined', { n: one.used }),
+  keep(el.invites, list.map(({ expiresAt, ...one }) => ({ ...one, until: when(expiresAt) })), (one) => h('li.row',
+    h('span.grow', h('strong', t(`invite_${one.state}`)), ' · ', t('joined', { n: one.used }),
       one.uses !== null && ` / ${number(one.uses)}`, one.until && ` · ${t('until', { time: one.until })}`,
-      one.overused && h('span', { class: 'trouble' }, ` · ${t('overused')}`)),
+      one.overused && h('span.trouble', ` · ${t('overused')}`)),
     one.state === 'open' && [
       one.code && button('showCode', () => show(one.code)),
       risky('revoke', () => t('revokeWhat'), () => api.del(path(`invites/${one.id}`)).then(invites))]));
@@ -34,41 +35,41 @@ async function invites() {
 /** Asks: by the arrow keys a choice is made before it is meant. */
 async function rankAs(m, role) {
   const heir = role === 'successor', name = apart(m.name);
+  const title = ours(t('roleOf', { name })), action = t(heir ? role : 'save');
   const text = heir ? ours(t('successorWhat', { name })) : t(`role_${role}`);
-  if (!await confirm({ title: ours(t('roleOf', { name })), text, action: t(heir ? role : 'save'), danger: heir })) return;
+  if (!await confirm({ title, text, action, danger: heir })) return;
   await api.post(path(heir ? role : 'role'), { member: m.id, role });
   toast(t('saved'));
 }
 
 async function remove(m) {
   const { joinCode, link } = await api.post(path('remove'), { member: m.id });
-  dialog(ours(t('isRemoved', { name: apart(m.name) })), h('p', null, t('newCode')), await card(joinCode, link));
+  dialog(ours(t('isRemoved', { name: apart(m.name) })), h('p', t('newCode')), await card(joinCode, link));
   await invites();
 }
 
 function member(m) {
-  const choice = m.choices && h('select', { class: 'input', 'aria-label': t('roleOf', { name: apart(m.name) }),
-    onChange: async () => {
-      const role = choice.value;
-      choice.value = m.role;
-      await rankAs(m, role).catch(fail);
-    } }, m.choices.map((role) => h('option', { value: role, selected: role === m.role }, t(role === 'successor' ? role : `role_${role}`))));
-  return h('tr', null, h('th', { scope: 'row' }, who(m), m.note && h('small', { class: 'muted' }, ` ${m.note}`)),
-    h('td', null, choice || t(`role_${m.role}`)),
-    h('td', { class: 'row' },
-      m.below && risky('remove', () => t('removeWhat', { name: apart(m.name) }), () => remove(m))));
+  const name = apart(m.name), word = (role) => t(role === 'successor' ? role : `role_${role}`);
+  const choice = m.choices && select(m.choices.map((role) => [role, word(role)]), m.role, (role) => {
+    choice.value = m.role;
+    rankAs(m, role).catch(fail);
+  }, { class: 'input', 'aria-label': t('roleOf', { name }) });
+  return h('tr', h('th', { scope: 'row' }, who(m), m.note && h('small.muted', ` ${m.note}`)),
+    h('td', choice || word(m.role)),
+    h('td.row', m.below && risky('remove', () => t('removeWhat', { name }), () => remove(m))));
 }
 
 function roster() {
   const { tour, members } = state, own = rank(tour);
   const heir = tour.creatorID === tour.memberID && !members.some((m) => m.successor && isIn(m)) ? ['successor'] : [];
-  const list = members.filter((m) => !m.removed && !m.left).sort((a, b) => rank(b) - rank(a) || a.name.localeCompare(b.name));
+  const list = members.filter((m) => !m.removed && !m.left);
+  list.sort((a, b) => rank(b) - rank(a) || a.name.localeCompare(b.name));
   keep(el.roster, list.map((m) => {
     const below = mayLead() && !m.me && rank(m) < own;
     return {
       id: m.id, name: m.name, namesake: m.namesake, color: m.color, role: m.role, below,
       note: m.me ? t('you') : m.successor ? t('successor') : m.archive ? t('archive') : null,
-      choices: below && own > 2 && !m.archive && [...['member', 'guide', 'admin'].filter((_, i) => i + 1 < own), ...heir],
+      choices: below && own > 2 && !m.archive && [...['member', 'guide', 'admin'].slice(0, own - 1), ...heir],
     };
   }), member);
 }
@@ -85,31 +86,31 @@ function draw() {
 function build() {
   const uses = h('input', { type: 'number', min: 1, max: 1000, placeholder: t('anyNumber') }), until = lasting();
   const title = h('input', { required: true, maxlength: 128, dir: 'auto', value: state.tour.name });
-  el = { code: h('div'), invites: h('ul', { class: 'list' }), roster: h('tbody'), only: h('p', { class: 'empty' }) };
+  el = { code: h('div'), invites: h('ul.list'), roster: h('tbody'), only: h('p.empty') };
+  const invite = form('makeCode', async () => {
+    const made = await api.post(path('invites'), {
+      reuse: true, uses: Number(uses.value) || undefined, expiresSeconds: Number(until.value) || undefined,
+    });
+    await show(made.joinCode, made.link);
+    await invites();
+  }, h('.row', field('uses', uses), field('validFor', until)));
+  const rename = form('rename', async () => {
+    await api.patch(path(), { name: title.value.trim() });
+    toast(t('saved'));
+  }, field('tourName', title));
+  el.lead = [section('invite', el.code, invite, el.invites), buildRoll(), rename];
   el.close = risky('closeTour', () => t('closeWhat'), () => api.post(path('close')));
-  el.lead = [
-    h('section', { class: 'card stack' }, h('h2', null, t('invite')), el.code,
-      form('makeCode', async () => {
-        const made = await api.post(path('invites'), {
-          reuse: true, uses: Number(uses.value) || undefined, expiresSeconds: Number(until.value) || undefined });
-        await show(made.joinCode, made.link);
-        await invites();
-      }, h('div', { class: 'row' }, field('uses', uses), field('validFor', until))), el.invites),
-    buildRoll(),
-  ];
-  el.ends = h('div', { class: 'row' }, risky('leave', () => t('leaveSure', { tour: apart(state.tour.name) }),
+  el.ends = h('.row', risky('leave', () => t('leaveSure', { tour: apart(state.tour.name) }),
     () => api.post(path('leave')).then(() => tell('refresh'))), el.close);
-  el.rename = form('rename', () => api.patch(`tours/${state.tour.tourID}`, { name: title.value.trim() }).then(() => toast(t('saved'))), field('tourName', title));
-  el.lead.push(el.rename);
-  return h('div', null, h('section', { class: 'stack at-guide' }, el.only, el.lead.slice(0, 2),
-    h('section', { class: 'card stack' }, h('h2', null, t('roster')), h('table', null,
-      h('thead', { class: 'visually-hidden' }, h('tr', null, ['name', 'role', 'actions'].map((word) => h('th', { scope: 'col' }, t(word))))), el.roster)),
-    h('section', { class: 'card stack' }, h('h2', null, t('theTour')), el.rename, el.ends)));
+  const head = h('tr', ['name', 'role', 'actions'].map((word) => h('th', { scope: 'col' }, t(word))));
+  return h('div', h('section.stack.at-guide', el.only, el.lead.slice(0, 2),
+    section('roster', h('table', h('thead.visually-hidden', head), el.roster)),
+    section('theTour', rename, el.ends)));
 }
 
 const guide = live(['members', 'tour'], draw, 30_000, () => invites().catch(() => {}));
 export default {
-  id: 'guide', word: 'guide', icon: 'guide', build,
+  id: 'guide', build,
   show() { guide.show(); roll.show(); },
   hide() { guide.hide(); roll.hide(); },
 };

@@ -1,5 +1,5 @@
 // Into a tour: by a code, pasted or scanned, or by making one.
-import { api, button, fail, field, form, h, number, state, t, tell } from './parts.js';
+import { api, button, check, fail, field, form, h, number, section, state, t, tell } from './parts.js';
 import { readPhoto, scan } from './scan.js';
 
 /** What is wrong with a code or link, in words; empty if nothing is. Source: Protocol/07-joining.md, "Invite code". */
@@ -36,7 +36,7 @@ async function join() {
   }
 }
 
-function check() {
+function judge() {
   const text = el.code.value.trim() && fault(el.code.value);
   el.fault.textContent = text;
   el.code.setAttribute('aria-invalid', Boolean(text));
@@ -46,36 +46,43 @@ function check() {
 const take = (text) => {
   if (!text) return;
   el.code.value = text;
-  check();
+  judge();
   el.name.focus();
 };
 
 function build() {
   const fresh = !state.tours.length;
   el = {
-    code: h('textarea', { rows: 3, required: true, dir: 'ltr', class: 'mono', spellcheck: 'false', autocomplete: 'off', autocapitalize: 'characters',
-      'aria-describedby': 'code-fault', onInput: check }),
-    fault: h('p', { id: 'code-fault', class: 'trouble', role: 'status' }),
+    code: h('textarea.mono', {
+      rows: 3, required: true, dir: 'ltr', spellcheck: 'false', autocomplete: 'off', autocapitalize: 'characters',
+      'aria-describedby': 'code-fault', onInput: judge,
+    }),
+    fault: h('p.trouble', { id: 'code-fault', role: 'status' }),
     name: h('input', { maxlength: 128, dir: 'auto', autocomplete: 'nickname', required: fresh }),
-    said: h('p', { role: 'status' }), seconds: h('span', { class: 'muted', 'aria-hidden': 'true' }),
+    said: h('p', { role: 'status' }), seconds: h('span.muted', { 'aria-hidden': 'true' }),
   };
-  el.wait = h('div', { class: 'row wait', hidden: true }, h('progress', { 'aria-label': t('looking') }), el.seconds);
+  el.wait = h('.row.wait', { hidden: true }, h('progress', { 'aria-label': t('looking') }), el.seconds);
   api.get('status').then((status) => { el.name.value ||= status.name; }).catch(() => {});
-  const photo = h('input', { type: 'file', accept: 'image/*', class: 'visually-hidden', onChange: () => {
-    if (photo.files[0]) readPhoto(photo.files[0]).then(take, fail);
-    photo.value = '';
-  } });
+  const photo = h('input.visually-hidden', {
+    type: 'file', accept: 'image/*', onChange: () => {
+      if (photo.files[0]) readPhoto(photo.files[0]).then(take, fail);
+      photo.value = '';
+    },
+  });
   const title = h('input', { required: true, maxlength: 128, dir: 'auto', autocomplete: 'off' });
   const history = h('input', { type: 'checkbox', checked: true });
-  return h('div', null, h('section', { class: 'stack at-join' },
-    h('section', { class: 'card stack' }, h('h2', null, t('join')), h('p', null, t('joinHow')),
-      state.features.scan !== false && h('div', { class: 'row' },
+  const create = async () => {
+    const tour = { name: title.value.trim(), history: history.checked ? 'full' : 'none' };
+    tell('refresh', (await api.post('tours', tour)).tourID);
+  };
+  return h('div', h('section.stack.at-join',
+    section('join', h('p', t('joinHow')),
+      state.features.scan !== false && h('.row',
         navigator.mediaDevices && button('scan', async () => take(await scan()), 'camera'),
-        h('label', { class: 'button' }, photo, t('scanPhoto'))),
+        h('label.button', photo, t('scanPhoto'))),
       form('joinNow', join, field('code', el.code), el.fault, field('yourName', el.name)), el.wait, el.said),
-    h('section', { class: 'card stack' }, h('h2', null, t('create')), h('p', null, t('createHow')),
-      form('create', async () => tell('refresh', (await api.post('tours', { name: title.value.trim(), history: history.checked ? 'full' : 'none' })).tourID),
-        field('tourName', title), h('label', { class: 'row' }, history, t('fullHistory'))))));
+    section('create', h('p', t('createHow')),
+      form('create', create, field('tourName', title), check('fullHistory', history)))));
 }
 
 /** A link that was opened stands in the field; who joins says so. */
@@ -86,4 +93,4 @@ function show(link) {
   } else if (matchMedia('(pointer: fine)').matches) el.code.focus();
 }
 
-export default { id: 'join', word: 'join', icon: 'qr', build, show };
+export default { id: 'join', build, show };

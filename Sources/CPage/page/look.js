@@ -2,7 +2,7 @@
 const root = document.documentElement.style;
 export const looks = { size: ['100%', '125%', '150%', '200%'], theme: ['auto', 'light', 'dark'] };
 export const look = (kind) => localStorage.getItem(`tour-chat.${kind}`) ?? looks[kind][0];
-export function apply() {
+function apply() {
   root.fontSize = look('size');
   root.colorScheme = look('theme') === 'auto' ? '' : look('theme');
 }

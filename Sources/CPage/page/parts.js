@@ -1,4 +1,4 @@
-// What the tour's views are made of.
+// What the views are made of.
 export * from './dom.js';
 export * from './words.js';
 export * from './api.js';
@@ -6,7 +6,7 @@ export * from './state.js';
 export * from './dialogs.js';
 import { ApiError } from './api.js';
 import { h, icon, name } from './dom.js';
-import { day, dir, t, time } from './words.js';
+import { day, dir, lang, languages, setLanguage, t, time } from './words.js';
 import { on, state } from './state.js';
 import { confirm, fail } from './dialogs.js';
 
@@ -15,11 +15,10 @@ const ranks = { member: 1, guide: 2, admin: 3, creator: 4 };
 export const rank = (one) => (one?.successor ? 4 : ranks[one?.role] ?? 0);
 /** Whether we may announce, invite and set a meeting point. */
 export const mayLead = () => Boolean(state.tour?.active) && rank(state.tour) > 1;
-/** How the tour is over for us, if it is. */
 export const ended = ({ name, active, state }) => !active && `${apart(name)}: ${t(`state_${state}`)}`;
 /** Neither removed nor gone, and somebody who carries a device. */
 export const isIn = (member) => !member.removed && !member.left && !member.archive;
-export const path = (rest) => `tours/${state.tour.tourID}/${rest}`;
+export const path = (rest) => `tours/${state.tour.tourID}${rest ? `/${rest}` : ''}`;
 /** Foreign words inside a sentence: their direction stays theirs. */
 export const apart = (text) => `\u2068${text}\u2069`;
 /** A sentence of ours that may begin with a foreign word: its direction is still ours. */
@@ -29,7 +28,6 @@ export const full = (m) => (m.namesake ? `${m.name} (${m.namesake})` : m.name);
 export const who = (m) => h('span', { class: `c${m.color}` }, name(full(m)));
 export const when = (date) => date && `${day(date)} ${time(date)}`;
 
-/** What went wrong here, and not at the node. */
 export const problem = (word) => new ApiError(0, word, t(word));
 
 /** Does what a button or form asks for; until that is done it takes nothing more. */
@@ -42,16 +40,21 @@ export const once = (act) => async (event) => {
   el.ariaBusy = null;
 };
 export const button = (word, act, symbol, props) =>
-  h('button', { type: 'button', class: 'button', onClick: once(act), ...props }, symbol && icon(symbol), t(word));
-/** A button that asks first. */
-export const risky = (word, text, act) =>
-  button(word, async () => await confirm({ title: t(word), text: ours(text()), action: t(word), danger: true }) && act());
-export const field = (word, input) => h('label', { class: 'field' }, t(word), input);
-export const form = (word, act, ...fields) =>
-  h('form', { class: 'stack', onSubmit: once(act) }, fields, h('button', { class: 'button primary' }, t(word)));
+  h('button.button', { onClick: once(act), ...props }, symbol && icon(symbol), t(word));
+export const primary = (word, act, symbol) => button(word, act, symbol, { class: 'button primary' });
+/** Does something after asking; `text` is a sentence. */
+export const surely = async (title, text, action, act) =>
+  await confirm({ title, text: ours(text), action: t(action), danger: true }) && act();
+export const risky = (word, text, act) => button(word, () => surely(t(word), text(), word, act));
+/** What somebody wrote, in the direction that it has. */
+export const said = (text, kind = 'p.text') => text && h(kind, { dir: 'auto' }, text);
+export const field = (word, input) => h('label.field', t(word), input);
+export const check = (word, input) => h('label.row', input, t(word));
+export const submit = (word) => h('button.button.primary', { type: 'submit' }, t(word));
+export const form = (word, act, ...fields) => h('form.stack', { onSubmit: once(act) }, fields, submit(word));
 /** A form that is folded away, and empty again when it is done. */
 export function fold(title, word, act, ...fields) {
-  const el = h('details', null, h('summary', null, t(title)), form(word, async (form) => {
+  const el = h('details', h('summary', t(title)), form(word, async (form) => {
     await act();
     form.reset();
     el.open = false;
@@ -59,9 +62,51 @@ export function fold(title, word, act, ...fields) {
   }, fields));
   return el;
 }
+/** A choice; `options` are values, texts and what else they are. */
+export function select(options, now, onChange, props) {
+  const el = h('select', { ...props, onChange: () => onChange?.(el.value) },
+    options.map(([value, text, more]) => h('option', { value, selected: value === now, ...more }, text)));
+  return el;
+}
+export const languageField = () => field('language', select(
+  Object.entries(languages).map(([code, own]) => [code, own, { lang: code }]), lang, setLanguage));
+export const searching = (onInput, props) => h('input.input', {
+  type: 'search', dir: 'auto', 'aria-label': t('search'), placeholder: t('search'), onInput, ...props,
+});
+export const matches = (text, search) =>
+  search.toLocaleLowerCase().split(/\s+/).every((word) => text.toLocaleLowerCase().includes(word));
+export function pick(take, props = { multiple: true }) {
+  const input = h('input', { type: 'file', ...props, onChange: () => take([...input.files]) });
+  input.click();
+}
+/** Takes files that are dropped on `el`. */
+export function dropping(el, take) {
+  const listen = (type, isOver, act) => el.addEventListener(type, (event) => {
+    if (!event.dataTransfer.types.includes('Files')) return;
+    event.preventDefault();
+    el.classList.toggle('drop', isOver);
+    act?.([...event.dataTransfer.files]);
+  });
+  listen('dragover', true);
+  listen('dragleave', false);
+  listen('drop', false, take);
+  return el;
+}
+/** A small picture that came with a message, in base64. */
+export const unpack = (base64) =>
+  new Blob([Uint8Array.from(atob(base64), (c) => c.charCodeAt(0))], { type: 'image/jpeg' });
+/** An address out of here, which shows what it is. */
+export const outside = (href) => h('a', { href, target: '_blank', rel: 'noopener noreferrer', dir: 'ltr' }, href);
+/** The button that shows a file as it looks, and the file with it in a list. */
+export const look = (isPicture, label, act, props) =>
+  h('button.button.look', { 'aria-label': label, onClick: once(act), ...props },
+    icon(isPicture ? 'image' : 'files'));
+export const thing = (look, called, about, ...tools) =>
+  h('li.thing', look, h('.grow.small', h('p.called', name(called)), about), tools);
+export const section = (word, ...content) => h('section.card.stack', h('h2', t(word)), content);
 /** How long something counts, in seconds; 0 is without end. */
-export const lasting = () => h('select', null, h('option', { value: 0 }, t('noEnd')),
-  [1, 4, 12, 24].map((n) => h('option', { value: n * 3600 }, t('hours', { n }))));
+export const lasting = () =>
+  select([[0, t('noEnd')], ...[1, 4, 12, 24].map((n) => [n * 3600, t('hours', { n })])]);
 
 /** What is drawn while it is shown: at first, when one of `keys` changes, and by `beat` each so many milliseconds. */
 export function live(keys, draw, every, beat = draw) {
@@ -76,7 +121,7 @@ export function live(keys, draw, every, beat = draw) {
 
 const kept = new WeakMap();
 const reachable = 'a[href], button, input, select, textarea, summary';
-/** Draws `items` as the children of `list`. What did not change stays as it is; what did keeps focus and what is open. */
+/** Draws `items` as the children of `list`: what did not change stays, what did keeps focus and what is open. */
 export function keep(list, items, draw) {
   const before = kept.get(list) ?? new Map();
   const now = new Map(items.map((item) => [item.id, { item, text: JSON.stringify(item) }]));

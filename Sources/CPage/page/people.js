@@ -1,5 +1,6 @@
 // Who is in the tour, who is near, and where they say that they are.
-import { ago, api, button, distance, fail, h, icon, isIn, keep, live, number, path, problem, state, t, time, who } from './parts.js';
+import { ago, api, button, distance, h, icon, isIn, keep, live, number, once, path, problem, section, select, state,
+  t, time, who } from './parts.js';
 import { radar } from './radar.js';
 
 const groups = ['near', 'far', 'quiet', 'gone'];
@@ -13,7 +14,6 @@ function group(m) {
   return m.reachable || m.archive || Date.now() - new Date(m.lastSeen) < minutes * 60_000 ? 'far' : 'quiet';
 }
 
-/** How a member can be reached. */
 function standing(m) {
   const plain = ['forked', 'removed', 'left', 'archive'].find((key) => m[key]);
   if (plain) return t(plain);
@@ -34,16 +34,19 @@ function place({ me, position }) {
   return t(isLive(position) ? 'isAt' : 'wasAt', { where, ago: ago(fixedAt) });
 }
 
-const person = (m) => h('li', null, h('details', null,
-  h('summary', null, h('span', null, h('span', null, who(m), m.role && [' ', h('span', { class: 'badge soft' }, m.role)]),
-    h('span', { class: 'muted' }, m.standing, m.full && ` · ${t('shareFull')}`),
+const person = (m) => h('li', h('details', null,
+  h('summary', h('span', h('span', who(m), m.role && [' ', h('span.badge.soft', m.role)]),
+    h('span.muted', m.standing, m.full && ` · ${t('shareFull')}`),
     m.place && h('span', { class: m.live ? '' : 'muted' }, icon('pin'), m.place))),
-  h('p', { class: 'muted' }, t('compare')), h('p', { class: 'big', lang: 'en', dir: 'ltr' }, m.words)));
+  h('p.muted', t('compare')), h('p.big', { lang: 'en', dir: 'ltr' }, m.words)));
 
 function draw() {
   const members = (here && measured) || state.members, others = members.filter((m) => isIn(m) && !m.me);
-  const dots = others.filter((m) => m.reachable || m.position).map(({ id, name, color, hops, reachable, position }) => ({
-    id, name, color, hops, reachable, metres: position?.distanceMetres, turn: position?.bearingDegrees, live: isLive(position) }));
+  const shown = others.filter((m) => m.reachable || m.position);
+  const dots = shown.map(({ id, name, color, hops, reachable, position }) => ({
+    id, name, color, hops, reachable, live: isLive(position),
+    metres: position?.distanceMetres, turn: position?.bearingDegrees,
+  }));
   keep(el.radar, dots.length ? [{ id: 0, dots }] : [], () => radar(dots));
   el.alone.hidden = others.length > 0;
   for (const id of groups) {
@@ -52,8 +55,10 @@ function draw() {
     el[id].part.hidden = !list.length;
     el[id].title.textContent = t(`group_${id}`, { n: minutes, count: number(list.length) });
     keep(el[id].list, list.map((m) => ({
-      id: m.id, name: m.name, namesake: m.namesake, color: m.color, words: m.words, full: m.full, live: isLive(m.position),
-      role: m.successor ? t('successor') : m.role !== 'member' && t(`role_${m.role}`), standing: standing(m), place: place(m),
+      id: m.id, name: m.name, namesake: m.namesake, color: m.color, words: m.words, full: m.full,
+      live: isLive(m.position),
+      role: m.successor ? t('successor') : m.role !== 'member' && t(`role_${m.role}`),
+      standing: standing(m), place: place(m),
     })), person);
   }
   const { sharing, until, problem: trouble } = state.sharing ?? {};
@@ -72,31 +77,32 @@ const locate = () => new Promise((resolve, reject) => navigator.geolocation.getC
   resolve(measure());
 }, () => reject(problem('notLocated')), { timeout: 15_000, maximumAge: 60_000 }));
 
-/** Whether the others see where we are, and for how long. */
-const share = ({ sharing, until, trouble }) => h('div', { class: 'stack' },
-  h('p', null, sharing ? t('sharing', { time: time(until) }) : t('notSharing')),
-  trouble && h('p', { class: 'trouble', role: 'status' }, trouble.message),
-  h('div', { class: 'row' }, sharing && button('stopSharing', () => api.del(path('sharing'))),
-    [1, 2, 4].map((n) => h('button', { type: 'button', class: 'button',
-      onClick: () => api.put(path('sharing'), { forSeconds: n * 3600 }).catch(fail) }, t('hours', { n })))));
+const share = ({ sharing, until, trouble }) => h('.stack',
+  h('p', sharing ? t('sharing', { time: time(until) }) : t('notSharing')),
+  trouble && h('p.trouble', { role: 'status' }, trouble.message),
+  h('.row', sharing && button('stopSharing', () => api.del(path('sharing'))), [1, 2, 4].map((n) => h('button.button', {
+    onClick: once(() => api.put(path('sharing'), { forSeconds: n * 3600 })),
+  }, t('hours', { n })))));
 
 function build() {
-  el = { radar: h('div'), sharing: h('div'), alone: h('p', { class: 'empty' }, t('alone')) };
+  el = { radar: h('div'), sharing: h('div'), alone: h('p.empty', t('alone')) };
   for (const id of groups) {
-    const title = h('h2'), list = h('ul', { class: 'list' });
-    el[id] = { title, list, part: h('section', { class: 'card' }, id === 'gone' ? h('details', null, h('summary', null, title), list) : [title, list]) };
+    const title = h('h2'), list = h('ul.list');
+    const inside = id === 'gone' ? h('details', h('summary', title), list) : [title, list];
+    el[id] = { title, list, part: h('section.card', inside) };
   }
-  const choice = h('select', { class: 'input', onChange: () => {
-    minutes = Number(choice.value);
-    localStorage.setItem('tour-chat.quiet', minutes);
+  const choice = select([5, 15, 30].map((n) => [n, t('minutes', { n })]), minutes, (value) => {
+    minutes = Number(value);
+    localStorage.setItem('tour-chat.quiet', value);
     draw();
-  } }, [5, 15, 30].map((n) => h('option', { value: n, selected: n === minutes }, t('minutes', { n }))));
-  return h('div', null, h('section', { class: 'stack at-people' },
-    h('section', { class: 'card stack', 'aria-label': t('radarName') }, el.radar, el.alone,
-      h('div', { class: 'row' }, button('locate', locate, 'pin'), h('label', { class: 'row' }, t('quietAfter'), choice))),
-    groups.map((id) => el[id].part), h('section', { class: 'card stack' }, h('h2', null, t('yourPlace')), el.sharing)));
+  }, { class: 'input' });
+  return h('div', h('section.stack.at-people',
+    h('section.card.stack', { 'aria-label': t('radarName') }, el.radar, el.alone,
+      h('.row', button('locate', locate, 'pin'), h('label.row', t('quietAfter'), choice))),
+    groups.map((id) => el[id].part), section('yourPlace', el.sharing)));
 }
 
 export default {
-  id: 'people', word: 'people', icon: 'people', build, ...live(['members', 'tour', 'sharing'], draw, 10_000, () => (here ? measure() : draw())),
+  id: 'people', build,
+  ...live(['members', 'tour', 'sharing'], draw, 10_000, () => (here ? measure() : draw())),
 };

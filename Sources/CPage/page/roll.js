@@ -1,5 +1,5 @@
 // The roll call: who is near, who read the call, whom the guide ticked; whoever is missing stands first.
-import { api, button, h, isIn, keep, live, number, path, state, t, who } from './parts.js';
+import { api, button, h, isIn, keep, live, number, path, primary, state, t, who } from './parts.js';
 
 let call = null, read = new Set(), el;
 const key = () => `roll.${state.tour.tourID}`;
@@ -27,7 +27,7 @@ function row(m) {
     store();
     draw();
   } });
-  return h('li', { class: m.here ? '' : 'away' }, h('label', { class: 'row' }, box, h('span', null, who(m), h('small', { class: 'muted' }, m.signs))));
+  return h('li', { class: m.here ? '' : 'away' }, h('label.row', box, h('span', who(m), h('small.muted', m.signs))));
 }
 
 function draw() {
@@ -36,24 +36,24 @@ function draw() {
   if (!call) return;
   const list = state.members.filter((m) => isIn(m) && !m.me).map(({ id, name, namesake, color, reachable }) => {
     const ticked = call.ticked.includes(id), seen = read.has(id);
-    const signs = [reachable && t('near'), seen && t('readCall'), ticked && t('ticked')].filter(Boolean);
-    return { id, name, namesake, color, ticked, reachable, seen, here: signs.length > 0, signs: signs.join(' · ') || t('noSign') };
+    const signs = [reachable && t('near'), seen && t('readCall'), ticked && t('ticked')].filter(Boolean).join(' · ');
+    return { id, name, namesake, color, ticked, reachable, seen, here: signs !== '', signs: signs || t('noSign') };
   });
   const order = (m) => (m.ticked ? 3 : m.seen ? 2 : m.reachable ? 1 : 0);
   const count = (test) => list.filter(test).length;
   const missing = t('rollMissing', { n: count((m) => !m.here), all: list.length });
   if (el.missing.textContent !== missing) el.missing.textContent = missing;
-  el.counts.textContent = [[t('near'), (m) => m.reachable], [t('readCall'), (m) => m.seen], [t('ticked'), (m) => m.ticked]]
-    .map(([word, test]) => `${word}: ${number(count(test))}`).join(' · ');
+  el.counts.textContent = [['near', 'reachable'], ['readCall', 'seen'], ['ticked', 'ticked']]
+    .map(([word, key]) => `${t(word)}: ${number(count((m) => m[key]))}`).join(' · ');
   keep(el.list, list.sort((a, b) => order(a) - order(b) || a.name.localeCompare(b.name)), row);
 }
 
 export function buildRoll() {
   call = JSON.parse(sessionStorage.getItem(key()));
-  el = { list: h('ul', { class: 'list' }), missing: h('p', { class: 'missing', role: 'status' }), counts: h('p') };
-  el.start = h('div', { class: 'stack' }, h('p', null, t('rollWhat')), button('rollStart', start, null, { class: 'button primary' }));
-  el.sheet = h('div', { class: 'stack' }, el.missing, el.counts, el.list, button('rollEnd', () => { call = null; store(); draw(); }));
-  return h('section', { class: 'card stack roll' }, h('h2', null, t('roll')), el.start, el.sheet);
+  el = { list: h('ul.list'), missing: h('p.missing', { role: 'status' }), counts: h('p') };
+  el.start = h('.stack', h('p', t('rollWhat')), primary('rollStart', start));
+  el.sheet = h('.stack', el.missing, el.counts, el.list, button('rollEnd', () => { call = null; store(); draw(); }));
+  return h('section.card.stack.roll', h('h2', t('roll')), el.start, el.sheet);
 }
 
 export const roll = live(['members'], draw, 2000, ask);

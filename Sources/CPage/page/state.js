@@ -2,21 +2,14 @@
 export const state = {
   tours: [], tour: null, members: [], me: null, meeting: null, sharing: null, online: true, unread: 0, features: {},
 };
-const listeners = new Map();
+const listeners = {};
 
-/** Calls `fn` with each new value of `key`; returns what ends that. */
-export function on(key, fn) {
-  if (!listeners.has(key)) listeners.set(key, new Set());
-  listeners.get(key).add(fn);
-  return () => listeners.get(key).delete(fn);
-}
+/** Calls `fn` with each new value of `key`. */
+export const on = (key, fn) => { (listeners[key] ??= []).push(fn); };
 
-/**
- * Says something that is not kept: `messages` ({ start, more, messages }) and `note`. A view that made or joined a tour
- * says `refresh` with its id: the page opens it. A page shows one tour from beginning to end.
- */
+/** Says what is not kept: `messages` ({ start, more, messages }); `refresh` with the id of a tour opens it. */
 export function tell(key, value) {
-  for (const fn of [...(listeners.get(key) ?? [])]) {
+  for (const fn of listeners[key] ?? []) {
     try { fn(value); } catch (error) { reportError(error); }
   }
 }
@@ -27,4 +20,4 @@ export function set(key, value) {
 }
 
 /** Guides, admins and the creator. */
-export const leads = (role = state.tour?.role) => role === 'guide' || role === 'admin' || role === 'creator';
+export const leads = (role = state.tour?.role) => ['guide', 'admin', 'creator'].includes(role);

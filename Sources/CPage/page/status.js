@@ -1,5 +1,6 @@
 // How the node is doing, plain words first, and how the page looks.
-import { ago, apart, api, button, ended, field, h, icon, keep, lang, languages, live, number, path, risky, setLanguage, size, state, t } from './parts.js';
+import { ago, apart, api, button, ended, field, h, icon, keep, languageField, live, number, path, risky, said,
+  section, select, size, state, t } from './parts.js';
 import { choose, look, looks } from './look.js';
 
 let turn = 0, el;
@@ -8,7 +9,8 @@ let turn = 0, el;
 function sentences(s) {
   const own = { recovering: 'logRecovering', forked: 'logForked', retired: 'logRetired' }[s.ownLog];
   return [
-    [!s.tourID ? t('noTour') : s.members > 1 ? t('inReach', { n: s.members - 1, near: s.membersReachable }) : t('alone')],
+    [!s.tourID ? t('noTour') : s.members < 2 ? t('alone')
+      : t('inReach', { n: s.members - 1, near: s.membersReachable })],
     state.tour && ended(state.tour) && [ended(state.tour), true],
     s.unsent ? [t('unsent', { n: s.unsent }), true] : [t('allSent')],
     s.behind && [t('behind', { n: s.behind.messages, ago: ago(s.behind.since) }), true],
@@ -27,20 +29,25 @@ function facts(s, peers) {
   const { files, mailbox } = s;
   return [
     ['links', peers.map((p) => [apart(p.name), p.address, p.direction === 'in' ? '←' : '→',
-      p.rttMilliseconds !== null && `${number(Math.round(p.rttMilliseconds))} ms`, p.state === 'restricted' && t('restricted'),
-      p.lagging && t('lagging')].filter(Boolean).join(' · '))],
-    ['networks', s.segments.map((g) => `${g.interface} (${g.addresses.join(', ')}): ${cast(g.multicast)}, ${t('heardThere', { n: g.heard })}`)],
+      p.rttMilliseconds !== null && `${number(Math.round(p.rttMilliseconds))} ms`,
+      p.state === 'restricted' && t('restricted'), p.lagging && t('lagging')].filter(Boolean).join(' · '))],
+    ['networks', s.segments.map((g) =>
+      `${g.interface} (${g.addresses.join(', ')}): ${cast(g.multicast)}, ${t('heardThere', { n: g.heard })}`)],
     ['multicast', [cast(s.multicast)]],
     ['discovery', [s.discovery.reason ?? s.discovery.state]],
     ['files', files && [`${t('filesHere', { n: files.count, have: files.complete })} (${size(files.bytes)})`,
       files.fetching && `${t('fetching', { n: files.fetching })}, ${size(files.bytesPerSecond)}/s`]],
-    ['server', mailbox && [`${mailbox.server} · ${mailbox.account ? apart(mailbox.account) : t('notLoggedIn')} · ${t(`sync_${mailbox.state}`)}`,
-      mailbox.lastSync && t('answeredAt', { ago: ago(mailbox.lastSync) }), s.unsynced && t('unsynced', { n: s.unsynced })]],
+    ['server', mailbox && [
+      [mailbox.server, mailbox.account ? apart(mailbox.account) : t('notLoggedIn'), t(`sync_${mailbox.state}`)]
+        .join(' · '),
+      mailbox.lastSync && t('answeredAt', { ago: ago(mailbox.lastSync) }),
+      s.unsynced && t('unsynced', { n: s.unsynced })]],
     ['versionIs', [`${s.version} · ${apart(s.name)} · ${s.nodeID.slice(0, 8)} · TCP ${s.port}`]],
   ].map(([id, lines]) => ({ id, lines: (lines || []).filter(Boolean) })).filter(({ lines }) => lines.length);
 }
 
-const recover = (way) => api.post(path('recovery'), { way }).then(draw);
+const sign = ({ id, bad }) =>
+  h('li', { class: bad ? 'trouble' : '' }, icon(bad ? 'warn' : 'check'), said(id, 'span'));
 
 async function draw() {
   if (document.hidden) return;
@@ -49,39 +56,36 @@ async function draw() {
   try {
     const [s, { peers }, doctor] = await Promise.all([
       api.get(`status${tour}`), api.get(`peers${tour}`), check && api.get('doctor')]);
-    keep(el.words, sentences(s), ({ id, bad }) => h('li', { class: bad ? 'trouble' : '' }, icon(bad ? 'warn' : 'check'), h('span', { dir: 'auto' }, id)));
-    keep(el.facts, facts(s, peers), ({ id, lines }) => h('div', null, h('dt', null, t(id)), lines.map((line) => h('dd', null, line))));
+    keep(el.words, sentences(s), sign);
+    keep(el.facts, facts(s, peers), ({ id, lines }) => h('div', h('dt', t(id)), lines.map((line) => h('dd', line))));
     el.sync.hidden = !s.mailbox?.account || !state.tour;
     el.recovery.hidden = s.ownLog !== 'recovering';
     if (doctor) {
       keep(el.doctor, doctor.checks.map((one) => ({ id: one.name, ...one })), ({ state, message, advice }) =>
         h('li', { class: { warning: 'caution', failed: 'trouble' }[state] }, icon(state === 'ok' ? 'check' : 'warn'),
-          h('span', null, h('span', { class: 'visually-hidden' }, `${t(`check_${state}`)}: `), message, advice && h('small', null, advice))));
+          h('span', h('span.visually-hidden', `${t(`check_${state}`)}: `), message, advice && h('small', advice))));
     }
   } catch (error) {
-    keep(el.words, [{ id: error.message }], ({ id }) => h('li', { class: 'trouble' }, icon('warn'), id));
+    keep(el.words, [{ id: error.message, bad: true }], sign);
   }
 }
 
 function build() {
-  el = { words: h('ul', { class: 'signs big' }), facts: h('dl'), doctor: h('ul', { class: 'signs' }) };
+  el = { words: h('ul.signs.big'), facts: h('dl'), doctor: h('ul.signs') };
   // The answer is lines, and no JSON; how it ended stands in the status.
-  el.sync = button('syncNow', () => api.post(path('sync')).catch((error) => { if (!(error instanceof SyntaxError)) throw error; }).then(draw));
-  el.recovery = h('div', { class: 'row' },
-    risky('nothingSince', () => t('nothingSinceWhat'), () => recover('nothing-since')), risky('newKey', () => t('newKeyWhat'), () => recover('new-key')));
-  const select = (word, options, now, act) => {
-    const input = h('select', { onChange: () => act(input.value) }, options.map(([value, text]) =>
-      h('option', { value, selected: value === now }, text)));
-    return field(word, input);
-  };
-  return h('div', null, h('section', { class: 'stack at-status' },
-    h('section', { class: 'card stack' }, el.words, el.recovery, el.sync),
-    h('section', { class: 'card stack' }, h('h2', null, t('checks')), el.doctor),
-    h('section', { class: 'card' }, h('h2', null, t('details')), el.facts),
-    h('section', { class: 'card stack' }, h('h2', null, t('looks')), h('div', { class: 'columns' },
-      select('language', Object.entries(languages), lang, setLanguage),
-      select('textSize', looks.size.map((value) => [value, value]), look('size'), (value) => choose('size', value)),
-      select('theme', looks.theme.map((value) => [value, t(`theme_${value}`)]), look('theme'), (value) => choose('theme', value))))));
+  el.sync = button('syncNow', () => api.post(path('sync')).catch((error) => {
+    if (!(error instanceof SyntaxError)) throw error;
+  }).then(draw));
+  const recovering = (word, way) =>
+    risky(word, () => t(`${word}What`), () => api.post(path('recovery'), { way }).then(draw));
+  el.recovery = h('.row', recovering('nothingSince', 'nothing-since'), recovering('newKey', 'new-key'));
+  const looking = (word, kind, wordOf) => field(word,
+    select(looks[kind].map((value) => [value, wordOf(value)]), look(kind), (value) => choose(kind, value)));
+  return h('div', h('section.stack.at-status',
+    h('section.card.stack', el.words, el.recovery, el.sync), section('checks', el.doctor),
+    h('section.card', h('h2', t('details')), el.facts),
+    section('looks', h('.columns', languageField(), looking('textSize', 'size', String),
+      looking('theme', 'theme', (value) => t(`theme_${value}`))))));
 }
 
-export default { id: 'status', word: 'status', icon: 'status', build, ...live(['online'], draw, 2500) };
+export default { id: 'status', build, ...live(['online'], draw, 2500) };

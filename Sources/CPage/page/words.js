@@ -18,8 +18,9 @@ export async function loadWords() {
   lang = wanted();
   dir = lang === 'ar' ? 'rtl' : 'ltr';
   Object.assign(document.documentElement, { lang, dir });
-  const load = (part) => import(`./words/${lang}${part}.js`).catch(() => import(`./words/en${part}.js`)).catch(() => ({}));
-  const parts = await Promise.all(['', '-tour', '-notebook'].map(load));
+  const load = (code, part) => import(`./words/${code}${part}.js`);
+  const parts = await Promise.all(['', '-tour', '-notebook'].map((part) =>
+    load(lang, part).catch(() => load('en', part))));
   words = Object.assign({}, ...parts.map((part) => part.default));
   plural = new Intl.PluralRules(lang);
   const date = (options) => new Intl.DateTimeFormat(lang, options);
@@ -31,7 +32,7 @@ export async function loadWords() {
     year: date({ weekday: 'short', day: 'numeric', month: 'long', year: 'numeric' }),
     ago: new Intl.RelativeTimeFormat(lang, { numeric: 'auto' }),
     metre: unit('meter', 0), kilometre: unit('kilometer', 1),
-    byte: unit('byte', 0), kilobyte: unit('kilobyte', 0), megabyte: unit('megabyte', 1), gigabyte: unit('gigabyte', 2),
+    bytes: ['byte', 'kilobyte', 'megabyte', 'gigabyte'].map((name, power) => unit(name, Math.max(0, power - 1))),
   };
 }
 
@@ -41,7 +42,8 @@ export function setLanguage(code) {
 }
 
 /** What somebody called something keeps the order of its letters to itself. */
-const isolated = (text) => (dir === 'rtl' || /[\u0590-\u08ff\u200e\u200f\u202a-\u202e\u2066-\u2069\ufb1d-\ufefc]/.test(text) ? `\u2068${text}\u2069` : text);
+const isolated = (text) => (dir === 'rtl' || turning.test(text) ? `\u2068${text}\u2069` : text);
+const turning = /[\u0590-\u08ff\u200e\u200f\u202a-\u202e\u2066-\u2069\ufb1d-\ufefc]/;
 
 /** A word by its key; `values.n` chooses among plural forms, and numbers are written as the reader does. */
 export function t(key, values = {}) {
@@ -68,20 +70,17 @@ export function day(date) {
 
 /** How long ago, or ahead: 3 minutes ago, in 2 hours. */
 export function ago(date) {
-  const seconds = (new Date(date) - Date.now()) / 1000;
-  const size = Math.abs(seconds);
-  if (size < 45) return formats.ago.format(0, 'second');
-  if (size < 2700) return formats.ago.format(Math.round(seconds / 60), 'minute');
-  if (size < 79_200) return formats.ago.format(Math.round(seconds / 3600), 'hour');
-  return formats.ago.format(Math.round(seconds / 86_400), 'day');
+  const seconds = (new Date(date) - Date.now()) / 1000, size = Math.abs(seconds);
+  const [unit, length] = size < 45 ? ['second', Infinity] : size < 2700 ? ['minute', 60]
+    : size < 79_200 ? ['hour', 3600] : ['day', 86_400];
+  return formats.ago.format(Math.round(seconds / length), unit);
 }
 
-export const distance = (metres) =>
-  metres < 995 ? formats.metre.format(metres < 20 ? metres : Math.round(metres / 10) * 10) : formats.kilometre.format(metres / 1000);
+export const distance = (metres) => metres < 995
+  ? formats.metre.format(metres < 20 ? metres : Math.round(metres / 10) * 10)
+  : formats.kilometre.format(metres / 1000);
 
 export function size(bytes) {
-  if (bytes < 1000) return formats.byte.format(bytes);
-  if (bytes < 999_500) return formats.kilobyte.format(bytes / 1000);
-  if (bytes < 999_950_000) return formats.megabyte.format(bytes / 1e6);
-  return formats.gigabyte.format(bytes / 1e9);
+  const power = [999.5, 999_500, 999_950_000].filter((end) => bytes >= end).length;
+  return formats.bytes[power].format(bytes / 1000 ** power);
 }

@@ -1,66 +1,63 @@
 // Where messages are written. What is sent is shown at once, with what is true of it.
-import { button, clear, h, icon, iconButton, name } from '../dom.js';
-import { number, size, t } from '../words.js';
-import { api } from '../api.js';
-import { leads, on, state } from '../state.js';
+import { api, button, check, ended, fill, h, icon, iconButton, leads, name, on, path, pick, said, size, state, t }
+  from '../parts.js';
 import { author, gist, status } from './message.js';
 
 const BYTES = 16_384; // Of a message's text: the protocol's limit.
-const bytes = (text) => new TextEncoder().encode(text).length;
+const isCoarse = matchMedia('(pointer: coarse)').matches;
+const symbolOf = (isImage) => icon(isImage ? 'image' : 'files');
 
 export function composer(list) {
   const kept = `draft.${state.tour.tourID}`;
-  const path = () => `tours/${state.tour.tourID}`;
   let reply = null;
   let files = [];
 
-  const input = h('textarea', {
-    class: 'input', rows: 1, dir: 'auto', 'aria-label': t('write'), placeholder: t('write'), value: sessionStorage.getItem(kept) ?? '',
-    enterkeyhint: matchMedia('(pointer: coarse)').matches ? 'enter' : 'send', onInput: typed, onKeydown: key, onPaste: paste,
+  const input = h('textarea.input', {
+    rows: 1, dir: 'auto', 'aria-label': t('write'), placeholder: t('write'), value: sessionStorage.getItem(kept) ?? '',
+    enterkeyhint: isCoarse ? 'enter' : 'send', onInput: typed, onKeydown: key, onPaste: paste,
   });
-  const problem = h('p', { class: 'muted small', role: 'status' });
-  const strip = h('div', { class: 'strip', hidden: true });
-  const chips = h('ul', { class: 'row' });
-  const choose = h('input', { type: 'file', multiple: true, hidden: true, onChange: () => { attach(choose.files); choose.value = ''; } });
+  const problem = h('p.muted.small', { role: 'status' });
+  const strip = h('.strip', { hidden: true });
+  const chips = h('ul.row');
   const urgent = h('input', { type: 'checkbox', onChange: typed });
-  const announce = iconButton('bell', t('announce'), () => {
-    announce.setAttribute('aria-pressed', announce.getAttribute('aria-pressed') !== 'true');
-    typed();
-  }, { 'aria-pressed': 'false' });
-  const rush = h('label', { class: 'row' }, urgent, t('urgent'));
-  const go = h('button', { class: 'button primary', 'aria-label': t('send'), title: t('send') }, icon('send'));
-  const form = h('form', { class: 'composer', onSubmit: (event) => { event.preventDefault(); send(); } },
-    strip, chips, rush, h('div', { class: 'row' }, iconButton('attach', t('attach'), () => choose.click()), announce, input, go), problem, choose);
-  const ended = h('p', { class: 'composer muted' });
-  const el = h('div', { class: 'foot' }, form, ended);
+  const announce = iconButton('bell', t('announce'), () => announces(announce.ariaPressed !== 'true'),
+    { 'aria-pressed': false });
+  const rush = check('urgent', urgent);
+  const go = h('button.button.primary', { type: 'submit', 'aria-label': t('send'), title: t('send') }, icon('send'));
+  const form = h('form.composer', { onSubmit: (event) => { event.preventDefault(); send(); } }, strip, chips, rush,
+    h('.row', iconButton('attach', t('attach'), () => pick(attach)), announce, input, go), problem);
+  const over = h('p.composer.muted');
 
-  const isAnnouncing = () => !announce.hidden && announce.getAttribute('aria-pressed') === 'true';
+  function announces(isOn) {
+    announce.ariaPressed = isOn;
+    typed();
+  }
 
   function allowed() {
-    const { tour } = state;
-    form.hidden = !tour.active;
-    ended.hidden = tour.active;
-    ended.textContent = tour.active ? '' : `${tour.name} · ${t(`state_${tour.state}`)}`;
+    form.hidden = !state.tour.active;
+    over.hidden = state.tour.active;
+    over.textContent = ended(state.tour) || '';
     announce.hidden = !leads();
     typed();
   }
 
   function typed() {
     sessionStorage.setItem(kept, input.value);
-    input.style.blockSize = 'auto';
-    input.style.blockSize = `${input.scrollHeight + 2}px`;
-    const over = bytes(input.value) - BYTES;
-    problem.textContent = over > 0 ? t('tooLong', { n: over }) : '';
-    go.disabled = over > 0 || (!input.value.trim() && !files.length);
+    input.style.height = 'auto';
+    input.style.height = `${input.scrollHeight + 2}px`;
+    const extra = new TextEncoder().encode(input.value).length - BYTES;
+    problem.textContent = extra > 0 ? t('tooLong', { n: extra }) : '';
+    go.disabled = extra > 0 || (!input.value.trim() && !files.length);
     rush.hidden = !isAnnouncing();
     form.classList.toggle('announcing', isAnnouncing());
   }
+  const isAnnouncing = () => !announce.hidden && announce.ariaPressed === 'true';
 
   function key(event) {
     if (event.key === 'Escape') answer(null);
     // While an input method composes, Enter is its own.
     if (event.key !== 'Enter' || event.shiftKey || event.isComposing || event.keyCode === 229) return;
-    if (matchMedia('(pointer: coarse)').matches && !event.ctrlKey && !event.metaKey) return;
+    if (isCoarse && !event.ctrlKey && !event.metaKey) return;
     event.preventDefault();
     send();
   }
@@ -74,21 +71,23 @@ export function composer(list) {
   function attach(chosen) {
     files.push(...chosen);
     chip();
-    input.focus();
   }
 
   function chip() {
-    clear(chips).append(...files.map((file, index) => h('li', { class: 'chip row' }, icon(/^image\//.test(file.type) ? 'image' : 'files'), name(file.name),
-      h('span', { class: 'muted small' }, size(file.size)), iconButton('close', t('takeOut', { name: file.name }), () => { files.splice(index, 1); chip(); input.focus(); }))));
+    fill(chips, files.map((file, index) => h('li.chip.row', symbolOf(file.type.startsWith('image/')), name(file.name),
+      h('span.muted.small', size(file.size)),
+      iconButton('close', t('takeOut', { name: file.name }), () => { files.splice(index, 1); chip(); }))));
     typed();
+    input.focus();
   }
 
-  /** Answers a message; null: none. */
   function answer(message) {
     reply = message;
     strip.hidden = !message;
-    if (!message) return;
-    clear(strip).append(icon('reply'), h('div', { class: 'quote' }, name(author(message)), h('span', { dir: 'auto' }, gist(message))), iconButton('close', t('cancel'), () => { answer(null); input.focus(); }));
+    if (message) {
+      fill(strip, icon('reply'), h('.quote', name(author(message)), said(gist(message), 'span')),
+        iconButton('close', t('cancel'), () => answer(null)));
+    }
     input.focus();
   }
 
@@ -96,61 +95,69 @@ export function composer(list) {
     if (go.disabled) return;
     const content = input.value.trim();
     const replyTo = reply?.id;
-    const draft = isAnnouncing() ? { content, replyTo, type: 'announcement', urgent: urgent.checked } : { content, replyTo };
     files.forEach((file, index) => upload(file, index ? '' : content, replyTo));
-    if (content && !files.length) text(draft);
+    if (!files.length) {
+      text({ content, replyTo, ...(isAnnouncing() && { type: 'announcement', urgent: urgent.checked }) });
+    }
     files = [];
     input.value = '';
     urgent.checked = false;
-    announce.setAttribute('aria-pressed', 'false');
+    announces(false);
     answer(null);
     chip();
-    input.focus();
   }
 
   /** Shows a bubble while `work` goes on; if that fails, says why, and keeps all. */
   function bubble(shown, is, work, { back, instead }) {
-    const foot = h('footer', { class: 'row small', role: 'status' });
-    const el = h('div', { class: 'item' }, h('div', { class: 'message mine sending' }, h('div', { class: 'bubble' }, shown, foot)));
+    const foot = h('footer.row.small', { role: 'status' });
+    const message = h('.message.mine.sending', h('.bubble', shown, foot));
     let sent = null;
     const began = Date.now() - 1000;
-    const isIt = (message) => message.mine && (sent ? message.id === sent : new Date(message.receivedAt) >= began && is(message));
-    const entry = list.pending(el, isIt);
+    const isIt = (one) =>
+      one.mine && (sent ? one.id === sent : new Date(one.receivedAt) >= began && is(one));
+    const entry = list.pending(h('.item', message), isIt);
     const stop = new AbortController();
+    const leaving = (word, act) => act && button(word, () => { act(); entry.end(); });
     async function attempt() {
-      el.firstChild.classList.remove('failed');
+      message.classList.remove('failed');
       const bar = h('progress', { max: 1, value: 0, hidden: true });
-      clear(foot).append(icon('clock'), t('saving'), bar, ...(back ? [] : [button('', () => stop.abort(), t('cancel'))]));
+      fill(foot, icon('clock'), t('saving'), bar, !back && button('cancel', () => stop.abort()));
       try {
         sent = (await work((part) => { bar.hidden = false; bar.value = part; }, stop.signal)).id;
-        clear(foot).append(...status('pending'));
+        fill(foot, status('pending'));
         entry.settle();
       } catch (error) {
         if (error.name === 'AbortError') return entry.end();
-        el.firstChild.classList.add('failed');
-        clear(foot).append(icon('warn'), h('span', {}, `${t('notSent')} ${error.message}`), button('', attempt, t('again')),
-          ...(back ? [button('', () => { back(); entry.end(); }, t('edit'))] : []),
-          ...(instead && error.code?.startsWith('picture-') ? [button('', () => { instead(); entry.end(); }, t('asFile'))] : []), button('', entry.end, t('discard')));
+        message.classList.add('failed');
+        fill(foot, icon('warn'), h('span', `${t('notSent')} ${error.message}`), button('again', attempt),
+          leaving('edit', back), leaving('asFile', error.code?.startsWith('picture-') && instead),
+          button('discard', entry.end));
       }
     }
     attempt();
   }
 
   function text(draft) {
-    bubble(h('p', { class: 'text', dir: 'auto' }, draft.content.slice(0, 2000)), (message) => message.content === draft.content,
-      () => api.post(`${path()}/messages`, draft),
-      { back: () => { input.value = [draft.content, input.value].filter(Boolean).join('\n'); typed(); input.focus(); } });
+    const back = () => {
+      input.value = [draft.content, input.value].filter(Boolean).join('\n');
+      typed();
+      input.focus();
+    };
+    bubble(said(draft.content.slice(0, 2000)), (message) => message.content === draft.content,
+      () => api.post(path('messages'), draft), { back });
   }
 
   function upload(file, caption, replyTo, plain) {
-    const image = !plain && /^image\//.test(file.type) && file.type !== 'image/svg+xml';
-    const query = new URLSearchParams({ name: file.name, image, ...(caption && { caption }), ...(replyTo && { replyTo }) });
-    bubble([h('p', { class: 'row' }, icon(image ? 'image' : 'files'), name(file.name)), caption && h('p', { class: 'text', dir: 'auto' }, caption)],
-      (message) => message.metadata.name === file.name, (onProgress, signal) => api.upload(`${path()}/uploads?${String(query).replaceAll('+', '%20')}`, file, { onProgress, signal }),
+    const image = !plain && file.type.startsWith('image/') && file.type !== 'image/svg+xml';
+    const query = Object.entries({ name: file.name, image, caption, replyTo }).filter(([, value]) => value)
+      .map(([key, value]) => `${key}=${encodeURIComponent(value)}`).join('&');
+    bubble([h('p.row', symbolOf(image), name(file.name)), said(caption)],
+      (message) => message.metadata.name === file.name,
+      (onProgress, signal) => api.upload(path(`uploads?${query}`), file, { onProgress, signal }),
       { instead: image && (() => upload(file, caption, replyTo, true)) });
   }
 
   on('tour', allowed);
   queueMicrotask(allowed);
-  return { el, answer, attach, focus: () => input.focus() };
+  return { el: h('.foot', form, over), answer, attach, focus: () => input.focus() };
 }

@@ -1,9 +1,5 @@
 // The messages on the page: a window of the tour's, moved by scrolling.
-import { button, h, icon } from '../dom.js';
-import { day, t } from '../words.js';
-import { api } from '../api.js';
-import { on, state } from '../state.js';
-import { alarm, fail } from '../dialogs.js';
+import { alarm, api, day, fail, fill, h, icon, name, on, path, said, state, t } from '../parts.js';
 import { article, author, gist } from './message.js';
 
 const MAX = 400; // Held at a time, as data and as elements.
@@ -14,9 +10,7 @@ const GROUP = 300_000; // Who goes on within five minutes is named once.
 const isBefore = (a, b) => a.sentAt < b.sentAt || (a.sentAt === b.sentAt && a.authorID === b.authorID && a.seq < b.seq);
 const isSeen = () => document.visibilityState === 'visible';
 
-/** `act` has `actions(message)` and `receipts(message)`. */
 export function messageList(act) {
-  const path = `tours/${state.tour.tourID}`;
   let items = [];
   let more = false; // Older ones stand before the window.
   let atTail = true; // The window ends with the newest.
@@ -28,18 +22,18 @@ export function messageList(act) {
   let arrived = []; // Not on the page yet.
   const rows = new Map(), urls = new Map(), quotes = new Map(), sending = new Set();
 
-  const feed = h('div', { class: 'feed', role: 'feed', 'aria-label': t('messages') });
-  const tail = h('div', { class: 'feed' });
-  const empty = h('p', { class: 'empty', hidden: true }, t('nothing'));
-  const scroller = h('div', { class: 'scroll', onScroll: scrolled, onKeydown: keys }, empty, feed, tail);
-  const log = h('div', { class: 'visually-hidden', role: 'log' });
-  const newest = button('newest', toNewest);
+  const feed = h('.feed', { role: 'feed', 'aria-label': t('messages') });
+  const tail = h('.feed');
+  const empty = h('p.empty', { hidden: true }, t('nothing'));
+  const scroller = h('.scroll', { onScroll: scrolled, onKeydown: keys }, empty, feed, tail);
+  const log = h('.visually-hidden', { role: 'log' });
+  const newest = h('button.button.newest', { onClick: toNewest });
   const list = { urls, quote, jump, loosen: () => { stuck = false; }, ...act };
   const box = (el) => el.getBoundingClientRect();
   const articleOf = (message) => message && rows.get(message.id)?.querySelector('article');
 
   function row(message) {
-    const el = h('div', { class: 'item' }, article(message, list));
+    const el = h('.item', article(message, list));
     rows.set(message.id, el);
     return el;
   }
@@ -49,13 +43,12 @@ export function messageList(act) {
     const message = items[index], before = items[index - 1];
     if (!message) return;
     const el = rows.get(message.id);
-    const isDay = !before || new Date(before.sentAt).toDateString() !== new Date(message.sentAt).toDateString();
-    const isLine = message.id === line;
+    const then = new Date(message.sentAt), earlier = before && new Date(before.sentAt);
+    const isDay = earlier?.toDateString() !== then.toDateString(), isLine = message.id === line;
     while (el.children.length > 1) el.firstChild.remove();
-    if (isLine) el.prepend(h('div', { class: 'new' }, t('new')));
-    if (isDay) el.prepend(h('div', { class: 'day' }, day(message.sentAt)));
+    el.prepend(...[isDay && h('.day', day(then)), isLine && h('.new', t('new'))].filter(Boolean));
     el.classList.toggle('more-of', !isDay && !isLine && before.authorID === message.authorID
-      && new Date(message.sentAt) - new Date(before.sentAt) < GROUP && ![before.type, message.type].includes('announcement'));
+      && then - earlier < GROUP && ![before.type, message.type].includes('announcement'));
   }
 
   function drop({ id }) {
@@ -69,14 +62,12 @@ export function messageList(act) {
   function put(message) {
     let at = items.findIndex(({ id }) => id === message.id);
     if (at >= 0) {
-      const old = articleOf(message);
+      const old = articleOf(message), fresh = article(message, list);
       const focus = old.contains(document.activeElement);
-      const { tabIndex } = old;
-      drop(items[at]);
-      feed.insertBefore(row(message), feed.children[at] ?? null);
       items[at] = message;
-      articleOf(message).tabIndex = tabIndex;
-      if (focus) articleOf(message).focus({ preventScroll: true });
+      fresh.tabIndex = old.tabIndex;
+      old.replaceWith(fresh);
+      if (focus) fresh.focus({ preventScroll: true });
       dress(at);
       return false;
     }
@@ -119,7 +110,6 @@ export function messageList(act) {
     stuck = atTail;
   }
 
-  /** The first that is on screen. */
   function firstSeen() {
     const { top } = box(scroller);
     let low = 0, high = items.length;
@@ -159,7 +149,8 @@ export function messageList(act) {
   async function page(query, take) {
     while (busy) await busy;
     feed.setAttribute('aria-busy', 'true');
-    busy = api.lines(`${path}/messages?${query}`).then(take).catch((error) => error.code === 'offline' || fail(error));
+    busy = api.lines(path(`messages?${query}`)).then(take)
+      .catch((error) => error.code === 'offline' || fail(error));
     await busy;
     busy = null;
     feed.removeAttribute('aria-busy');
@@ -173,7 +164,8 @@ export function messageList(act) {
     feed[isOlder ? 'prepend' : 'append'](...fresh.map(row));
     items = isOlder ? [...fresh, ...items] : [...items, ...fresh];
     if (isOlder) more = messages.length >= PAGE; else atTail = messages.length < PAGE;
-    for (let at = isOlder ? fresh.length : length, end = isOlder ? 0 : items.length; isOlder ? at >= end : at < end; at += isOlder ? -1 : 1) dress(at);
+    const from = isOlder ? 0 : length;
+    for (let at = from; at <= from + fresh.length; at++) dress(at);
     trim(!isOlder);
     settle();
   });
@@ -232,12 +224,11 @@ export function messageList(act) {
     const seen = items.slice(0, at + 1).filter(({ unread }) => unread);
     if (!through || told === through || (!seen.length && !(stuck && state.unread))) return;
     told = through;
-    api.post(`${path}/read`, { through }).then(() => { for (const message of seen) message.unread = false; }, () => { told = null; });
+    api.post(path('read'), { through })
+      .then(() => seen.forEach((message) => { message.unread = false; }), () => { told = null; });
   }
 
-  function count() {
-    newest.replaceChildren(icon('down'), state.unread > 0 ? t('unread', { n: state.unread }) : t('newest'));
-  }
+  const count = () => fill(newest, icon('down'), state.unread > 0 ? t('unread', { n: state.unread }) : t('newest'));
 
   let heard = [], speaking = false;
   /** Says what came, not faster than it can be listened to. */
@@ -250,13 +241,12 @@ export function messageList(act) {
     speaking = true;
     setTimeout(() => {
       const texts = heard.length > 3 ? [t('came', { n: heard.length })] : heard.map(line);
-      log.replaceChildren(...texts.map((text) => h('p', { dir: 'auto' }, text)));
+      fill(log, texts.map((text) => said(text, 'p')));
       heard = [];
       speaking = false;
     }, 1000);
   }
 
-  /** Puts the line above the first that is new. */
   function mark() {
     const old = items.findIndex(({ id }) => id === line);
     const at = items.findIndex(({ unread, mine }) => unread && !mine);
@@ -276,7 +266,6 @@ export function messageList(act) {
     if (first) jump(first);
   }
 
-  /** Reads again what is on the page. */
   async function refresh() {
     const seen = stuck ? null : firstSeen();
     if (seen) await around(seen.id, keep);
@@ -310,7 +299,8 @@ export function messageList(act) {
       trim(stuck);
       settle();
     });
-    if (away && fresh.some(({ unread }) => unread) && !items.some(({ id, unread }) => id === line && unread)) keep(mark);
+    const isMarked = items.some(({ id, unread }) => id === line && unread);
+    if (away && !isMarked && fresh.some(({ unread }) => unread)) keep(mark);
     announce(fresh);
     scrolled();
   }
@@ -319,11 +309,11 @@ export function messageList(act) {
   async function quote(id, el) {
     if (!quotes.has(id)) {
       if (quotes.size > 200) quotes.clear();
-      quotes.set(id, items.find((message) => message.id === id)
-        ?? api.lines(`${path}/messages?around=${id}&limit=1`).then((lines) => lines.find((message) => message.id === id), () => null));
+      const among = (list) => list.find((message) => message.id === id);
+      quotes.set(id, among(items) ?? api.lines(path(`messages?around=${id}&limit=1`)).then(among, () => null));
     }
     const found = await quotes.get(id);
-    el.replaceChildren(...(found ? [h('bdi', { class: 'name' }, author(found)), h('span', { dir: 'auto' }, gist(found))] : [t('quoteGone')]));
+    fill(el, found ? [name(author(found)), said(gist(found), 'span')] : t('quoteGone'));
   }
 
   /** Shows what is being sent until the message itself is there; `is(message)` says whether it is it. */

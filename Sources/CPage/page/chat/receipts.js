@@ -1,38 +1,37 @@
 // Who has a message, who has read it, and who is missing: as it changes.
-import { button, h, icon, name } from '../dom.js';
-import { ago, t } from '../words.js';
-import { api } from '../api.js';
-import { dialog, fail } from '../dialogs.js';
-import { base, gist } from './message.js';
-
-const EVERY = 2000;
+import { ago, api, button, dialog, fail, fill, h, name, path, pause, said, t } from '../parts.js';
+import { gist } from './message.js';
 
 export async function receipts(message) {
-  const path = `${base(message)}/messages/${message.id}`;
+  const base = path(`messages/${message.id}`);
   const sum = h('p', { role: 'status' });
-  const lists = h('div', { class: 'stack' });
-  const again = button('', () => api.post(`${path}/resend`).then(show).catch(fail), icon('send'), t('resend'));
-  const el = dialog(t('receipts'), h('p', { class: 'muted text', dir: 'auto' }, gist(message)), sum, again, lists);
+  const lists = h('.stack');
+  const again = button('resend', async () => show(await api.post(`${base}/resend`)), 'send');
+  const el = dialog(t('receipts'), said(gist(message), 'p.muted.text'), sum, again, lists);
   let last = '';
+
+  const row = ({ name: called, state, near, read, delivered }) => {
+    const moment = (read ?? delivered)?.atMost;
+    const said = state === 'missing' ? t(near ? 'near' : 'notNear') : moment && ago(moment);
+    return h('li.row', name(called), h('span.muted.small', said));
+  };
 
   function show(found) {
     // Where nothing changed nothing is touched: who reads the list loses no place.
     if (JSON.stringify(found) === last) return;
     last = JSON.stringify(found);
     const { counts, members, reason } = found;
-    sum.textContent = reason ?? t('haveIt', { delivered: counts.delivered, n: counts.members, read: counts.read });
+    sum.textContent = reason ?? t('haveIt', { ...counts, n: counts.members });
     again.hidden = !members.some(({ state }) => state === 'missing');
-    lists.replaceChildren(...['missing', 'delivered', 'read'].flatMap((state) => {
+    fill(lists, ['missing', 'delivered', 'read'].map((state) => {
       const those = members.filter((member) => member.state === state);
-      return those.length ? [h('h3', {}, t(`has_${state}`, { n: those.length })), h('ul', { class: 'list' }, those.map((member) => {
-        const moment = (member.read ?? member.delivered)?.atMost;
-        return h('li', { class: 'row' }, name(member.name), h('span', { class: 'muted small' }, state === 'missing' ? t(member.near ? 'near' : 'notNear') : moment && ago(moment)));
-      }))] : [];
+      return those.length > 0 && [h('h3', t(`has_${state}`, { n: those.length })), h('ul.list', those.map(row))];
     }));
   }
 
-  while (el.open) {
-    try { show(await api.get(`${path}/receipts`)); } catch (error) { if (error.code !== 'offline') { el.close(); fail(error); } }
-    await new Promise((resolve) => setTimeout(resolve, EVERY));
+  for (; el.open; await pause(2000)) {
+    try { show(await api.get(`${base}/receipts`)); } catch (error) {
+      if (error.code !== 'offline') { el.close(); fail(error); }
+    }
   }
 }

@@ -1,17 +1,19 @@
 // Itineraries: stops in their order, which is changed by dragging and by keys.
-import { adder, address, api, area, button, dots, fail, field, form, h, iconButton, item, keep, line, link, listing, local, mayLead, meet, moment, number, page, printing, publishing, removing, said, standing, t, when, where } from './items.js';
+import { adder, address, api, area, button, fail, field, form, h, iconButton, item, keep, line, link, listing,
+  local, meeting, moment, number, page, primary, printing, publishing, removing, said, select, small, standing, t,
+  title as headline, when, where } from './items.js';
 
 export async function itineraries(id) {
   if (id) return one(await api.get(item('collections', id)));
-  const { search, body } = listing((await api.lines(item('collections'))).reverse(), ({ title }) => title,
-    (plan) => [link('itinerary', plan), h('span', { class: 'muted' }, t('nStops', { n: plan.samples.length })), standing(plan)], 'nNoItinerary');
+  const { search, body } = listing((await api.lines(item('collections'))).reverse(), ({ title }) => title, (plan) => [
+    link('itinerary', plan), h('span.muted', t('nStops', { n: plan.samples.length })), standing(plan)], 'nNoItinerary');
   return [adder('itinerary', 'collections', 'nNewItinerary'), search, body];
 }
 
 async function one(plan) {
   const base = item('collections', plan.id);
-  const list = h('ol', { class: 'stack stops' });
-  const voice = h('p', { class: 'visually-hidden', role: 'status' });
+  const list = h('ol.stack.stops');
+  const voice = h('p.visually-hidden', { role: 'status' });
 
   function draw() {
     const key = list.contains(document.activeElement) && document.activeElement.dataset.key;
@@ -32,55 +34,62 @@ async function one(plan) {
   }
 
   function stop(stop) {
-    const { id, index, title, note } = stop;
-    const tool = (symbol, word, act) => iconButton(symbol, t(word, { title: title }), act, { 'data-key': `${symbol} ${id}` });
+    const { id, index, title, note, at, place } = stop;
+    const tool = (symbol, word, act) => iconButton(symbol, t(word, { title }), act, { 'data-key': `${symbol} ${id}` });
     const step = (event) => {
       const to = { ArrowUp: index - 1, ArrowDown: index + 1 }[event.key];
       if (to === undefined || !(event.altKey || event.target === grip)) return;
       event.preventDefault();
       move(id, to);
     };
-    const grip = h('button', { type: 'button', class: 'button grip', 'data-key': id, 'aria-label': t('nMove', { title: title, n: index + 1 }), title: t('nMoveHow'), onPointerdown: (event) => drag(event, el, (to) => move(id, to)) }, number(index + 1));
-    const el = h('li', { class: 'card stop', onKeydown: step }, grip,
-      h('div', { class: 'grow' }, h('h3', {}, h('bdi', {}, title)), h('p', { class: 'muted small' }, dots(when(stop.at), stop.place && where(stop.place), standing(stop))), said(note)),
-      h('div', { class: 'row tools-of' }, tool('up', 'nUp', () => move(id, index - 1)), tool('down', 'nDown', () => move(id, index + 1)), stop.place && mayLead() && tool('pin', 'nMeetAt', () => meet(stop)), tool('edit', 'nEditOf', () => edit(stop)),
+    const grip = h('button.button.grip', {
+      'data-key': id, 'aria-label': t('nMove', { title, n: index + 1 }), title: t('nMoveHow'),
+      onPointerdown: (event) => drag(event, el, (to) => move(id, to)),
+    }, number(index + 1));
+    const el = h('li.card.stop', { onKeydown: step }, grip,
+      h('.grow', headline(title, 'h3'), small(when(at), place && where(place), standing(stop)), said(note)),
+      h('.row', tool('up', 'nUp', () => move(id, index - 1)), tool('down', 'nDown', () => move(id, index + 1)),
+        place && meeting(stop), tool('edit', 'nEditOf', () => edit(stop)),
         tool('trash', 'nRemove', () => api.del(`${base}/samples/${id}`).then(page.draw, fail))));
     return el;
   }
 
   async function edit(stop) {
-    const [title, place] = [line(stop?.title, { required: true }), line(stop?.place)];
-    const [at, note] = [line(local(stop?.at), { type: 'datetime-local' }), area(stop?.note)];
+    const title = line(stop?.title, { required: true }), place = line(stop?.place);
+    const at = line(local(stop?.at), { type: 'datetime-local' }), note = area(stop?.note);
     const known = stop ? [] : (await api.lines(item('bookmarks'))).slice(-500);
-    const choose = h('select', {
-      onChange: () => {
-        const { title: called, url, note: text } = known[choose.value] ?? {};
-        [title.value, place.value, note.value] = [called ?? '', url?.startsWith('geo:') ? url : '', text ?? ''];
-      },
-    }, h('option', { value: '' }), known.map((place, index) => h('option', { value: `${index}` }, place.title)));
-    form(t(stop ? 'edit' : 'nAddStop'), [known.length > 0 && field('nFromPlace', choose), field('nTitle', title), field('nTime', at), field('nWhere', place), field('kind_note', note)], () => {
-      const change = { title: title.value, at: moment(at.value), place: address(place.value), note: note.value || null };
+    const choose = select([['', ''], ...known.map((one, index) => [index, one.title])], '', (index) => {
+      const { title: called, url, note: text } = known[index] ?? {};
+      [title.value, place.value, note.value] = [called ?? '', url?.startsWith('geo:') ? url : '', text ?? ''];
+    });
+    form(t(stop ? 'edit' : 'nAddStop'), [known.length > 0 && field('nFromPlace', choose), field('nTitle', title),
+      field('nTime', at), field('nWhere', place), field('kind_note', note)], () => {
+      const change = {
+        title: title.value, at: moment(at.value), place: address(place.value), note: note.value || null,
+      };
       return stop ? api.patch(`${base}/samples/${stop.id}`, change) : api.post(`${base}/samples`, change);
     });
   }
 
   function rename() {
-    const [title, description] = [line(plan.title, { required: true }), area(plan.description)];
-    form(t('edit'), [field('nTitle', title), field('nText', description)],
-      () => api.patch(base, { title: title.value, description: description.value || null, sync_version: plan.sync_version }));
+    const title = line(plan.title, { required: true }), text = area(plan.description);
+    form(t('edit'), [field('nTitle', title), field('nText', text)], () => api.patch(base, {
+      title: title.value, description: text.value || null, sync_version: plan.sync_version,
+    }));
   }
 
   draw();
-  return [h('h2', {}, h('bdi', {}, plan.title)), said(plan.description), standing(plan),
-    h('div', { class: 'row' }, button('nAddStop', () => edit(), 'add', { class: 'button primary' }), button('edit', rename), printing(base, plan.title), await publishing(plan.id, 'itinerary'), removing('itinerary', 'collections', plan)),
-    plan.stops.length ? list : said(t('nNoStops'), 'empty'), voice];
+  return [headline(plan.title), said(plan.description), standing(plan),
+    h('.row', primary('nAddStop', () => edit(), 'add'), button('edit', rename), printing(base, plan.title),
+      await publishing(plan.id, 'itinerary'), removing('itinerary', 'collections', plan)),
+    plan.stops.length ? list : said(t('nNoStops'), 'p.empty'), voice];
 }
 
 /** The others make room; the stop itself stays in the page, or it would lose its pointer. */
 function drag(event, el, done) {
   if (event.button || !event.isPrimary) return;
   const { currentTarget: grip, pointerId } = event;
-  const [list, view, ended] = [el.parentElement, el.closest('.view'), new AbortController()];
+  const list = el.parentElement, view = el.closest('.view'), ended = new AbortController();
   const before = [...list.children];
   const middle = (other) => { const { top, height } = other.getBoundingClientRect(); return top + height / 2; };
   const end = (isWanted) => {
@@ -94,8 +103,9 @@ function drag(event, el, done) {
   grip.setPointerCapture(pointerId);
   el.classList.add('dragged');
   listen(grip, 'pointermove', ({ clientY }) => {
-    while (el.nextElementSibling && middle(el.nextElementSibling) < clientY) el.before(el.nextElementSibling);
-    while (el.previousElementSibling && middle(el.previousElementSibling) > clientY) el.after(el.previousElementSibling);
+    const next = () => el.nextElementSibling, former = () => el.previousElementSibling;
+    while (next() && middle(next()) < clientY) el.before(next());
+    while (former() && middle(former()) > clientY) el.after(former());
     const { top, bottom } = view.getBoundingClientRect();
     view.scrollBy(0, clientY < top + 48 ? -16 : clientY > bottom - 48 ? 16 : 0);
   });

@@ -1,21 +1,25 @@
 // Notes, and a page to write one: what is typed is saved by itself.
-import { adder, api, area, button, h, item, line, link, listing, printing, publishing, removing, said, standing, t, when } from './items.js';
+import { adder, api, area, button, h, item, line, link, listing, printing, publishing, removing, said, standing, t,
+  title as headline, when } from './items.js';
 
 export async function notes(id) {
   if (id) return editor(await api.get(item('notes', id)));
   const all = (await api.lines(item('notes'))).sort((a, b) => (a.updated_at < b.updated_at ? 1 : -1));
-  const { search, body } = listing(all, ({ title, content }) => `${title} ${content}`,
-    (note) => h('div', { class: 'grow' }, link('note', note), said(note.content.slice(0, 120), 'muted small'), h('p', { class: 'muted small' }, when(note.updated_at), ' ', standing(note))), 'nNoNote');
+  const row = (note) => h('.grow', link('note', note), said(note.content.slice(0, 120), 'p.muted.small'),
+    h('p.muted.small', when(note.updated_at), ' ', standing(note)));
+  const { search, body } = listing(all, ({ title, content }) => `${title} ${content}`, row, 'nNoNote');
   return [adder('note', 'notes', 'nNewNote', { content: '' }), search, body];
 }
 
 async function editor(note) {
   const base = item('notes', note.id);
   const draft = `note.${note.id}`;
-  const state = h('p', { class: 'muted small', role: 'status' });
+  const state = h('p.muted.small', { role: 'status' });
   const clash = h('div');
   const title = line(note.title, { class: 'input', required: true, 'aria-label': t('nTitle'), onInput: typed });
-  const text = area(note.content, { class: 'input', rows: 14, 'aria-label': t('kind_note'), onInput: typed, onBlur: save });
+  const text = area(note.content, {
+    class: 'input', rows: 14, 'aria-label': t('kind_note'), onInput: typed, onBlur: save,
+  });
   let { sync_version: version, ...kept } = note;
   let timer = 0, last = Promise.resolve();
   const now = () => ({ title: title.value, content: text.value });
@@ -64,8 +68,9 @@ async function editor(note) {
       return save();
     };
     if (isEqual(theirs)) return void choose(false)();
-    clash.replaceChildren(h('section', { class: 'card stack' }, h('h3', {}, t('nClash')), said(theirs.title, 'name'), said(theirs.content),
-      h('div', { class: 'row' }, button('nMine', choose(true)), button('nTheirs', choose(false)))));
+    clash.replaceChildren(h('section.card.stack', headline(t('nClash'), 'h3'), said(theirs.title, 'p.name'),
+      said(theirs.content),
+      h('.row', button('nMine', choose(true)), button('nTheirs', choose(false)))));
   }
 
   // What was typed when the page or the node went.
@@ -74,11 +79,15 @@ async function editor(note) {
     ({ title: title.value, content: text.value, version } = JSON.parse(left));
     typed();
   }
-  const unload = (event) => { if (!isEqual(kept)) { event.preventDefault(); save(); } };
+  const unload = (event) => {
+    if (isEqual(kept)) return;
+    event.preventDefault();
+    save();
+  };
   addEventListener('beforeunload', unload);
   return {
-    content: [title, text, h('div', { class: 'row' }, state, standing(note)), clash,
-      h('div', { class: 'row' }, printing(base, note.title), await publishing(note.id, 'note'), removing('note', 'notes', note))],
+    content: [title, text, h('.row', state, standing(note)), clash,
+      h('.row', printing(base, note.title), await publishing(note.id, 'note'), removing('note', 'notes', note))],
     leave() {
       removeEventListener('beforeunload', unload);
       return save();

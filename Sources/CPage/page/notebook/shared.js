@@ -1,48 +1,56 @@
 // What guides share with the tour, and what gave way when two changed the same.
-import { api, button, dots, h, iconButton, item, link, listing, mayLead, meet, name, number, page, path, printing, said, t, takingBack, toast, when, where } from './items.js';
+import { api, button, done, h, item, link, listing, meeting, name, number, path, page, primary, printing, said, small,
+  t, takingBack, title as headline, toast, when, where } from './items.js';
 
-const FIELDS = { title: 'nTitle', url: 'nAddress', tags: 'nTags', kind: 'nKind', note: 'kind_note', place: 'kind_place', at: 'nTime' };
-const KINDS = { notes: 'kind_note', bookmarks: 'kind_place', collections: 'kind_itinerary', samples: 'nStop', categories: 'nCategory' };
-const about = ({ type, version, authorName, publishedAt }) => h('p', { class: 'muted small' }, dots(t(`kind_${type}`), t('version', { n: version }), h('bdi', {}, authorName), when(publishedAt)));
+const FIELDS = {
+  title: 'nTitle', url: 'nAddress', tags: 'nTags', kind: 'nKind', note: 'kind_note', place: 'kind_place', at: 'nTime',
+};
+const KINDS = {
+  notes: 'kind_note', bookmarks: 'kind_place', collections: 'kind_itinerary', samples: 'nStop', categories: 'nCategory',
+};
+const about = ({ type, version, authorName, publishedAt }) =>
+  small(t(`kind_${type}`), t('version', { n: version }), h('bdi', authorName), when(publishedAt));
 
 export async function shared(id) {
   if (id) return one(await api.get(path(`shared/${encodeURIComponent(id)}?changes=true`)));
-  const { search, body } = listing((await api.get(path('shared'))).records, ({ title }) => title,
-    (record) => h('div', { class: 'grow' }, link('shared', { id: record.record, title: record.title }), about(record)), 'nNoShared');
+  const { search, body } = listing((await api.get(path('shared'))).records, ({ title }) => title, (one) =>
+    h('.grow', link('shared', { id: one.record, title: one.title }), about(one)), 'nNoShared');
   return [search, body];
 }
 
 function one(record) {
-  const { title, url, tags, entries, changes } = record;
+  const { title, url, tags, entries, changes, text } = record;
   const base = path(`shared/${record.record}`);
-  return [h('h2', {}, h('bdi', {}, title)), about(record), url && h('p', {}, where(url)), said(tags.map((tag) => `#${tag}`).join(' '), 'muted'),
-    h('div', { class: 'row' }, button('nCopy', async () => {
-      await api.post(`${base}/copy`);
-      toast(t('nCopied'));
-    }, null, { class: 'button primary' }), printing(base, title), takingBack(record)),
-    changes && difference(changes), said(record.text),
-    entries.length > 0 && h('ol', { class: 'stack stops' }, entries.map((stop, index) => h('li', { class: 'card stop' }, h('span', { class: 'grip' }, number(index + 1)),
-      h('div', { class: 'grow' }, h('h3', {}, h('bdi', {}, stop.title)), h('p', { class: 'muted small' }, dots(when(stop.at), stop.latitude !== null && where(`${stop.latitude},${stop.longitude}`))), said(stop.note)),
-      mayLead() && stop.latitude !== null && iconButton('pin', t('nMeetAt', { title: stop.title }), () => meet(stop)))))];
+  const copy = () => api.post(`${base}/copy`).then(() => toast(t('nCopied')));
+  const stop = (one, index) => {
+    const { latitude, longitude } = one, at = latitude !== null && `${latitude},${longitude}`;
+    return h('li.card.stop', h('span.grip', number(index + 1)),
+      h('.grow', headline(one.title, 'h3'), small(when(one.at), at && where(at)), said(one.note)), at && meeting(one));
+  };
+  return [headline(title), about(record), url && h('p', where(url)),
+    said(tags.map((tag) => `#${tag}`).join(' '), 'p.muted'),
+    h('.row', primary('nCopy', copy), printing(base, title), takingBack(record)),
+    changes && difference(changes), said(text), entries.length > 0 && h('ol.stack.stops', entries.map(stop))];
 }
 
 function difference({ since, fields, lines, stops }) {
-  const change = (kind, ...what) => h('li', {}, h('span', { class: 'badge soft' }, t(`n_${kind}`)), ' ', what);
-  const edit = (kind, text) => h(kind === 'added' ? 'ins' : 'del', { dir: 'auto' }, text);
-  return h('details', { class: 'card', open: true }, h('summary', {}, t('nChanges', { n: since })), h('ul', { class: 'list' },
-    fields.map(({ field, before, now }) => change('changed', t(FIELDS[field]), ': ', edit('removed', before), ' ', edit('added', now))),
-    stops.map(({ change: kind, title, from, to, fields: parts }) => change(kind, name(title), kind === 'moved' && ` ${from} → ${to}`, parts.length > 0 && ` (${parts.map((part) => t(FIELDS[part])).join(', ')})`)),
+  const change = (kind, ...what) => h('li', h('span.badge.soft', t(`n_${kind}`)), ' ', what);
+  const edit = (kind, text) => said(text, kind === 'added' ? 'ins' : 'del');
+  const parts = (list) => list.map((field) => t(FIELDS[field])).join(', ');
+  return h('details.card', { open: true }, h('summary', t('nChanges', { n: since })), h('ul.list',
+    fields.map(({ field, before, now }) =>
+      change('changed', parts([field]), ': ', edit('removed', before), ' ', edit('added', now))),
+    stops.map(({ change: kind, title, from, to, fields }) => change(kind, name(title),
+      kind === 'moved' && ` ${from} → ${to}`, fields.length > 0 && ` (${parts(fields)})`)),
     lines.map(({ change: kind, text }) => change(kind, edit(kind, text)))));
 }
 
 export async function lost() {
+  const card = ({ id, kind, item: gone, reason, updated_at: at }) => h('article.card.stack',
+    headline(gone.title ?? gone.name, 'h3'), small(t(KINDS[kind]), when(at), t(`n_${reason}`)),
+    [gone.content, gone.description, gone.url, gone.note].map((text) => said(text)), h('.row',
+      button('nRestore', done(() => api.post(`${item('lost', id)}/restore`), 'nRestored')),
+      button('nDismiss', () => api.del(item('lost', id)).then(page.draw))));
   const all = await api.lines(item('lost'));
-  const card = ({ id, kind, item: gone, reason, updated_at: at }) => h('article', { class: 'card stack' }, h('h3', {}, h('bdi', {}, gone.title ?? gone.name)),
-    h('p', { class: 'muted small' }, dots(t(KINDS[kind]), when(at), t(`n_${reason}`))), [gone.content, gone.description, gone.url, gone.note].map((text) => said(text)),
-    h('div', { class: 'row' }, button('nRestore', async () => {
-      await api.post(`${item('lost', id)}/restore`);
-      toast(t('nRestored'));
-      page.draw();
-    }), button('nDismiss', () => api.del(item('lost', id)).then(page.draw))));
-  return all.length ? all.reverse().map(card) : said(t('nNoLost'), 'empty');
+  return all.length ? all.reverse().map(card) : said(t('nNoLost'), 'p.empty');
 }
