@@ -3,7 +3,9 @@ import TourWeb
 /// Options that every command takes, also in front of its name: `tour-chat --json tour list`.
 package enum GlobalArguments {
     /// Groups of commands: two words each.
-    private static let withParts: Set = ["tour", "archive", "notes", "places", "itinerary", "notebook", "shared"]
+    private static let withParts: Set = [
+        "tour", "archive", "notes", "places", "itinerary", "notebook", "shared", "desktop",
+    ]
     private static let withValue = ["--data-dir", "--tour", "--passphrase-file"]
 
     /// The same arguments with the leading options moved behind the command's words, where the parser wants them.
