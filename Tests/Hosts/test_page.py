@@ -50,7 +50,7 @@ def page_of_two_nodes(context: Context) -> None:
         status, _ = pages[0].ask("GET", "/v1/tours", Authorization="Bearer " + "0" * 64)
         expect(status == 401, f"a wrong token is answered with {status}")
 
-        guide.must("remove", "member")
+        guide.must("remove", "member", "--yes")
         streams[1].wait(lambda s: s.last("note") and s.last("note")["kind"] == "removed", 30, "the note of the removal")
         streams[0].wait(lambda s: any(row["removed"] for row in s.last("members")["members"]), 10,
                         "the members without the one who was removed")
