@@ -75,15 +75,16 @@ async function route() {
 }
 
 async function load(id) {
+  const folder = ['chat', 'notebook'].includes(id) ? `${id}/` : '';
+  const { default: view } = await import(`./${folder}${id}.js`);
+  // Two may have waited for it.
   if (!built.has(id)) {
-    const folder = ['chat', 'notebook'].includes(id) ? `${id}/` : '';
-    const { default: view } = await import(`./${folder}${id}.js`);
     const el = view.build();
     el.classList.add('view');
     built.set(id, { view, el });
     ui.main.append(el);
   }
-  return built.get(id).view;
+  return view;
 }
 
 function heading() {
