@@ -5,6 +5,7 @@ from __future__ import annotations
 from cases import Context, case, expect
 from history import write_history
 from nodes import wait_until
+from playwright.sync_api import Route
 from screen import Screen
 from stage import stage
 
@@ -85,6 +86,27 @@ def reply_and_withdraw(context: Context) -> None:
         for screen in (north, east):
             screen.page.get_by_role("article").filter(has_text=screen.t("withdrawn")).first.wait_for()
             screen.until(lambda screen=screen: screen.says("Where do we eat?").count() == 0, "its text is gone")
+
+
+@case
+def early(context: Context) -> None:
+    """Who asks for the chat while the page is still starting is shown it."""
+    with stage(context, "Early", members=2) as at:
+        north = at.screen(0)
+        held: list[Route] = []
+        north.page.route("**/chat/chat.js", lambda route: held.append(route))
+        north.page.goto(north.address, wait_until="commit")
+        north.wait("document.title.includes('Early')")
+        north.until(lambda: held, "the page asks for its chat")
+        north.page.evaluate("""() => new Promise((resolve) => {
+            addEventListener('hashchange', () => setTimeout(resolve));
+            location.hash = '#/chat';
+        })""")
+        for route in held:
+            route.continue_()
+        at.nodes[1].send("Here at once")
+        north.says("Here at once").wait_for()
+        north.write("Seen")
 
 
 @case

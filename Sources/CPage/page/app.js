@@ -77,10 +77,11 @@ async function route() {
 async function load(id) {
   const folder = ['chat', 'notebook'].includes(id) ? `${id}/` : '';
   const { default: view } = await import(`./${folder}${id}.js`);
-  // Two may have waited for it.
+  // Two may have waited for it; who shows it also hides the others.
   if (!built.has(id)) {
     const el = view.build();
     el.classList.add('view');
+    el.hidden = true;
     built.set(id, { view, el });
     ui.main.append(el);
   }
@@ -202,7 +203,6 @@ await start();
 if (state.tour) {
   // The chat counts as read what it shows, and hears the first messages: it is always there.
   await load('chat').catch(fail);
-  built.get('chat').el.hidden = true;
   follow();
   await route().catch(fail);
 }
