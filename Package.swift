@@ -76,6 +76,7 @@ let package = Package(
     targets: [
         // 0: system libraries
         .systemLibrary(name: "CSodium", pkgConfig: "libsodium", providers: [.apt(["libsodium-dev"])]),
+        .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
         .systemLibrary(name: "CProcess"),
         // Libraries that are loaded at run time, where they are used: most commands need none.
         .target(name: "CLateLibrary"),
@@ -135,7 +136,7 @@ let package = Package(
             "TourWeb",
             [
                 "TourModel", "TourWords", "TourNotebook", "TourPrint", "TourCode", "TourDesktop", "TourNode", "CPage",
-                hummingbird, nioCore, nioPosix, nioHTTP1, logging, lifecycle,
+                "CZlib", hummingbird, nioCore, nioPosix, nioHTTP1, logging, lifecycle,
             ]),
         // 7
         library(
@@ -193,7 +194,7 @@ let package = Package(
             "TourWebTests",
             [
                 "TourModel", "TourWords", "TourWire", "TourNotebook", "TourPrint", "TourCode", "TourNode", "TourWeb",
-                nioCore, logging,
+                "CSodium", nioCore, logging,
             ]),
         tests(
             "TourServerTests",

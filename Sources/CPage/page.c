@@ -18,6 +18,9 @@ static const uint8_t notebook_css[] = {
 static const uint8_t icon_svg[] = {
 #embed "page/icon.svg"
 };
+static const uint8_t start_js[] = {
+#embed "page/start.js"
+};
 static const uint8_t app_js[] = {
 #embed "page/app.js"
 };
@@ -189,6 +192,7 @@ static const page_file files[] = {
     FILE_OF("tour.css", tour_css),
     FILE_OF("notebook.css", notebook_css),
     FILE_OF("icon.svg", icon_svg),
+    FILE_OF("start.js", start_js),
     FILE_OF("app.js", app_js),
     FILE_OF("api.js", api_js),
     FILE_OF("state.js", state_js),

@@ -5,6 +5,7 @@ enum ImportTable {
     static let allowed: [String: Set<String>] = [
         "CSodium": [], "CAvahi": [], "CQRCode": [], "CZBar": [], "CPNG": [], "CProcess": [], "CDBus": [],
         "CLateLibrary": [], "CNetlink": [], "CISAL": [], "CExpat": [], "CPango": [], "CWords": [], "CPage": [],
+        "CZlib": [],
         "TourModel": [],
         "TourWords": ["TourModel", "CWords"],
         "TourWire": ["TourModel", "SwiftProtobuf"],
@@ -37,7 +38,7 @@ enum ImportTable {
         ],
         "TourWeb": [
             "TourModel", "TourWords", "TourNotebook", "TourPrint", "TourCode", "TourDesktop", "TourNode", "CPage",
-            "Hummingbird", "HummingbirdCore", "HTTPTypes", "NIOCore", "NIOPosix", "NIOHTTP1", "Logging",
+            "CZlib", "Hummingbird", "HummingbirdCore", "HTTPTypes", "NIOCore", "NIOPosix", "NIOHTTP1", "Logging",
             "ServiceLifecycle",
         ],
         "TourCommands": [

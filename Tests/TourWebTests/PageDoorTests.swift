@@ -1,3 +1,4 @@
+import CSodium
 import Foundation
 import NIOCore
 import Testing
@@ -8,9 +9,23 @@ import TourWeb
 /// that is the socket's alone.
 /// Method: a real node; requests as a browser, another page in it, or another user of the machine would make them.
 @Suite struct PageDoorTests {
-    private static let policy =
-        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob:; media-src blob:; "
-        + "connect-src 'self'; form-action 'none'; frame-ancestors 'none'; base-uri 'none'"
+    private static func policy() throws -> String {
+        let script = try hash(of: "script"), style = try hash(of: "style")
+        return "default-src 'none'; script-src 'self' '\(script)'; style-src 'self' '\(style)'; "
+            + "img-src 'self' blob:; media-src blob:; connect-src 'self'; form-action 'none'; "
+            + "frame-ancestors 'none'; base-uri 'none'"
+    }
+
+    /// Of the one element of that kind in `index.html`, as a browser makes it. Source: CSP Level 3, 2.3.1.
+    private static func hash(of element: String) throws -> String {
+        let page = String(buffer: try #require(PageFile.all["index.html"]).content)
+        let begin = try #require(page.range(of: "<\(element)[^>]*>", options: .regularExpression))
+        let end = try #require(page.range(of: "</\(element)>"))
+        let content = Array(page[begin.upperBound..<end.lowerBound].utf8)
+        var digest = [UInt8](repeating: 0, count: Int(crypto_hash_sha256_BYTES))
+        crypto_hash_sha256(&digest, content, UInt64(content.count))
+        return "sha256-\(Data(digest).base64EncodedString())"
+    }
 
     @Test func theFilesOfThePageNeedNoToken() async throws {
         let node = try PageNode()
@@ -28,6 +43,28 @@ import TourWeb
             #expect(try await door.raw("GET", "/", ["If-None-Match": "\"x\""]).status == 200)
             let script = try await door.raw("GET", "/chat/chat.js")
             #expect(script.status == 200 && script.headers["content-type"] == "text/javascript; charset=utf-8")
+        }
+    }
+
+    @Test func aBrowserThatTakesItGetsThePageCompressed() async throws {
+        let node = try PageNode()
+        try await node.run { door in
+            let plain = try await door.raw("GET", "/app.js")
+            #expect(plain.headers["content-encoding"] == nil && plain.headers["vary"] == "Accept-Encoding")
+            for taken in ["gzip", "br, gzip;q=0.5", "deflate,GZIP"] {
+                let packed = try await door.raw("GET", "/app.js", ["Accept-Encoding": taken])
+                #expect(packed.status == 200 && packed.headers["content-encoding"] == "gzip", "\(taken)")
+                #expect(packed.bytes.starts(with: [0x1F, 0x8B]) && packed.bytes.count < plain.bytes.count / 2)
+                let tag = try #require(packed.headers["etag"])
+                #expect(tag != plain.headers["etag"])
+                let again = try await door.raw("GET", "/app.js", ["Accept-Encoding": taken, "If-None-Match": tag])
+                #expect(again.status == 304 && again.bytes.isEmpty)
+                #expect(try await door.raw("GET", "/app.js", ["If-None-Match": tag]).status == 200)
+            }
+            for refused in ["", "br", "gzip;q=0", "br, gzip; q=0.00", "gzipped"] {
+                let answer = try await door.raw("GET", "/app.js", ["Accept-Encoding": refused])
+                #expect(answer.bytes == plain.bytes && answer.headers["content-encoding"] == nil, "\(refused)")
+            }
         }
     }
 
@@ -125,8 +162,9 @@ import TourWeb
                 try await door.raw("GET", "/download/none"),
             ]
             #expect(answers.map(\.status) == [200, 404, 401, 200, 404, 421, 404])
+            let policy = try Self.policy()
             for answer in answers {
-                #expect(answer.headers["content-security-policy"] == Self.policy)
+                #expect(answer.headers["content-security-policy"] == policy)
                 #expect(answer.headers["x-content-type-options"] == "nosniff")
                 #expect(answer.headers["referrer-policy"] == "no-referrer")
                 #expect(answer.headers["cross-origin-opener-policy"] == "same-origin")

@@ -10,8 +10,8 @@ import TourWords
     private static let folder = URL(fileURLWithPath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
         .appendingPathComponent("Sources/CPage/page")
-    /// What a reader of one language fetches; the goal is 150,000.
-    private static let bytesMax = 186_000
+    /// As it is written, for a reader of one language; on its way it takes a third of that.
+    private static let bytesMax = 187_000
 
     private static func filesOfTheFolder() throws -> Set<String> {
         // Folders have no dot in their names.

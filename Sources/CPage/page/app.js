@@ -1,14 +1,15 @@
 // The shell: which tour, which view, and what comes from the node.
-import './look.js';
 import { api, dialog, fail, field, fill, form, h, icon, languageField, leads, loadWords, menu, name, number, on, path,
   pause, set, state, surely, t, takeToken, tell, toast } from './parts.js';
 
 const FIRST = ['chat', 'people', 'board', 'files'];
 const VIEWS = [...FIRST, 'notebook', 'guide', 'status'];
-const START = 100; // Messages that come at first.
+const START = 40; // Messages that come at first.
 const built = new Map();
 const ui = {};
 let shown = null;
+let isKnown = false; // Which tours there are.
+let asks = 0;
 
 const pick = () => sessionStorage.getItem('tour') ?? localStorage.getItem('tour-chat.tour');
 
@@ -57,12 +58,13 @@ function plain(part) {
 /** Shows what the address says: `#/people`, or `#/chat/ID`. */
 async function route() {
   if (await takeToken()) return location.reload();
+  if (!isKnown) return; // It is asked again then.
   let [, id, ...rest] = location.hash.split('/').map(plain);
   if (!VIEWS.includes(id) && id !== 'join') [id, rest] = ['chat', []];
   if (!state.tour) id = 'join';
-  const at = location.hash;
+  const ask = ++asks;
   const view = await load(id);
-  if (location.hash !== at) return;
+  if (ask !== asks) return; // Another one was asked for meanwhile.
   if (shown !== view) {
     shown?.hide?.();
     shown = view;
@@ -133,7 +135,8 @@ function tourMenu() {
   ], languageField());
 }
 
-function refused() {
+async function refused() {
+  await words;
   document.body.className = 'refused';
   fill(document.body, h('main.stack', h('h1', t('refused')), h('p', t('refusedWhy')),
     h('p.card.mono', { dir: 'ltr' }, 'tour-chat page'), h('p.muted', t('refusedHow'))));
@@ -150,10 +153,13 @@ function people(members) {
   set('me', members.find(({ me }) => me) ?? null);
 }
 
-async function start() {
-  for (;; await pause(2000)) {
+const ask = () => Promise.all([api.get('page'), api.get('tours')]);
+
+/** Learns which tours there are, of an answer that was asked for before, or else as often as it takes. */
+async function start(asked) {
+  for (;; asked = ask()) {
     try {
-      const [{ features }, { tours: list }] = await Promise.all([api.get('page'), api.get('tours')]);
+      const [{ features }, { tours: list }] = await asked;
       set('features', features);
       const tour = list.find(({ tourID }) => tourID === pick()) ?? list.find(({ latest }) => latest) ?? list[0];
       line(null);
@@ -163,14 +169,17 @@ async function start() {
         people(members);
         set('tour', detail);
         tours(list);
+        isKnown = true;
         return;
       }
+      isKnown = true;
       if (!shown) await route();
     } catch (error) {
       if (error.status === 401) return;
       line(error);
       if (!('status' in error)) throw error;
     }
+    await pause(2000);
   }
 }
 
@@ -186,8 +195,11 @@ const follow = () => api.events(state.tour.tourID, START, {
   tours: (data) => tours(data.tours),
 });
 
-await loadWords();
 api.denied = refused;
+const words = loadWords();
+const asked = ask();
+asked.catch(() => {}); // It is looked at when there are words for it.
+await words;
 shell();
 heading();
 fetch('icon.svg').then((answer) => answer.text()).then((text) => {
@@ -199,7 +211,7 @@ fetch('icon.svg').then((answer) => answer.text()).then((text) => {
 addEventListener('hashchange', () => route().catch(fail));
 for (const key of ['unread', 'tour']) on(key, navigation);
 on('refresh', (tour) => (tour ? open(tour) : location.reload()));
-await start();
+await start(asked);
 if (state.tour) {
   // The chat counts as read what it shows, and hears the first messages: it is always there.
   await load('chat').catch(fail);

@@ -36,8 +36,10 @@ export function svg(tag, props, ...children) {
 /** Somebody's words within a line: their direction stays theirs. */
 export const name = (text) => h('bdi.name', text);
 
-export const icon = (symbol) => svg('svg', { class: `icon i-${symbol}`, viewBox: '0 0 24 24', 'aria-hidden': true },
-  svg('use', { href: `#i-${symbol}` }));
+const icons = {};
+export const icon = (symbol) => (icons[symbol] ??= svg('svg',
+  { class: `icon i-${symbol}`, viewBox: '0 0 24 24', 'aria-hidden': true },
+  svg('use', { href: `#i-${symbol}` }))).cloneNode(true);
 
 export const iconButton = (symbol, label, onClick, props) =>
   h('button.button.bare', { 'aria-label': label, title: label, onClick, ...props }, icon(symbol));

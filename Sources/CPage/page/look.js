@@ -1,13 +1,8 @@
-// How the reader wants the page to look, from the first moment on.
-const root = document.documentElement.style;
+// How the reader wants the page to look; index.html sees to it from the first moment on.
+const property = { size: 'fontSize', theme: 'colorScheme' };
 export const looks = { size: ['100%', '125%', '150%', '200%'], theme: ['auto', 'light', 'dark'] };
 export const look = (kind) => localStorage.getItem(`tour-chat.${kind}`) ?? looks[kind][0];
-function apply() {
-  root.fontSize = look('size');
-  root.colorScheme = look('theme') === 'auto' ? '' : look('theme');
-}
 export function choose(kind, value) {
   localStorage.setItem(`tour-chat.${kind}`, value);
-  apply();
+  document.documentElement.style[property[kind]] = value === 'auto' ? '' : value;
 }
-apply();

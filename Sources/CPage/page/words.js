@@ -6,7 +6,7 @@ export let lang = 'en';
 export let dir = 'ltr';
 const KEPT = 'tour-chat.language';
 let words = {};
-let plural, formats;
+let plural;
 
 function wanted() {
   const all = [localStorage.getItem(KEPT), ...navigator.languages];
@@ -23,18 +23,23 @@ export async function loadWords() {
     load(lang, part).catch(() => load('en', part))));
   words = Object.assign({}, ...parts.map((part) => part.default));
   plural = new Intl.PluralRules(lang);
-  const date = (options) => new Intl.DateTimeFormat(lang, options);
-  const count = (options) => new Intl.NumberFormat(lang, options);
-  const unit = (name, digits) => count({ style: 'unit', unit: name, maximumFractionDigits: digits });
-  formats = {
-    time: date({ hour: 'numeric', minute: '2-digit' }), number: count(),
-    day: date({ weekday: 'long', day: 'numeric', month: 'long' }),
-    year: date({ weekday: 'short', day: 'numeric', month: 'long', year: 'numeric' }),
-    ago: new Intl.RelativeTimeFormat(lang, { numeric: 'auto' }),
-    metre: unit('meter', 0), kilometre: unit('kilometer', 1),
-    bytes: ['byte', 'kilobyte', 'megabyte', 'gigabyte'].map((name, power) => unit(name, Math.max(0, power - 1))),
-  };
 }
+
+const date = (options) => new Intl.DateTimeFormat(lang, options);
+const count = (options) => new Intl.NumberFormat(lang, options);
+const unit = (name, digits) => count({ style: 'unit', unit: name, maximumFractionDigits: digits });
+const kinds = {
+  time: () => date({ hour: 'numeric', minute: '2-digit' }), number: count,
+  day: () => date({ weekday: 'long', day: 'numeric', month: 'long' }),
+  year: () => date({ weekday: 'short', day: 'numeric', month: 'long', year: 'numeric' }),
+  ago: () => new Intl.RelativeTimeFormat(lang, { numeric: 'auto' }),
+  metre: () => unit('meter', 0), kilometre: () => unit('kilometer', 1),
+  byte: () => unit('byte', 0), kilobyte: () => unit('kilobyte', 0),
+  megabyte: () => unit('megabyte', 1), gigabyte: () => unit('gigabyte', 2),
+};
+const made = {};
+/** A format, made when it is used first: each takes a slow machine some frames. */
+const format = (kind) => made[kind] ??= kinds[kind]();
 
 export function setLanguage(code) {
   localStorage.setItem(KEPT, code);
@@ -53,8 +58,8 @@ export function t(key, values = {}) {
     !(name in values) ? all : typeof values[name] === 'number' ? number(values[name]) : isolated(values[name]));
 }
 
-export const number = (n) => formats.number.format(n);
-export const time = (date) => formats.time.format(new Date(date));
+export const number = (n) => format('number').format(n);
+export const time = (date) => format('time').format(new Date(date));
 
 /** Today, yesterday, Friday 1 May, or with its year if that is another one. */
 export function day(date) {
@@ -62,10 +67,10 @@ export function day(date) {
   const now = new Date();
   const days = Math.round((new Date(then).setHours(0, 0, 0, 0) - new Date(now).setHours(0, 0, 0, 0)) / 86_400_000);
   if (days > -2 && days < 2) {
-    const text = formats.ago.format(days, 'day');
+    const text = format('ago').format(days, 'day');
     return text[0].toLocaleUpperCase(lang) + text.slice(1);
   }
-  return (then.getFullYear() === now.getFullYear() ? formats.day : formats.year).format(then);
+  return format(then.getFullYear() === now.getFullYear() ? 'day' : 'year').format(then);
 }
 
 /** How long ago, or ahead: 3 minutes ago, in 2 hours. */
@@ -73,14 +78,14 @@ export function ago(date) {
   const seconds = (new Date(date) - Date.now()) / 1000, size = Math.abs(seconds);
   const [unit, length] = size < 45 ? ['second', Infinity] : size < 2700 ? ['minute', 60]
     : size < 79_200 ? ['hour', 3600] : ['day', 86_400];
-  return formats.ago.format(Math.round(seconds / length), unit);
+  return format('ago').format(Math.round(seconds / length), unit);
 }
 
 export const distance = (metres) => metres < 995
-  ? formats.metre.format(metres < 20 ? metres : Math.round(metres / 10) * 10)
-  : formats.kilometre.format(metres / 1000);
+  ? format('metre').format(metres < 20 ? metres : Math.round(metres / 10) * 10)
+  : format('kilometre').format(metres / 1000);
 
 export function size(bytes) {
   const power = [999.5, 999_500, 999_950_000].filter((end) => bytes >= end).length;
-  return formats.bytes[power].format(bytes / 1000 ** power);
+  return format(['byte', 'kilobyte', 'megabyte', 'gigabyte'][power]).format(bytes / 1000 ** power);
 }

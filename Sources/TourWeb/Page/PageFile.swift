@@ -1,12 +1,14 @@
 import CPage
 import NIOCore
+import Synchronization
 
 /// A file of the page, which is inside the program.
-package struct PageFile: Sendable {
+package final class PageFile: Sendable {
     package let content: ByteBuffer
     package let mediaType: String
     /// Quoted, as it stands in an `ETag`.
     package let tag: String
+    private let packed = Mutex<ByteBuffer?>(nil)
 
     private init(path: String, bytes: UnsafeBufferPointer<UInt8>) {
         content = ByteBuffer(bytes: bytes)
@@ -14,6 +16,14 @@ package struct PageFile: Sendable {
         // FNV-1a: it tells versions of our own files apart, and nobody gains by two that agree.
         let digest = bytes.reduce(0xCBF2_9CE4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
         tag = "\"\(String(digest, radix: 16))-\(bytes.count)\""
+    }
+
+    /// The content as gzip has it, made when it is asked for first; nil where there was no memory for it.
+    package var compressed: ByteBuffer? {
+        packed.withLock { packed in
+            packed = packed ?? Gzip.compress(content)
+            return packed
+        }
     }
 
     /// By their paths below the page's folder.

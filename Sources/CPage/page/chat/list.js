@@ -326,11 +326,12 @@ export function messageList(act) {
     return bubble;
   }
 
-  let people = '';
+  const looks = (members) => members.map(({ id, color }) => id + color).join();
+  let people = looks(state.members);
   on('messages', take);
   on('unread', count);
   on('members', (members) => {
-    const now = members.map(({ id, color }) => id + color).join();
+    const now = looks(members);
     if (now !== people && ready) keep(() => items.forEach(put));
     people = now;
   });

@@ -9,6 +9,7 @@ const KINDS = ['location', 'meeting', 'image', 'file', 'note', 'place', 'itinera
 // Addresses become links that show what they are: nothing that turns the order of letters is in them.
 const LINK = /(https?:\/\/[^\s<>"\u202a-\u202e\u2066-\u2069]+[^\s<>"\u202a-\u202e\u2066-\u2069.,;:!?)'])/;
 const expanded = new Set();
+const letters = new Intl.Segmenter();
 
 const fileOf = ({ metadata }) => metadata.photo ?? metadata;
 const fileAt = ({ id }) => path(`files/${id}`);
@@ -139,7 +140,7 @@ export function article(message, list) {
   const { mine, authorRole, metadata, type, sentAt, replyTo, authorID, status: at } = message;
   const isUrgent = metadata.urgent && !metadata.expired, isLeader = leads(authorRole);
   const color = `c${state.members.find(({ id }) => id === authorID)?.color ?? 0}`;
-  const [initial] = new Intl.Segmenter().segment(message.authorName.trim());
+  const [initial] = letters.segment(message.authorName.trim());
   const quote = replyTo && h('button.quote', { onClick: () => list.jump(replyTo) });
   if (quote) list.quote(replyTo, quote);
   const from = () => h('header.row', h('span', { class: `who ${color}` }, name(author(message))),
