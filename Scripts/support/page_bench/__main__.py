@@ -53,7 +53,7 @@ def share(ordered: list[float], part: float) -> float:
 
 def paint(stage: Stage, quick: bool) -> tuple[Figures, Figures]:
     """First paint, and the first message on the screen, on a processor slowed down six times."""
-    times = 3 if quick else 9
+    times = 3 if quick else 21
     for number in range(60):
         stage.nodes[0].send(f"Message {number} before the page is opened")
     screen, browser = stage.screen(0), stage.browser(0)
