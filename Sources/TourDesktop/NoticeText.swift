@@ -20,22 +20,6 @@ package enum NoticeText {
         "\u{2068}\(line(text, lengthMax: lengthMax))\u{2069}"
     }
 
-    /// Shown as it is where markup is read. Source: Desktop Notifications Specification 1.3, "Markup", which is XML.
-    package static func escaped(_ text: String) -> String {
-        var result = ""
-        for scalar in text.unicodeScalars {
-            switch scalar {
-            case "&": result += "&amp;"
-            case "<": result += "&lt;"
-            case ">": result += "&gt;"
-            case "\"": result += "&quot;"
-            case "'": result += "&#39;"
-            default: result.unicodeScalars.append(scalar)
-            }
-        }
-        return result
-    }
-
     private static func cut(_ text: String, _ lengthMax: Int, isCut: Bool) -> String {
         let scalars = text.unicodeScalars
         guard scalars.count > lengthMax else { return isCut ? text + ellipsis : text }

@@ -1,4 +1,5 @@
 import TourBus
+import TourWords
 
 /// The notification server of the user's session. Calls block for a short time; of one thread at a time.
 /// Source: Desktop Notifications Specification 1.3.
@@ -86,7 +87,7 @@ package final class NotificationServer {
 
     /// What others wrote is text; it is markup to a server that reads some.
     private func bodyText(_ text: String) -> String {
-        abilities.contains("body-markup") ? NoticeText.escaped(text) : text
+        abilities.contains("body-markup") ? MarkupText.escaped(text) : text
     }
 
     /// A click on the notification itself, and a button.

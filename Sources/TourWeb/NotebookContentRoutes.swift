@@ -139,28 +139,3 @@ extension PrintRoom {
         }
     }
 }
-
-extension HTTPFields {
-    /// For what somebody gave: a browser shows pictures of these kinds, and nothing else that it could run.
-    fileprivate static func download(named name: String, media: String) -> HTTPFields {
-        let shown: Set = ["image/jpeg", "image/png", "image/webp", "image/gif"]
-        return [
-            .contentType: shown.contains(media) ? media : "application/octet-stream",
-            .contentDisposition: "attachment; filename*=UTF-8''\(Self.encoded(name))",
-        ]
-    }
-
-    /// Source: RFC 8187 section 3.2.1.
-    private static func encoded(_ name: String) -> String {
-        name.utf8.map { byte in
-            switch byte {
-            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"):
-                return String(UnicodeScalar(byte))
-            default:
-                let digits = String(byte, radix: 16, uppercase: true)
-                return digits.count < 2 ? "%0\(digits)" : "%\(digits)"
-            }
-        }.joined()
-    }
-}

@@ -1,5 +1,6 @@
 import Testing
 import TourDesktop
+import TourWords
 
 /// Goal: whatever somebody wrote, a notification shows it as text, short and in its place.
 @Suite struct NoticeTextTests {
@@ -25,6 +26,6 @@ import TourDesktop
     @Test func markupIsText() {
         let hostile = "<b>\"x\"</b> & <img src='file:///etc/passwd'>"
         let safe = "&lt;b&gt;&quot;x&quot;&lt;/b&gt; &amp; &lt;img src=&#39;file:///etc/passwd&#39;&gt;"
-        #expect(NoticeText.escaped(hostile) == safe)
+        #expect(MarkupText.escaped(hostile) == safe)
     }
 }

@@ -34,11 +34,9 @@ extension LocalAPI {
 
     private static func answer(_ request: Request, with file: FileReader) -> Response {
         let tag = "\"\(file.blobID)\""
-        var headers: HTTPFields = [
-            .contentType: shownTypes.contains(file.media) ? file.media : "application/octet-stream",
-            .contentDisposition: "attachment; filename*=UTF-8''\(headerText(file.name))",
-            .acceptRanges: "bytes", .eTag: tag,
-        ]
+        var headers = HTTPFields.download(named: file.name, media: file.media)
+        headers[.acceptRanges] = "bytes"
+        headers[.eTag] = tag
         // Who has the beginning of another content gets all of this one.
         let isSame = request.headers[.ifRange].map { $0 == tag } ?? true
         let range: Range<UInt64>
@@ -63,23 +61,5 @@ extension LocalAPI {
                 }
                 try await writer.finish(nil)
             })
-    }
-
-    /// What a browser shows and cannot run. The type is the author's word.
-    private static let shownTypes: Set = ["image/jpeg", "image/png", "image/webp", "image/gif"]
-
-    /// Source: RFC 8187, section 3.2.1.
-    private static func headerText(_ text: String) -> String {
-        let plain = Set("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~".utf8)
-        let digits = Array("0123456789ABCDEF".utf8)
-        var encoded = [UInt8]()
-        for byte in text.utf8 {
-            if plain.contains(byte) {
-                encoded.append(byte)
-            } else {
-                encoded += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
-            }
-        }
-        return String(decoding: encoded, as: UTF8.self)
     }
 }

@@ -1,0 +1,18 @@
+/// Text of people inside markup: XML, HTML, or what a notification may have.
+package enum MarkupText {
+    /// Shown as it is, as content and as a quoted attribute. Source: XML 1.0, 2.4.
+    package static func escaped(_ text: String) -> String {
+        var result = ""
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "&": result += "&amp;"
+            case "<": result += "&lt;"
+            case ">": result += "&gt;"
+            case "\"": result += "&quot;"
+            case "'": result += "&#39;"
+            default: result.unicodeScalars.append(scalar)
+            }
+        }
+        return result
+    }
+}
