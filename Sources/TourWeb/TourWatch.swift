@@ -6,11 +6,13 @@ import TourWords
 
 /// What stands beside the messages of a tour, looked at again and again for one reader: it is told what differs from
 /// what it was told last.
-struct TourWatch {
+package struct TourWatch {
     /// Between two looks.
     static let pause: Duration = .seconds(1)
     /// A look that takes long, as with very many unread messages, is made as much more seldom.
     private static let shareMax = 20
+    /// But not more seldom than this: what took so long may have been other programs.
+    private static let pauseMax: Duration = .seconds(10)
     /// A reader that is gone is noticed by writing.
     private static let silenceMax: Duration = .seconds(15)
 
@@ -29,6 +31,9 @@ struct TourWatch {
         written = clock.now
     }
 
+    /// From the beginning of a look that took so long until the next one.
+    package static func pause(afterLookOf taken: Duration) -> Duration { min(max(pause, taken * shareMax), pauseMax) }
+
     mutating func write(_ bytes: ByteBuffer, _ writer: inout any ResponseBodyWriter) async throws {
         try await writer.write(bytes)
         written = clock.now
@@ -39,7 +44,7 @@ struct TourWatch {
         let start = clock.now
         if start >= nextLook {
             let picture = await TourPicture(node, tour)
-            nextLook = start + max(Self.pause, (clock.now - start) * Self.shareMax)
+            nextLook = start + Self.pause(afterLookOf: clock.now - start)
             let known = told
             let (told, frames) = try await besideTheLoop { try picture.frames(against: known) }
             self.told = told

@@ -129,6 +129,25 @@ def unread(context: Context) -> None:
 
 
 @case
+def first_new(context: Context) -> None:
+    """Who comes back to more than the window holds begins at the first that is new; else at the end, in tall windows too."""
+    with stage(context, "First new", members=2) as at:
+        write_history([at.nodes[1]], 60)
+        north = at.screen(0)
+        north.enter()
+        first = north.says("Message 0 of a long walk")
+        first.wait_for()
+        north.until(lambda: 0 < (first.bounding_box() or {"y": 0})["y"] < 500, "the first that is new is in sight")
+        north.to_newest().filter(has_text=north.pattern("unread")).click()
+        north.until(lambda: at.nodes[0].must("tour", "list").first["unread"] == 0, "all count as read")
+        tall = at.screen(0, size=(1440, 2560))
+        tall.enter()
+        tall.says("Message 0 of a long walk").wait_for(state="attached")
+        last = tall.says("Message 59 of a long walk")
+        tall.until(lambda: 0 < (last.bounding_box() or {"y": 0})["y"] < 2560, "the newest is in sight")
+
+
+@case
 def second_tab(context: Context) -> None:
     """A second tab, opened without the token, shows the same, each message once; both write."""
     with stage(context, "Two tabs", members=2) as at:

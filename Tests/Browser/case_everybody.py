@@ -170,6 +170,25 @@ def tab_through(screen: Screen, view: str) -> None:
 
 
 @case
+def looks(context: Context) -> None:
+    """How the page looks is the reader's choice, from the first moment of the next visit; and can be nobody's again."""
+    with stage(context, "Looks", members=1) as at:
+        north = at.screen(0)
+        north.enter("status")
+        for theme, size, scheme, pixels in (("dark", "150%", "dark", 24), ("auto", "100%", "light dark", 16)):
+            north.role("combobox", "theme").select_option(theme)
+            north.role("combobox", "textSize").select_option(size)
+            for moment in ("chosen", "reloaded"):
+                style = north.page.evaluate("""() => {
+                    const { colorScheme, fontSize } = getComputedStyle(document.documentElement);
+                    return [colorScheme, parseFloat(fontSize)];
+                }""")
+                expect(style == [scheme, pixels], f"{theme} and {size} look like {style} when {moment}")
+                north.page.reload()
+                north.nav("chat").wait_for()
+
+
+@case
 def keyboard(context: Context) -> None:
     """The keyboard alone reaches every control of every view, always visibly; it writes, replies, finds, leaves dialogs."""
     with furnished(context, "Keys") as at:

@@ -63,6 +63,11 @@ import TourWeb
         }
     }
 
+    @Test func aSlowLookIsMadeMoreSeldomButNotForgotten() {
+        let pauses = [Duration.zero, .milliseconds(50), .milliseconds(200), .seconds(60)].map(TourWatch.pause)
+        #expect(pauses == [.seconds(1), .seconds(1), .seconds(4), .seconds(10)])
+    }
+
     @Test func whatIsNewOrAnotherComesAtOnce() async throws {
         let node = try PageNode()
         try await node.run { door in

@@ -59,6 +59,12 @@ class Member(Protocol):
     def send(self, count: int, size: int, rate: float) -> None:
         """Sends, and returns when all were accepted."""
 
+    def send_file(self, path: Path) -> None:
+        """Gives a file to all, and returns when it was accepted."""
+
+    def wait_file(self, seconds: float) -> int:
+        """Waits until the file is here, whole; returns when it was (ns)."""
+
 
 class Group(Protocol):
     name: str

@@ -25,6 +25,7 @@ class MosquittoMember:
         self.started_ns = 0
         self._process: subprocess.Popen[bytes] | None = None
         self._broker: subprocess.Popen[bytes] | None = None
+        self._taker: subprocess.Popen[bytes] | None = None
 
     def start(self) -> None:
         self._words: dict[str, list[str]] = {}
@@ -65,6 +66,8 @@ class MosquittoMember:
 
     def close(self) -> None:
         self.stop()
+        if self._taker:
+            end(self._taker, 2)
         if self._broker:
             end(self._broker, 5)
 
@@ -77,6 +80,20 @@ class MosquittoMember:
         self._process.stdin.write(f"send {count} {size} {rate}\n".encode())
         self._process.stdin.flush()
         self._wait("sent", 60 + (count / rate if rate else count / 200))
+
+    def take_files(self) -> None:
+        """Takes the next file that comes, beside the messages."""
+        with (self._host.home / "file").open("wb") as out:
+            argv = self._host.argv(["mosquitto_sub", "-C", "1", "-N", *self._group.client_words()])
+            self._taker = subprocess.Popen(argv, stdin=subprocess.DEVNULL, stdout=out)
+
+    def send_file(self, path: Path) -> None:
+        run(*self._host.argv(["mosquitto_pub", "-f", str(path), *self._group.client_words()]))
+
+    def wait_file(self, seconds: float) -> int:
+        assert self._taker
+        self._taker.wait(seconds)
+        return time.time_ns()
 
 
 class Mosquitto:
@@ -100,6 +117,10 @@ class Mosquitto:
             "-subj", "/CN=guide", "-addext", f"subjectAltName=IP:{self.address}",
             "-keyout", str(self._home / "key.pem"), "-out", str(self.certificate))
 
+    def client_words(self) -> list[str]:
+        """How mosquitto's own clients, which carry files, reach the broker."""
+        return ["-h", self.address, "-p", "8883", "--cafile", str(self.certificate), "-t", "tour/files", "-q", "1"]
+
     def start_broker(self) -> subprocess.Popen[bytes]:
         configuration = self._home / "broker.conf"
         configuration.write_text(
@@ -116,6 +137,8 @@ class Mosquitto:
             member.start()
         for member in self._members:
             member.wait_online()
+        for member in self._members[1:]:
+            member.take_files()
 
     def close(self) -> None:
         for member in reversed(self._members):

@@ -5,21 +5,26 @@ import re
 import subprocess
 import threading
 import time
+from pathlib import Path
 
 from lab import Host, Lab
 from members import PIPE_BYTES, Inbox, Member, body, chunks
 from nodes import Node, NodeError, all_know_all, end, make_tour, wait_until
 
+FILE = re.compile(rb'"type"\s*:\s*"file"')
+WHOLE = re.compile(rb'"complete"\s*:\s*true')
 BODY = re.compile(rb'"content"\s*:\s*"(\d{10}) (\d{19}) ')
 
 
 class TourMember:
     """A message counts when `messages --follow` has printed it; the time is taken as its bytes are read."""
 
-    def __init__(self, host: Host, name: str) -> None:
-        self.node: Node = host.node(name)
+    def __init__(self, host: Host, name: str, flags: tuple[str, ...]) -> None:
+        self.node: Node = host.node(name, *flags)
         self.inbox = Inbox()
         self._follower: subprocess.Popen[bytes] | None = None
+        self._file = threading.Event()
+        self._file_ns = 0
 
     @property
     def started_ns(self) -> int:
@@ -38,6 +43,10 @@ class TourMember:
     def _read(self, follower: subprocess.Popen[bytes]) -> None:
         for lines, there in chunks(follower):
             self.inbox.add([(int(m[1]), int(m[2]), there) for m in BODY.finditer(lines)])
+            # A file is told again when all of it is here.
+            if not self._file_ns and any(FILE.search(line) and WHOLE.search(line) for line in lines.split(b"\n")):
+                self._file_ns = there
+                self._file.set()
 
     def wait_online(self) -> int:
         wait_until(lambda: self.node.links() >= 1, 60, f"{self.node.name} has a link", pause=0.005)
@@ -66,12 +75,22 @@ class TourMember:
             raise NodeError(f"{accepted} of {count} messages accepted")
         stream.close()
 
+    def send_file(self, path: Path) -> None:
+        self.node.must("send", "--file", str(path), seconds=60)
+
+    def wait_file(self, seconds: float) -> int:
+        if not self._file.wait(seconds):
+            raise NodeError(f"{self.node.name} has not got the file within {seconds:.0f} s")
+        return self._file_ns
+
 
 class TourChat:
     name = "tour-chat"
+    flags: tuple[str, ...] = ()
 
     def __init__(self, lab: Lab) -> None:
-        self._members = [TourMember(host, "guide" if k == 0 else f"member{k}") for k, host in enumerate(lab.hosts)]
+        self._members = [TourMember(host, f"member{k}" if k else "guide", self.flags)
+                         for k, host in enumerate(lab.hosts)]
         self.members: list[Member] = list(self._members)
 
     def start(self) -> None:
@@ -88,3 +107,7 @@ class TourChat:
     def close(self) -> None:
         for member in self._members:
             member.stop()
+
+
+class WithoutMulticast(TourChat):
+    flags = ("--no-multicast",)

@@ -1,13 +1,15 @@
-"""The four workloads, each the same for both groups, each in a lab of its own."""
+"""The workloads, each the same for both groups, each in a lab of its own."""
 from __future__ import annotations
 
+import os
 import statistics
+import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 
-from lab import Lab
+from lab import Lab, as_a_wire
 from members import Group, Meter, rss_mb
 
 Figures = dict[str, float]
@@ -23,6 +25,7 @@ class Size:
     missed: tuple[int, ...] = (10_000, 100_000)
     starts: int = 5
     idle_seconds: int = 20
+    file_bytes: int = 5_000_000
 
 
 @contextmanager
@@ -99,4 +102,38 @@ def idle(make: MakeGroup, size: Size) -> Figures:
                 "cpu_percent_per_member": 100 * cpu / seconds / size.members, "wire_bytes_per_s": sent / seconds}
 
 
-WORKS: dict[str, Callable[[MakeGroup, Size], Figures]] = {"a": paced, "b": catch_up, "c": first_link, "d": idle}
+def file(make: MakeGroup, size: Size) -> Figures:
+    """A file of 5 MB from the guide, whose link carries 20 Mbit/s, to all; and how long messages take meanwhile."""
+    with running(make, size.members) as (lab, group):
+        guide, receivers = group.members[0], group.members[1:]
+        as_a_wire(lab.hosts[0].namespace, "eth0", "20mbit")
+        source = lab.home / "photo.bin"
+        source.write_bytes(os.urandom(size.file_bytes))
+        time.sleep(1)
+        alone = _told(group, 100)
+        meter, begun = Meter(group, lab), time.time_ns()
+        giving = threading.Thread(target=guide.send_file, args=(source,), daemon=True)
+        giving.start()
+        beside = _told(group, 80)
+        ends = [(member.wait_file(180) - begun) / 1e9 for member in receivers]
+        giving.join()
+        sent = meter.read()[1]
+        copy = size.file_bytes * 8 / 20e6
+        return {"file_first_copies": min(ends) / copy, "file_all_copies": max(ends) / copy,
+                "file_bytes_copies": sent / size.file_bytes,
+                "message_p99_alone_ms": share(alone, 0.99), "message_p99_beside_file_ms": share(beside, 0.99),
+                "message_p99_ratio": share(beside, 0.99) / share(alone, 0.99)}
+
+
+def _told(group: Group, count: int) -> list[float]:
+    """How long each of so many messages of the guide, 20 a second, takes to each member (ms), in order."""
+    for member in group.members[1:]:
+        member.inbox.rows.clear()
+    group.members[0].send(count, 200, 20)
+    for member in group.members[1:]:
+        member.inbox.wait(count, 60, group.name)
+    return sorted((there - due) / 1e6 for m in group.members[1:] for due, there in m.inbox.rows.values())
+
+
+WORKS: dict[str, Callable[[MakeGroup, Size], Figures]] = {
+    "a": paced, "b": catch_up, "c": first_link, "d": idle, "e": file}

@@ -9,7 +9,7 @@ const built = new Map();
 const ui = {};
 let shown = null;
 let isKnown = false; // Which tours there are.
-let asks = 0;
+let turns = 0;
 
 const pick = () => sessionStorage.getItem('tour') ?? localStorage.getItem('tour-chat.tour');
 
@@ -46,6 +46,7 @@ function navigation() {
     },
   }, icon('more'), t('more'));
   const focused = [...ui.nav.children].indexOf(document.activeElement);
+  ui.nav.hidden = !state.tour;
   fill(ui.nav, FIRST.map(link('')), rest.map(link('.rest')), more);
   ui.nav.children[focused]?.focus();
 }
@@ -62,9 +63,9 @@ async function route() {
   let [, id, ...rest] = location.hash.split('/').map(plain);
   if (!VIEWS.includes(id) && id !== 'join') [id, rest] = ['chat', []];
   if (!state.tour) id = 'join';
-  const ask = ++asks;
+  const turn = ++turns;
   const view = await load(id);
-  if (ask !== asks) return; // Another one was asked for meanwhile.
+  if (turn !== turns) return; // Another one was asked for meanwhile.
   if (shown !== view) {
     shown?.hide?.();
     shown = view;
@@ -214,7 +215,7 @@ on('refresh', (tour) => (tour ? open(tour) : location.reload()));
 await start(asked);
 if (state.tour) {
   // The chat counts as read what it shows, and hears the first messages: it is always there.
-  await load('chat').catch(fail);
+  while (!await load('chat').catch(fail)) await pause(2000);
   follow();
   await route().catch(fail);
 }

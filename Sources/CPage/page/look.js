@@ -3,6 +3,8 @@ const property = { size: 'fontSize', theme: 'colorScheme' };
 export const looks = { size: ['100%', '125%', '150%', '200%'], theme: ['auto', 'light', 'dark'] };
 export const look = (kind) => localStorage.getItem(`tour-chat.${kind}`) ?? looks[kind][0];
 export function choose(kind, value) {
-  localStorage.setItem(`tour-chat.${kind}`, value);
-  document.documentElement.style[property[kind]] = value === 'auto' ? '' : value;
+  const isChosen = value !== looks[kind][0];
+  if (isChosen) localStorage.setItem(`tour-chat.${kind}`, value);
+  else localStorage.removeItem(`tour-chat.${kind}`);
+  document.documentElement.style[property[kind]] = isChosen ? value : '';
 }

@@ -1,6 +1,6 @@
 // How the node is doing, plain words first, and how the page looks.
 import { ago, apart, api, button, ended, field, h, icon, keep, languageField, live, number, path, risky, said,
-  section, select, size, state, t } from './parts.js';
+  section, select, size, state, t, told } from './parts.js';
 import { choose, look, looks } from './look.js';
 
 let turn = 0, el;
@@ -19,7 +19,7 @@ function sentences(s) {
     own && [t(own), true],
     s.shareUsed > 80 && [t('shareUsed', { n: s.shareUsed }), true],
     ...s.voided.map((text) => [text, true]),
-    s.mailbox?.problem && [s.mailbox.problem.message, true],
+    s.mailbox?.problem && [told(s.mailbox.problem.message), true],
     s.notebookProblem && [s.notebookProblem.message, true],
   ].filter(Boolean).map(([text, bad]) => ({ id: text, bad }));
 }
@@ -28,11 +28,12 @@ const cast = (value) => t(`cast_${value}`);
 function facts(s, peers) {
   const { files, mailbox } = s;
   return [
-    ['links', peers.map((p) => [apart(p.name), p.address, p.direction === 'in' ? '←' : '→',
-      p.rttMilliseconds !== null && `${number(Math.round(p.rttMilliseconds))} ms`,
+    ['links', peers.map((p) => [apart(p.name), apart(p.address), p.direction === 'in' ? '←' : '→',
+      p.rttMilliseconds !== null && apart(`${number(Math.round(p.rttMilliseconds))} ms`),
       p.state === 'restricted' && t('restricted'), p.lagging && t('lagging')].filter(Boolean).join(' · '))],
     ['networks', s.segments.map((g) =>
-      `${g.interface} (${g.addresses.join(', ')}): ${cast(g.multicast)}, ${t('heardThere', { n: g.heard })}`)],
+      [apart(`${g.interface} (${g.addresses.join(', ')})`), cast(g.multicast), t('heardThere', { n: g.heard })]
+        .join(' · '))],
     ['multicast', [cast(s.multicast)]],
     ['discovery', [s.discovery.reason ?? s.discovery.state]],
     ['files', files && [`${t('filesHere', { n: files.count, have: files.complete })} (${size(files.bytes)})`,
@@ -42,7 +43,7 @@ function facts(s, peers) {
         .join(' · '),
       mailbox.lastSync && t('answeredAt', { ago: ago(mailbox.lastSync) }),
       s.unsynced && t('unsynced', { n: s.unsynced })]],
-    ['versionIs', [`${s.version} · ${apart(s.name)} · ${s.nodeID.slice(0, 8)} · TCP ${s.port}`]],
+    ['versionIs', [[s.version, s.name, s.nodeID.slice(0, 8), `TCP ${s.port}`].map(apart).join(' · ')]],
   ].map(([id, lines]) => ({ id, lines: (lines || []).filter(Boolean) })).filter(({ lines }) => lines.length);
 }
 
@@ -63,7 +64,8 @@ async function draw() {
     if (doctor) {
       keep(el.doctor, doctor.checks.map((one) => ({ id: one.name, ...one })), ({ state, message, advice }) =>
         h('li', { class: { warning: 'caution', failed: 'trouble' }[state] }, icon(state === 'ok' ? 'check' : 'warn'),
-          h('span', h('span.visually-hidden', `${t(`check_${state}`)}: `), message, advice && h('small', advice))));
+          h('span', h('span.visually-hidden', `${t(`check_${state}`)}: `), told(message),
+            advice && h('small', told(advice)))));
     }
   } catch (error) {
     keep(el.words, [{ id: error.message, bad: true }], sign);

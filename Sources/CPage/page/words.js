@@ -34,7 +34,7 @@ const kinds = {
   year: () => date({ weekday: 'short', day: 'numeric', month: 'long', year: 'numeric' }),
   ago: () => new Intl.RelativeTimeFormat(lang, { numeric: 'auto' }),
   metre: () => unit('meter', 0), kilometre: () => unit('kilometer', 1),
-  byte: () => unit('byte', 0), kilobyte: () => unit('kilobyte', 0),
+  kilobyte: () => unit('kilobyte', 1),
   megabyte: () => unit('megabyte', 1), gigabyte: () => unit('gigabyte', 2),
 };
 const made = {};
@@ -85,7 +85,8 @@ export const distance = (metres) => metres < 995
   ? format('metre').format(metres < 20 ? metres : Math.round(metres / 10) * 10)
   : format('kilometre').format(metres / 1000);
 
-export function size(bytes) {
-  const power = [999.5, 999_500, 999_950_000].filter((end) => bytes >= end).length;
-  return format(['byte', 'kilobyte', 'megabyte', 'gigabyte'][power]).format(bytes / 1000 ** power);
+export function size(count) {
+  const bytes = count && Math.max(count, 100); // Never nothing where there is something.
+  const power = [999_950, 999_950_000].filter((end) => bytes >= end).length;
+  return format(['kilobyte', 'megabyte', 'gigabyte'][power]).format(bytes / 1000 ** (power + 1));
 }

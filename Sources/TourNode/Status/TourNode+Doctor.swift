@@ -152,7 +152,8 @@ extension TourNode {
         }
         let free = UInt64(system.f_bavail) * UInt64(system.f_frsize) / 1_048_576
         return Check(
-            name: "disk", state: free < 100 ? .warning : .ok, message: Phrase("\(free) MiB free."),
+            name: "disk", state: free < 100 ? .warning : .ok,
+            message: free < 10_240 ? Phrase("\(free) MiB free.") : Phrase("\(free >> 10) GiB free."),
             advice: free < 100 ? Phrase("Free some space: a full disk refuses new messages.") : .empty)
     }
 

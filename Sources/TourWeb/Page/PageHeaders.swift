@@ -20,8 +20,8 @@ struct PageHeaders<Context: RequestContext>: RouterMiddleware {
     /// `index.html` brings its own start with it: a style and a script that are run by these hashes alone.
     private static var policy: String {
         """
-        default-src 'none'; script-src 'self' 'sha256-juQjWWwpXlC6zuX0Qpfwp8NoVTwjYg6aQfkWWq+6gtw='; \
-        style-src 'self' 'sha256-zlFGMQexesebg8JweSllMu5eKqq/107nQJxY+HSfweo='; img-src 'self' blob:; media-src blob:; \
+        default-src 'none'; script-src 'self' 'sha256-+IlxSBIRR5xBa2uMJ+j0MDG1mtdPAzsNV+6vYFqN0xc='; \
+        style-src 'self' 'sha256-KGhSkCrkUuVvQA6ZfJDzkP20fR6ahaRPJCzhbUMxqVE='; img-src 'self' blob:; media-src blob:; \
         connect-src 'self'; form-action 'none'; frame-ancestors 'none'; base-uri 'none'
         """
     }

@@ -15,7 +15,7 @@ export function messageList(act) {
   let more = false; // Older ones stand before the window.
   let atTail = true; // The window ends with the newest.
   let stuck = true; // The end is on screen, and stays there.
-  let ready = false, visible = false, busy = null, wait = 0, lastTop = 0, lastHeight = 0;
+  let ready = false, visible = false, isPlaced = false, busy = null, wait = 0, lastTop = 0, lastHeight = 0;
   let first = null; // Asked for before there was anything.
   let line = null; // The first that was new.
   let told = null; // Through which all counts as read.
@@ -160,7 +160,7 @@ export function messageList(act) {
   const add = (isOlder) => (messages) => keep(() => {
     const fresh = messages.filter(({ id }) => !rows.has(id));
     const { length } = items;
-    stuck = false;
+    if (!isOlder) stuck = false;
     feed[isOlder ? 'prepend' : 'append'](...fresh.map(row));
     items = isOlder ? [...fresh, ...items] : [...items, ...fresh];
     if (isOlder) more = messages.length >= PAGE; else atTail = messages.length < PAGE;
@@ -255,13 +255,22 @@ export function messageList(act) {
     dress(at);
   }
 
+  /** Shows the first that is new, once: as soon as there is something to see. */
+  function toLine() {
+    if (isPlaced || !visible) return;
+    isPlaced = true;
+    if (!rows.has(line)) return;
+    scroller.scrollTop += box(rows.get(line)).top - box(scroller).top - scroller.clientHeight / 4;
+    stuck = atTail && bottom() < 48;
+  }
+
   async function begin(data) {
     replace(data.messages, data.more, true);
-    for (let pages = 0; pages < 2 && more && items[0]?.unread; pages++) await older();
+    for (let pages = 0; pages < 3 && more && items[0]?.unread; pages++) await older();
     mark();
     toEnd();
-    if (line) scroller.scrollTop += box(rows.get(line)).top - box(scroller).top - scroller.clientHeight / 4;
     ready = true;
+    toLine();
     scrolled();
     if (first) jump(first);
   }
@@ -342,7 +351,7 @@ export function messageList(act) {
 
   return {
     elements: [log, scroller, newest], jump, pending,
-    show() { visible = true; if (stuck) toEnd(); scrolled(); },
+    show() { visible = true; if (stuck) toEnd(); if (ready) toLine(); scrolled(); },
     hide() { visible = false; if (!items.some(({ unread }) => unread)) mark(); },
   };
 }
