@@ -92,6 +92,13 @@ def as_a_wire(namespace: str, device: str, rate: str | None) -> None:
             "tbf", "rate", rate, "burst", "3000", "latency", "300ms")
 
 
+def bus_configuration(kind: str, address: str) -> str:
+    """A bus on which all may do all. It starts no service by itself: who is asked for a name has it, or nobody has."""
+    return (f"<busconfig><type>{kind}</type><listen>{address}</listen><auth>EXTERNAL</auth>"
+            '<policy context="default"><allow user="*"/><allow own="*"/>'
+            '<allow send_destination="*"/><allow receive_sender="*"/></policy></busconfig>')
+
+
 @dataclass
 class Host:
     """One host; also a `Place` for nodes."""
@@ -136,10 +143,7 @@ class Host:
     def start_bus(self) -> None:
         socket = self.home / "bus"
         self.bus = f"unix:path={socket}"
-        (self.home / "bus.conf").write_text(
-            f"<busconfig><type>system</type><listen>{self.bus}</listen><auth>EXTERNAL</auth>"
-            '<policy context="default"><allow user="*"/><allow own="*"/>'
-            '<allow send_destination="*"/><allow receive_sender="*"/></policy></busconfig>')
+        (self.home / "bus.conf").write_text(bus_configuration("system", self.bus))
         self.bus_daemon = self.daemon(
             ["dbus-daemon", f"--config-file={self.home}/bus.conf", "--nofork", "--nopidfile"], "bus.log")
         wait_until(socket.exists, 10, f"the bus of {self.namespace}")

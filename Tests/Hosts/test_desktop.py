@@ -10,7 +10,7 @@ from pathlib import Path
 from urllib.parse import unquote
 
 from cases import Context, Unavailable, case, expect
-from lab import Host
+from lab import Host, bus_configuration
 from nodes import Node, end, make_tour, wait_until
 
 # What others of the machine may read is good once.
@@ -55,7 +55,9 @@ class Session:
         self.daemon("x", "sh", "-c", f"exec Xvfb -displayfd 3 -screen 0 640x480x16 -nolisten tcp 3>'{number}'")
         wait_until(lambda: number.exists() and number.read_text().endswith("\n"), 20, "the X server")
         self.display = ":" + number.read_text().strip()
-        self.daemon("bus", "dbus-daemon", "--session", f"--address={self.bus}", "--nofork", "--nopidfile")
+        configuration = self.home / "bus.conf"
+        configuration.write_text(bus_configuration("session", self.bus))
+        self.daemon("bus", "dbus-daemon", f"--config-file={configuration}", "--nofork", "--nopidfile")
         wait_until((self.home / "bus").exists, 10, "the bus of the session")
         (self.home / "dunstrc").write_text("[global]\nmarkup = full\nnotification_limit = 0\nhistory_length = 100\n")
         self.daemon("dunst", "stdbuf", "-oL", "dunst", "-config", str(self.home / "dunstrc"), "-print")

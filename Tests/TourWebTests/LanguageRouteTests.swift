@@ -51,7 +51,7 @@ import TourWeb
             #expect(answer.lines.count == 2 && answer.lines.first?["id"]?.text?.isEmpty == false)
             #expect(
                 answer.lines.last?["error"]?["message"]
-                    == "Gönderilecek iletinin türü “text”, “announcement” ya da “location” olabilir.")
+                    == "Gönderilecek mesajın türü “text”, “announcement” ya da “location” olabilir.")
         }
     }
 }
