@@ -42,8 +42,27 @@ class Inbox:
                 self._changed.wait(0.5)
 
 
+class FileInbox:
+    """When the file was here, whole (ns of the wall clock)."""
+
+    def __init__(self) -> None:
+        self._there_ns = 0
+        self._is_there = threading.Event()
+
+    def add(self, there: int) -> None:
+        """The first time counts."""
+        self._there_ns = self._there_ns or there
+        self._is_there.set()
+
+    def wait(self, seconds: float, what: str) -> int:
+        if not self._is_there.wait(seconds):
+            raise NodeError(f"{what}: the file has not come within {seconds:.0f} s")
+        return self._there_ns
+
+
 class Member(Protocol):
     inbox: Inbox
+    file: FileInbox
     started_ns: int
 
     def start(self) -> None:
@@ -61,9 +80,6 @@ class Member(Protocol):
 
     def send_file(self, path: Path) -> None:
         """Gives a file to all, and returns when it was accepted."""
-
-    def wait_file(self, seconds: float) -> int:
-        """Waits until the file is here, whole; returns when it was (ns)."""
 
 
 class Group(Protocol):

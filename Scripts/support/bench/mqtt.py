@@ -8,7 +8,7 @@ import time
 from pathlib import Path
 
 from lab import Host, Lab, run
-from members import PIPE_BYTES, Inbox, Member, chunks
+from members import PIPE_BYTES, FileInbox, Inbox, Member, chunks
 from nodes import NodeError, end
 
 HERE = Path(__file__).parent
@@ -26,6 +26,7 @@ class MosquittoMember:
         self._process: subprocess.Popen[bytes] | None = None
         self._broker: subprocess.Popen[bytes] | None = None
         self._taker: subprocess.Popen[bytes] | None = None
+        self.file = FileInbox()
 
     def start(self) -> None:
         self._words: dict[str, list[str]] = {}
@@ -86,14 +87,14 @@ class MosquittoMember:
         with (self._host.home / "file").open("wb") as out:
             argv = self._host.argv(["mosquitto_sub", "-C", "1", "-N", *self._group.client_words()])
             self._taker = subprocess.Popen(argv, stdin=subprocess.DEVNULL, stdout=out)
+        threading.Thread(target=self._await_file, args=(self._taker,), daemon=True).start()
+
+    def _await_file(self, taker: subprocess.Popen[bytes]) -> None:
+        if taker.wait() == 0:
+            self.file.add(time.time_ns())
 
     def send_file(self, path: Path) -> None:
         run(*self._host.argv(["mosquitto_pub", "-f", str(path), *self._group.client_words()]))
-
-    def wait_file(self, seconds: float) -> int:
-        assert self._taker
-        self._taker.wait(seconds)
-        return time.time_ns()
 
 
 class Mosquitto:

@@ -8,7 +8,7 @@ import time
 from pathlib import Path
 
 from lab import Host, Lab
-from members import PIPE_BYTES, Inbox, Member, body, chunks
+from members import PIPE_BYTES, FileInbox, Inbox, Member, body, chunks
 from nodes import Node, NodeError, all_know_all, end, make_tour, wait_until
 
 FILE = re.compile(rb'"type"\s*:\s*"file"')
@@ -23,8 +23,7 @@ class TourMember:
         self.node: Node = host.node(name, *flags)
         self.inbox = Inbox()
         self._follower: subprocess.Popen[bytes] | None = None
-        self._file = threading.Event()
-        self._file_ns = 0
+        self.file = FileInbox()
 
     @property
     def started_ns(self) -> int:
@@ -44,9 +43,8 @@ class TourMember:
         for lines, there in chunks(follower):
             self.inbox.add([(int(m[1]), int(m[2]), there) for m in BODY.finditer(lines)])
             # A file is told again when all of it is here.
-            if not self._file_ns and any(FILE.search(line) and WHOLE.search(line) for line in lines.split(b"\n")):
-                self._file_ns = there
-                self._file.set()
+            if any(FILE.search(line) and WHOLE.search(line) for line in lines.split(b"\n")):
+                self.file.add(there)
 
     def wait_online(self) -> int:
         wait_until(lambda: self.node.links() >= 1, 60, f"{self.node.name} has a link", pause=0.005)
@@ -77,11 +75,6 @@ class TourMember:
 
     def send_file(self, path: Path) -> None:
         self.node.must("send", "--file", str(path), seconds=60)
-
-    def wait_file(self, seconds: float) -> int:
-        if not self._file.wait(seconds):
-            raise NodeError(f"{self.node.name} has not got the file within {seconds:.0f} s")
-        return self._file_ns
 
 
 class TourChat:

@@ -119,7 +119,7 @@ def file(make: MakeGroup, size: Size) -> Figures:
         time.sleep(ALONE / RATE)
         meter, begun = Meter(group, lab), time.time_ns()
         guide.send_file(source)
-        ends = [(member.wait_file(180) - begun) / 1e9 for member in receivers]
+        ends = [(member.file.wait(180, group.name) - begun) / 1e9 for member in receivers]
         sent = meter.read()[1]
         telling.join()
         for member in receivers:

@@ -215,7 +215,8 @@ on('refresh', (tour) => (tour ? open(tour) : location.reload()));
 await start(asked);
 if (state.tour) {
   // The chat counts as read what it shows, and hears the first messages: it is always there.
-  while (!await load('chat').catch(fail)) await pause(2000);
+  const missing = (error) => { reportError(error); line({ code: 'offline' }); };
+  while (!await load('chat').catch(missing)) await pause(2000);
   follow();
   await route().catch(fail);
 }

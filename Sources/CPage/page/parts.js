@@ -26,8 +26,7 @@ export const ours = (text) => (dir === 'rtl' ? '\u200f' : '\u200e') + text;
 const letters = '[\\p{Script=Latin}\\p{M}\\w./:@=~%+-]*[\\p{Script=Latin}\\p{M}\\w]';
 const LATIN = new RegExp(`${letters}(?:[ ,()"']{1,3}${letters})*`, 'gu');
 /** A sentence of the node's: the commands and addresses in it keep the order of their words. */
-export const told = (text) =>
-  (dir === 'rtl' ? text?.replace(LATIN, '\u2066$&\u2069') : text);
+export const told = (text) => (dir === 'rtl' ? text?.replace(LATIN, '\u2066$&\u2069') : text);
 /** With four digits where somebody else's name reads the same. */
 export const full = (m) => (m.namesake ? `${m.name} (${m.namesake})` : m.name);
 export const who = (m) => h('span', { class: `c${m.color}` }, name(full(m)));

@@ -20,7 +20,7 @@ function sentences(s) {
     s.shareUsed > 80 && [t('shareUsed', { n: s.shareUsed }), true],
     ...s.voided.map((text) => [text, true]),
     s.mailbox?.problem && [told(s.mailbox.problem.message), true],
-    s.notebookProblem && [s.notebookProblem.message, true],
+    s.notebookProblem && [told(s.notebookProblem.message), true],
   ].filter(Boolean).map(([text, bad]) => ({ id: text, bad }));
 }
 
@@ -35,7 +35,7 @@ function facts(s, peers) {
       [apart(`${g.interface} (${g.addresses.join(', ')})`), cast(g.multicast), t('heardThere', { n: g.heard })]
         .join(' · '))],
     ['multicast', [cast(s.multicast)]],
-    ['discovery', [s.discovery.reason ?? s.discovery.state]],
+    ['discovery', [told(s.discovery.reason) ?? s.discovery.state]],
     ['files', files && [`${t('filesHere', { n: files.count, have: files.complete })} (${size(files.bytes)})`,
       files.fetching && `${t('fetching', { n: files.fetching })}, ${size(files.bytesPerSecond)}/s`]],
     ['server', mailbox && [

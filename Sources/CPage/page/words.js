@@ -85,8 +85,8 @@ export const distance = (metres) => metres < 995
   ? format('metre').format(metres < 20 ? metres : Math.round(metres / 10) * 10)
   : format('kilometre').format(metres / 1000);
 
-export function size(count) {
-  const bytes = count && Math.max(count, 100); // Never nothing where there is something.
+export function size(n) {
+  const bytes = n && Math.max(n, 100); // Never nothing where there is something.
   const power = [999_950, 999_950_000].filter((end) => bytes >= end).length;
   return format(['kilobyte', 'megabyte', 'gigabyte'][power]).format(bytes / 1000 ** (power + 1));
 }
