@@ -44,8 +44,10 @@ func library(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
     .target(name: name, dependencies: dependencies, swiftSettings: strict)
 }
 
+/// Tests of what is built as it is released; they themselves are not optimised, which halves the time that it takes to
+/// build them.
 func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
-    .testTarget(name: name, dependencies: dependencies, swiftSettings: strict)
+    .testTarget(name: name, dependencies: dependencies, swiftSettings: strict + [.unsafeFlags(["-Onone"])])
 }
 
 /// With TOUR_FUZZ set the package is another one: `tour-fuzz` and the pure modules that it feeds with random bytes, all

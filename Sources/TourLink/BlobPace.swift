@@ -1,7 +1,7 @@
 import TourModel
 
-/// How much of files is on its way on one connection: as much as does not make messages wait. Grows while packets come
-/// through as fast as they ever did, and is a single slice while they queue up. Source: `Protocol/11-blobs.md`, "Pace".
+/// How much of files is on its way on one connection: as much as does not make messages wait. Source:
+/// `Protocol/11-blobs.md`, "Pace".
 package struct BlobPace: Sendable {
     /// What the system says of a connection.
     package struct Reading: Sendable {
@@ -26,46 +26,48 @@ package struct BlobPace: Sendable {
             self.leastRoundTrip = leastRoundTrip
         }
 
-        /// Nothing is on its way.
-        package var isIdle: Bool { unsentBytes == 0 && unacknowledgedBytes == 0 }
-
-        /// When it is worth the while to look again.
-        package var lookInterval: Duration {
+        var lookInterval: Duration {
             min(max(roundTrip / 4, Limits.blobLookIntervalMin), Limits.blobLookIntervalMax)
         }
+
+        var onTheWay: Int { unsentBytes + unacknowledgedBytes }
+        /// Packets wait in a queue on the way.
+        var isCrowded: Bool { roundTrip > leastRoundTrip + Limits.blobCrowdedDelay }
     }
 
-    package enum Verdict: Hashable, Sendable {
-        /// A slice may go.
-        case goes
-        /// Not before something was acknowledged.
-        case waits
-        /// Packets queue up, and nothing is on its way: one slice may go if no other link of the network has one there.
-        case takesTurns
-    }
-
-    private static let slice = Limits.slicePayloadBytesMax
-    private var window = slice
-    /// Up to here it doubles with each round trip; beyond it grows by a slice.
+    private var window = BlobWindow()
+    /// Up to here the window doubles with each round trip: half of what was too much. Beyond it grows by a slice.
     private var steep = Limits.blobWindowBytesMax
-    private var acknowledged: UInt64 = 0
+    private var reading: Reading?
+    /// Since when packets queue up; nil while they do not.
+    private(set) var crowdedSince: Instant?
 
-    package init() {}
+    /// Given to the system or on its way, files and all else.
+    var onTheWay: Int { reading?.onTheWay ?? 0 }
+    var leastRoundTrip: Duration { reading?.leastRoundTrip ?? .zero }
+    /// When it is worth the while to look again.
+    var lookInterval: Duration { reading?.lookInterval ?? Limits.blobLookIntervalMax }
 
-    package mutating func judge(_ reading: Reading) -> Verdict {
-        let news = reading.acknowledgedBytes - min(reading.acknowledgedBytes, acknowledged)
-        acknowledged = reading.acknowledgedBytes
-        if reading.roundTrip > reading.leastRoundTrip + Limits.blobQueueDelay {
-            if window > Self.slice { steep = max(window / 2, Self.slice) }
-            window = Self.slice
-            return reading.isIdle ? .takesTurns : .waits
+    /// - Returns: the bytes that were acknowledged since the last time.
+    mutating func note(_ reading: Reading, _ now: Instant) -> Int {
+        let known = self.reading?.acknowledgedBytes ?? 0
+        let news = Int(clamping: reading.acknowledgedBytes - min(reading.acknowledgedBytes, known))
+        self.reading = reading
+        if reading.isCrowded {
+            if window.bytes > BlobWindow.slice { steep = max(window.bytes / 2, BlobWindow.slice) }
+            window.bytes = BlobWindow.slice
+            crowdedSince = crowdedSince ?? now
+        } else {
+            let growth = min(news, Limits.blobWindowBytesMax)
+            window.bytes += window.bytes < steep ? growth : growth * BlobWindow.slice / window.bytes
+            crowdedSince = nil
         }
-        let growth = min(Int(clamping: news), Limits.blobWindowBytesMax)
-        window = min(
-            window + (window < steep ? growth : growth * Self.slice / window), Limits.blobWindowBytesMax)
-        if reading.isIdle { return .goes }
-        let onTheWay = reading.unsentBytes + reading.unacknowledgedBytes
-        let isRoomy = reading.unsentBytes < Limits.blobUnsentBytes && onTheWay + Self.slice <= window
-        return isRoomy ? .goes : .waits
+        return news
+    }
+
+    /// Whether this connection takes so much, whatever others do.
+    func hasRoom(for bytes: Int) -> Bool {
+        guard let reading else { return false }
+        return reading.unsentBytes < Limits.blobUnsentBytes && window.takes(bytes, beside: reading.onTheWay)
     }
 }

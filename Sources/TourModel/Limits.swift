@@ -66,8 +66,9 @@ extension Limits {
 
 // What this implementation chooses: a peer with other values still understands us.
 extension Limits {
-    /// Where a message is cut into slices: with its prefix such a slice is padded by nothing, a longest one by 6 %.
-    package static let slicePayloadBytesTarget = slicePayloadBytesMax - 3
+    /// Where a message is cut into slices: with its prefix such a slice is padded by nothing (a longest one by 6 %), and
+    /// its frame fills eleven segments of TCP on Ethernet.
+    package static let slicePayloadBytesTarget = 31 * 512 - 3
     /// Frontier entries in one message.
     package static let headsPerMessageMax = 1_000
     /// A claim row: so many heads and the field tags fit, and nothing much longer is passed on.

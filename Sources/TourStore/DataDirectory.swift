@@ -95,5 +95,9 @@ private final class DirectoryLock: Sendable {
         return Int32(String(decoding: bytes.prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self))
     }
 
-    deinit { close(descriptor) }
+    // Given back, not only closed: a child that has been forked and has not begun its program yet has the lock too.
+    deinit {
+        flock(descriptor, LOCK_UN)
+        close(descriptor)
+    }
 }

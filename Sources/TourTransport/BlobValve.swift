@@ -6,42 +6,46 @@ import TourModel
 ///
 /// Lives on the connection's loop.
 final class BlobValve {
-    /// Of one network, by our own address on it.
-    typealias Turns = NIOLoopBoundBox<[String: BlobTurns<ObjectIdentifier>]>
+    typealias Networks = NIOLoopBoundBox<BlobNetworks>
 
     private let channel: any Channel
-    private let network: String
-    private let turns: Turns
-    private var pace = BlobPace()
+    private let address: String
+    private let networks: Networks
+    private var place: (network: BlobNetwork, link: BlobWay.Link)?
+    /// Called when it is this connection's turn, after it was refused one.
+    var opens: (() -> Void)?
 
-    init(_ channel: any Channel, network: String, turns: Turns) {
+    /// - Parameter address: our own on the connection, which names the network.
+    init(_ channel: any Channel, address: String, networks: Networks) {
         self.channel = channel
-        self.network = network
-        self.turns = turns
+        self.address = address
+        self.networks = networks
     }
 
-    enum Verdict {
-        case opens
-        /// To be asked again after so long.
-        case stays(Duration)
-    }
-
-    func ask(now: Instant) -> Verdict {
-        // What is no socket tells nothing, and keeps nothing.
-        guard let reading = TCPReading.of(channel) else { return .opens }
-        switch pace.judge(reading) {
-        case .goes:
-            leave()
-            return .opens
-        case .waits: return .stays(reading.lookInterval)
-        case .takesTurns:
-            let isTaken = turns.value[network, default: BlobTurns()].takes(link, now: now)
-            return isTaken ? .opens : .stays(reading.lookInterval)
+    /// - Parameter waiting: bytes of files that the connection has to send.
+    /// - Returns: whether the next slice may go. If not, `opens` tells when it is worth the while to ask again.
+    func takes(waiting: Int) -> Bool {
+        if place == nil {
+            let network = networks.value[address]
+            place = (network, network.admit(self))
         }
+        guard let place else { return false }
+        return place.network.takes(place.link, bytes: min(waiting, Limits.slicePayloadBytesMax))
     }
 
-    /// Nothing waits, or the connection is gone.
-    func leave() { turns.value[network]?.leave(link) }
+    var reading: BlobPace.Reading? { TCPReading.of(channel) }
 
-    private var link: ObjectIdentifier { ObjectIdentifier(self) }
+    /// Nothing waits.
+    func leave() {
+        if let place { place.network.leave(place.link) }
+    }
+
+    /// The connection is gone.
+    func forget() {
+        opens = nil
+        guard let place else { return }
+        place.network.forget(place.link)
+        networks.value.forgetEmpty(address)
+        self.place = nil
+    }
 }

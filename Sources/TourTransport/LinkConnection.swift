@@ -28,7 +28,6 @@ package final class LinkConnection: @unchecked Sendable {
     private var machine: LinkMachine
     private let valve: BlobValve
     private var isPumpScheduled = false
-    private var isLookScheduled = false
     /// A slice of a file is on its way to the system.
     private var isBlobUnderWay = false
     /// The owner has given parts of files, and was not told yet that they are gone.
@@ -40,7 +39,7 @@ package final class LinkConnection: @unchecked Sendable {
 
     init(
         machine: consuming LinkMachine, channel: any Channel, direction: Direction, openedAt: Instant,
-        owner: any LinkOwner, turns: BlobValve.Turns
+        owner: any LinkOwner, networks: BlobValve.Networks
     ) {
         self.machine = machine
         self.channel = channel
@@ -53,7 +52,8 @@ package final class LinkConnection: @unchecked Sendable {
         // An IPv4 connection to a socket of both families shows its address inside an IPv6 one.
         let local = channel.localAddress?.ipAddress ?? ""
         localAddress = local.hasPrefix("::ffff:") ? String(local.dropFirst(7)) : local
-        valve = BlobValve(channel, network: localAddress, turns: turns)
+        valve = BlobValve(channel, address: localAddress, networks: networks)
+        valve.opens = { [weak self] in self?.schedulePump() }
     }
 
     package var isOpen: Bool { machine.isOpen && !isClosed }
@@ -82,7 +82,7 @@ package final class LinkConnection: @unchecked Sendable {
         isClosed = true
         var fault: LinkFault?
         do { try drain(everything: true) } catch { fault = error }
-        valve.leave()
+        valve.forget()
         closeWhenWritten()
         owner?.closed(self, fault)
     }
@@ -183,10 +183,7 @@ package final class LinkConnection: @unchecked Sendable {
     private func drainBlobs() throws(LinkFault) {
         guard let owner else { return }
         while machine.queuedBlobBytes > 0, machine.queuedBytes == 0, !isBlobUnderWay, channel.isWritable {
-            switch valve.ask(now: owner.surroundings.now) {
-            case .opens: break
-            case .stays(let interval): return scheduleLook(after: interval)
-            }
+            guard valve.takes(waiting: machine.queuedBlobBytes) else { return }
             guard let bytes = try machineBytes(through: .blobs, budget: 1) else { return }
             isBlobUnderWay = true
             let written = channel.eventLoop.makePromise(of: Void.self)
@@ -212,15 +209,6 @@ package final class LinkConnection: @unchecked Sendable {
         try machine.drain(through: last, budget: budget, now: owner.surroundings.now, into: &outputs)
         guard case .write(let bytes)? = outputs.first else { return nil }
         return bytes
-    }
-
-    private func scheduleLook(after interval: Duration) {
-        guard !isLookScheduled else { return }
-        isLookScheduled = true
-        channel.eventLoop.scheduleTask(in: .microseconds(interval.microseconds)) {
-            self.isLookScheduled = false
-            self.pump()
-        }
     }
 
     private func notePressure() {
@@ -256,7 +244,7 @@ package final class LinkConnection: @unchecked Sendable {
     private func end(_ fault: LinkFault?) {
         guard !isClosed else { return }
         isClosed = true
-        valve.leave()
+        valve.forget()
         channel.close(mode: .all, promise: nil)
         owner?.closed(self, fault)
     }

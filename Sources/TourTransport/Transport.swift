@@ -8,12 +8,13 @@ import TourWire
 package struct Transport: Sendable {
     private let loop: any EventLoop
     private weak let owner: (any LinkOwner)?
-    private let turns: BlobValve.Turns
+    private let networks: BlobValve.Networks
 
     package init(loop: any EventLoop, owner: any LinkOwner) {
         self.loop = loop
         self.owner = owner
-        turns = .makeBoxSendingValue([:], eventLoop: loop)
+        networks = .makeBoxSendingValue(
+            BlobNetworks(loop: loop) { [weak owner] in owner?.surroundings.now }, eventLoop: loop)
     }
 
     /// Listens on all addresses, IPv6 and IPv4; on IPv4 alone where the machine has no IPv6.
@@ -34,14 +35,14 @@ package struct Transport: Sendable {
             .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
             .childChannelOption(.tcpOption(Self.unsentLowWater), value: Self.unsentBytes)
             .childChannelOption(.writeBufferWaterMark, value: Self.waterMark)
-            .childChannelInitializer { [owner, turns] channel in
+            .childChannelInitializer { [owner, networks] channel in
                 channel.eventLoop.makeCompletedFuture {
                     let address = channel.remoteAddress?.ipAddress ?? ""
                     guard let owner, owner.admits(address: address) else { throw Refused() }
                     let now = owner.surroundings.now
                     let connection = LinkConnection(
                         machine: LinkMachine(acceptedAt: now, from: address), channel: channel, direction: .inbound,
-                        openedAt: now, owner: owner, turns: turns)
+                        openedAt: now, owner: owner, networks: networks)
                     try channel.pipeline.syncOperations.addHandler(LinkHandler(connection))
                     owner.accepted(connection)
                 }
@@ -58,14 +59,14 @@ package struct Transport: Sendable {
             .channelOption(.writeBufferWaterMark, value: Self.waterMark)
             .connectTimeout(.seconds(4))
             .connect(host: host, port: Int(port))
-            .flatMapThrowing { [owner, turns] channel in
+            .flatMapThrowing { [owner, networks] channel in
                 guard let owner else { throw Refused() }
                 let now = owner.surroundings.now
                 var outputs = [LinkMachine.Output]()
                 let machine = LinkMachine(dialling: intent, salt: salt, now: now, into: &outputs)
                 let connection = LinkConnection(
                     machine: machine, channel: channel, direction: .outbound, openedAt: now, owner: owner,
-                    turns: turns)
+                    networks: networks)
                 try channel.pipeline.syncOperations.addHandler(LinkHandler(connection))
                 connection.start(outputs)
                 return connection

@@ -6,80 +6,136 @@ import TourModel
 // Method: readings by hand; then one bottleneck with a queue without end, in steps of a quarter of a millisecond, which
 // as many links share as a node has.
 @Suite struct BlobPaceTests {
-    private func reading(
-        unsent: Int = 0, out: Int = 0, acknowledged: UInt64 = 0, milliseconds: Int = 5
-    ) -> BlobPace.Reading {
-        BlobPace.Reading(
-            unsentBytes: unsent, unacknowledgedBytes: out, acknowledgedBytes: acknowledged,
-            roundTrip: .milliseconds(milliseconds), leastRoundTrip: .milliseconds(5))
+    private let slice = Limits.slicePayloadBytesMax
+    private var way = BlobWay()
+    private var now = Instant(microseconds: 0)
+
+    /// A link that has a slice waiting is looked at.
+    private mutating func takes(
+        _ link: Int = 1, bytes: Int = Limits.slicePayloadBytesMax, unsent: Int = 0, out: Int = 0,
+        acknowledged: Int = 0, milliseconds: Int = 5
+    ) -> Bool {
+        note(link, unsent: unsent, out: out, acknowledged: acknowledged, milliseconds: milliseconds)
+        return way.takes(link, bytes: bytes, now: now)
     }
 
-    @Test func theFirstSliceIsAlone() {
-        var pace = BlobPace()
-        #expect(pace.judge(reading()) == .goes)
-        #expect(pace.judge(reading(out: 1)) == .waits)
-        #expect(pace.judge(reading(unsent: 1)) == .waits)
-        #expect(pace.judge(reading()) == .goes)
+    private mutating func note(
+        _ link: Int = 1, unsent: Int = 0, out: Int = 0, acknowledged: Int = 0, milliseconds: Int = 5
+    ) {
+        way.note(
+            BlobPace.Reading(
+                unsentBytes: unsent, unacknowledgedBytes: out, acknowledgedBytes: UInt64(acknowledged),
+                roundTrip: .milliseconds(milliseconds), leastRoundTrip: .milliseconds(5)),
+            of: link, now: now)
     }
 
-    @Test func theWindowGrowsWithWhatIsAcknowledged() {
-        var pace = BlobPace()
-        #expect(pace.judge(reading(out: 16_384, acknowledged: 16_384)) == .goes)
-        #expect(pace.judge(reading(out: 32_768, acknowledged: 32_768)) == .goes)
-        #expect(pace.judge(reading(out: 49_152, acknowledged: 32_768)) == .waits)
-        // What was counted once is not counted again, and more than the bound is never out.
-        #expect(pace.judge(reading(out: Limits.blobWindowBytesMax - 16_384, acknowledged: 1 << 40)) == .goes)
-        #expect(pace.judge(reading(out: Limits.blobWindowBytesMax, acknowledged: 1 << 41)) == .waits)
+    /// Rounds as quick as there is nothing in the way: four slices are acknowledged then, and four may go.
+    private mutating func growToFour() {
+        for (known, out) in [(0, [0]), (1, [0, 1]), (2, [1])] {
+            for out in out { #expect(takes(out: out * slice, acknowledged: known * slice)) }
+            now = now + .milliseconds(5)
+            note(acknowledged: (known + 1) * slice)
+        }
+        note(acknowledged: 4 * slice)
     }
 
-    @Test func whatTheSystemHasNotSentYetIsWaitedFor() {
-        var pace = BlobPace()
-        #expect(pace.judge(reading(unsent: Limits.blobUnsentBytes - 1, acknowledged: 1_000_000)) == .goes)
-        #expect(pace.judge(reading(unsent: Limits.blobUnsentBytes, acknowledged: 1_000_000)) == .waits)
+    @Test mutating func theFirstSliceIsAlone() {
+        #expect(takes())
+        #expect(!takes(out: slice))
+        #expect(!takes(unsent: Limits.blobRemainderBytes + 1))
+        #expect(!takes(out: Limits.blobRemainderBytes + 1))
+        // What is nearly there, and may be acknowledged late, counts as nothing; so do the last bytes of a chunk.
+        #expect(takes(out: Limits.blobRemainderBytes))
+        #expect(takes(bytes: Limits.blobRemainderBytes, out: slice))
+        #expect(!takes(bytes: Limits.blobRemainderBytes + 1, out: slice))
     }
 
-    @Test func aQueueOnTheWayEndsTheWindow() {
-        var pace = BlobPace()
-        #expect(pace.judge(reading(out: 100_000, acknowledged: 1_000_000)) == .goes)
-        #expect(pace.judge(reading(out: 1, acknowledged: 1_000_000, milliseconds: 21)) == .waits)
-        #expect(pace.judge(reading(acknowledged: 1_000_000, milliseconds: 21)) == .takesTurns)
-        #expect(pace.judge(reading(out: 1, acknowledged: 1_000_000, milliseconds: 20)) == .waits)
+    /// A round trip takes 5 ms, and a queue may take 8 to run dry.
+    @Test(arguments: [(0, 2), (4, 2), (5, 1), (8, 1), (20, 1)])
+    mutating func theWindowGrowsWhereTwiceAsMuchIsNotTooMuch(milliseconds: Int, slices: Int) {
+        #expect(takes())
+        now = now + .milliseconds(5 + milliseconds)
+        #expect(takes(acknowledged: slice))
+        #expect(takes(out: slice, acknowledged: slice) == (slices > 1))
+        #expect(!takes(out: 2 * slice, acknowledged: slice))
     }
 
-    /// Up to half of what was too much it doubles again, then it feels its way.
-    @Test func theWindowThatWasTooLargeIsComeToSlowly() {
-        var pace = BlobPace()
-        let slice = Limits.slicePayloadBytesMax
-        var acknowledged = UInt64(7 * slice)
-        #expect(pace.judge(reading(acknowledged: acknowledged)) == .goes)
-        #expect(pace.judge(reading(acknowledged: acknowledged, milliseconds: 21)) == .takesTurns)
-        acknowledged += UInt64(3 * slice)
-        #expect(pace.judge(reading(out: 3 * slice, acknowledged: acknowledged)) == .goes)
-        acknowledged += UInt64(4 * slice)
-        #expect(pace.judge(reading(out: 5 * slice, acknowledged: acknowledged)) == .waits)
-        #expect(pace.judge(reading(out: 4 * slice, acknowledged: acknowledged)) == .goes)
+    @Test mutating func theWindowGrowsBySlicesAndIsNoLargerThanFits() {
+        growToFour()
+        for out in 0..<4 { #expect(takes(out: out * slice, acknowledged: 4 * slice)) }
+        #expect(!takes(out: 4 * slice, acknowledged: 4 * slice))
+        // One came, and with the next four are on their way: quick enough for a fifth.
+        #expect(takes(out: 3 * slice, acknowledged: 5 * slice))
+        now = now + .milliseconds(11)
+        for out in 0..<5 { #expect(takes(out: out * slice, acknowledged: 9 * slice)) }
+        #expect(!takes(out: 5 * slice, acknowledged: 9 * slice))
+        // Five in twice the time.
+        #expect(takes(out: 4 * slice, acknowledged: 10 * slice))
+        now = now + .milliseconds(21)
+        for out in 0..<2 { #expect(takes(out: out * slice, acknowledged: 15 * slice)) }
+        #expect(!takes(out: 2 * slice, acknowledged: 15 * slice))
     }
 
-    @Test func oneLinkAfterTheOther() {
-        var turns = BlobTurns<Int>()
-        var now = Instant(microseconds: 0)
-        func takes(_ link: Int) -> Bool { turns.takes(link, now: now) }
+    @Test mutating func whatTheSystemHasNotSentYetIsWaitedFor() {
+        growToFour()
+        #expect(takes(unsent: Limits.blobUnsentBytes - 1, acknowledged: 4 * slice))
+        #expect(!takes(unsent: Limits.blobUnsentBytes, acknowledged: 4 * slice))
+    }
+
+    @Test mutating func aQueueOnTheWayEndsTheWindow() {
+        growToFour()
+        #expect(takes(out: 3 * slice, acknowledged: 4 * slice))
+        #expect(!takes(out: slice, acknowledged: 4 * slice, milliseconds: 21))
+        #expect(takes(acknowledged: 4 * slice, milliseconds: 21))
+        #expect(!takes(out: slice, acknowledged: 4 * slice, milliseconds: 20))
+    }
+
+    @Test mutating func allLinksShareOneWindow() {
         #expect(takes(1))
-        #expect(!takes(2) && !takes(3))
-        // Its slice came through: the next in the line.
-        #expect(!takes(1))
-        #expect(!takes(3) && takes(2))
-        turns.leave(2)
-        #expect(takes(3))
-        // Nobody waits for one whose slice is lost, or that asks no more.
-        now = now + Limits.blobTurnTime + .microseconds(1)
+        note(1, out: slice)
+        #expect(!takes(2) && !takes(3) && way.isAwaited)
+        #expect(way.underWay == [1])
+        #expect(way.call(now: now).isEmpty)
+        // Its slice came through: the first of the line is next, whoever asks.
+        now = now + .milliseconds(12)
+        note(1, acknowledged: slice)
+        #expect(!takes(1, acknowledged: slice) && !takes(3))
+        #expect(way.call(now: now) == [2])
         #expect(takes(2))
-        turns.leave(2)
+        note(2, out: slice)
+        #expect(way.call(now: now).isEmpty)
+        now = now + .milliseconds(12)
+        note(2, acknowledged: slice)
+        // One that has left is not waited for, nor one that does not come when it is called.
+        way.leave(3)
+        #expect(!takes(4))
+        #expect(way.call(now: now) == [1])
+        #expect(way.call(now: now) == [4])
+        #expect(takes(4) && !way.isAwaited)
+    }
+
+    @Test mutating func nobodyWaitsLongForWhatIsLost() {
         #expect(takes(1))
-        #expect(!takes(2) && !takes(3))
-        turns.leave(1)
-        now = now + Limits.blobTurnPatience + .microseconds(1)
-        #expect(takes(3))
+        note(1, out: slice)
+        #expect(!takes(2))
+        now = now + Limits.blobTurnTime + .microseconds(1)
+        note(1, out: slice)
+        #expect(takes(2))
+    }
+
+    /// The queue behind one receiver is not the queue that all share.
+    @Test mutating func oneSlowWayKeepsNobodyWaiting() {
+        for link in 1...4 { note(link) }
+        note(1, out: slice, milliseconds: 100)
+        #expect(!takes(2))
+        now = now + Limits.blobTurnTime + .microseconds(1)
+        for link in 2...4 { note(link, acknowledged: slice) }
+        note(1, out: slice, acknowledged: slice, milliseconds: 100)
+        #expect(takes(2, acknowledged: slice))
+        note(2, out: slice, acknowledged: slice)
+        // It goes on by itself, a slice at a time.
+        #expect(!takes(1, out: slice, acknowledged: slice, milliseconds: 100))
+        #expect(takes(1, acknowledged: 2 * slice, milliseconds: 100))
     }
 
     @Test(arguments: [(1, 20), (8, 20), (16, 20), (1, 1), (4, 100)])
@@ -87,10 +143,10 @@ import TourModel
         var way = Bottleneck(links: links, bytesPerSecond: megabits * 125_000)
         way.run(.seconds(10))
         #expect(way.sentBytes > megabits * 125_000 * 10 * 85 / 100)
-        // The slices of one moment in which no link sees the others' yet, and little more.
-        let slice = Duration.microseconds(16_384 * 8 / megabits)
-        #expect(way.wait(percent: 50) < slice + Limits.blobQueueDelay)
-        #expect(way.wait(percent: 99) < slice * (links / 2) + .milliseconds(megabits == 1 ? 140 : 30))
+        // A slice, what is left of the one before, and what a queue may take.
+        let slice = (Limits.slicePayloadBytesMax + Limits.blobRemainderBytes) * 8 / megabits
+        #expect(way.wait(percent: 50) < max(.microseconds(slice), Limits.blobQueueDelay))
+        #expect(way.wait(percent: 99) < .microseconds(slice) + Limits.blobQueueDelay)
         #expect(way.leastOfALink * 8 > way.mostOfALink)
     }
 }
@@ -98,7 +154,6 @@ import TourModel
 /// Where all links of a node meet: what they send waits in one queue, and is acknowledged a millisecond later.
 private struct Bottleneck {
     private struct Link {
-        var pace = BlobPace()
         var outBytes = 0
         var acknowledgedBytes: UInt64 = 0
         var roundTrip: Duration = .milliseconds(1)
@@ -116,7 +171,7 @@ private struct Bottleneck {
 
     private let bytesPerSecond: Int
     private var links: [Link]
-    private var turns = BlobTurns<Int>()
+    private var way = BlobWay()
     private var queue: [Packet] = []
     private var head = 0
     private var queuedBytes = 0
@@ -139,35 +194,46 @@ private struct Bottleneck {
 
     mutating func run(_ time: Duration) {
         let end = now + time
+        for link in links.indices { ask(link) }
         while now < end {
             now = now + Self.step
             pass()
             acknowledge()
-            // Connections are looked at every two milliseconds, not all in one step.
-            for link in links.indices where (Int(now.microseconds / 250) + link) % 8 == 0 { look(link) }
+            if now.microseconds % 1_000 == 0 { look() }
             waits.append(.microseconds(queuedBytes * 1_000_000 / bytesPerSecond))
         }
     }
 
-    private mutating func look(_ link: Int) {
-        while true {
-            let verdict = links[link].pace.judge(
-                BlobPace.Reading(
-                    unsentBytes: 0, unacknowledgedBytes: links[link].outBytes,
-                    acknowledgedBytes: links[link].acknowledgedBytes, roundTrip: links[link].roundTrip,
-                    leastRoundTrip: Self.base))
-            switch verdict {
-            case .goes: turns.leave(link)
-            case .waits: return
-            case .takesTurns: guard turns.takes(link, now: now) else { return }
-            }
-            var left = Limits.slicePayloadBytesMax
-            links[link].outBytes += left
-            queuedBytes += left
-            while left > 0 {
-                queue.append(Packet(link: link, bytes: min(left, Self.packetBytes), sentAt: now))
-                left -= min(left, Self.packetBytes)
-            }
+    /// All have something to send; connections ask by themselves only after a slice.
+    private mutating func look() {
+        for link in way.underWay { note(link) }
+        for link in way.call(now: now) { ask(link) }
+    }
+
+    private mutating func ask(_ link: Int) {
+        note(link)
+        while way.takes(link, bytes: Limits.slicePayloadBytesMax, now: now) {
+            send(link)
+            note(link)
+        }
+    }
+
+    private mutating func note(_ link: Int) {
+        way.note(
+            BlobPace.Reading(
+                unsentBytes: 0, unacknowledgedBytes: links[link].outBytes,
+                acknowledgedBytes: links[link].acknowledgedBytes, roundTrip: links[link].roundTrip,
+                leastRoundTrip: Self.base),
+            of: link, now: now)
+    }
+
+    private mutating func send(_ link: Int) {
+        var left = Limits.slicePayloadBytesMax
+        links[link].outBytes += left
+        queuedBytes += left
+        while left > 0 {
+            queue.append(Packet(link: link, bytes: min(left, Self.packetBytes), sentAt: now))
+            left -= min(left, Self.packetBytes)
         }
     }
 

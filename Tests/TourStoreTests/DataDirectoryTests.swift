@@ -1,3 +1,4 @@
+import Foundation
 import Glibc
 import Testing
 import TourModel
@@ -26,6 +27,24 @@ import TourStore
         let path = scratch.path + "/data"
         var first: DataDirectory? = try DataDirectory(path: path)
         #expect(throws: StoreError.inUse(pid: getpid())) { _ = try DataDirectory(path: path) }
+        withExtendedLifetime(first) {}
+        first = nil
+        #expect(throws: Never.self) { _ = try DataDirectory(path: path) }
+    }
+
+    /// As between a child's fork and the beginning of its program.
+    @Test func whoeverHasTheLocksFileTooDoesNotKeepIt() throws {
+        let scratch = try Scratch()
+        let path = scratch.path + "/data"
+        var first: DataDirectory? = try DataDirectory(path: path)
+        let open = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")
+        let name = open.first {
+            let file = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\($0)")
+            return file?.hasSuffix("\(path)/lock") == true
+        }
+        let lock = try #require(name.flatMap { Int32($0) })
+        let copy = dup(lock)
+        defer { close(copy) }
         withExtendedLifetime(first) {}
         first = nil
         #expect(throws: Never.self) { _ = try DataDirectory(path: path) }

@@ -76,13 +76,13 @@ struct FramingTests {
         }
     }
 
-    @Test(arguments: [0, 1, 16_381, 16_382, 16_384, 32_762, 32_763, 50_000, Limits.linkMessageBytesMax])
+    @Test(arguments: [0, 1, 15_869, 15_870, 16_384, 31_738, 31_739, 50_000, Limits.linkMessageBytesMax])
     func messagesComeTogether(count: Int) throws {
         var generator = SeededGenerator(seed: UInt64(count))
         let message = generator.bytes(count)
         let slices = Slice.slices(of: message, lane: .chat)
-        #expect(slices.count == max(1, (count + 16_380) / 16_381))
-        #expect(slices.dropLast().allSatisfy { $0.encode().count == 16_384 }, "they are padded")
+        #expect(slices.count == max(1, (count + 15_868) / 15_869))
+        #expect(slices.dropLast().allSatisfy { $0.encode().count == 15_872 }, "they are padded")
         var reassembly = Reassembly()
         for slice in slices.dropLast() { #expect(try reassembly.add(slice) == nil) }
         #expect(try reassembly.add(slices[slices.count - 1]) == message)

@@ -14,7 +14,11 @@ package final class BlobFile: Sendable {
         self.path = path
     }
 
-    deinit { close(descriptor) }
+    // Given back, not only closed: a child that has been forked and has not begun its program yet has the lock too.
+    deinit {
+        flock(descriptor, LOCK_UN)
+        close(descriptor)
+    }
 
     /// - Returns: nil when there is none.
     /// - Throws: `unavailable`.

@@ -1,0 +1,89 @@
+import NIOCore
+import TourLink
+import TourModel
+
+/// The connections on one network and what their files share there. Lives on their loop.
+final class BlobNetwork {
+    private var way = BlobWay()
+    private var valves: [BlobWay.Link: BlobValve] = [:]
+    private var lastLink: BlobWay.Link = 0
+    private var isLookScheduled = false
+    private let loop: any EventLoop
+    private let now: () -> Instant?
+
+    init(loop: any EventLoop, now: @escaping () -> Instant?) {
+        self.loop = loop
+        self.now = now
+    }
+
+    func admit(_ valve: BlobValve) -> BlobWay.Link {
+        lastLink += 1
+        valves[lastLink] = valve
+        return lastLink
+    }
+
+    func takes(_ link: BlobWay.Link, bytes: Int) -> Bool {
+        guard let now = now() else { return false }
+        // What is no socket tells nothing, and keeps nothing.
+        guard let reading = valves[link]?.reading else { return true }
+        noteUnderWay(now)
+        way.note(reading, of: link, now: now)
+        if way.takes(link, bytes: bytes, now: now) { return true }
+        scheduleLook()
+        return false
+    }
+
+    private func noteUnderWay(_ now: Instant) {
+        for link in way.underWay {
+            if let reading = valves[link]?.reading { way.note(reading, of: link, now: now) }
+        }
+    }
+
+    private func scheduleLook() {
+        guard !isLookScheduled else { return }
+        isLookScheduled = true
+        loop.assumeIsolated().scheduleTask(in: .microseconds(way.lookInterval.microseconds)) {
+            self.isLookScheduled = false
+            self.look()
+        }
+    }
+
+    private func look() {
+        guard way.isAwaited, let now = now() else { return }
+        noteUnderWay(now)
+        for link in way.call(now: now) { valves[link]?.opens?() }
+        scheduleLook()
+    }
+
+    func leave(_ link: BlobWay.Link) { way.leave(link) }
+
+    func forget(_ link: BlobWay.Link) {
+        way.forget(link)
+        valves[link] = nil
+    }
+
+    var isEmpty: Bool { valves.isEmpty }
+}
+
+/// All of a node's, by our own address on them.
+final class BlobNetworks {
+    private var networks: [String: BlobNetwork] = [:]
+    private let loop: any EventLoop
+    private let now: () -> Instant?
+
+    init(loop: any EventLoop, now: @escaping () -> Instant?) {
+        self.loop = loop
+        self.now = now
+    }
+
+    subscript(address: String) -> BlobNetwork {
+        if let known = networks[address] { return known }
+        let network = BlobNetwork(loop: loop, now: now)
+        networks[address] = network
+        return network
+    }
+
+    func forgetEmpty(_ address: String) {
+        if networks[address]?.isEmpty == true { networks[address] = nil }
+    }
+}
