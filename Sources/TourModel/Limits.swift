@@ -66,8 +66,8 @@ extension Limits {
 
 // What this implementation chooses: a peer with other values still understands us.
 extension Limits {
-    /// Where a message is cut into slices: with its prefix such a slice is padded by nothing (a longest one by 6 %), and
-    /// its frame fills eleven segments of TCP on Ethernet.
+    /// Where a message is cut into slices: with its prefix such a slice is padded by nothing (a longest one by 6 %),
+    /// and its frame fills eleven segments of TCP on Ethernet.
     package static let slicePayloadBytesTarget = 31 * 512 - 3
     /// Frontier entries in one message.
     package static let headsPerMessageMax = 1_000

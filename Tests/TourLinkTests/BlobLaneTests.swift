@@ -50,7 +50,7 @@ import TourWire
         first.send(chunk(0))
         let queued = first.machine.queuedBlobBytes
         first.drain(budget: 1)
-        #expect(queued - first.machine.queuedBlobBytes == Limits.slicePayloadBytesMax)
+        #expect(queued - first.machine.queuedBlobBytes == Limits.slicePayloadBytesTarget + Slice.prefixLength)
         #expect(first.outgoing.count < Limits.slicePayloadBytesMax + 64)
         let served = LinkMessage.served(id: 1, truncated: false)
         first.send(served)
