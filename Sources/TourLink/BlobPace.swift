@@ -11,7 +11,7 @@ package struct BlobPace: Sendable {
         package var unacknowledgedBytes: Int
         /// Acknowledged since the connection began.
         package var acknowledgedBytes: UInt64
-        /// Smoothed; and the least that was ever seen of it.
+        /// Smoothed; and the least that the system remembers.
         package var roundTrip: Duration
         package var leastRoundTrip: Duration
 
@@ -24,10 +24,6 @@ package struct BlobPace: Sendable {
             self.acknowledgedBytes = acknowledgedBytes
             self.roundTrip = roundTrip
             self.leastRoundTrip = leastRoundTrip
-        }
-
-        var lookInterval: Duration {
-            min(max(roundTrip / 4, Limits.blobLookIntervalMin), Limits.blobLookIntervalMax)
         }
 
         var onTheWay: Int { unsentBytes + unacknowledgedBytes }
@@ -44,13 +40,15 @@ package struct BlobPace: Sendable {
 
     /// Given to the system or on its way, files and all else.
     var onTheWay: Int { reading?.onTheWay ?? 0 }
-    var leastRoundTrip: Duration { reading?.leastRoundTrip ?? .zero }
-    /// When it is worth the while to look again.
-    var lookInterval: Duration { reading?.lookInterval ?? Limits.blobLookIntervalMax }
+    /// Since the connection began.
+    var acknowledgedBytes: UInt64 { reading?.acknowledgedBytes ?? 0 }
+
+    /// A slice goes to the system: it is on its way, whether or not the system is asked again.
+    mutating func send(_ bytes: Int) { reading?.unsentBytes += bytes }
 
     /// - Returns: the bytes that were acknowledged since the last time.
     mutating func note(_ reading: Reading, _ now: Instant) -> Int {
-        let known = self.reading?.acknowledgedBytes ?? 0
+        let known = self.reading?.acknowledgedBytes ?? reading.acknowledgedBytes
         let news = Int(clamping: reading.acknowledgedBytes - min(reading.acknowledgedBytes, known))
         self.reading = reading
         if reading.isCrowded {

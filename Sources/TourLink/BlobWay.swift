@@ -4,31 +4,37 @@ import TourModel
 /// together, and whose turn it is. Source: `Protocol/11-blobs.md`, "Pace".
 ///
 /// Whoever runs it looks at the links that have something on their way, whenever a link asks for a turn and every
-/// `lookInterval` while one waits, and tells those that are called.
+/// `blobLookInterval` while one waits, and tells those that are called.
 package struct BlobWay: Sendable {
     /// Given by whoever runs it.
     package typealias Link = Int
 
     private struct Place: Sendable {
         var pace = BlobPace()
-        /// When something was last acknowledged, or sent after nothing was on its way.
+        /// When something was last acknowledged, or nothing was on its way.
         var movedAt: Instant
         /// What it last asked for.
         var waiting = BlobWindow.slice
+        /// When it was last given a turn.
+        var wentAt: Instant?
+        /// What it was given then was not through in time; so it is until something is.
+        var isLate = false
 
         var hasRoom: Bool { pace.hasRoom(for: waiting) }
+        var isSlow: Bool { isLate || pace.crowdedSince != nil }
 
-        func isFresh(_ now: Instant) -> Bool { now - movedAt <= Limits.blobTurnTime }
+        func isInTime(_ now: Instant) -> Bool { wentAt.map { now - $0 <= Limits.blobTurnTime } ?? false }
     }
 
-    /// From a slice's beginning until all that was on its way with it has come: that time, less the least that a round
-    /// trip takes, is what a queue takes to run dry.
+    /// From a slice's beginning until it has come, behind all that was on the way before it: that time, less the least
+    /// round trip, is what the queue takes to run dry.
     private struct Round: Sendable {
+        var link: Link
         var begunAt: Instant
+        /// All that was on the way then, with the slice.
         var bytes: Int
-        /// With `acknowledged` at this it ends.
+        /// With so many acknowledged of the link it ends.
         var end: UInt64
-        var leastRoundTrip: Duration
     }
 
     private var places: [Link: Place] = [:]
@@ -38,11 +44,8 @@ package struct BlobWay: Sendable {
     private var called: [Link] = []
     private var window = BlobWindow()
     private var round: Round?
-    private var acknowledged: UInt64 = 0
 
     package init() {}
-
-    package var isEmpty: Bool { places.isEmpty }
 
     /// Links that had something on their way when they were last looked at.
     package var underWay: [Link] {
@@ -53,52 +56,52 @@ package struct BlobWay: Sendable {
 
     package var isAwaited: Bool { !line.isEmpty }
 
-    /// When it is worth the while to look again: soon, where something is about to be sent.
-    package var lookInterval: Duration {
-        var least: Duration?
-        for place in places.values where place.pace.onTheWay > 0 {
-            least = min(least ?? Limits.blobLookIntervalMax, place.pace.lookInterval)
-        }
-        return least ?? Limits.blobLookIntervalMin
-    }
-
     package mutating func note(_ reading: BlobPace.Reading, of link: Link, now: Instant) {
-        let wasIdle = places[link].map { $0.pace.onTheWay == 0 } ?? true
-        let news = places[link, default: Place(movedAt: now)].pace.note(reading, now)
-        if news > 0 || wasIdle { places[link]?.movedAt = now }
-        acknowledged += UInt64(news)
-        if mostAreCrowded(now) { window.bytes = BlobWindow.slice }
+        var place = places[link] ?? Place(movedAt: now)
+        let wasIdle = place.pace.onTheWay == 0
+        if place.pace.note(reading, now) > 0 || wasIdle { place.movedAt = now }
+        if place.pace.onTheWay > Limits.blobRemainderBytes {
+            if place.wentAt != nil, !place.isInTime(now) { place.isLate = true }
+        } else if place.isInTime(now) {
+            place.isLate = false
+        }
+        places[link] = place
+        if mostAreSlow(now) { window.bytes = BlobWindow.slice }
         guard let round else { return }
-        if acknowledged >= round.end {
-            learn(from: round, now)
+        if link == round.link, reading.acknowledgedBytes >= round.end {
+            learn(from: round, leastRoundTrip: reading.leastRoundTrip, now)
             self.round = nil
         } else if now - round.begunAt > Limits.blobTurnTime {
             self.round = nil
         }
     }
 
-    private mutating func learn(from round: Round, _ now: Instant) {
-        let dry = now - round.begunAt - round.leastRoundTrip
-        if dry > Limits.blobQueueDelay {
-            let fitting = round.bytes * Int(Limits.blobQueueDelay.microseconds) / Int(dry.microseconds)
+    private mutating func learn(from round: Round, leastRoundTrip: Duration, _ now: Instant) {
+        // It was over at some time between the last look and this one.
+        let dry = max(now - round.begunAt - leastRoundTrip - Limits.blobLookInterval, .zero)
+        let came = round.bytes - Limits.blobRemainderBytes
+        func isOut(_ bytes: Int) -> Bool { dry * bytes <= Limits.blobQueueDelay * came }
+        if !isOut(round.bytes) {
+            let fitting = came * Int(Limits.blobQueueDelay.microseconds) / Int(dry.microseconds)
             window.bytes = min(window.bytes, fitting)
-        } else if round.bytes + BlobWindow.slice <= window.bytes || mostAreCrowded(now) {
+        } else if round.bytes + BlobWindow.slice <= window.bytes || mostAreSlow(now) {
             // It was not the window that kept more from being on its way.
-        } else if dry * 2 <= Limits.blobQueueDelay {
+        } else if isOut(2 * round.bytes) {
             window.bytes += round.bytes
-        } else if dry * (round.bytes + BlobWindow.slice) <= Limits.blobQueueDelay * round.bytes {
+        } else if isOut(round.bytes + BlobWindow.slice) {
             window.bytes += BlobWindow.slice
         }
     }
 
-    private func mostAreCrowded(_ now: Instant) -> Bool {
-        var fresh = 0
-        var crowded = 0
-        for place in places.values where place.isFresh(now) {
-            fresh += 1
-            if place.pace.crowdedSince != nil { crowded += 1 }
+    /// Of those that something is known of: who waits has nothing on its way that could tell.
+    private func mostAreSlow(_ now: Instant) -> Bool {
+        var known = 0
+        var slow = 0
+        for (link, place) in places where now - place.movedAt <= Limits.blobTurnTime || line.contains(link) {
+            known += 1
+            if place.isSlow { slow += 1 }
         }
-        return crowded * 2 > fresh
+        return slow * 2 > known
     }
 
     /// Asked by a link that has a slice waiting, after its reading and those of `underWay` were noted. One that may not
@@ -111,16 +114,18 @@ package struct BlobWay: Sendable {
         if !line.contains(link) { line.append(link) }
         guard let place = places[link], place.pace.hasRoom(for: bytes) else { return false }
         // Others do not wait for one whose way is slow behind the one that all share, nor it for them.
-        if isApart(place, now) {
-            leave(link)
-            return true
-        }
-        guard next(now) == link else { return false }
+        let isApart = isApart(place, now)
+        guard isApart || next(now) == link else { return false }
         leave(link)
-        if round == nil {
-            let sent = onTheWay(now) + bytes
+        let before = onTheWay(now)
+        places[link]?.wentAt = now
+        places[link]?.pace.send(bytes)
+        // Little tells little.
+        if round == nil, !isApart, bytes > Limits.blobRemainderBytes {
+            // Not to the last byte: the system counts whole segments as unacknowledged.
+            let own = place.pace.onTheWay + bytes - Limits.blobRemainderBytes
             round = Round(
-                begunAt: now, bytes: sent, end: acknowledged + UInt64(sent), leastRoundTrip: place.pace.leastRoundTrip)
+                link: link, begunAt: now, bytes: before + bytes, end: place.pace.acknowledgedBytes + UInt64(own))
         }
         return true
     }
@@ -144,14 +149,14 @@ package struct BlobWay: Sendable {
 
     private func onTheWay(_ now: Instant) -> Int {
         var bytes = 0
-        for place in places.values where place.isFresh(now) && !isApart(place, now) { bytes += place.pace.onTheWay }
+        for place in places.values where place.isInTime(now) && !isApart(place, now) { bytes += place.pace.onTheWay }
         return bytes
     }
 
-    /// Packets to it have queued up for long, and most others' do not.
+    /// It has been slow for long, and most others are not.
     private func isApart(_ place: Place, _ now: Instant) -> Bool {
-        guard let since = place.pace.crowdedSince, now - since > Limits.blobTurnTime else { return false }
-        return !mostAreCrowded(now)
+        let isLongCrowded = place.pace.crowdedSince.map { now - $0 > Limits.blobTurnTime } ?? false
+        return (place.isLate || isLongCrowded) && !mostAreSlow(now)
     }
 
     /// The link has nothing to send.

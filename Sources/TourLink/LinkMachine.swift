@@ -123,6 +123,14 @@ package struct LinkMachine: ~Copyable {
         }
     }
 
+    /// Of the next slice of a file; 0 where none waits.
+    package var nextBlobBytes: Int {
+        switch state {
+        case .open(let open): open.outbox.nextBytes(in: .blobs)
+        default: 0
+        }
+    }
+
     /// Reads what came from the peer.
     /// - Throws: why the link ends; the machine is closed then.
     package mutating func receive(

@@ -13,6 +13,12 @@ struct Outbox {
 
     func queuedBytes(in lane: Lane) -> Int { laneBytes[Int(lane.rawValue)] }
 
+    /// Of the lane's next slice; 0 where there is none.
+    func nextBytes(in lane: Lane) -> Int {
+        let place = Int(lane.rawValue)
+        return heads[place] < lanes[place].count ? Self.size(of: lanes[place][heads[place]]) : 0
+    }
+
     var isEmpty: Bool { laneBytes.allSatisfy { $0 == 0 } }
 
     mutating func add(_ message: LinkMessage) {

@@ -16,7 +16,7 @@ extension Limits {
     /// How long bytes without an acknowledgement keep others on their network from sending, and how long queues on the
     /// way to one are taken for a sign of the way that all share.
     package static let blobTurnTime: Duration = .milliseconds(500)
-    /// How often the connections of a network are looked at while slices wait: at 20 Mbit/s one takes 6.5 ms.
-    package static let blobLookIntervalMin: Duration = .milliseconds(1)
-    package static let blobLookIntervalMax: Duration = .milliseconds(20)
+    /// How often the connections of a network are looked at while slices wait: the time that a round takes is known no
+    /// better.
+    package static let blobLookInterval: Duration = .milliseconds(1)
 }

@@ -42,7 +42,7 @@ final class BlobNetwork {
     private func scheduleLook() {
         guard !isLookScheduled else { return }
         isLookScheduled = true
-        loop.assumeIsolated().scheduleTask(in: .microseconds(way.lookInterval.microseconds)) {
+        loop.assumeIsolated().scheduleTask(in: .microseconds(Limits.blobLookInterval.microseconds)) {
             self.isLookScheduled = false
             self.look()
         }
@@ -52,7 +52,8 @@ final class BlobNetwork {
         guard way.isAwaited, let now = now() else { return }
         noteUnderWay(now)
         for link in way.call(now: now) { valves[link]?.opens?() }
-        scheduleLook()
+        // After those that are called, however busy the loop is: who has not come by the next look loses its turn.
+        loop.assumeIsolated().execute { self.scheduleLook() }
     }
 
     func leave(_ link: BlobWay.Link) { way.leave(link) }

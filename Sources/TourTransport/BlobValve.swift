@@ -1,6 +1,5 @@
 import NIOCore
 import TourLink
-import TourModel
 
 /// Says for one connection when the next slice of a file goes to the system, which nothing overtakes in there.
 ///
@@ -22,15 +21,15 @@ final class BlobValve {
         self.networks = networks
     }
 
-    /// - Parameter waiting: bytes of files that the connection has to send.
-    /// - Returns: whether the next slice may go. If not, `opens` tells when it is worth the while to ask again.
-    func takes(waiting: Int) -> Bool {
+    /// - Parameter bytes: of the next slice.
+    /// - Returns: whether it may go. If not, `opens` tells when it is worth the while to ask again.
+    func takes(bytes: Int) -> Bool {
         if place == nil {
             let network = networks.value[address]
             place = (network, network.admit(self))
         }
         guard let place else { return false }
-        return place.network.takes(place.link, bytes: min(waiting, Limits.slicePayloadBytesMax))
+        return place.network.takes(place.link, bytes: bytes)
     }
 
     var reading: BlobPace.Reading? { TCPReading.of(channel) }

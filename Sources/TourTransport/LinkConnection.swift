@@ -183,7 +183,7 @@ package final class LinkConnection: @unchecked Sendable {
     private func drainBlobs() throws(LinkFault) {
         guard let owner else { return }
         while machine.queuedBlobBytes > 0, machine.queuedBytes == 0, !isBlobUnderWay, channel.isWritable {
-            guard valve.takes(waiting: machine.queuedBlobBytes) else { return }
+            guard valve.takes(bytes: machine.nextBlobBytes) else { return }
             guard let bytes = try machineBytes(through: .blobs, budget: 1) else { return }
             isBlobUnderWay = true
             let written = channel.eventLoop.makePromise(of: Void.self)

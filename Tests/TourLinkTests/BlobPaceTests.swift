@@ -50,7 +50,7 @@ import TourModel
         #expect(!takes(bytes: Limits.blobRemainderBytes + 1, out: slice))
     }
 
-    /// A round trip takes 5 ms, and a queue may take 8 to run dry.
+    /// A round trip takes 5 ms, a queue may take 8 to run dry, and of one slice three quarters are waited for.
     @Test(arguments: [(0, 2), (4, 2), (5, 1), (8, 1), (20, 1)])
     mutating func theWindowGrowsWhereTwiceAsMuchIsNotTooMuch(milliseconds: Int, slices: Int) {
         #expect(takes())
@@ -66,12 +66,12 @@ import TourModel
         #expect(!takes(out: 4 * slice, acknowledged: 4 * slice))
         // One came, and with the next four are on their way: quick enough for a fifth.
         #expect(takes(out: 3 * slice, acknowledged: 5 * slice))
-        now = now + .milliseconds(11)
+        now = now + .milliseconds(12)
         for out in 0..<5 { #expect(takes(out: out * slice, acknowledged: 9 * slice)) }
         #expect(!takes(out: 5 * slice, acknowledged: 9 * slice))
         // Five in twice the time.
         #expect(takes(out: 4 * slice, acknowledged: 10 * slice))
-        now = now + .milliseconds(21)
+        now = now + .milliseconds(22)
         for out in 0..<2 { #expect(takes(out: out * slice, acknowledged: 15 * slice)) }
         #expect(!takes(out: 2 * slice, acknowledged: 15 * slice))
     }
@@ -123,9 +123,26 @@ import TourModel
         #expect(takes(2))
     }
 
+    /// Nor for whoever lets it come byte by byte, also where most do.
+    @Test mutating func nobodyWaitsLongForWhatComesByteByByte() {
+        note(2, milliseconds: 100)
+        note(3)
+        #expect(takes(1))
+        for byte in 1...3 {
+            note(1, out: slice, acknowledged: byte, milliseconds: 100)
+            note(2, milliseconds: 100)
+            #expect(!takes(3))
+            now = now + .milliseconds(200)
+        }
+        note(1, out: slice, acknowledged: 4, milliseconds: 100)
+        note(2, milliseconds: 100)
+        #expect(takes(3))
+    }
+
     /// The queue behind one receiver is not the queue that all share.
     @Test mutating func oneSlowWayKeepsNobodyWaiting() {
-        for link in 1...4 { note(link) }
+        for link in 2...4 { note(link) }
+        #expect(takes(1))
         note(1, out: slice, milliseconds: 100)
         #expect(!takes(2))
         now = now + Limits.blobTurnTime + .microseconds(1)
@@ -138,9 +155,38 @@ import TourModel
         #expect(takes(1, acknowledged: 2 * slice, milliseconds: 100))
     }
 
+    /// Slices that are given count before the system is asked again.
+    @Test mutating func manyWhoAskAtOnceGoOneByOne() {
+        for link in 1...7 { note(link) }
+        #expect((1...7).filter { way.takes($0, bytes: slice, now: now) } == [1])
+    }
+
+    /// What one link has acknowledged meanwhile, or long ago, says nothing of another's slice.
+    @Test mutating func aRoundIsOfOneLink() {
+        #expect(takes(1))
+        note(2, acknowledged: 100 * slice)
+        note(2, acknowledged: 200 * slice)
+        note(1, out: slice)
+        #expect(!takes(2, acknowledged: 200 * slice))
+        now = now + .milliseconds(12)
+        note(1, acknowledged: slice)
+        #expect(way.call(now: now) == [2])
+        #expect(takes(2, acknowledged: 200 * slice))
+        #expect(!takes(1, acknowledged: slice))
+    }
+
+    /// A way that is long, and wide, is used too; once in a while it gets too much, since it answers late.
+    @Test(arguments: [(1, 100, 50), (4, 50, 20)])
+    func theWindowGrowsAsTheWayIsLong(links: Int, megabits: Int, milliseconds: Int) {
+        var way = Bottleneck(links: links, bytesPerSecond: megabits * 125_000, base: .milliseconds(milliseconds))
+        way.run(.seconds(4))
+        #expect(way.sentBytes > megabits * 125_000 * 4 * 50 / 100)
+        #expect(way.wait(percent: 90) < .milliseconds(20))
+    }
+
     @Test(arguments: [(1, 20), (8, 20), (16, 20), (1, 1), (4, 100)])
     func messagesWaitLittleAndTheWayIsUsed(links: Int, megabits: Int) {
-        var way = Bottleneck(links: links, bytesPerSecond: megabits * 125_000)
+        var way = Bottleneck(links: links, bytesPerSecond: megabits * 125_000, base: .milliseconds(1))
         way.run(.seconds(10))
         #expect(way.sentBytes > megabits * 125_000 * 10 * 85 / 100)
         // A slice, what is left of the one before, and what a queue may take.
@@ -151,12 +197,12 @@ import TourModel
     }
 }
 
-/// Where all links of a node meet: what they send waits in one queue, and is acknowledged a millisecond later.
+/// Where all links of a node meet: what they send waits in one queue, and is acknowledged a while later.
 private struct Bottleneck {
     private struct Link {
         var outBytes = 0
         var acknowledgedBytes: UInt64 = 0
-        var roundTrip: Duration = .milliseconds(1)
+        var roundTrip: Duration
     }
 
     private struct Packet {
@@ -166,10 +212,13 @@ private struct Bottleneck {
     }
 
     private static let step: Duration = .microseconds(250)
-    private static let base: Duration = .milliseconds(1)
     private static let packetBytes = 1_448
+    /// A whole slice, with what goes around it.
+    private static let frameBytes = 15_890
 
     private let bytesPerSecond: Int
+    /// A round trip without a queue.
+    private let base: Duration
     private var links: [Link]
     private var way = BlobWay()
     private var queue: [Packet] = []
@@ -182,9 +231,10 @@ private struct Bottleneck {
     private(set) var sentBytes = 0
     private var waits: [Duration] = []
 
-    init(links: Int, bytesPerSecond: Int) {
+    init(links: Int, bytesPerSecond: Int, base: Duration) {
         self.bytesPerSecond = bytesPerSecond
-        self.links = Array(repeating: Link(), count: links)
+        self.base = base
+        self.links = Array(repeating: Link(roundTrip: base), count: links)
     }
 
     var leastOfALink: UInt64 { links.map(\.acknowledgedBytes).min() ?? 0 }
@@ -212,7 +262,7 @@ private struct Bottleneck {
 
     private mutating func ask(_ link: Int) {
         note(link)
-        while way.takes(link, bytes: Limits.slicePayloadBytesMax, now: now) {
+        while way.takes(link, bytes: Limits.slicePayloadBytesTarget + 3, now: now) {
             send(link)
             note(link)
         }
@@ -223,12 +273,12 @@ private struct Bottleneck {
             BlobPace.Reading(
                 unsentBytes: 0, unacknowledgedBytes: links[link].outBytes,
                 acknowledgedBytes: links[link].acknowledgedBytes, roundTrip: links[link].roundTrip,
-                leastRoundTrip: Self.base),
+                leastRoundTrip: base),
             of: link, now: now)
     }
 
     private mutating func send(_ link: Int) {
-        var left = Limits.slicePayloadBytesMax
+        var left = Self.frameBytes
         links[link].outBytes += left
         queuedBytes += left
         while left > 0 {
@@ -243,7 +293,7 @@ private struct Bottleneck {
             credit -= queue[head].bytes
             queuedBytes -= queue[head].bytes
             sentBytes += queue[head].bytes
-            acknowledging.append((queue[head], now + Self.base))
+            acknowledging.append((queue[head], now + base))
             head += 1
         }
         if head == queue.count {
@@ -253,8 +303,9 @@ private struct Bottleneck {
     }
 
     private mutating func acknowledge() {
-        while let first = acknowledging.first, first.at <= now {
-            acknowledging.removeFirst()
+        let come = acknowledging.prefix { $0.at <= now }
+        acknowledging.removeFirst(come.count)
+        for first in come {
             let link = first.packet.link
             links[link].outBytes -= first.packet.bytes
             links[link].acknowledgedBytes += UInt64(first.packet.bytes)
