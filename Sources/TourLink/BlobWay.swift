@@ -169,5 +169,6 @@ package struct BlobWay: Sendable {
     package mutating func forget(_ link: Link) {
         leave(link)
         places[link] = nil
+        if round?.link == link { round = nil }
     }
 }

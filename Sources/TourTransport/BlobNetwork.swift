@@ -26,15 +26,15 @@ final class BlobNetwork {
         guard let now = now() else { return false }
         // What is no socket tells nothing, and keeps nothing.
         guard let reading = valves[link]?.reading else { return true }
-        noteUnderWay(now)
+        noteUnderWay(now, except: link)
         way.note(reading, of: link, now: now)
         if way.takes(link, bytes: bytes, now: now) { return true }
         scheduleLook()
         return false
     }
 
-    private func noteUnderWay(_ now: Instant) {
-        for link in way.underWay {
+    private func noteUnderWay(_ now: Instant, except known: BlobWay.Link? = nil) {
+        for link in way.underWay where link != known {
             if let reading = valves[link]?.reading { way.note(reading, of: link, now: now) }
         }
     }
