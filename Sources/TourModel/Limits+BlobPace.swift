@@ -11,7 +11,7 @@ extension Limits {
     /// So little on the way counts as nothing: the end of a slice that is nearly there, a message, or the last bytes of
     /// a chunk, which the receiver may take 40 ms to acknowledge.
     package static let blobRemainderBytes = 4 * 1024
-    /// Bytes of files on their way on one connection: as much as 100 Mbit/s over 80 ms.
+    /// Bytes of files on their way on one connection, and on all of one network: as much as 100 Mbit/s over 80 ms.
     package static let blobWindowBytesMax = 1024 * 1024
     /// How long bytes without an acknowledgement keep others on their network from sending, and how long queues on the
     /// way to one are taken for a sign of the way that all share.
