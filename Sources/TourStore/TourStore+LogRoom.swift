@@ -10,42 +10,53 @@ extension TourStore {
     private static let logRoomBytes = 4 << 20
     /// SQLite cuts a longer one back to this, and begins again at its start well before.
     static let logBytesMax = 16 << 20
-    private static let pieceBytes = 1 << 16
+    /// Whoever commits meanwhile waits for so many at most.
+    private static let pieceBytes = 1 << 17
 
     /// Makes the log's file longer, by zeros, if commits have used up what it was made longer by before. To SQLite
     /// they are no log, as is whatever an earlier round left behind its end.
     ///
-    /// Meanwhile writers wait, but not for the disk. What fails is left as it was: the log then grows as it always
-    /// does.
+    /// Piece by piece, since a commit that waits for the disk waits for what is on its way to the same file too. What
+    /// fails is left as it was: the log then grows as it always does.
     package func makeLogRoom() {
-        let grown = try? writing { db -> Int32? in
-            // A store that was closed leaves its files alone.
-            guard db.sqliteConnection != nil else { return nil }
-            let descriptor = try PrivateFile.open(directory.database + "-wal", flags: O_WRONLY)
-            let size = (try? PrivateFile.size(of: descriptor)) ?? 0
-            let isUsedUp = size > 0 && size < Self.logBytesMax && logRoomEnd.withLock { size != $0 }
-            guard isUsedUp, Self.appendZeros(descriptor, from: size) else {
-                Glibc.close(descriptor)
-                return nil
-            }
-            logRoomEnd.withLock { $0 = size + Self.logRoomBytes }
-            return descriptor
+        guard let log = try? PrivateFile.open(directory.database + "-wal", flags: O_WRONLY) else { return }
+        defer { Glibc.close(log) }
+        var goal: Int?
+        while let piece = addLogPiece(log, goal: goal) {
+            goal = piece.goal
+            _ = Self.writeOut?(log, Int64(piece.start), Int64(Self.pieceBytes), Self.allOfIt)
         }
-        guard let descriptor = grown ?? nil else { return }
-        // Now, so that no message waits for it.
-        fsync(descriptor)
-        Glibc.close(descriptor)
+        // The new length, now, so that no message waits for it.
+        if goal != nil { fsync(log) }
     }
 
-    /// - Returns: whether there was room on the disk; else the file is as long as before.
-    private static func appendZeros(_ descriptor: Int32, from start: Int) -> Bool {
-        let zeros = [UInt8](repeating: 0, count: pieceBytes)
-        for offset in stride(from: start, to: start + logRoomBytes, by: pieceBytes) {
-            guard pwrite(descriptor, zeros, pieceBytes, offset) == pieceBytes else {
-                ftruncate(descriptor, start)
-                return false
+    /// `sync_file_range` of glibc, which Swift's module of it leaves out; without it the pieces go out together.
+    private static let writeOut = dlsym(nil, "sync_file_range").map {
+        unsafeBitCast($0, to: (@convention(c) (CInt, Int64, Int64, CUnsignedInt) -> CInt).self)
+    }
+    /// Waits for what is under way, starts the rest and waits for it: `SYNC_FILE_RANGE_WAIT_BEFORE`, `_WRITE` and
+    /// `_WAIT_AFTER`.
+    private static let allOfIt: CUnsignedInt = 1 | 2 | 4
+
+    /// While it runs writers wait, but not for the disk.
+    ///
+    /// - Parameter goal: how long the file is to be in the end; nil before the first piece.
+    /// - Returns: where the piece begins; nil when the file is long enough, a commit went on behind the room meanwhile,
+    ///   the disk is full (the file is as long as before) or the store was closed, whose files are left alone.
+    private func addLogPiece(_ log: Int32, goal: Int?) -> (start: Int, goal: Int)? {
+        try? writing { db in
+            guard db.sqliteConnection != nil, let size = try? PrivateFile.size(of: log) else { return nil }
+            return logRoomEnd.withLock { end in
+                let isDue = goal.map { size == end && size < $0 } ?? (size > 0 && size < Self.logBytesMax && size != end)
+                guard isDue else { return nil }
+                let zeros = [UInt8](repeating: 0, count: Self.pieceBytes)
+                guard pwrite(log, zeros, zeros.count, size) == zeros.count else {
+                    ftruncate(log, size)
+                    return nil
+                }
+                end = size + zeros.count
+                return (size, goal ?? size + Self.logRoomBytes)
             }
         }
-        return true
     }
 }

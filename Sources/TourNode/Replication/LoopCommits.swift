@@ -44,8 +44,8 @@ package struct LoopCommits {
         isLogRoomDue = true
     }
 
-    /// The log's file may have become too short, or was not looked at yet.
-    private var isLogRoomDue = true
+    /// A commit waited for the disk: the log's file may have become too short. Whoever never waits needs no room.
+    private var isLogRoomDue = false
 
     /// - Returns: whether to look at it now.
     package mutating func takeLogRoomDue() -> Bool {
