@@ -53,6 +53,12 @@ extension Limits {
     package static let blobNewsDelayPerChunk: Duration = .milliseconds(3)
     package static let blobNewsDelayWhenBusy: Duration = .milliseconds(500)
 
+    /// How long news gather for a peer that hears the cast which brings them.
+    package static let blobNewsDelayBesideCast: Duration = .seconds(2)
+    /// How long a file that may be cast is not spoken of on links to others than its author: the trials of a cast and
+    /// its first symbols.
+    package static let blobQuietTime: Duration = .milliseconds(700)
+
     package static func blobNewsDelay(chunks: Int) -> Duration {
         min(blobNewsDelay, blobNewsDelayPerChunk * chunks)
     }

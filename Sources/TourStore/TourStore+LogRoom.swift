@@ -47,7 +47,8 @@ extension TourStore {
         try? writing { db in
             guard db.sqliteConnection != nil, let size = try? PrivateFile.size(of: log) else { return nil }
             return logRoomEnd.withLock { end in
-                let isDue = goal.map { size == end && size < $0 } ?? (size > 0 && size < Self.logBytesMax && size != end)
+                let isUsedUp = size > 0 && size < Self.logBytesMax && size != end
+                let isDue = goal.map { size == end && size < $0 } ?? isUsedUp
                 guard isDue else { return nil }
                 let zeros = [UInt8](repeating: 0, count: Self.pieceBytes)
                 guard pwrite(log, zeros, zeros.count, size) == zeros.count else {

@@ -47,6 +47,7 @@ struct BlobShell {
     /// Answers of the store that are not given yet.
     private(set) var waiting: [Input] = []
     private var links: [LinkID: Int] = [:]
+    var openLinks: Set<LinkID> { Set(links.keys) }
     private var roles: [BlobID: BlobRole] = [:]
     private var stored: [BlobID: Set<Int>] = [:]
     private var storing: [BlobID: Set<Int>] = [:]
@@ -77,7 +78,8 @@ struct BlobShell {
             .open(
                 BlobOpening(
                     blob: file.blob, shape: file.shape, pageHashes: file.pageHashes,
-                    pages: Dictionary(uniqueKeysWithValues: known.map { ($0, file.pages[$0]) }), have: set, role: role))
+                    pages: Dictionary(uniqueKeysWithValues: known.map { ($0, file.pages[$0]) }), have: set, role: role,
+                    toldFirst: pages.isMultiple(of: 2) ? nil : []))
         )
     }
 

@@ -205,7 +205,7 @@ import TourWire
     @Test func whatIsOnTheAirIsNotAskedFor() {
         var bench = BlobBench(Self.file)
         bench.open(.wanted, links: 1)
-        _ = bench.take(.casting(Self.file.blob, until: bench.now + .seconds(3)))
+        _ = bench.take(.casting(Self.file.blob, until: bench.now + .seconds(3), beside: []))
         let asks = bench.state(0, have: bench.all).asks(0)
         #expect(asks.map(\.pages) == [[0]] && asks.allSatisfy(\.chunks.isEmpty))
         let early = bench.take(.heard(Self.file.blob, chunk: 2, Self.file.chunk(2)))
@@ -223,20 +223,20 @@ import TourWire
     @Test func whatACastLeavesIsAskedFor() {
         var bench = BlobBench(Self.file)
         bench.open(.wanted, links: 1)
-        _ = bench.take(.casting(Self.file.blob, until: bench.now + .seconds(3)))
+        _ = bench.take(.casting(Self.file.blob, until: bench.now + .seconds(3), beside: []))
         _ = bench.state(0, have: bench.all)
         _ = bench.page(0)
         #expect(bench.take(.castLeft(Self.file.blob, [4, 6])).asked(0).sorted() == [4, 6])
         _ = bench.chunk(0, 4)
         #expect(bench.chunk(0, 6).asked(0).isEmpty)
         // The next cast is to bring all.
-        _ = bench.take(.casting(Self.file.blob, until: bench.now))
+        _ = bench.take(.casting(Self.file.blob, until: bench.now, beside: []))
         var again = BlobBench(Self.file)
         again.open(.wanted, links: 1)
-        _ = again.take(.casting(Self.file.blob, until: again.now + .seconds(1)))
+        _ = again.take(.casting(Self.file.blob, until: again.now + .seconds(1), beside: []))
         _ = again.take(.castLeft(Self.file.blob, [4]))
         _ = again.pass(.seconds(2))
-        _ = again.take(.casting(Self.file.blob, until: again.now + .seconds(1)))
+        _ = again.take(.casting(Self.file.blob, until: again.now + .seconds(1), beside: []))
         #expect(again.state(0, have: again.all).asked(0).isEmpty)
     }
 }

@@ -4,14 +4,38 @@ import TourWire
 // Files that go by multicast: what links do meanwhile. Source: `Protocol/11-blobs.md`, "Multicast session".
 extension BlobMachine {
     /// Somebody casts the file, or does so no more.
-    mutating func casting(_ id: BlobID, until: Instant, _ now: Instant) {
+    mutating func casting(_ id: BlobID, until: Instant, beside: Set<LinkID>, _ now: Instant) {
         guard let blob = blobs[id] else { return }
         if !blob.isCast(now) { blobs[id]?.castAwaits = .all(blob.shape.chunkCount) }
         blobs[id]?.castUntil = until
+        blobs[id]?.castBeside = beside
+        guard until <= now else { return }
+        // What was kept back until somebody may need it.
+        let due = now + Limits.blobNewsDelay(chunks: blob.shape.chunkCount)
+        for link in blob.peers.keys { blobs[id]?.peers[link]?.hastenNews(due) }
     }
 
-    mutating func castLeft(_ id: BlobID, _ chunks: [Int]) {
+    mutating func castLeft(_ id: BlobID, _ chunks: [Int], _ outputs: inout [Output]) {
         for chunk in chunks where blobs[id]?.isChunk(chunk) == true { blobs[id]?.castAwaits.remove(chunk) }
+        for link in blobs[id]?.untold.sorted() ?? [] { tellState(of: id, to: link, asks: true, &outputs) }
+    }
+
+    /// A file that a cast is likely to bring to all who are near is not worth a word on each link: those who lack
+    /// nothing in the end say nothing, and who does asks. Without a cast a link hears of it with the first chunk that
+    /// is here, or after a while.
+    mutating func tellUntold(_ now: Instant, _ outputs: inout [Output]) {
+        for id in inOrder {
+            guard let blob = blobs[id], !blob.untold.isEmpty else { continue }
+            guard blob.missingCount > 0 else {
+                // What is not on the disk yet will be, and if not it is wanted again.
+                if blob.have.isFull { blobs[id]?.untold = [] }
+                continue
+            }
+            guard !blob.have.isEmpty || blob.untoldDue.map({ $0 <= now }) ?? true else { continue }
+            for link in blob.untold.sorted() where !blob.isCast(now) || !blob.castBeside.contains(link) {
+                tellState(of: id, to: link, asks: true, &outputs)
+            }
+        }
     }
 
     /// This node casts the file to these peers, or does so no more: then they are told what they may ask for.

@@ -6,7 +6,7 @@ extension BlobMachine {
     mutating func receive(_ message: BlobMessage, _ link: LinkID, _ now: Instant, _ outputs: inout [Output]) {
         guard links[link] != nil else { return }
         guard let blob = blobs[message.blob] else { return lookUp(message, link, &outputs) }
-        if blob.peers[link] == nil { meet(link, message.blob, &outputs) }
+        if blob.peers[link] == nil { meet(link, message, &outputs) }
         switch message {
         case .state(let state): heard(state, link, now, &outputs)
         case .got(let id, let chunks): got(chunks, of: id, link, now, &outputs)
@@ -27,11 +27,12 @@ extension BlobMachine {
     }
 
     /// The first word of a peer on a file: it is told what was stored since the link, or the file, was opened.
-    private mutating func meet(_ link: LinkID, _ id: BlobID, _ outputs: inout [Output]) {
+    private mutating func meet(_ link: LinkID, _ message: BlobMessage, _ outputs: inout [Output]) {
+        let id = message.blob
         guard let blob = blobs[id] else { return }
         blobs[id]?.peers[link] = BlobPeer(limit: blob.shape.chunkCount)
         let told = blobs[id]?.told.removeValue(forKey: link)
-        if told != blob.standing { tellState(of: id, to: link, asks: false, &outputs) }
+        if told != blob.standing, !message.asksForState { tellState(of: id, to: link, asks: false, &outputs) }
     }
 
     /// Of a file that is not open: who asks for it is told that there is nothing to be had.
@@ -102,5 +103,12 @@ extension BlobMachine {
         guard let peer = blobs[id]?.peers[link], peer.refusals >= Limits.blobRefusalsMax else { return }
         blobs[id]?.peers[link]?.refusals = 0
         blobs[id]?.peers[link]?.rest.begin(now)
+    }
+}
+
+extension BlobMessage {
+    /// It is answered by a state in any case.
+    fileprivate var asksForState: Bool {
+        if case .state(let state) = self { state.asks } else { false }
     }
 }

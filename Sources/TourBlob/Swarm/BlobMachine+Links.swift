@@ -10,8 +10,12 @@ extension BlobMachine {
         var blob = OpenBlob(opening, place: opened, now: now)
         opened += 1
         blob.wants.settle(blob.wantsNow)
+        if let first = opening.toldFirst { blob.untold = Set(links.keys).subtracting(first) }
+        blob.untoldDue = now + Limits.blobQuietTime
         blobs[id] = blob
-        for link in links.keys.sorted() { tellState(of: id, to: link, asks: true, &outputs) }
+        for link in links.keys.sorted() where !blob.untold.contains(link) {
+            tellState(of: id, to: link, asks: true, &outputs)
+        }
         if opening.role == .wanted, blob.have.isFull { outputs.append(.complete(id)) }
     }
 
@@ -101,6 +105,7 @@ extension BlobMachine {
     mutating func tellState(of id: BlobID, to link: LinkID, asks: Bool, _ outputs: inout [Output]) {
         outputs.append(.send(link, .state(state(of: id, for: link, asks: asks))))
         guard let blob = blobs[id] else { return }
+        blobs[id]?.untold.remove(link)
         if blob.peers[link] == nil {
             blobs[id]?.told[link] = blob.standing
         } else {

@@ -6,12 +6,22 @@ extension BlobMachine {
     mutating func addNews(_ chunk: Int, of id: BlobID, _ now: Instant) {
         guard let blob = blobs[id], blob.ration == nil else { return }
         for (link, peer) in blob.peers where peer.isNews(chunk) {
-            let isBusy = links[link].map { $0.sending > 0 || !$0.owed.isEmpty } ?? false
-            let delay =
-                isBusy || !peer.isWanting
-                ? Limits.blobNewsDelayWhenBusy : Limits.blobNewsDelay(chunks: blob.shape.chunkCount)
-            blobs[id]?.peers[link]?.addNews(chunk, due: now + delay)
+            let due = now + newsDelay(of: chunk, blob, to: peer, on: link, now)
+            blobs[id]?.peers[link]?.addNews(chunk, due: due)
         }
+    }
+
+    private func newsDelay(
+        of chunk: Int, _ blob: OpenBlob, to peer: BlobPeer, on link: LinkID, _ now: Instant
+    ) -> Duration {
+        // It hears the same, most likely. If it may lack the page, by which alone a chunk counts, it is to know where
+        // that is to be had.
+        let page = blob.shape.page(ofChunk: chunk)
+        let hasPage = !peer.isWanting || blob.shape.chunks(ofPage: page).contains(where: peer.offers.contains)
+        if hasPage, blob.isCast(now), blob.castBeside.contains(link) { return Limits.blobNewsDelayBesideCast }
+        let isBusy = links[link].map { $0.sending > 0 || !$0.owed.isEmpty } ?? false
+        return isBusy || !peer.isWanting
+            ? Limits.blobNewsDelayWhenBusy : Limits.blobNewsDelay(chunks: blob.shape.chunkCount)
     }
 
     /// What the peer of a link is to hear of a file: it is on its way with another message.
@@ -64,6 +74,9 @@ extension BlobPeer {
         if news.count <= Limits.blobGotMax { news.append(chunk) }
         newsDue = min(newsDue ?? due, due)
     }
+
+    /// What is to be told is told by then.
+    mutating func hastenNews(_ due: Instant) { newsDue = newsDue.map { min($0, due) } }
 
     mutating func forgetNews() {
         news = []

@@ -44,6 +44,7 @@ extension BlobMachine {
                 size.grants = max(size.grants, peer.grants.count)
                 if links[link] == nil { size.strayPeers += 1 }
             }
+            size.strayPeers += blob.untold.count { links[$0] == nil }
             var asked = ChunkSet(limit: blob.shape.chunkCount)
             for ask in links.values.flatMap(\.asks) where ask.blob == id {
                 if let chunk = ask.part.chunk { asked.insert(chunk) }

@@ -22,8 +22,9 @@ package struct BlobMachine: Sendable {
         case storeFailed(BlobID, chunk: Int)
         /// What `sendChunk` asked for cannot be read: it is no longer there.
         case unreadable(LinkID, BlobID, chunk: Int)
-        /// Until then the file's chunks are on the air: only pages are asked for.
-        case casting(BlobID, until: Instant)
+        /// Until then the file's chunks are on the air: only pages are asked for. The peers of these links hear them
+        /// too, as far as is known.
+        case casting(BlobID, until: Instant, beside: Set<LinkID>)
         /// Of chunks on the air, those that do not come from there: they are asked for.
         case castLeft(BlobID, [Int])
         /// Until then this node casts the file, or is about to, to the peers of these links: they get its pages, and
@@ -82,8 +83,8 @@ package struct BlobMachine: Sendable {
         case .stored(let blob, let chunk): stored(blob, chunk, now, &outputs)
         case .storeFailed(let blob, let chunk): storeFailed(blob, chunk, now)
         case .unreadable(let link, let blob, let chunk): unreadable(blob, chunk, on: link, now, &outputs)
-        case .casting(let blob, let until): casting(blob, until: until, now)
-        case .castLeft(let blob, let chunks): castLeft(blob, chunks)
+        case .casting(let blob, let until, let beside): casting(blob, until: until, beside: beside, now)
+        case .castLeft(let blob, let chunks): castLeft(blob, chunks, &outputs)
         case .castOut(let blob, let links, let until): castOut(blob, to: links, until: until, now, &outputs)
         case .heard(let blob, let chunk, let bytes): heard(blob, chunk, bytes, now, &outputs)
         case .heardPage(let blob, let page, let hashes): heard(blob, page: page, hashes, &outputs)
@@ -92,6 +93,7 @@ package struct BlobMachine: Sendable {
         expire(now, &outputs)
         followWants(now, &outputs)
         followCasts(now, &outputs)
+        tellUntold(now, &outputs)
         grantAll(now, &rng)
         for link in links.keys.sorted() { serve(link, now, &rng, &outputs) }
         ask(now, &rng, &outputs)
@@ -132,6 +134,7 @@ extension OpenBlob {
         deadline.consider(wants.due)
         deadline.consider(isRationed.due)
         deadline.consider(castUntil)
+        if !untold.isEmpty { deadline.consider(untoldDue) }
         deadline.consider(castToUntil)
         deadline.consider(pausedUntil)
         deadline.consider(progressDue)

@@ -11,9 +11,13 @@ package struct BlobOpening: Sendable {
     /// Chunks that are stored. One whose page is missing counts as missing too.
     package var have: ChunkSet
     package var role: BlobRole
+    /// Links that hear of it at once; nil: all. The others hear of it when there is something to say: see
+    /// `BlobMachine.tellUntold`.
+    package var toldFirst: Set<LinkID>?
 
     package init(
-        blob: BlobID, shape: BlobShape, pageHashes: [Bytes32], pages: [Int: [Bytes32]], have: ChunkSet, role: BlobRole
+        blob: BlobID, shape: BlobShape, pageHashes: [Bytes32], pages: [Int: [Bytes32]], have: ChunkSet, role: BlobRole,
+        toldFirst: Set<LinkID>? = nil
     ) {
         self.blob = blob
         self.shape = shape
@@ -21,6 +25,7 @@ package struct BlobOpening: Sendable {
         self.pages = pages
         self.have = have
         self.role = role
+        self.toldFirst = toldFirst
     }
 }
 

@@ -19,6 +19,9 @@ package struct OpenBlob: Sendable {
     package internal(set) var peers: [LinkID: BlobPeer] = [:]
     /// Of links on which the peer has not spoken of it: how it stood when the peer was told of it.
     var told: [LinkID: Standing] = [:]
+    /// Links that nothing was said on yet since a cast may make it needless, and until when that is waited for.
+    var untold: Set<LinkID> = []
+    var untoldDue: Instant?
     /// By how many peers each chunk is offered.
     private(set) var sources: [UInt8]
     /// What goes for `BlobMessage.State.wants`.
@@ -30,6 +33,8 @@ package struct OpenBlob: Sendable {
     var castUntil: Instant?
     /// Of what is on the air, the chunks that are still to come from there.
     var castAwaits: ChunkSet
+    /// Links whose peers hear that cast as well, as far as this node knows.
+    var castBeside: Set<LinkID> = []
     /// Links whose peers get the chunks by a cast of this node, and until when.
     var castTo: Set<LinkID> = []
     var castToUntil: Instant?
@@ -142,6 +147,7 @@ package struct OpenBlob: Sendable {
         replaceOffers(ChunkSet(limit: shape.chunkCount), by: link)
         peers[link] = nil
         told[link] = nil
+        untold.remove(link)
     }
 }
 

@@ -39,7 +39,7 @@ extension TourNode {
         guard let segment = session.casts.remove(id) else { return }
         let now = NodeClock.now
         for blob in segment.followed.keys {
-            feed(session, files: .casting(blob, until: session.casts.castUntil(blob) ?? now))
+            feed(session, files: .casting(blob, until: session.casts.castUntil(blob) ?? now, beside: []))
         }
         for blob in segment.sending { settleCast(of: blob, session) }
     }

@@ -9,8 +9,11 @@ import TourTransport
 
 // Whether a file is cast. Source: `Protocol/11-blobs.md`, "When".
 extension TourNode {
-    /// So long those who want a file have to say so, and three times in all if many have not yet.
+    /// So long those who want a file have to say so, and three times in all if many have not yet. When all have, no
+    /// longer: that is looked for twice before.
     private static let castTrialTime: Duration = .milliseconds(150)
+    private static let castLookTime: Duration = .milliseconds(50)
+    private static let castLooks = 2
     private static let castTrials = 3
     /// The same where much is lost: an answer by link takes a second there.
     private static let lossyCastTrials = 10
@@ -38,9 +41,10 @@ extension TourNode {
         let segments = castableSegments(file.shape, session)
         guard !segments.isEmpty, session.casts.consider(id, at: NodeClock.now) else { return }
         let chance: Duration = isOrigin ? .zero : .microseconds(Int64.random(in: Self.castChance, using: &rng))
-        tryCast(of: id, trials: 1, after: Self.castTrialTime + chance, session)
+        tryCast(of: id, trials: 1 - Self.castLooks, after: Self.castLookTime + chance, session)
     }
 
+    /// - Parameter trials: up to 0 it is one of the looks before the first trial.
     private func tryCast(of id: BlobID, trials: Int, after delay: Duration, _ session: TourSession) {
         let tour = session.tour
         session.casts.pending[id] = loop.scheduleTask(in: .microseconds(delay.microseconds)) { [weak self] () -> Void in
@@ -62,6 +66,9 @@ extension TourNode {
             return dropPending(id, session)
         }
         let wanting = Set(session.files.swarm.wanting(id).compactMap { session.gossip.neighbours[$0] })
+        guard trials > 0 || isWantedByAll(id, wanting, session) else {
+            return tryCast(of: id, trials: trials + 1, after: Self.castLookTime, session)
+        }
         var reached: Set<MemberID> = []
         var isNear = false
         var trialsMax = Self.castTrials
@@ -90,6 +97,16 @@ extension TourNode {
         tryCast(of: id, trials: trials + 1, after: Self.castTrialTime, session)
     }
 
+    /// Whether all who would hear a cast, and have a link to us, have said that they want the file.
+    private func isWantedByAll(_ id: BlobID, _ wanting: Set<MemberID>, _ session: TourSession) -> Bool {
+        guard let file = session.files.open[id] else { return false }
+        let hearers = castableSegments(file.shape, session).reduce(into: Set<MemberID>()) { all, segment in
+            all.formUnion(segment.listeners.hearUs)
+        }
+        let near = hearers.intersection(session.gossip.neighbours.values)
+        return !near.isEmpty && near.isSubset(of: wanting)
+    }
+
     /// Those who want the file among members who hear us. Of those without a link to us it is not known: as many of
     /// them as of the others.
     ///
@@ -101,6 +118,23 @@ extension TourNode {
         let known = near.intersection(wanting).count
         if isLossy, known > 0, known * 2 >= near.count { return hearers.count }
         return near.isEmpty ? 0 : known + (hearers.count - near.count) * known / near.count
+    }
+
+    func links(to members: Set<MemberID>, _ session: TourSession) -> Set<LinkID> {
+        Set(session.gossip.neighbours.filter { members.contains($0.value) }.keys)
+    }
+
+    /// Where a cast by its author would be heard, and pay: links to the author, which hear at once that the file is
+    /// wanted. Nil where all do: so too without such a link, since then its pages come from others.
+    func linksToldFirst(of file: BlobFile, by authors: Set<MemberID>, _ session: TourSession) -> Set<LinkID>? {
+        let now = NodeClock.now
+        let near = links(to: authors, session)
+        guard !near.isEmpty else { return nil }
+        let isLikely = session.segments.contains { id in
+            let heard = session.gossip.listeners(on: id, now: now).heard
+            return !heard.isDisjoint(with: authors) && CastRule.wantsCast(wanting: heard.count, of: file.shape)
+        }
+        return isLikely ? near : nil
     }
 
     private func startCast(_ start: CastSender.Start, on id: SegmentID, _ session: TourSession) {
@@ -122,8 +156,7 @@ extension TourNode {
         } else {
             for segment in castableSegments(file.shape, session) { hearers.formUnion(segment.listeners.hearUs) }
         }
-        let links = session.gossip.neighbours.filter { hearers.contains($0.value) }.keys
-        feed(session, files: .castOut(id, to: Set(links), until: now + Self.castHold))
+        feed(session, files: .castOut(id, to: links(to: hearers, session), until: now + Self.castHold))
     }
 
     /// Where it is not cast, or no more, links carry what is missing.

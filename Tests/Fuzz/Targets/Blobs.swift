@@ -50,7 +50,10 @@ enum BlobHarness {
         switch program.number(below: 10) {
         case 0: shell.feed(.close(file.blob))
         case 1: shell.feed(.linkDown(link(&program)))
-        case 2: shell.feed(.casting(file.blob, until: shell.now + .milliseconds(Int64(program.byte()))))
+        case 2:
+            let byte = program.byte()
+            let until = shell.now + .milliseconds(Int64(byte))
+            shell.feed(.casting(file.blob, until: until, beside: byte.isMultiple(of: 2) ? [] : shell.openLinks))
         case 3:
             let chunk = number(&program, file)
             shell.feed(.heard(file.blob, chunk: chunk, bytes(&program, file, chunk)))
