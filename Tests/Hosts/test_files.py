@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import hashlib
 import os
+import re
 import time
 from pathlib import Path
 
@@ -147,7 +148,36 @@ def file_to_many(context: Context) -> None:
     """5 MB from a guide with 20 Mbit/s to 8 members: everybody has it, and little goes over the wire twice."""
     context.repetitions = context.times(1)
     with context.tour(9) as (lab, nodes):
+        for node in nodes:
+            wait_until(lambda node=node: hears_all(node, 8), 60, f"{node.name} hears everybody")
+        before = said_between(lab)
         spread(context, lab, nodes, 1.1)
+        after = said_between(lab)
+        near = {there for here, there in after if here == 0}
+        said = [after[pair] - before[pair] for pair in after if pair in before and near.issuperset(pair)]
+        context.note(f"{sum(said)} segments on {len(said)} ways between members with a link to the guide")
+        expect(sum(said) <= len(said), f"the links between members were not quiet beside the cast: {said}")
+
+
+def hears_all(node: Node, count: int) -> bool:
+    """Whether the node hears so many members by multicast, and they it."""
+    return any(row["heard"] >= count and row["heardBy"] >= count for row in node.status()["segments"])
+
+
+def said_between(lab: Lab) -> dict[tuple[int, int], int]:
+    """How many segments with data each host has sent to each other on the connections that they have now."""
+    inside = [("ip", "netns", "exec", host.namespace) for host in lab.hosts]
+    cards = [run(*way, "ip", "-o", "addr", "show", "eth0") for way in inside]
+    owner = {address: index for index, card in enumerate(cards) for address in re.findall(r"inet6? ([^ /]+)", card)}
+    said: dict[tuple[int, int], int] = {}
+    for index, way in enumerate(inside):
+        for line in run(*way, "ss", "-tinHO", "state", "established").splitlines():
+            peer = line.split()[3].rsplit(":", 1)[0].strip("[]").split("%")[0].removeprefix("::ffff:")
+            count = re.search(r"data_segs_out:(\d+)", line)
+            if peer in owner:
+                pair = index, owner[peer]
+                said[pair] = said.get(pair, 0) + int(count[1] if count else 0)
+    return said
 
 
 @case

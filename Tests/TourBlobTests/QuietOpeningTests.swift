@@ -70,6 +70,7 @@ import TourWire
     @Test func whatACastLeavesIsSpokenOfAtOnce() {
         var bench = BlobBench(Self.file)
         _ = Self.opened(&bench)
+        _ = bench.page(0)
         _ = Self.casting(&bench, .seconds(1))
         #expect(bench.pass(.milliseconds(900)).said(1).isEmpty)
         let left = bench.take(.castLeft(Self.file.blob, [2]))
@@ -79,9 +80,73 @@ import TourWire
     @Test func aCastThatEndsEarlyLeavesItToTheLinks() {
         var bench = BlobBench(Self.file)
         _ = Self.opened(&bench)
+        _ = bench.page(0)
         _ = Self.casting(&bench, .seconds(1))
         #expect(bench.pass(.milliseconds(999)).said(1).isEmpty)
         #expect(bench.pass(.milliseconds(1)).states(1).map(\.asks) == [true])
+    }
+
+    /// Whose datagrams are not heard may not hear the cast either.
+    @Test func whoMayNotHearTheCastHearsWithTheFirstChunk() {
+        var bench = BlobBench(Self.file)
+        _ = Self.opened(&bench)
+        _ = bench.page(0)
+        _ = bench.take(.casting(Self.file.blob, until: bench.now + .seconds(5), beside: [BlobBench.links[1]]))
+        _ = bench.take(.heard(Self.file.blob, chunk: 1, Self.file.chunk(1)))
+        let stored = bench.take(.stored(Self.file.blob, chunk: 1))
+        #expect(stored.said(1).isEmpty)
+        #expect(stored.states(2).map(\.asks) == [true])
+    }
+
+    /// The page may not come from who casts: whoever has it is found.
+    @Test func whoLacksAPageAsksAllAlthoughItIsCast() {
+        var bench = BlobBench(Self.file)
+        _ = Self.opened(&bench)
+        var said = [BlobMachine.Output]()
+        for _ in 0..<6 { said += Self.casting(&bench, .seconds(1)) + bench.pass(.milliseconds(100)) }
+        #expect(said.said(1).isEmpty)
+        said = Self.casting(&bench, .seconds(1)) + bench.pass(.milliseconds(100))
+        #expect(said.states(1).map(\.asks) == [true] && said.states(2).map(\.asks) == [true])
+        let answer = bench.state(2, wants: 1, have: bench.chunks(4))
+        #expect(answer.asks(2).flatMap(\.pages) == [0])
+    }
+
+    /// Everything came; then some of it is not there after all.
+    @Test func whatTheDiskLosesIsAskedForOfAll() {
+        var bench = BlobBench(Self.file)
+        _ = Self.opened(&bench)
+        _ = bench.state(0, have: bench.all)
+        _ = bench.page(0)
+        _ = Self.casting(&bench, .seconds(20))
+        for chunk in 0..<8 { _ = bench.take(.heard(Self.file.blob, chunk: chunk, Self.file.chunk(chunk))) }
+        for chunk in 0..<7 { _ = bench.take(.stored(Self.file.blob, chunk: chunk)) }
+        _ = bench.take(.casting(Self.file.blob, until: bench.now, beside: []))
+        #expect(bench.pass(.seconds(1)).said(1).isEmpty, "it is being written")
+        let failed = bench.take(.storeFailed(Self.file.blob, chunk: 7))
+        #expect(failed.states(1).map(\.asks) == [true])
+
+        var full = BlobBench(Self.file)
+        _ = Self.opened(&full)
+        _ = full.state(0, have: full.all)
+        _ = full.page(0)
+        _ = Self.casting(&full, .seconds(1))
+        for chunk in 0..<8 {
+            _ = full.take(.heard(Self.file.blob, chunk: chunk, Self.file.chunk(chunk)))
+            _ = full.take(.stored(Self.file.blob, chunk: chunk))
+        }
+        #expect(full.pass(.seconds(5)).said(1).isEmpty)
+        let lost = full.take(.unreadable(BlobBench.links[0], Self.file.blob, chunk: 3))
+        #expect(lost.states(1).map(\.asks) == [true] && lost.states(2).map(\.asks) == [true])
+    }
+
+    @Test func aLinkThatComesMeanwhileIsToldAsEver() {
+        var bench = BlobBench(Self.file)
+        _ = Self.opened(&bench)
+        let come = bench.take(.linkUp(BlobBench.links[3], isSlow: false))
+        #expect(come.states(3).map(\.asks) == [false])
+        #expect(come.said(1).isEmpty)
+        #expect(bench.take(.linkDown(BlobBench.links[1])).isEmpty)
+        #expect(bench.pass(.seconds(1)).states(2).count == 1)
     }
 
     /// News for those who hear the same cast wait; when it ends they do not.

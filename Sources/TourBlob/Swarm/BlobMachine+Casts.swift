@@ -22,17 +22,16 @@ extension BlobMachine {
 
     /// A file that a cast is likely to bring to all who are near is not worth a word on each link: those who lack
     /// nothing in the end say nothing, and who does asks. Without a cast a link hears of it with the first chunk that
-    /// is here, or after a while.
+    /// is here, or after a while; so it does where pages are missing then, which no cast brings.
     mutating func tellUntold(_ now: Instant, _ outputs: inout [Output]) {
         for id in inOrder {
-            guard let blob = blobs[id], !blob.untold.isEmpty else { continue }
-            guard blob.missingCount > 0 else {
-                // What is not on the disk yet will be, and if not it is wanted again.
-                if blob.have.isFull { blobs[id]?.untold = [] }
-                continue
-            }
-            guard !blob.have.isEmpty || blob.untoldDue.map({ $0 <= now }) ?? true else { continue }
-            for link in blob.untold.sorted() where !blob.isCast(now) || !blob.castBeside.contains(link) {
+            // What cannot be written or read after all is missing again: then it is asked for.
+            guard let blob = blobs[id], !blob.untold.isEmpty, blob.missingCount > 0 else { continue }
+            let isDue = blob.untoldDue <= now
+            guard isDue || !blob.have.isEmpty else { continue }
+            let lacksPages = isDue && blob.pages.count < blob.shape.pageCount
+            for link in blob.untold.sorted()
+            where lacksPages || !blob.isCast(now) || !blob.castBeside.contains(link) {
                 tellState(of: id, to: link, asks: true, &outputs)
             }
         }

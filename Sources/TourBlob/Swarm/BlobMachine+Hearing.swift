@@ -107,7 +107,7 @@ extension BlobMachine {
 }
 
 extension BlobMessage {
-    /// It is answered by a state in any case.
+    /// It is answered by a state in any case, as soon as what it says is noted.
     fileprivate var asksForState: Bool {
         if case .state(let state) = self { state.asks } else { false }
     }

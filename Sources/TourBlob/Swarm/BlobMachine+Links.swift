@@ -11,7 +11,6 @@ extension BlobMachine {
         opened += 1
         blob.wants.settle(blob.wantsNow)
         if let first = opening.toldFirst { blob.untold = Set(links.keys).subtracting(first) }
-        blob.untoldDue = now + Limits.blobQuietTime
         blobs[id] = blob
         for link in links.keys.sorted() where !blob.untold.contains(link) {
             tellState(of: id, to: link, asks: true, &outputs)

@@ -21,7 +21,7 @@ package struct OpenBlob: Sendable {
     var told: [LinkID: Standing] = [:]
     /// Links that nothing was said on yet since a cast may make it needless, and until when that is waited for.
     var untold: Set<LinkID> = []
-    var untoldDue: Instant?
+    var untoldDue: Instant
     /// By how many peers each chunk is offered.
     private(set) var sources: [UInt8]
     /// What goes for `BlobMessage.State.wants`.
@@ -61,6 +61,7 @@ package struct OpenBlob: Sendable {
         castAwaits = .all(count)
         sources = [UInt8](repeating: 0, count: count)
         busyAt = now
+        untoldDue = now + Limits.blobQuietTime
         if role == .origin { ration = Ration(count: count) }
     }
 

@@ -15,6 +15,8 @@ final class FileDesk {
     var open: [BlobID: BlobFile] = [:]
     /// On their way there, beside the loop.
     var opening: Set<BlobID> = []
+    /// Of those that are to be opened: links whose peers have asked about them, and wait for an answer.
+    var askers: [BlobID: Set<LinkID>] = [:]
     /// To be opened when there is room among those that are open.
     private var queue: [BlobID] = []
     var meters: [BlobID: RateMeter] = [:]
@@ -49,8 +51,13 @@ final class FileDesk {
         guard file.messages.count == 1 else { return nil }
         known[id] = nil
         meters[id] = nil
+        askers[id] = nil
         queue.removeAll { $0 == id }
         return id
+    }
+
+    func forget(_ link: LinkID) {
+        for id in askers.keys { askers[id]?.remove(link) }
     }
 
     /// - Returns: whether that is news.

@@ -38,9 +38,7 @@ extension TourNode {
     private func leaveCasts(on id: SegmentID, _ session: TourSession) {
         guard let segment = session.casts.remove(id) else { return }
         let now = NodeClock.now
-        for blob in segment.followed.keys {
-            feed(session, files: .casting(blob, until: session.casts.castUntil(blob) ?? now, beside: []))
-        }
+        for blob in segment.followed.keys { tellSwarm(of: blob, session, now) }
         for blob in segment.sending { settleCast(of: blob, session) }
     }
 

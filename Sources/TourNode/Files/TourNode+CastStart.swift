@@ -125,16 +125,17 @@ extension TourNode {
     }
 
     /// Where a cast by its author would be heard, and pay: links to the author, which hear at once that the file is
-    /// wanted. Nil where all do: so too without such a link, since then its pages come from others.
+    /// wanted, and to those who have asked about it. Nil where all do: so too without a link to the author that
+    /// carries files, since then its pages come from others.
     func linksToldFirst(of file: BlobFile, by authors: Set<MemberID>, _ session: TourSession) -> Set<LinkID>? {
         let now = NodeClock.now
-        let near = links(to: authors, session)
+        let near = links(to: authors, session).intersection(session.files.swarm.links.keys)
         guard !near.isEmpty else { return nil }
         let isLikely = session.segments.contains { id in
             let heard = session.gossip.listeners(on: id, now: now).heard
             return !heard.isDisjoint(with: authors) && CastRule.wantsCast(wanting: heard.count, of: file.shape)
         }
-        return isLikely ? near : nil
+        return isLikely ? near.union(session.files.askers[file.manifest.id] ?? []) : nil
     }
 
     private func startCast(_ start: CastSender.Start, on id: SegmentID, _ session: TourSession) {

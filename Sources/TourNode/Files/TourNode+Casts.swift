@@ -20,7 +20,8 @@ extension TourNode {
         segment.receiver.handle(input, now: now, using: &rng, into: &outputs)
         for output in outputs { carryOut(output, session, segment, id, now) }
         for (blob, toldAt) in segment.followed where now - toldAt >= Self.castNewsInterval {
-            tellSwarm(of: blob, session, segment, id, now)
+            segment.followed[blob] = now
+            tellSwarm(of: blob, session, now)
         }
         scheduleCasts(of: session, on: id)
     }
@@ -57,13 +58,15 @@ extension TourNode {
         _ output: CastReceiver.Output, _ session: TourSession, _ segment: CastSegment, _ id: SegmentID, _ now: Instant
     ) {
         switch output {
-        case .began(let blob, _): tellSwarm(of: blob, session, segment, id, now)
+        case .began(let blob, _):
+            segment.followed[blob] = now
+            tellSwarm(of: blob, session, now)
         case .chunk(let blob, let chunk, let bytes): feed(session, files: .heard(blob, chunk: chunk, bytes))
         case .ask(let ask, let member): say(ask, to: member, on: id, session)
         case .left(let blob, let chunks): feed(session, files: .castLeft(blob, chunks))
         case .ended(let blob, _):
             segment.followed[blob] = nil
-            feed(session, files: .casting(blob, until: session.casts.castUntil(blob) ?? now, beside: []))
+            tellSwarm(of: blob, session, now)
         case .otherCast(let blob, let member, let block):
             // Who was about to cast it as well leaves it to them.
             if session.casts.pending[blob] != nil { dropPending(blob, session) }
@@ -71,13 +74,18 @@ extension TourNode {
         }
     }
 
-    private func tellSwarm(
-        of blob: BlobID, _ session: TourSession, _ segment: CastSegment, _ id: SegmentID, _ now: Instant
-    ) {
-        guard let until = session.casts.castUntil(blob) else { return segment.followed[blob] = nil }
-        segment.followed[blob] = now
-        let heard = session.gossip.listeners(on: id, now: now).heard
-        feed(session, files: .casting(blob, until: until, beside: links(to: heard, session)))
+    /// Until when casts of the file are awaited, and who hears them too, as far as is known.
+    func tellSwarm(of blob: BlobID, _ session: TourSession, _ now: Instant) {
+        var beside: Set<LinkID> = []
+        let until = session.casts.castUntil(blob)
+        for (id, segment) in session.casts.segments where segment.followed[blob] != nil {
+            if until == nil {
+                segment.followed[blob] = nil
+            } else {
+                beside.formUnion(links(to: session.gossip.listeners(on: id, now: now).heard, session))
+            }
+        }
+        feed(session, files: .casting(blob, until: until ?? now, beside: beside))
     }
 
     /// To everybody, where who casts is proven to hear us; else on its link, if there is one.

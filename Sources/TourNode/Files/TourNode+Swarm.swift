@@ -28,7 +28,7 @@ extension TourNode {
         case .store(let id, let chunk, let bytes): store(chunk, of: id, bytes, session)
         case .storePage(let id, let page, let hashes): store(page: page, of: id, hashes, session)
         case .complete(let id): finished(id, session)
-        case .lookUp(let id, _): lookUp(id, session)
+        case .lookUp(let id, let link): lookUp(id, from: link, session)
         case .progress(let id, _): noteProgress(id, session)
         case .idle(let id): close(id, session)
         case .misbehaved(_, let fault): count(fault)
@@ -90,9 +90,10 @@ extension TourNode {
     }
 
     /// A peer wants a file that is not open.
-    private func lookUp(_ id: BlobID, _ session: TourSession) {
+    private func lookUp(_ id: BlobID, from link: LinkID, _ session: TourSession) {
         let desk = session.files
         guard desk.known[id] != nil, session.isMember else { return }
+        desk.askers[id, default: []].insert(link)
         desk.enqueue(id, isUrgent: true)
         openNext(in: session)
     }
@@ -141,13 +142,12 @@ extension TourNode {
         let have = file.have
         let role: BlobRole =
             have.isFull ? known.isOwn(session.own) ? .origin : .held : known.isWanted(filePolicy) ? .wanted : .relay
-        feed(
-            session,
-            files: .open(
-                BlobOpening(
-                    blob: id, shape: file.shape, pageHashes: file.manifest.pageHashes, pages: file.pages,
-                    have: have,
-                    role: role)))
+        let first = role == .wanted ? linksToldFirst(of: file, by: Set(known.messages.map(\.author)), session) : nil
+        desk.askers[id] = nil
+        let opening = BlobOpening(
+            blob: id, shape: file.shape, pageHashes: file.manifest.pageHashes, pages: file.pages, have: have,
+            role: role, toldFirst: first)
+        feed(session, files: .open(opening))
         refreshCasts(of: session)
         if have.isFull { considerCast(of: id, isOrigin: role == .origin, session) }
     }
@@ -156,6 +156,7 @@ extension TourNode {
     private func failed(_ id: BlobID, _ error: StoreError, _ session: TourSession) {
         count(error)
         session.files.note(id, problem: error, at: NodeClock.now)
+        session.files.askers[id] = nil
         if session.files.open.removeValue(forKey: id) != nil { feed(session, files: .close(id)) }
         noteFileChange(id, session)
     }
