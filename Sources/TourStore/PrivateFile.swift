@@ -149,6 +149,21 @@ package enum PrivateFile {
         unsafeBitCast($0, to: (@convention(c) (CInt, CInt, off_t, off_t) -> CInt).self)
     }
 
+    /// Gives what was written there to the disk now, before anybody waits for it, and without a word to the file
+    /// system's journal: what is durable, and whether all went well, only `fdatasync` tells. Where a library cannot do
+    /// this it all goes out then.
+    ///
+    /// - Parameter waits: until the disk has taken it.
+    static func writeOut(_ descriptor: Int32, from start: off_t, count: off_t, waits: Bool = false) {
+        // SYNC_FILE_RANGE_WRITE; with WAIT_BEFORE and WAIT_AFTER it waits.
+        _ = writeOut?(descriptor, start, count, waits ? 1 | 2 | 4 : 2)
+    }
+
+    /// `sync_file_range`, left out like `fallocate`.
+    private static let writeOut = dlsym(nil, "sync_file_range").map {
+        unsafeBitCast($0, to: (@convention(c) (CInt, off_t, off_t, CUnsignedInt) -> CInt).self)
+    }
+
     /// Makes renames and new names in the directory durable.
     static func synchronize(directory: String) throws(StoreError) {
         let descriptor = Glibc.open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC)

@@ -24,19 +24,11 @@ extension TourStore {
         var goal: Int?
         while let piece = addLogPiece(log, goal: goal) {
             goal = piece.goal
-            _ = Self.writeOut?(log, Int64(piece.start), Int64(Self.pieceBytes), Self.allOfIt)
+            PrivateFile.writeOut(log, from: off_t(piece.start), count: off_t(Self.pieceBytes), waits: true)
         }
         // The new length, now, so that no message waits for it.
         if goal != nil { fsync(log) }
     }
-
-    /// `sync_file_range` of glibc, which Swift's module of it leaves out; without it the pieces go out together.
-    private static let writeOut = dlsym(nil, "sync_file_range").map {
-        unsafeBitCast($0, to: (@convention(c) (CInt, Int64, Int64, CUnsignedInt) -> CInt).self)
-    }
-    /// Waits for what is under way, starts the rest and waits for it: `SYNC_FILE_RANGE_WAIT_BEFORE`, `_WRITE` and
-    /// `_WAIT_AFTER`.
-    private static let allOfIt: CUnsignedInt = 1 | 2 | 4
 
     /// While it runs writers wait, but not for the disk.
     ///

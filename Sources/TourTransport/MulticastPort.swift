@@ -11,8 +11,9 @@ package final class MulticastPort: Sendable {
     package static let groupIPv4 = "239.255.116.99"
     package static let groupIPv6 = "ff12::7463"
 
-    /// A datagram, and where it came from.
-    package typealias Receive = @Sendable (ByteBuffer, SocketAddress) -> Void
+    /// Datagrams that the system had, and where each came from.
+    /// - Returns: how long the next may gather with the system before they are handed over; nil: not at all.
+    package typealias Receive = @Sendable ([AddressedEnvelope<ByteBuffer>]) -> TimeAmount?
 
     private let channels: [any Channel]
     private let destination: SocketAddress
@@ -26,7 +27,7 @@ package final class MulticastPort: Sendable {
     }
 
     /// - Parameter devices: the addresses of one interface.
-    /// - Parameter receive: called on the loop with each datagram.
+    /// - Parameter receive: called on the loop.
     /// - Returns: nil when the interface takes no multicast.
     package static func open(
         _ devices: [NIONetworkDevice], on loop: any EventLoop, receive: @escaping Receive
@@ -97,6 +98,11 @@ private enum Family: CaseIterable {
             return DatagramBootstrap(group: loop)
                 // Two nodes on one machine share the port.
                 .channelOption(.socketOption(.so_reuseaddr), value: 1)
+                .channelOption(.datagramVectorReadMessageCount, value: Self.readsAtOnce)
+                .channelOption(
+                    .recvAllocator,
+                    value: FixedSizeRecvByteBufferAllocator(capacity: Self.readsAtOnce * Self.readBytes)
+                )
                 .channelInitializer { channel in
                     channel.eventLoop.makeCompletedFuture {
                         try channel.pipeline.syncOperations.addHandler(DatagramHandler(receive: receive))
@@ -117,6 +123,10 @@ private enum Family: CaseIterable {
         }
     }
 
+    /// Datagrams that are read at once, and room for each: more than any of ours has.
+    private static let readsAtOnce = 8
+    private static let readBytes = 2_048
+
     /// Bytes of a cast that the system queues. It counts what it keeps around them too: five to ten datagrams.
     private static let castQueueBytes = 8_192
 
@@ -127,7 +137,7 @@ private enum Family: CaseIterable {
             .channelOption(.socketOption(.so_sndbuf), value: SocketOptionValue(Self.castQueueBytes))
             .channelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
-                    try channel.pipeline.syncOperations.addHandler(DatagramHandler { _, _ in })
+                    try channel.pipeline.syncOperations.addHandler(DatagramHandler { _ in nil })
                 }
             }
             .bind(host: self == .ipv4 ? "0.0.0.0" : "::", port: 0)
@@ -207,12 +217,22 @@ final class DatagramHandler: ChannelInboundHandler {
     typealias InboundIn = AddressedEnvelope<ByteBuffer>
 
     private let receive: MulticastPort.Receive
+    private var arrived: [AddressedEnvelope<ByteBuffer>] = []
 
     init(receive: @escaping MulticastPort.Receive) { self.receive = receive }
 
-    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        let envelope = unwrapInboundIn(data)
-        receive(envelope.data, envelope.remoteAddress)
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) { arrived.append(unwrapInboundIn(data)) }
+
+    func channelReadComplete(context: ChannelHandlerContext) {
+        guard !arrived.isEmpty else { return }
+        let batch = arrived
+        arrived = []
+        guard let pause = receive(batch) else { return }
+        let channel = context.channel
+        channel.setOption(.autoRead, value: false).whenComplete { _ in }
+        context.eventLoop.scheduleTask(in: pause) {
+            channel.setOption(.autoRead, value: true).whenComplete { _ in }
+        }
     }
 
     // A network that went down shows here; the port stays for when it is back.

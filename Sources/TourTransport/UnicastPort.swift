@@ -15,7 +15,7 @@ package final class UnicastPort: Sendable {
         self.hasIPv6 = hasIPv6
     }
 
-    /// - Parameter receive: called on the loop with each datagram.
+    /// - Parameter receive: called on the loop.
     /// - Throws: what the system says.
     package static func open(
         on loop: any EventLoop, receive: @escaping MulticastPort.Receive

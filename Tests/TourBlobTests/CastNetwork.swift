@@ -138,7 +138,7 @@ struct CastNetwork {
 
     private mutating func happen(_ event: Event) {
         switch event {
-        case .datagram(let listener, let bytes): feed(listener, .datagram(bytes))
+        case .datagram(let listener, let bytes): feed(listener, .datagrams([bytes]))
         case .ask(let listener, let ask): feed(listener, .ask(ask))
         case .asked(let caster, let ask, let asker): feed(caster: caster, .ask(ask, from: UInt64(asker)))
         case .sent(let caster): feed(caster: caster, .sent)

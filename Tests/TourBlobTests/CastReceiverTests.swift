@@ -43,7 +43,7 @@ struct CastReceiverTests {
 
     /// All but the last symbol of a block.
     private mutating func begin(_ block: Int, by caster: Int = 0, of blob: BlobID = Self.blob) {
-        for number in 0..<55 { _ = take(.datagram(datagram(block, number, by: caster, of: blob))) }
+        for number in 0..<55 { _ = take(.datagrams([datagram(block, number, by: caster, of: blob)])) }
     }
 
     private func chunks(_ outputs: [CastReceiver.Output]) -> [Int] {
@@ -61,17 +61,43 @@ struct CastReceiverTests {
         begin(0)
         #expect(receiver.expects(0, of: Self.blob) && receiver.expects(200, of: Self.blob))
         let last = datagram(0, 55)
-        #expect(chunks(take(.datagram(last))) == [0])
-        #expect(chunks(take(.datagram(last))).isEmpty)
+        #expect(chunks(take(.datagrams([last]))) == [0])
+        #expect(chunks(take(.datagrams([last]))).isEmpty)
         #expect(!receiver.expects(0, of: Self.blob), "it is on its way to be stored")
         // It could not be stored.
         _ = take(.lost(Self.blob, 0))
         #expect(receiver.expects(0, of: Self.blob))
     }
 
+    /// The blocks of a window, whole at the same time.
+    @Test mutating func blocksComeOutOneAfterTheOther() throws {
+        _ = want()
+        for block in 0..<3 { begin(block) }
+        let last = (0..<3).map { datagram($0, 55) }
+        #expect(chunks(take(.datagrams(last))) == [0])
+        let due = try #require(receiver.nextDeadline)
+        #expect(chunks(take(.timer)).isEmpty)
+        now = due
+        #expect(chunks(take(.timer)) == [1])
+        #expect(!receiver.expects(2, of: Self.blob), "it is whole")
+        now = try #require(receiver.nextDeadline)
+        #expect(chunks(take(.timer)) == [2])
+    }
+
+    /// Nothing else is to come: nobody waits for it.
+    @Test mutating func theLastBlocksComeOutTogether() {
+        var have = ChunkSet.all(shape.chunkCount)
+        for block in 0..<3 { have.remove(block) }
+        _ = take(.want(Self.blob, shape, have: have, pages: [0]))
+        for block in 0..<3 { begin(block) }
+        #expect(chunks(take(.datagrams([datagram(0, 55)]))) == [0])
+        #expect(chunks(take(.datagrams([datagram(1, 55)]))).isEmpty)
+        #expect(chunks(take(.datagrams([datagram(2, 55)]))) == [1, 2])
+    }
+
     @Test mutating func whatIsNoCastOfOursMovesNothing() throws {
         let other = try #require(EpochKey(id: .none, key: SecretBytes([UInt8](repeating: 6, count: 32))))
-        #expect(take(.datagram(datagram(0, 0))).isEmpty, "it is not wanted")
+        #expect(take(.datagrams([datagram(0, 0)])).isEmpty, "it is not wanted")
         _ = want()
         var changed = datagram(0, 0)
         changed[600] ^= 1
@@ -79,7 +105,7 @@ struct CastReceiverTests {
             [], [3], [UInt8](repeating: 3, count: 1_199), changed, datagram(0, 0, under: other),
             datagram(201, 0), datagram(0, 128), Array(datagram(0, 0).dropLast()),
         ]
-        for bytes in foreign { #expect(take(.datagram(bytes)).isEmpty) }
+        for bytes in foreign { #expect(take(.datagrams([bytes])).isEmpty) }
         #expect(receiver.castUntil(Self.blob) == nil)
         #expect(receiver.nextDeadline == nil)
     }
@@ -88,11 +114,11 @@ struct CastReceiverTests {
         _ = want()
         var gone: [Int] = []
         for block in 0..<Limits.castUnfinishedBlocksMax {
-            gone += left(take(.datagram(datagram(block % 16, block / 16))))
+            gone += left(take(.datagrams([datagram(block % 16, block / 16)])))
         }
         #expect(gone.isEmpty)
         // A cast that jumps: windows that were over are left, and beyond the bound the oldest goes.
-        for block in 16..<200 { gone += left(take(.datagram(datagram(block, 0)))) }
+        for block in 16..<200 { gone += left(take(.datagrams([datagram(block, 0)]))) }
         #expect(Set(gone).count == gone.count)
         #expect(gone.count >= 200 - Limits.castUnfinishedBlocksMax)
         #expect(gone.allSatisfy { !receiver.expects($0, of: Self.blob) })
@@ -101,7 +127,7 @@ struct CastReceiverTests {
     @Test mutating func chunksWaitForTheirHashes() {
         _ = want(pages: [])
         begin(0)
-        #expect(chunks(take(.datagram(datagram(0, 55)))).isEmpty)
+        #expect(chunks(take(.datagrams([datagram(0, 55)]))).isEmpty)
         #expect(receiver.expects(0, of: Self.blob))
         #expect(chunks(take(.page(Self.blob, 1))).isEmpty)
         #expect(chunks(take(.page(Self.blob, 0))) == [0])
@@ -110,7 +136,7 @@ struct CastReceiverTests {
     @Test mutating func asksComeWhenTheWindowIsOver() {
         _ = want()
         for block in 0..<16 { begin(block) }
-        var outputs = take(.datagram(datagram(16, 0)))
+        var outputs = take(.datagrams([datagram(16, 0)]))
         while now < Instant(microseconds: 200_000) {
             now = receiver.nextDeadline ?? Instant(microseconds: .max)
             outputs += take(.timer)
@@ -127,7 +153,7 @@ struct CastReceiverTests {
         _ = want()
         let last = 192..<200
         for number in 0..<44 where ![2, 5, 8].contains(number % 10) {
-            for block in last { _ = take(.datagram(datagram(block, number))) }
+            for block in last { _ = take(.datagrams([datagram(block, number)])) }
         }
         now = now + .milliseconds(50)
         #expect(take(.timer).isEmpty, "more is to come")
@@ -145,7 +171,7 @@ struct CastReceiverTests {
     @Test mutating func whoHearsAnAskStaysSilentOnce() {
         _ = want()
         for block in 0..<16 { begin(block) }
-        _ = take(.datagram(datagram(16, 0)))
+        _ = take(.datagrams([datagram(16, 0)]))
         let tag = CastSeal.tag(epoch: epoch, blob: Self.blob, caster: Self.casters[0])
         let ask = CastAsk(tag: tag, needs: (0..<16).map { .init(block: $0, count: 2) })
         let over = now
@@ -162,47 +188,47 @@ struct CastReceiverTests {
     @Test mutating func twoCastsAtOnceAndNoMore() {
         let blobs = (60..<63).map { BlobID(raw: CastNetwork.member($0).raw) }
         for blob in blobs { _ = want(blob) }
-        for blob in blobs { _ = take(.datagram(datagram(0, 0, of: blob))) }
+        for blob in blobs { _ = take(.datagrams([datagram(0, 0, of: blob)])) }
         #expect(blobs.map { receiver.castUntil($0) != nil } == [true, true, false])
     }
 
     @Test mutating func theFirstOfTwoCastsIsFollowed() {
         _ = want()
         begin(0, by: 1)
-        #expect(chunks(take(.datagram(datagram(0, 55, by: 0)))).isEmpty)
-        #expect(chunks(take(.datagram(datagram(0, 55, by: 1)))) == [0])
+        #expect(chunks(take(.datagrams([datagram(0, 55, by: 0)]))).isEmpty)
+        #expect(chunks(take(.datagrams([datagram(0, 55, by: 1)]))) == [0])
         now = now + .milliseconds(60)
-        let outputs = take(.datagram(datagram(1, 0, by: 0)))
+        let outputs = take(.datagrams([datagram(1, 0, by: 0)]))
         #expect(outputs.contains { if case .began(_, Self.casters[0]) = $0 { true } else { false } })
     }
 
     @Test mutating func aLiarIsNotFollowedAgain() {
         _ = want()
         begin(0)
-        #expect(chunks(take(.datagram(datagram(0, 55)))) == [0])
+        #expect(chunks(take(.datagrams([datagram(0, 55)]))) == [0])
         let outputs = take(.wrong(Self.blob, 0))
         #expect(outputs.contains { if case .ended(_, .wrong) = $0 { true } else { false } })
-        #expect(take(.datagram(datagram(1, 0))).isEmpty)
-        #expect(!take(.datagram(datagram(1, 0, by: 1))).isEmpty, "another member is")
+        #expect(take(.datagrams([datagram(1, 0)])).isEmpty)
+        #expect(!take(.datagrams([datagram(1, 0, by: 1)])).isEmpty, "another member is")
     }
 
     @Test mutating func ownCastsAreWatched() {
         _ = take(.watch(Self.blob, shape))
-        let outputs = take(.datagram(datagram(17, 0, by: 2)))
+        let outputs = take(.datagrams([datagram(17, 0, by: 2)]))
         #expect(
             outputs.contains {
                 if case .otherCast(Self.blob, Self.casters[2], block: 17) = $0 { true } else { false }
             })
         _ = take(.forget(Self.blob))
-        #expect(take(.datagram(datagram(17, 0, by: 2))).isEmpty)
+        #expect(take(.datagrams([datagram(17, 0, by: 2)])).isEmpty)
     }
 
     @Test mutating func blobsListenedForAreBounded() {
         for number in 0..<Limits.castBlobsMax + 1 { _ = want(BlobID(raw: CastNetwork.member(60 + number).raw)) }
         let last = BlobID(raw: CastNetwork.member(60 + Limits.castBlobsMax).raw)
-        #expect(take(.datagram(datagram(0, 0, of: last))).isEmpty)
+        #expect(take(.datagrams([datagram(0, 0, of: last)])).isEmpty)
         _ = take(.forget(BlobID(raw: CastNetwork.member(60).raw)))
         _ = want(last)
-        #expect(!take(.datagram(datagram(0, 0, of: last))).isEmpty)
+        #expect(!take(.datagrams([datagram(0, 0, of: last)])).isEmpty)
     }
 }

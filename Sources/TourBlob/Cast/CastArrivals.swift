@@ -81,15 +81,14 @@ struct CastArrivals: Sendable {
         block.quietUntil = max(block.quietUntil, now + roundQuiet)
     }
 
-    /// The sealed chunk, once enough symbols are here; the block is dropped then.
-    mutating func whole(_ block: Int) -> [UInt8]? {
+    /// The block's symbols, once enough are here; it is dropped then.
+    mutating func whole(_ block: Int) -> [Int: [UInt8]]? {
         guard lacks(block) == 0, let symbols = blocks.removeValue(forKey: block)?.symbols else { return nil }
         if plan.window(of: block) >= passedWindows, let last = symbols.keys.max() {
             whole.sent += last + 1
             whole.missed += last + 1 - symbols.count
         }
-        return ErasureCode(dataCount: plan.dataSymbols(block)).data(from: symbols)
-            .map { Array($0.prefix(plan.shape.sealedBytes(block))) }
+        return symbols
     }
 
     mutating func drop(_ block: Int) { blocks[block] = nil }

@@ -22,8 +22,8 @@ package struct CastReceiver: Sendable {
         case wrong(BlobID, Int)
         /// A chunk that came out here could not be stored: it is missing again.
         case lost(BlobID, Int)
-        /// One that `CastSeal.tag` takes for a cast's.
-        case datagram([UInt8])
+        /// Those that `CastSeal.tag` takes for a cast's, as they came.
+        case datagrams([[UInt8]])
         /// By datagram on this segment.
         case ask(CastAsk)
         case timer
@@ -60,6 +60,20 @@ package struct CastReceiver: Sendable {
         let epoch: Int
     }
 
+    /// A block of which enough came.
+    private struct Ripe: Sendable {
+        let blob: BlobID
+        let block: Int
+        let symbols: [Int: [UInt8]]
+        let plan: CastPlan
+
+        /// The sealed chunk.
+        var chunk: [UInt8]? {
+            ErasureCode(dataCount: plan.dataSymbols(block)).data(from: symbols)
+                .map { Array($0.prefix(plan.shape.sealedBytes(block))) }
+        }
+    }
+
     private struct Culprit: Hashable, Sendable {
         let blob: BlobID
         let caster: MemberID
@@ -71,6 +85,11 @@ package struct CastReceiver: Sendable {
     private var sources: [UInt64: Source] = [:]
     private var casts: [BlobID: CastArrivals] = [:]
     private var seals: [UInt64: CastSeal] = [:]
+    /// The blocks of a window are whole within milliseconds, everywhere at once. To put them together, verify and store
+    /// them takes a while, in which messages would wait: so one after the other, with room between.
+    private var ripe: [Ripe] = []
+    private var ripeDue = Instant(microseconds: 0)
+    private static let ripeInterval: Duration = .milliseconds(4)
     /// Who cast something wrong.
     private var distrusted = LastSeen<Culprit>(limit: 256)
 
@@ -106,13 +125,14 @@ package struct CastReceiver: Sendable {
                 Wanted(plan: CastPlan(shape: shape), have: .all(shape.chunkCount), pages: [], isWatched: true))
         case .page(let blob, let page):
             wanted[blob]?.pages.insert(page)
-            release(blob, page, now, &outputs)
+            release(blob, page)
         case .forget(let blob): forget(blob)
         case .have(let blob, let chunk): have(blob, chunk, &outputs)
         case .wrong(let blob, let chunk): wrong(blob, chunk, &outputs)
         case .lost(let blob, let chunk):
             if wanted[blob]?.delivered.removeValue(forKey: chunk) != nil { wanted[blob]?.have.remove(chunk) }
-        case .datagram(let bytes): heard(bytes, now, &outputs)
+        case .datagrams(let datagrams):
+            for datagram in datagrams { heard(datagram, now, &outputs) }
         case .ask(let ask):
             if let blob = sources[ask.tag]?.blob { casts[blob]?.heard(ask, now, using: &rng) }
         case .timer: break
@@ -142,6 +162,7 @@ package struct CastReceiver: Sendable {
     private mutating func forget(_ blob: BlobID) {
         wanted[blob] = nil
         casts[blob] = nil
+        ripe.removeAll { $0.blob == blob }
         for (tag, source) in sources where source.blob == blob {
             sources[tag] = nil
             seals[tag] = nil
@@ -192,7 +213,7 @@ package struct CastReceiver: Sendable {
         makeRoom(for: symbol.block, of: source.blob, &outputs)
         casts[source.blob]?.take(symbol, now)
         if entry.pages.contains(entry.plan.shape.page(ofChunk: symbol.block)) {
-            deliver(symbol.block, of: source.blob, &outputs)
+            ripen(symbol.block, of: source.blob)
         }
     }
 
@@ -221,7 +242,7 @@ package struct CastReceiver: Sendable {
 
     /// One unfinished block more: the oldest of the cast that has most goes, if there are too many.
     private mutating func makeRoom(for block: Int, of blob: BlobID, _ outputs: inout [Output]) {
-        let held = casts.values.reduce(0) { $0 + $1.blocks.count }
+        let held = casts.values.reduce(ripe.count) { $0 + $1.blocks.count }
         guard held >= Limits.castUnfinishedBlocksMax, casts[blob]?.blocks[block] == nil else { return }
         guard let most = casts.values.max(by: { ($0.blocks.count, $0.blob) < ($1.blocks.count, $1.blob) }),
             let oldest = most.blocks.keys.min()
@@ -230,18 +251,33 @@ package struct CastReceiver: Sendable {
         outputs.append(.left(most.blob, [oldest]))
     }
 
-    private mutating func deliver(_ block: Int, of blob: BlobID, _ outputs: inout [Output]) {
-        guard let sealed = casts[blob]?.whole(block), let caster = casts[blob]?.caster else { return }
+    private mutating func ripen(_ block: Int, of blob: BlobID) {
+        guard let symbols = casts[blob]?.whole(block), let cast = casts[blob] else { return }
         wanted[blob]?.have.insert(block)
-        wanted[blob]?.delivered[block] = caster
-        outputs.append(.chunk(blob, block, sealed))
+        wanted[blob]?.delivered[block] = cast.caster
+        ripe.append(Ripe(blob: blob, block: block, symbols: symbols, plan: cast.plan))
+    }
+
+    /// What nothing more is to come of goes out at once.
+    private mutating func deliver(_ now: Instant, _ outputs: inout [Output]) {
+        var waiting: [Ripe] = []
+        for block in ripe {
+            let isLast = casts[block.blob] == nil || wanted[block.blob]?.have.isFull == true
+            guard ripeDue <= now || isLast else {
+                waiting.append(block)
+                continue
+            }
+            ripeDue = now + Self.ripeInterval
+            if let chunk = block.chunk { outputs.append(.chunk(block.blob, block.block, chunk)) }
+        }
+        ripe = waiting
     }
 
     /// Blocks that waited for their hashes.
-    private mutating func release(_ blob: BlobID, _ page: Int, _ now: Instant, _ outputs: inout [Output]) {
+    private mutating func release(_ blob: BlobID, _ page: Int) {
         guard let cast = casts[blob] else { return }
         for block in cast.blocks.keys.sorted() where cast.plan.shape.page(ofChunk: block) == page {
-            deliver(block, of: blob, &outputs)
+            ripen(block, of: blob)
         }
     }
 
@@ -258,6 +294,8 @@ package struct CastReceiver: Sendable {
             if !turn.left.isEmpty { outputs.append(.left(blob, turn.left)) }
             if cast.endsAt <= now { end(blob, .quiet, &outputs) }
         }
-        nextDeadline = casts.values.map(\.due).min()
+        deliver(now, &outputs)
+        let due = casts.values.map(\.due) + (ripe.isEmpty ? [] : [ripeDue])
+        nextDeadline = due.min()
     }
 }

@@ -51,8 +51,8 @@ extension TourNode {
     private func open(_ id: SegmentID, _ devices: [NIONetworkDevice]) {
         let addresses = Self.addresses(devices)
         air.ports[id] = Air.Port(name: devices[0].name, addresses: addresses, port: nil)
-        MulticastPort.open(devices, on: loop) { [weak self] bytes, sender in
-            self?.assumeIsolated { $0.heard(bytes, from: sender, on: id) }
+        MulticastPort.open(devices, on: loop) { [weak self] batch in
+            self?.assumeIsolated { $0.heard(batch, on: id) }
         }
         .whenSuccess { [weak self] port in
             self?.assumeIsolated { node in
@@ -107,10 +107,25 @@ extension TourNode {
         dialer.expect(member, at: Dialer.Target(address: address, tour: session.tour))
     }
 
-    private func heard(_ buffer: ByteBuffer, from sender: SocketAddress, on segment: SegmentID) {
-        let bytes = Array(buffer.readableBytesView)
-        guard !isStopping, air.door.admits(sender, now: NodeClock.now) else { return }
-        if CastSeal.tag(of: bytes) != nil { return heardCast(bytes, on: segment) }
+    /// - Returns: while something is cast here, for how long what comes next may gather: a cast is one datagram in half
+    ///   a millisecond, and each by itself costs more to fetch than to take in.
+    private func heard(_ batch: [AddressedEnvelope<ByteBuffer>], on segment: SegmentID) -> TimeAmount? {
+        guard !isStopping else { return nil }
+        let now = NodeClock.now
+        var casts = [[UInt8]]()
+        for envelope in batch where air.door.admits(envelope.remoteAddress, now: now) {
+            let bytes = Array(envelope.data.readableBytesView)
+            if CastSeal.tag(of: bytes) == nil {
+                heard(bytes, from: envelope.remoteAddress, on: segment)
+            } else {
+                casts.append(bytes)
+            }
+        }
+        guard !casts.isEmpty, heardCasts(casts, on: segment) else { return nil }
+        return Self.castGatherTime
+    }
+
+    private func heard(_ bytes: [UInt8], from sender: SocketAddress, on segment: SegmentID) {
         // What was heard before costs no key a try.
         guard !air.window.contains(bytes) else { return }
         for session in sessions.values where session.wantsLinks {

@@ -34,8 +34,11 @@ extension TourNode {
     /// Before the first link: binds name the port. Without one links carry everything.
     func openPaths() async {
         guard !settings.isOffline else { return }
-        paths.port = try? await UnicastPort.open(on: loop) { [weak self] bytes, sender in
-            self?.assumeIsolated { $0.heardPath(bytes, from: sender) }
+        paths.port = try? await UnicastPort.open(on: loop) { [weak self] batch in
+            self?.assumeIsolated { node in
+                for envelope in batch { node.heardPath(envelope.data, from: envelope.remoteAddress) }
+            }
+            return nil
         }
     }
 

@@ -12,6 +12,8 @@ import TourWire
 extension TourNode {
     /// How often the swarm is told that a cast goes on.
     private static let castNewsInterval: Duration = .milliseconds(100)
+    /// Short beside what people notice, and beside all times of a cast.
+    static let castGatherTime: TimeAmount = .milliseconds(2)
 
     func feed(_ session: TourSession, cast input: CastReceiver.Input, on id: SegmentID) {
         guard let segment = session.casts.segments[id] else { return }
@@ -99,9 +101,11 @@ extension TourNode {
         }
     }
 
-    /// A datagram of a cast. Of which tour shows by its tag: of none costs each a look-up.
-    func heardCast(_ datagram: [UInt8], on id: SegmentID) {
-        for session in sessions.values { feed(session, cast: .datagram(datagram), on: id) }
+    /// Datagrams of casts. Of which tour shows by their tags: of none costs each a look-up.
+    /// - Returns: whether a cast is followed there.
+    func heardCasts(_ datagrams: [[UInt8]], on id: SegmentID) -> Bool {
+        for session in sessions.values { feed(session, cast: .datagrams(datagrams), on: id) }
+        return sessions.values.contains { $0.casts.segments[id]?.followed.isEmpty == false }
     }
 
     /// - Parameter sender: what the member's id begins with.

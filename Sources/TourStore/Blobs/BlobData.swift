@@ -31,8 +31,15 @@ final class BlobData: Sendable {
     /// What a throw leaves there is no chunk, and is written over later.
     func write(_ sealed: [UInt8], chunk: Int) throws(StoreError) {
         precondition(sealed.count == shape.sealedBytes(chunk), "a sealed chunk of this file")
-        try PrivateFile.write(sealed, to: descriptor, at: off_t(shape.sealedOffset(chunk)))
+        let start = off_t(shape.sealedOffset(chunk))
+        try PrivateFile.write(sealed, to: descriptor, at: start)
+        // A megabyte at once would keep waiting whoever commits a message, in this process or another. The last page
+        // is shared with the next chunk and goes with that.
+        let pages = (start / Self.pageBytes, (start + off_t(sealed.count)) / Self.pageBytes)
+        PrivateFile.writeOut(descriptor, from: pages.0 * Self.pageBytes, count: (pages.1 - pages.0) * Self.pageBytes)
     }
+
+    private static let pageBytes: off_t = 4_096
 
     /// What stands in the chunk's place; fewer bytes at the end of a file that is too short.
     func read(chunk: Int) throws(StoreError) -> [UInt8] {

@@ -6,10 +6,10 @@ import TourModel
 /// until it is done, writers one after the other, readers beside them. Holds one descriptor while it lives.
 ///
 /// The order on the disk: a page's hashes are durable before `savePage` returns, and so before any chunk of it is
-/// written. Chunks are written in place; after each `Limits.blobSyncBytes`, and after the last one, the disk is waited
-/// for. Only then the row says that the file is complete. So after the end of the process every chunk that was written
-/// is found again by its hash, and after a power cut those that the disk has; nothing is believed unseen but a complete
-/// file, and of that each chunk is checked when it is read.
+/// written. Chunks are written in place; after each `Limits.blobSyncBytes` at most, and after the last one, the disk
+/// is waited for. Only then the row says that the file is complete. So after the end of the process every chunk that
+/// was written is found again by its hash, and after a power cut those that the disk has; nothing is believed unseen
+/// but a complete file, and of that each chunk is checked when it is read.
 package final class BlobFile: Sendable {
     package let tour: TourID
     package let manifest: BlobManifest
@@ -17,8 +17,25 @@ package final class BlobFile: Sendable {
     private let row: Int64
     private let data: BlobData
     private let known: Mutex<Known>
-    /// Chunks that were written since the disk was waited for last. Whoever writes holds this.
-    private let unsynced = Mutex<[Int]>([])
+    /// Whoever writes holds this.
+    private let unsynced = Mutex(Unsynced())
+
+    /// Chunks that were written since the disk was waited for last.
+    private struct Unsynced {
+        private static let chunksMax = Limits.blobSyncBytes / Limits.blobChunkBytes
+
+        var chunks: [Int] = []
+        /// The first time sooner, by chance: all who hear a cast write the same at the same time, and those who share a
+        /// disk would wait for it all at once.
+        private var room = Int.random(in: 1...chunksMax)
+
+        var isFull: Bool { chunks.count >= room }
+
+        mutating func take() -> [Int] {
+            defer { (chunks, room) = ([], Self.chunksMax) }
+            return chunks
+        }
+    }
 
     private struct Known {
         var have: ChunkSet
@@ -80,11 +97,11 @@ package final class BlobFile: Sendable {
             if !known.withLock({ $0.have.contains(chunk) }) {
                 guard known.withLock({ Self.hash(of: chunk, in: $0.pages) }) != nil else { throw .blobMissing }
                 try data.write(sealed, chunk: chunk)
-                unsynced.append(chunk)
+                unsynced.chunks.append(chunk)
                 known.withLock { _ = $0.have.insert(chunk) }
             }
             let isFull = known.withLock { $0.have.isFull && !$0.isComplete }
-            if isFull || unsynced.count * Limits.blobChunkBytes >= Limits.blobSyncBytes { try flush(&unsynced) }
+            if isFull || unsynced.isFull { try flush(&unsynced) }
             if isFull { try recordComplete() }
         }
     }
@@ -112,10 +129,9 @@ package final class BlobFile: Sendable {
     func reserve() throws(StoreError) { try data.reserve() }
 
     /// What could not be brought to the disk the system forgets, and says so once: none of it is believed.
-    private func flush(_ unsynced: inout [Int]) throws(StoreError) {
-        guard !unsynced.isEmpty else { return }
-        let written = unsynced
-        unsynced = []
+    private func flush(_ unsynced: inout Unsynced) throws(StoreError) {
+        let written = unsynced.take()
+        guard !written.isEmpty else { return }
         do {
             try data.synchronize()
         } catch {

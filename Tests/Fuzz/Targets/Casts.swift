@@ -53,7 +53,7 @@ struct CastHarness {
         case 7: feed(.ask(ask(&program), from: UInt64(program.byte())))
         case 8: feed(CastReceiver.Input.ask(ask(&program)))
         case 9: rare(&program)
-        case 10: feed(.datagram(again(&program)))
+        case 10: feed(.datagrams([again(&program)]))
         default:
             if let due = [sender.nextDeadline, receiver.nextDeadline].compactMap({ $0 }).min() { now = max(now, due) }
         }
@@ -84,7 +84,7 @@ struct CastHarness {
         for number in 0..<program.number(below: 64) {
             let symbol = CastSeal.Symbol(
                 block: program.number(below: 32), number: number + program.number(below: 192), bytes: bytes)
-            feed(.datagram(seal.seal(symbol)))
+            feed(.datagrams([seal.seal(symbol)]))
         }
     }
 
@@ -110,7 +110,7 @@ struct CastHarness {
         let lost = program.byte()
         let arriving = kept.suffix(Limits.castBatchMax).enumerated().filter { lost & (1 << $0.offset) == 0 }
         later(.microseconds(4_000))
-        for (_, datagram) in arriving { feed(.datagram(datagram)) }
+        for (_, datagram) in arriving { feed(.datagrams([datagram])) }
         if batches > 0 {
             batches -= 1
             feed(CastSender.Input.sent)
