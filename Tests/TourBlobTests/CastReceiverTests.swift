@@ -84,15 +84,40 @@ struct CastReceiverTests {
         #expect(chunks(take(.timer)) == [2])
     }
 
-    /// Nothing else is to come: nobody waits for it.
-    @Test mutating func theLastBlocksComeOutTogether() {
+    /// Nothing else is to come, and somebody waits: they follow sooner, and still one by one.
+    @Test mutating func theLastBlocksFollowSoon() throws {
         var have = ChunkSet.all(shape.chunkCount)
         for block in 0..<3 { have.remove(block) }
         _ = take(.want(Self.blob, shape, have: have, pages: [0]))
         for block in 0..<3 { begin(block) }
-        #expect(chunks(take(.datagrams([datagram(0, 55)]))) == [0])
-        #expect(chunks(take(.datagrams([datagram(1, 55)]))).isEmpty)
-        #expect(chunks(take(.datagrams([datagram(2, 55)]))) == [1, 2])
+        #expect(chunks(take(.datagrams((0..<3).map { datagram($0, 55) }))) == [0])
+        for block in 1..<3 {
+            let before = now
+            now = try #require(receiver.nextDeadline)
+            #expect(now - before <= .milliseconds(1))
+            #expect(chunks(take(.timer)) == [block])
+        }
+    }
+
+    @Test mutating func whatIsWholeMakesRoomForWhatIsNot() {
+        _ = want(pages: [])
+        for block in 0..<Limits.castUnfinishedBlocksMax {
+            begin(block)
+            _ = take(.datagrams([datagram(block, 55)]))
+        }
+        #expect(chunks(take(.page(Self.blob, 0))) == [0])
+        #expect(take(.datagrams([datagram(64, 0)])).isEmpty)
+        let outputs = take(.datagrams([datagram(65, 0)]))
+        #expect(chunks(outputs) == [1])
+        #expect(left(outputs).isEmpty)
+    }
+
+    @Test mutating func whatIsWholeComesOutBeforeTheSegmentGoes() {
+        _ = want()
+        for block in 0..<3 { begin(block) }
+        #expect(chunks(take(.datagrams((0..<3).map { datagram($0, 55) }))) == [0])
+        #expect(chunks(take(.leave)) == [1, 2])
+        #expect(chunks(take(.leave)).isEmpty)
     }
 
     @Test mutating func whatIsNoCastOfOursMovesNothing() throws {

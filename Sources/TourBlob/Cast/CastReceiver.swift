@@ -26,6 +26,8 @@ package struct CastReceiver: Sendable {
         case datagrams([[UInt8]])
         /// By datagram on this segment.
         case ask(CastAsk)
+        /// Nothing more will be heard here: what is whole comes out.
+        case leave
         case timer
     }
 
@@ -90,6 +92,8 @@ package struct CastReceiver: Sendable {
     private var ripe: [Ripe] = []
     private var ripeDue = Instant(microseconds: 0)
     private static let ripeInterval: Duration = .milliseconds(4)
+    /// The last ones of a blob: nothing comes beside them, and somebody waits.
+    private static let lastRipeInterval: Duration = .milliseconds(1)
     /// Who cast something wrong.
     private var distrusted = LastSeen<Culprit>(limit: 256)
 
@@ -135,6 +139,9 @@ package struct CastReceiver: Sendable {
             for datagram in datagrams { heard(datagram, now, &outputs) }
         case .ask(let ask):
             if let blob = sources[ask.tag]?.blob { casts[blob]?.heard(ask, now, using: &rng) }
+        case .leave:
+            for block in ripe { putOut(block, &outputs) }
+            ripe = []
         case .timer: break
         }
         turn(now, &rng, &outputs)
@@ -240,10 +247,12 @@ package struct CastReceiver: Sendable {
         return true
     }
 
-    /// One unfinished block more: the oldest of the cast that has most goes, if there are too many.
+    /// One block more: what is whole goes out early, else the oldest of the cast that has most is left, if there are
+    /// too many.
     private mutating func makeRoom(for block: Int, of blob: BlobID, _ outputs: inout [Output]) {
         let held = casts.values.reduce(ripe.count) { $0 + $1.blocks.count }
         guard held >= Limits.castUnfinishedBlocksMax, casts[blob]?.blocks[block] == nil else { return }
+        guard ripe.isEmpty else { return putOut(ripe.removeFirst(), &outputs) }
         guard let most = casts.values.max(by: { ($0.blocks.count, $0.blob) < ($1.blocks.count, $1.blob) }),
             let oldest = most.blocks.keys.min()
         else { return }
@@ -262,15 +271,19 @@ package struct CastReceiver: Sendable {
     private mutating func deliver(_ now: Instant, _ outputs: inout [Output]) {
         var waiting: [Ripe] = []
         for block in ripe {
-            let isLast = casts[block.blob] == nil || wanted[block.blob]?.have.isFull == true
-            guard ripeDue <= now || isLast else {
+            guard ripeDue <= now || casts[block.blob] == nil else {
                 waiting.append(block)
                 continue
             }
-            ripeDue = now + Self.ripeInterval
-            if let chunk = block.chunk { outputs.append(.chunk(block.blob, block.block, chunk)) }
+            let isLast = wanted[block.blob]?.have.isFull == true
+            ripeDue = now + (isLast ? Self.lastRipeInterval : Self.ripeInterval)
+            putOut(block, &outputs)
         }
         ripe = waiting
+    }
+
+    private func putOut(_ block: Ripe, _ outputs: inout [Output]) {
+        if let chunk = block.chunk { outputs.append(.chunk(block.blob, block.block, chunk)) }
     }
 
     /// Blocks that waited for their hashes.

@@ -15,8 +15,8 @@ final class FileDesk {
     var open: [BlobID: BlobFile] = [:]
     /// On their way there, beside the loop.
     var opening: Set<BlobID> = []
-    /// Of those that are to be opened: links whose peers have asked about them, and wait for an answer.
-    var askers: [BlobID: Set<LinkID>] = [:]
+    /// Of those that are not open: links whose peers have asked about them, and wait for an answer.
+    var askers = FileAskers()
     /// To be opened when there is room among those that are open.
     private var queue: [BlobID] = []
     var meters: [BlobID: RateMeter] = [:]
@@ -51,14 +51,13 @@ final class FileDesk {
         guard file.messages.count == 1 else { return nil }
         known[id] = nil
         meters[id] = nil
-        askers[id] = nil
+        askers.forget(id)
         queue.removeAll { $0 == id }
         return id
     }
 
-    func forget(_ link: LinkID) {
-        for id in askers.keys { askers[id]?.remove(link) }
-    }
+    /// A peer asks about a file that is not open.
+    func note(asker link: LinkID, of id: BlobID) { askers.note(link, about: id) { known[$0] != nil } }
 
     /// - Returns: whether that is news.
     @discardableResult

@@ -36,6 +36,7 @@ extension TourNode {
     }
 
     private func leaveCasts(on id: SegmentID, _ session: TourSession) {
+        feed(session, cast: .leave, on: id)
         guard let segment = session.casts.remove(id) else { return }
         let now = NodeClock.now
         for blob in segment.followed.keys { tellSwarm(of: blob, session, now) }

@@ -135,7 +135,7 @@ extension TourNode {
             let heard = session.gossip.listeners(on: id, now: now).heard
             return !heard.isDisjoint(with: authors) && CastRule.wantsCast(wanting: heard.count, of: file.shape)
         }
-        return isLikely ? near.union(session.files.askers[file.manifest.id] ?? []) : nil
+        return isLikely ? near.union(session.files.askers.links(about: file.manifest.id)) : nil
     }
 
     private func startCast(_ start: CastSender.Start, on id: SegmentID, _ session: TourSession) {

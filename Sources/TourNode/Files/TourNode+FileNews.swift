@@ -97,7 +97,8 @@ extension TourNode {
             desk.note(id, isAsked: record.isAsked)
             if record.isComplete { return finished(id, session) }
         }
-        guard record != nil || wants(file, session) else { return }
+        // Its peers' questions may have been quicker than the message.
+        guard record != nil || wants(file, session) || !desk.askers.links(about: id).isEmpty else { return }
         fetch(id, session)
     }
 

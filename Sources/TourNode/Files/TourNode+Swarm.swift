@@ -92,8 +92,9 @@ extension TourNode {
     /// A peer wants a file that is not open.
     private func lookUp(_ id: BlobID, from link: LinkID, _ session: TourSession) {
         let desk = session.files
-        guard desk.known[id] != nil, session.isMember else { return }
-        desk.askers[id, default: []].insert(link)
+        guard session.isMember else { return }
+        desk.note(asker: link, of: id)
+        guard desk.known[id] != nil else { return }
         desk.enqueue(id, isUrgent: true)
         openNext(in: session)
     }
@@ -143,7 +144,7 @@ extension TourNode {
         let role: BlobRole =
             have.isFull ? known.isOwn(session.own) ? .origin : .held : known.isWanted(filePolicy) ? .wanted : .relay
         let first = role == .wanted ? linksToldFirst(of: file, by: Set(known.messages.map(\.author)), session) : nil
-        desk.askers[id] = nil
+        desk.askers.forget(id)
         let opening = BlobOpening(
             blob: id, shape: file.shape, pageHashes: file.manifest.pageHashes, pages: file.pages, have: have,
             role: role, toldFirst: first)
@@ -156,7 +157,6 @@ extension TourNode {
     private func failed(_ id: BlobID, _ error: StoreError, _ session: TourSession) {
         count(error)
         session.files.note(id, problem: error, at: NodeClock.now)
-        session.files.askers[id] = nil
         if session.files.open.removeValue(forKey: id) != nil { feed(session, files: .close(id)) }
         noteFileChange(id, session)
     }

@@ -188,7 +188,7 @@ extension TourNode: LinkOwner {
         session.epochs.forget(link)
         paths.remove(link)
         feed(session, .linkDown(link))
-        session.files.forget(link)
+        session.files.askers.forget(link)
         feed(session, files: .linkDown(link))
         if let member = connection.peer.flatMap({ session.member(of: $0) }) {
             linkEnded(member, connected.ending, session)
