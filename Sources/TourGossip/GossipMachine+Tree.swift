@@ -40,7 +40,7 @@ extension GossipMachine {
     }
 
     /// Whose word decides what is too many: of those who are present the first by id.
-    var root: MemberID { min(own, presence.first ?? own) }
+    package var root: MemberID { min(own, presence.first ?? own) }
 
     /// The link is part of the tree from here on. On a lazy link only one of the two tells of an event, so neither
     /// knows all that the other has, and does not push what may not continue it: both say it.

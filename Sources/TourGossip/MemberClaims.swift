@@ -21,6 +21,11 @@ package struct HeardClaim: Hashable, Sendable {
     package let claim: FrontierClaim
     package let row: ClaimRow
 
+    package init(claim: FrontierClaim, row: ClaimRow) {
+        self.claim = claim
+        self.row = row
+    }
+
     /// For the shell, which has checked the signature: what is kept and passed on crossed one link more.
     package var verified: VerifiedClaim {
         var passed = row

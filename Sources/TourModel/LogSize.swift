@@ -29,11 +29,11 @@ package struct LogSize: Hashable, Sendable {
 
     /// Adds the events that follow in the log, up to the first that its author's share does not take.
     /// - Returns: how many were added.
-    package mutating func add(_ events: some Collection<Event>, within share: LogShare) -> Int {
-        for (count, event) in events.enumerated() {
-            let eventClass = event.header.eventClass
-            guard share.takes(eventClass, after: self) else { return count }
-            add(eventClass, byteCount: event.bytes.count)
+    package mutating func add(_ events: ArraySlice<Event>, within share: LogShare) -> Int {
+        for index in events.indices {
+            let eventClass = events[index].header.eventClass
+            guard share.takes(eventClass, after: self) else { return index - events.startIndex }
+            add(eventClass, byteCount: events[index].bytes.count)
         }
         return events.count
     }

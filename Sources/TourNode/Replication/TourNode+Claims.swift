@@ -12,30 +12,71 @@ import TourWords
 // Members' signed claims, and the statuses that follow from them.
 extension TourNode {
     func verify(_ heard: [HeardClaim], _ origin: Origin, _ session: TourSession) {
+        guard case .air = origin else { return check(heard, origin, session) }
         // What comes by datagram comes again: it never fills what links wait for.
-        if case .air = origin, session.unstored > Limits.unstoredEventsMax / 8 { return }
+        if session.unstored > Limits.unstoredEventsMax / 8 { return }
+        // Who was not there is told of at once; and the tree is pruned by which way the root's rows come first.
+        let now = NodeClock.now
+        let root = session.gossip.root
+        let isUrgent = { (claim: HeardClaim) in
+            let member = claim.claim.member
+            return member == root || !session.isReachable(member, now: now)
+        }
+        check(heard.filter(isUrgent), origin, session)
+        gather(heard.filter { !isUrgent($0) }, origin, session)
+    }
+
+    private func gather(_ heard: [HeardClaim], _ origin: Origin, _ session: TourSession) {
+        let isFirst = session.gatheredClaims.add(heard, origin)
+        if session.gatheredClaims.isFull { return checkGathered(session) }
+        guard isFirst else { return }
+        let tour = session.tour
+        let delays = GatheredClaims.delayMinMicroseconds...GatheredClaims.delayMaxMicroseconds
+        loop.scheduleTask(in: .microseconds(.random(in: delays, using: &rng))) { [weak self] () -> Void in
+            self?.assumeIsolated { node in
+                if let session = node.sessions[tour] { node.checkGathered(session) }
+            }
+        }
+    }
+
+    private func checkGathered(_ session: TourSession) {
+        for (origin, claims) in session.gatheredClaims.take() { check(claims, origin, session) }
+    }
+
+    private func check(_ heard: [HeardClaim], _ origin: Origin, _ session: TourSession) {
+        guard !heard.isEmpty else { return }
         let tour = session.tour
         let members = session.group.roster.members
+        let sound = { @Sendable (claim: HeardClaim) -> VerifiedClaim? in
+            let member = claim.claim.member
+            let digest = Self.claimDigest(claim.row.row, of: member, tour: tour)
+            guard members[member]?.identity.verifies(claim.row.signature, of: digest) == true else { return nil }
+            return claim.verified
+        }
+        guard heard.count > Self.claimsCheckedAtOnceMax else {
+            return checked(heard.compactMap(sound), of: heard.count, origin, session)
+        }
         noteBacklog(session, change: heard.count)
         verifier.submit { [self] in
-            let claims = heard.compactMap { claim -> VerifiedClaim? in
-                let member = claim.claim.member
-                let digest = Self.claimDigest(claim.row.row, of: member, tour: tour)
-                guard members[member]?.identity.verifies(claim.row.signature, of: digest) == true else { return nil }
-                return claim.verified
-            }
+            let claims = heard.compactMap(sound)
             return { [self] in
                 assumeIsolated { node in
                     guard let session = node.sessions[tour] else { return }
                     node.noteBacklog(session, change: -heard.count)
-                    for _ in claims.count..<heard.count { node.count(VerificationFault.badSignature) }
-                    node.feed(session, .claims(origin, claims))
-                    if claims.count < heard.count {
-                        node.feed(session, .forgedClaims(origin, count: heard.count - claims.count))
-                    }
+                    node.checked(claims, of: heard.count, origin, session)
                 }
             }
         }
+    }
+
+    /// So many signatures take less time than waking another thread and being woken.
+    private static let claimsCheckedAtOnceMax = 2
+
+    private func checked(_ claims: [VerifiedClaim], of count: Int, _ origin: Origin, _ session: TourSession) {
+        let forged = count - claims.count
+        for _ in 0..<forged { self.count(VerificationFault.badSignature) }
+        feed(session, .claims(origin, claims))
+        if forged > 0 { feed(session, .forgedClaims(origin, count: forged)) }
     }
 
     func signClaim(

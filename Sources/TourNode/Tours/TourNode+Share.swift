@@ -21,7 +21,7 @@ extension TourSession {
     /// - Throws: `NodeError`, code `share-full`, when others would refuse one of them.
     func sizeWithin(share events: [Event]) throws(NodeError) -> LogSize {
         var whole = ownSize
-        guard whole.add(events, within: .ofTour) == events.count else { throw .shareFull(record.name) }
+        guard whole.add(events[...], within: .ofTour) == events.count else { throw .shareFull(record.name) }
         whole.subtract(ownSize)
         return whole
     }

@@ -57,6 +57,8 @@ final class TourSession {
     /// The segments that the machine knows of.
     var segments: [SegmentID] = []
     private var seals: [EpochID: DatagramSeal] = [:]
+    /// Rows that came by datagram and are checked in a moment.
+    var gatheredClaims = GatheredClaims()
     /// The last counter that a claim of ours was signed with.
     var claimCounter: UInt64 = 0
     /// Members of whom claims were heard that are not on the disk yet.
