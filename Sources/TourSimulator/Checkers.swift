@@ -56,9 +56,8 @@ package struct ShareChecker: Checker {
         simulation.honest.flatMap { node in
             node.store.logs.values.compactMap { log -> String? in
                 var size = LogSize.zero
-                guard size.add(log[...], within: simulation.share) < log.count, let author = log.first?.header.author else {
-                    return nil
-                }
+                let taken = size.add(log[...], within: simulation.share)
+                guard taken < log.count, let author = log.first?.header.author else { return nil }
                 return "node \(node.number) holds \(log.count) events of \(author), which is beyond its share"
             }
         }
