@@ -154,7 +154,7 @@ extension TourNode {
         session.isBoardScheduled = true
         let tour = session.tour
         let now = NodeClock.now
-        let due = max(now + Self.boardDelay, session.boardPausedUntil)
+        let due = max(now + boardDelay(session), session.boardPausedUntil)
         loop.scheduleTask(in: .microseconds((due - now).microseconds)) { [weak self] () -> Void in
             self?.assumeIsolated { node in
                 guard let session = node.sessions[tour] else { return }
@@ -164,7 +164,15 @@ extension TourNode {
         }
     }
 
-    private static let boardDelay: Duration = .milliseconds(50)
+    /// Whoever wrote looks at what becomes of it; the others' statuses need not rise everywhere at the same moment.
+    private func boardDelay(_ session: TourSession) -> Duration {
+        let isAuthorWaiting = session.board.marks[session.own]?.deliveredThrough ?? 0 < session.durableTail.sequence
+        guard !isAuthorWaiting else { return Self.boardDelayMin }
+        return .microseconds(Int64.random(in: 0...Self.boardJitterMicroseconds, using: &rng)) + Self.boardDelayMin
+    }
+
+    private static let boardDelayMin: Duration = .milliseconds(50)
+    private static let boardJitterMicroseconds: Int64 = 450_000
     private static let boardPauseMin: Duration = .milliseconds(500)
     private static let boardPauseMax: Duration = .seconds(10)
     private static let boardPausePerMessage: Duration = .microseconds(500)
