@@ -12,10 +12,8 @@ package struct FileAskers {
     package init() {}
 
     package mutating func note(_ link: LinkID, about id: BlobID, isKnown: (BlobID) -> Bool) {
-        let isBound = !isKnown(id)
-        guard !isBound || links.count(where: { !isKnown($0.key) && $0.value.contains(link) }) < Self.unknownMax
-        else { return }
-        links[id, default: []].insert(link)
+        let unknown = links.count { !isKnown($0.key) && $0.value.contains(link) }
+        if isKnown(id) || unknown < Self.unknownMax { links[id, default: []].insert(link) }
     }
 
     package func links(about id: BlobID) -> Set<LinkID> { links[id] ?? [] }
