@@ -35,9 +35,27 @@ import TourNode
         for _ in 0..<LoopCommits.quickInARow { commits.noteDisk(took: .microseconds(400)) }
         commits.note(took: .milliseconds(5), isDurable: false, now: now)
         for isDurable in [false, true] {
-            #expect(!takes(commits, isDurable: isDurable, after: .seconds(9)))
-            #expect(takes(commits, isDurable: isDurable, after: .seconds(10)))
+            #expect(!takes(commits, isDurable: isDurable, after: .milliseconds(99)))
+            #expect(takes(commits, isDurable: isDurable, after: .milliseconds(100)))
         }
+    }
+
+    @Test func slowCommitsPauseLongerEachTime() {
+        var commits = LoopCommits()
+        for milliseconds in [100, 200, 400, 800, 1_600, 3_200, 6_400, 12_800, 12_800] {
+            commits.note(took: .milliseconds(5), isDurable: false, now: now)
+            #expect(!takes(commits, isDurable: false, after: .milliseconds(milliseconds - 1)))
+            #expect(takes(commits, isDurable: false, after: .milliseconds(milliseconds)))
+        }
+    }
+
+    @Test func quickCommitsMakeUpForSlowOnes() {
+        var commits = LoopCommits()
+        for milliseconds in [5, 5, 5, 1, 1, 1, 5] {
+            commits.note(took: .milliseconds(milliseconds), isDurable: false, now: now)
+        }
+        #expect(!takes(commits, isDurable: false, after: .milliseconds(99)))
+        #expect(takes(commits, isDurable: false, after: .milliseconds(100)), "as if it were the only slow one")
     }
 
     @Test func manyEventsAndAQueueGoToTheThread() {

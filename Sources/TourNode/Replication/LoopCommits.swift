@@ -6,13 +6,16 @@ import TourModel
 package struct LoopCommits {
     /// More events are worth the other core.
     private static let eventsMax = 4
-    /// A commit on the loop that takes longer than this keeps the next ones away for `pause`.
+    /// A commit on the loop that takes longer than this keeps the next ones away: for `pause` if it is the only one,
+    /// since the processor was busy then, and for twice as long for each slow one that no quick one has made up for.
     private static let slow: Duration = .milliseconds(4)
-    private static let pause: Duration = .seconds(10)
+    private static let pause: Duration = .milliseconds(100)
+    /// So `pause` grows to 12.8 seconds.
+    private static let doublingsMax = 7
     /// A disk is quick that took no longer than this for each of the last `quickInARow` commits that waited for it. An
     /// SD card or a disk that turns never does.
     private static let quick: Duration = .milliseconds(2)
-    package static let quickInARow = 8
+    package static let quickInARow = 4
     /// The write-ahead log is moved into the database on the thread after so many commits on the loop, at about three
     /// pages each: well before SQLite would do so by itself, which waits for the disk.
     private static let perCheckpoint = 512
@@ -20,6 +23,8 @@ package struct LoopCommits {
     /// Jobs that the thread has and whose end the loop does not know yet: none may overtake them.
     package var away = 0
     private var pausedUntil: Instant?
+    /// Slow commits on the loop, less the quick ones.
+    private var slowCommits = 0
     private var sinceCheckpoint = 0
     /// How many commits in a row the disk was quick for.
     private var quickCommits = 0
@@ -35,7 +40,8 @@ package struct LoopCommits {
     package mutating func note(took: Duration, isDurable: Bool, now: Instant) {
         sinceCheckpoint += 1
         if isDurable { return noteDisk(took: took) }
-        pausedUntil = took > Self.slow ? now + Self.pause : nil
+        slowCommits = took > Self.slow ? min(slowCommits, Self.doublingsMax) + 1 : max(0, slowCommits - 1)
+        pausedUntil = took > Self.slow ? now + Self.pause * (1 << (slowCommits - 1)) : nil
     }
 
     /// A commit waited for the disk, here or on the thread.
