@@ -70,7 +70,7 @@ extension GossipMachine {
         ahead.add(event)
         timeline.add(event, now)
         outputs.append(.storeAhead(run))
-        passOn([event], hops: run.hops, from: origin, now, &rng, &outputs)
+        passOn([event], after: [], hops: run.hops, from: origin, now, &rng, &outputs)
     }
 
     mutating func forgetTrial(of run: VerifiedRun) {

@@ -120,7 +120,9 @@ extension GossipMachine {
         for event in news { timeline.add(event, now) }
         if let news = run.suffix(from: first.header.sequence) { outputs.append(.store(news)) }
         if !run.pushed { fetched.insert(run.author) }
-        if run.pushed { passOn(Array(news), hops: run.hops, from: origin, now, &rng, &outputs) }
+        if run.pushed {
+            passOn(Array(news), after: head.aired, hops: run.hops, from: origin, now, &rng, &outputs)
+        }
         merge(news, origin, &outputs)
         settle(run.author, origin, &outputs)
         release(run.author, now, &rng, &outputs)
@@ -152,8 +154,10 @@ extension GossipMachine {
 
     /// Carries live events further: to segments where whoever brought them is not heard, and to neighbours whom no
     /// datagram reaches.
+    ///
+    /// - Parameter before: the segments that had the event before them.
     mutating func passOn(
-        _ events: [Event], hops: Int, from origin: Origin, _ now: Instant,
+        _ events: [Event], after before: [SegmentID], hops: Int, from origin: Origin, _ now: Instant,
         _ rng: inout some RandomNumberGenerator, _ outputs: inout [Output]
     ) {
         for event in events.suffix(Limits.recentEventsMax) { recent.add(event, hops: hops) }
@@ -163,7 +167,8 @@ extension GossipMachine {
         }
         var reached = fly(events, hops: hops, on: others, from: origin, now, &rng)
         if case .air(let id) = origin { reached.append(id) }
-        push(events, hops: hops, except: origin.link, reached: reached, now, &outputs)
+        noteAired(events, on: reached)
+        push(events, after: before, hops: hops, except: origin.link, reached: reached, now, &outputs)
     }
 
     mutating func refuse(_ origin: Origin, _ author: MemberID, _ now: Instant, _ outputs: inout [Output]) {
@@ -193,6 +198,7 @@ extension GossipMachine {
         _ events: [Event], _ now: Instant, _ rng: inout some RandomNumberGenerator, _ outputs: inout [Output]
     ) {
         guard let last = events.last else { return }
+        let before = accepted[own]?.aired ?? []
         var size = logSize(of: own)
         for event in events { size.add(event.header.eventClass, byteCount: event.bytes.count) }
         accepted[own] = Head(last, size: size)
@@ -200,15 +206,23 @@ extension GossipMachine {
         for event in events { timeline.add(event, now) }
         for event in events.suffix(Limits.recentEventsMax) { recent.add(event, hops: 0) }
         let reached = fly(events, hops: 0, on: activeSegments(now), from: nil, now, &rng)
-        push(events, hops: 0, except: nil, reached: reached, now, &outputs)
+        noteAired(events, on: reached)
+        push(events, after: before, hops: 0, except: nil, reached: reached, now, &outputs)
         confirm([own: last.header.sequence], now, &rng)
     }
 
+    /// The last of them is there where it flew, for all that is known.
+    private mutating func noteAired(_ events: [Event], on ids: [SegmentID]) {
+        guard !ids.isEmpty, let header = events.last?.header, accepted[header.author]?.sequence == header.sequence
+        else { return }
+        accepted[header.author]?.aired = ids
+    }
+
     /// Pushes to every eager neighbour who lacks them, whom they continue and whom no datagram reaches; to the others
-    /// what is urgent.
+    /// what is urgent. A neighbour who did not hear the datagram before them asks for what is between.
     private mutating func push(
-        _ events: [Event], hops: Int, except source: LinkID?, reached ids: [SegmentID], _ now: Instant,
-        _ outputs: inout [Output]
+        _ events: [Event], after before: [SegmentID], hops: Int, except source: LinkID?, reached ids: [SegmentID],
+        _ now: Instant, _ outputs: inout [Output]
     ) {
         guard let first = events.first, let last = events.last, hops < Limits.hopsMax else { return }
         let author = first.header.author
@@ -223,8 +237,11 @@ extension GossipMachine {
             else { continue }
             let reach = state.reach(author)
             guard reach < last.header.sequence else { continue }
-            guard state.isEager, !state.isLagging, reach >= first.header.sequence - 1 else {
+            let continues = reach >= first.header.sequence - 1 || isReached(member, on: before, now)
+            guard state.isEager, !state.isLagging, continues else {
                 for event in urgent { overtake(event, hops: hops, on: link, now, &outputs) }
+                // Whoever hears datagrams is told of little: of this it must be.
+                links[link]?.untold.insert(author)
                 continue
             }
             for run in runs { send(.run(run), to: link, now, &outputs) }

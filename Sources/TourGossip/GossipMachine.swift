@@ -170,6 +170,8 @@ package struct GossipMachine: Sendable {
         var previous: EventID?
         /// Of the log up to here.
         var size: LogSize
+        /// The segments that had it: who hears them has it as well, if nothing was lost.
+        var aired: [SegmentID] = []
 
         init(sequence: UInt64, id: EventID, previous: EventID? = nil, size: LogSize) {
             self.sequence = sequence

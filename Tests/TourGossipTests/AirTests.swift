@@ -68,6 +68,31 @@ import TourWire
         #expect(Self.pushes(outputs).count == 3)
     }
 
+    /// The first of a burst fly, and nobody has said yet that it has them.
+    @Test func linksCarryOnWhereDatagramsEnded() {
+        var bench = Self.bench()
+        bench.everybodyHears()
+        #expect(Self.runs(bench.take(.wrote([Self.own(1)]), after: .seconds(1))).count == 1)
+        #expect(Self.pushes(bench.take(.wrote((2...20).map(Self.own)))) == [0, 1, 2])
+    }
+
+    @Test func whoHeardTheFirstByDatagramPassesTheRestOnByLinks() {
+        var bench = Self.bench()
+        bench.everybodyHears()
+        let log = bench.writers[0].log(20)
+        let first = Run([log[0]], hops: 0, pushed: true)
+        _ = bench.verify(bench.hear(0, heard: [bench.own], runs: [first]))
+        #expect(Self.pushes(bench.verify(bench.push(Array(log.dropFirst()), on: 0))) == [1, 2])
+    }
+
+    @Test func whomNoLinkPushesToIsToldOfWhatDidNotFly() {
+        var bench = Self.bench()
+        bench.everybodyHears()
+        _ = bench.take(.message(bench.link(1), .prune))
+        #expect(Self.pushes(bench.take(.wrote((1...20).map(Self.own)))) == [0, 2])
+        #expect(Self.haves(bench.pass(.milliseconds(600))) == [1])
+    }
+
     @Test func whatCameByDatagramIsPushedOnlyToWhomItDidNotReach() {
         var bench = Self.bench(writers: 4)
         for number in 0..<3 { _ = bench.hear(number, heard: [bench.own]) }
