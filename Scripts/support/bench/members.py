@@ -89,6 +89,9 @@ class Group(Protocol):
     def start(self) -> None:
         """Starts all, and waits until all are connected and can be written to."""
 
+    def send(self, count: int, size: int) -> None:
+        """Sends so many as fast as they are accepted, by those who may write so much."""
+
     def close(self) -> None: ...
 
 

@@ -141,6 +141,9 @@ class Mosquitto:
         for member in self._members[1:]:
             member.take_files()
 
+    def send(self, count: int, size: int) -> None:
+        self.members[0].send(count, size, 0)
+
     def close(self) -> None:
         for member in reversed(self._members):
             member.close()

@@ -62,11 +62,12 @@ def catch_up(make: MakeGroup, size: Size) -> Figures:
     """A member comes back after so many missed messages: from its start until it has stored (and shown) all."""
     figures: Figures = {}
     for count in size.missed:
-        with running(make, 3) as (lab, group):
-            guide, stayed, away = group.members
+        with running(make, 6) as (lab, group):
+            _, *stayed, away = group.members
             away.stop()
-            guide.send(count, 200, 0)
-            stayed.inbox.wait(count, 600, group.name)
+            group.send(count, 200)
+            for member in stayed:
+                member.inbox.wait(count, 600, group.name)
             time.sleep(1)  # the others have come to rest
             meter = Meter(group, lab)
             away.start()
