@@ -39,9 +39,9 @@ let tls = Target.Dependency.product(name: "NIOSSL", package: "swift-nio-ssl")
 
 let swiftProtobuf = Package.Dependency.package(url: "https://github.com/apple/swift-protobuf", from: "1.39.0")
 
-/// One of our libraries, built to be small: the code is most of what an idle node keeps in memory, and a node that wakes
-/// for one message finds little of it in the processor's caches, so that it is no faster otherwise. Imports point down
-/// the list below only; `Tests/TidyTests` holds the table.
+/// One of our libraries, built to be small: the code is most of what an idle node keeps in memory, and as a node that
+/// wakes for one message finds little of it in the processor's caches, it would be no faster otherwise. Imports point
+/// down the list below only; `Tests/TidyTests` holds the table.
 func library(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
     .target(name: name, dependencies: dependencies, swiftSettings: strict + [.unsafeFlags(["-Osize"])])
 }
