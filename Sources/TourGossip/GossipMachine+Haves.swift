@@ -55,7 +55,8 @@ extension GossipMachine {
         let active = activeSegments(now)
         for link in links.keys.sorted() {
             guard let state = links[link] else { continue }
-            links[link]?.untold = []
+            // What is not stored yet is told with what changes then.
+            links[link]?.untold = state.untold.filter { stored[$0] < (accepted[$0]?.sequence ?? 0) }
             // Whom datagrams reach heard the rest with us.
             let candidates = isReached(state.member, on: active, now) ? authors.intersection(fetched) : authors
             let news = candidates.union(state.untold).filter { state.peerHas[$0] < stored[$0] }.sorted()

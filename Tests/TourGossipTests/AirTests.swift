@@ -93,6 +93,19 @@ import TourWire
         #expect(Self.haves(bench.pass(.milliseconds(600))) == [1])
     }
 
+    @Test func whoeverIsToBeToldIsToldOnceItIsStored() {
+        var bench = Self.bench()
+        bench.everybodyHears()
+        _ = bench.take(.message(bench.link(1), .prune))
+        let author = bench.writers[0]
+        _ = bench.verify(bench.push(author.log(20), on: 0))
+        // Others' news is told meanwhile.
+        _ = bench.take(.wrote([Self.own(1)]))
+        _ = bench.pass(.milliseconds(600))
+        _ = bench.take(.stored([author.id: 20]))
+        #expect(Self.haves(bench.pass(.milliseconds(600))) == [1])
+    }
+
     @Test func whatCameByDatagramIsPushedOnlyToWhomItDidNotReach() {
         var bench = Self.bench(writers: 4)
         for number in 0..<3 { _ = bench.hear(number, heard: [bench.own]) }
