@@ -8,6 +8,9 @@ struct GossipLink: Hashable, Sendable {
     var path = LinkPath()
     /// What the peer has, as far as it said or we pushed.
     var peerHas = Frontier()
+    /// Pushed behind what went by datagram: the peer has it if it heard that. No word of the peer, so that it is told
+    /// all the same.
+    var likely: [MemberID: UInt64] = [:]
     /// Authors of whom it was told, and that was lost: the next `Have` says it again.
     var untold: Set<MemberID> = []
     /// Heads of authors whom our roster does not know yet, by prefix.

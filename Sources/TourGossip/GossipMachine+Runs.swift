@@ -237,15 +237,23 @@ extension GossipMachine {
             else { continue }
             let reach = state.reach(author)
             guard reach < last.header.sequence else { continue }
-            let continues = reach >= first.header.sequence - 1 || isReached(member, on: before, now)
-            guard state.isEager, !state.isLagging, continues else {
+            let place = first.header.sequence - 1
+            // An announcement that goes ahead leaves the hole before it: it is pushed where there is none.
+            let mayContinue =
+                urgent.isEmpty && (state.likely[author] == place || isReached(member, on: before, now))
+            guard state.isEager, !state.isLagging, reach >= place || mayContinue else {
                 for event in urgent { overtake(event, hops: hops, on: link, now, &outputs) }
                 // Whoever hears datagrams is told of little: of this it must be.
                 links[link]?.untold.insert(author)
                 continue
             }
             for run in runs { send(.run(run), to: link, now, &outputs) }
-            links[link]?.sent(through: last)
+            if reach >= place {
+                links[link]?.sent(through: last)
+            } else {
+                links[link]?.likely[author] = last.header.sequence
+                links[link]?.untold.insert(author)
+            }
         }
     }
 
