@@ -27,6 +27,21 @@ import TourSimulator
         #expect(result.failure == nil, "seed \(seed): \(result.failure as Any); --with \(options.text)")
     }
 
+    /// Seed 396 of 50: two remove somebody, and replace the key once all else has settled. Along a chain of 39 that
+    /// takes longer than what is settled is watched, so it is waited for.
+    @Test func keyReplacedAtTheEnd() {
+        var options = SwarmOptions()
+        options.topology = .chain
+        options.nodes = 39
+        options.messages = 1
+        options.seconds = 2
+        options.segments = 1
+        options.mutes = 1
+        options.acts = 6
+        let result = Swarm(seed: 396, options: options).play()
+        #expect(result.failure == nil, "\(result.failure as Any); --with \(options.text)")
+    }
+
     @Test func sameSeedSameTrace() {
         let traces = [9, 9, 10].map { (seed: UInt64) -> UInt64 in
             let options = SwarmOptions.drawn(seed: seed, nodesMax: 8)
