@@ -13,6 +13,8 @@ struct GossipLink: Hashable, Sendable {
     var likely: [MemberID: UInt64] = [:]
     /// Authors of whom it was told, and that was lost: the next `Have` says it again.
     var untold: Set<MemberID> = []
+    /// It heard datagrams when changes were told, so it is told late, whether or not it hears them still.
+    var isToldLate = false
     /// Heads of authors whom our roster does not know yet, by prefix.
     var unknownHeads: [UInt64: UInt64] = [:]
     /// Whether a `Have` came. A peer whose roster does not name us yet drops what we send, so nothing is pushed before.

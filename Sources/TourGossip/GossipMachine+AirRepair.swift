@@ -161,18 +161,21 @@ extension GossipMachine {
         activeSegments(now).compactMap { segments[$0].map { Loudness($0.reportedLoss(now: now)) } }.max() ?? .calm
     }
 
-    /// Haves for neighbours that datagrams reach: late, and only what they did not get.
+    /// Haves for neighbours that datagrams reach, or reached when others were told: late, and only what they did not get.
     mutating func flushLateHaves(_ now: Instant, _ outputs: inout [Output]) {
         let active = activeSegments(now)
         let heads = lateHeads.heads.sorted { $0.key < $1.key }
+        let isCalm = lateHeads == stored
         for link in links.keys.sorted() {
-            guard let state = links[link], isReached(state.member, on: active, now) else { continue }
+            guard let state = links[link] else { continue }
+            let isReached = isReached(state.member, on: active, now)
+            guard isReached || state.isToldLate else { continue }
+            if isCalm, !isReached { links[link]?.isToldLate = false }
             let news = heads.filter { state.peerHas[$0.key] < $0.value && $0.key != state.member }
                 .prefix(Limits.headsPerMessageMax)
             guard !news.isEmpty else { continue }
             outputs.append(.send(link, .have(news.map { PrefixedHead(prefix: $0.key.prefix, sequence: $0.value) })))
         }
-        let isCalm = lateHeads == stored
         lateHeads = stored
         lateHaveDue = isCalm ? nil : now + lateHaveDelay(now)
     }

@@ -58,7 +58,9 @@ extension GossipMachine {
             // What is not stored yet is told with what changes then.
             links[link]?.untold = state.untold.filter { stored[$0] < (accepted[$0]?.sequence ?? 0) }
             // Whom datagrams reach heard the rest with us.
-            let candidates = isReached(state.member, on: active, now) ? authors.intersection(fetched) : authors
+            let isReached = isReached(state.member, on: active, now)
+            if isReached { links[link]?.isToldLate = true }
+            let candidates = isReached ? authors.intersection(fetched) : authors
             let news = candidates.union(state.untold).filter { state.peerHas[$0] < stored[$0] }.sorted()
             guard !news.isEmpty else { continue }
             let heads = news.prefix(Limits.headsPerMessageMax)

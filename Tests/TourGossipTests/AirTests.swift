@@ -291,6 +291,17 @@ import TourWire
         #expect(Self.haves(outputs) == [0, 1, 2])
     }
 
+    /// Whom datagrams reached is not told with the others. When they no longer do, nobody else would tell it.
+    @Test func whoHearsNoMoreIsToldAllTheSame() {
+        var bench = Self.bench()
+        bench.everybodyHears()
+        let flown = bench.take(.wrote([Self.own(1)]), after: .seconds(1)) + bench.pass(.milliseconds(600))
+        #expect(Self.runs(flown).count == 1 && Self.haves(flown).isEmpty)
+        _ = bench.take(.segments([]))
+        #expect(Self.haves(bench.pass(.seconds(20))) == [0, 1, 2])
+        #expect(Self.haves(bench.pass(.seconds(60))).isEmpty, "once")
+    }
+
     // MARK: - The bench's air
 
     private static func bench(writers: Int = 3, links: Int? = nil) -> Bench {
