@@ -19,6 +19,8 @@ extension Limits {
     static let graftJitterMicrosecondsMax: Int64 = 20_000
     /// A second copy of the root's row that comes within this shows a circle.
     static let duplicateTime: Duration = .seconds(1)
+    /// So many events of one author at once are a burst.
+    static let burstEventsMin = 32
     /// How long until a neighbour who pushes all the same is told once more not to.
     static let prunePause: Duration = .seconds(5)
     /// A gap beyond this many events is asked for at once: no push will fill it.

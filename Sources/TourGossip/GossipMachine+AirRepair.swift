@@ -161,7 +161,7 @@ extension GossipMachine {
         activeSegments(now).compactMap { segments[$0].map { Loudness($0.reportedLoss(now: now)) } }.max() ?? .calm
     }
 
-    /// Haves for neighbours that datagrams reach, or reached when others were told: late, and only what they did not get.
+    /// Haves for neighbours that datagrams reach, or did when others were told: late, and only what they did not get.
     mutating func flushLateHaves(_ now: Instant, _ outputs: inout [Output]) {
         let active = activeSegments(now)
         let heads = lateHeads.heads.sorted { $0.key < $1.key }

@@ -47,6 +47,7 @@ extension GossipMachine {
         }
         verifying[run.author] = run.last
         arrivals[run.author] = FirstArrival(number: run.last, origin: origin, at: now)
+        if run.pushed, origin.link != nil { noteBurst(of: run.author, events: run.events.count, now) }
         outputs.append(.verify(origin, run))
     }
 
@@ -207,6 +208,7 @@ extension GossipMachine {
         for event in events.suffix(Limits.recentEventsMax) { recent.add(event, hops: 0) }
         let reached = fly(events, hops: 0, on: activeSegments(now), from: nil, now, &rng)
         noteAired(events, on: reached)
+        if !links.isEmpty { noteBurst(of: own, events: events.count, now) }
         push(events, after: before, hops: 0, except: nil, reached: reached, now, &outputs)
         confirm([own: last.header.sequence], now, &rng)
     }

@@ -8,6 +8,18 @@ struct FirstArrival: Hashable, Sendable {
     let at: Instant
 }
 
+/// Who writes much at once: of all whose events links brought lately the first by id.
+struct Burst: Hashable, Sendable {
+    let author: MemberID
+    /// When the last of its events came.
+    var at: Instant
+    /// Of its events.
+    var count = 0
+
+    /// Whether its duplicates show which links are too many: once so much came of it that all know who it is.
+    func decides(_ now: Instant) -> Bool { count >= Limits.burstEventsMin && now - at < Limits.duplicateTime }
+}
+
 // The tree of links on which live events go out. Source: `Protocol/06-replication.md`, "Push".
 extension GossipMachine {
     /// A push came that we had: its link is too many. But what two authors write at the same time comes twice at
@@ -19,9 +31,30 @@ extension GossipMachine {
         guard let link = origin.link else { return }
         // It did not hear that it is not to push, or a graft of ours came after that.
         if links[link]?.peerIsEager == false { return prune(link, now, &outputs) }
-        guard let first = arrivals[author], first.number == number else { return }
+        guard let first = arrivals[author] else { return }
+        // Much at once comes in other pieces on other links, but all of it by the same.
+        if isBurst(of: author, now), number <= first.number, isOtherWay(first, link) {
+            return prune(link, now, &outputs)
+        }
+        guard first.number == number else { return }
         if case .air = first.origin { return prune(link, now, &outputs) }
         if author == root, isOtherWay(first, link) { prune(link, now, &outputs) }
+    }
+
+    /// Where datagrams carry what is said now and then, nothing prunes the links before the first burst: then they all
+    /// carry all of it. Of those who write much at once one decides, as the root does else.
+    mutating func noteBurst(of author: MemberID, events count: Int, _ now: Instant) {
+        if let old = burst, now - old.at < Limits.duplicateTime, old.author <= author {
+            guard old.author == author else { return }
+            burst?.at = now
+            burst?.count += count
+        } else {
+            burst = Burst(author: author, at: now, count: count)
+        }
+    }
+
+    private func isBurst(of author: MemberID, _ now: Instant) -> Bool {
+        burst.map { $0.author == author && $0.decides(now) } ?? false
     }
 
     /// The same of the root's sign of life: it goes the way that events go. Where one of its events came another way
@@ -53,12 +86,14 @@ extension GossipMachine {
         for heads in wholeFrontier where !heads.isEmpty { send(.have(heads), .pressing, to: link, now, &outputs) }
     }
 
-    /// The peer had what we pushed. If the root's last word came to us on a link that is not part of the tree, since we
-    /// had just pruned it or only its other end thinks that it is, nothing would be left that joins us to the rest.
+    /// The peer had what we pushed. If the last word of the root, or of who writes much at once, came to us on a link
+    /// that is not part of the tree, since we had just pruned it or only its other end thinks that it is, nothing would
+    /// be left that joins us to the rest.
     mutating func pruned(_ link: LinkID, _ now: Instant, _ outputs: inout [Output]) {
         links[link]?.isEager = false
         links[link]?.peerIsEager = false
-        let words = [rootRow, arrivals[root]].compactMap { $0 }
+        let writer = burst.flatMap { $0.decides(now) ? arrivals[$0.author] : nil }
+        let words = [rootRow, arrivals[root], writer].compactMap { $0 }
         guard let parent = words.max(by: { $0.at < $1.at })?.origin.link, let state = links[parent],
             !(state.isEager && state.peerIsEager), !isReached(state.member, on: activeSegments(now), now)
         else { return }

@@ -137,6 +137,7 @@ package struct GossipMachine: Sendable {
     /// Where each author's last event came from first, and the root's last row.
     var arrivals: [MemberID: FirstArrival] = [:]
     var rootRow: FirstArrival?
+    var burst: Burst?
     var changed: Set<MemberID> = []
     /// Of these, whose events were asked for: nobody else heard them.
     var fetched: Set<MemberID> = []

@@ -25,6 +25,8 @@ final class Follower {
     private var newest: Int64
     /// Per author the sequences whose status or content changed; several stretches become the one that spans them.
     private(set) var changed: [MemberID: ClosedRange<UInt64>] = [:]
+    /// The same where many changed at once: their member is still getting them, so that they will change again.
+    private var changing = Changing()
     /// What is told of the roster, the newest; empty for a reader that wants messages only.
     private(set) var notes: [TourNote] = []
     private let takesNotes: Bool
@@ -55,6 +57,7 @@ final class Follower {
     }
 
     func tick(now: Instant) {
+        for (author, range) in changing.settled(now: now) { note(changed: author, range) }
         if now - toldAt >= quietMax { isSignDue = true }
     }
 
@@ -77,9 +80,15 @@ final class Follower {
         waiting.resume()
     }
 
-    func note(changed author: MemberID, _ range: ClosedRange<UInt64>) {
-        let old = changed[author] ?? range
-        changed[author] = min(old.lowerBound, range.lowerBound)...max(old.upperBound, range.upperBound)
+    func note(changed author: MemberID, _ range: ClosedRange<UInt64>) { changed.add(range, of: author) }
+
+    /// Their status changed.
+    func note(raised author: MemberID, _ range: ClosedRange<UInt64>, now: Instant) {
+        if range.upperBound - range.lowerBound < Changing.fewMax {
+            note(changed: author, range)
+        } else {
+            changing.add(range, of: author, now: now)
+        }
     }
 
     /// Everything so far; from here on the follower collects anew.
@@ -94,6 +103,38 @@ final class Follower {
         changed = [:]
         toldAt = now
         return news
+    }
+}
+
+/// Messages whose status changed many at a time: told once that has come to rest, so that who catches up costs the
+/// others one line a message, and that later.
+private struct Changing {
+    /// So many are told at once.
+    static let fewMax: UInt64 = 64
+    private static let quiet: Duration = .seconds(2)
+    private static let patience: Duration = .seconds(10)
+    private var ranges: [MemberID: ClosedRange<UInt64>] = [:]
+    private var since: Instant?
+    private var at = Instant(microseconds: 0)
+
+    mutating func add(_ range: ClosedRange<UInt64>, of author: MemberID, now: Instant) {
+        ranges.add(range, of: author)
+        since = since ?? now
+        at = now
+    }
+
+    /// - Returns: all of them, if it is time.
+    mutating func settled(now: Instant) -> [MemberID: ClosedRange<UInt64>] {
+        guard let since, now - at >= Self.quiet || now - since >= Self.patience else { return [:] }
+        defer { self = Changing() }
+        return ranges
+    }
+}
+
+extension [MemberID: ClosedRange<UInt64>] {
+    fileprivate mutating func add(_ range: ClosedRange<UInt64>, of author: MemberID) {
+        let old = self[author] ?? range
+        self[author] = Swift.min(old.lowerBound, range.lowerBound)...Swift.max(old.upperBound, range.upperBound)
     }
 }
 
@@ -228,6 +269,14 @@ extension TourNode {
     func noteChange(_ author: MemberID, _ range: ClosedRange<UInt64>, _ session: TourSession) {
         for follower in followers.values where follower.tour == session.tour {
             follower.note(changed: author, range)
+            follower.wake()
+        }
+    }
+
+    /// Their status is another one.
+    func noteStatus(_ author: MemberID, _ range: ClosedRange<UInt64>, _ session: TourSession) {
+        for follower in followers.values where follower.tour == session.tour {
+            follower.note(raised: author, range, now: NodeClock.now)
             follower.wake()
         }
     }

@@ -187,7 +187,7 @@ extension TourNode {
             // Followers have not seen the batch itself yet.
             let seen = min(change.range.upperBound, (firsts[change.mark.author] ?? 1) - 1)
             guard change.range.lowerBound <= seen else { continue }
-            noteChange(change.mark.author, change.range.lowerBound...seen, session)
+            noteStatus(change.mark.author, change.range.lowerBound...seen, session)
         }
     }
 
@@ -197,7 +197,7 @@ extension TourNode {
         session.isBoardStale = false
         var count = 0
         for change in changes(of: session, authors: session.gossip.stored.heads) {
-            noteChange(change.mark.author, change.range, session)
+            noteStatus(change.mark.author, change.range, session)
             count += change.range.count
         }
         // All of these are shown again: after thousands of them a longer pause leaves the readers, and whoever is
