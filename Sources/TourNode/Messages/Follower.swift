@@ -26,7 +26,7 @@ final class Follower {
     /// Per author the sequences whose status or content changed; several stretches become the one that spans them.
     private(set) var changed: [MemberID: ClosedRange<UInt64>] = [:]
     /// The same where many changed at once: their member is still getting them, so that they will change again.
-    private var changing = Changing()
+    private var changing = SettlingChanges()
     /// What is told of the roster, the newest; empty for a reader that wants messages only.
     private(set) var notes: [TourNote] = []
     private let takesNotes: Bool
@@ -84,7 +84,7 @@ final class Follower {
 
     /// Their status changed.
     func note(raised author: MemberID, _ range: ClosedRange<UInt64>, now: Instant) {
-        if range.upperBound - range.lowerBound < Changing.fewMax {
+        if range.upperBound - range.lowerBound < SettlingChanges.fewMax {
             note(changed: author, range)
         } else {
             changing.add(range, of: author, now: now)
@@ -103,38 +103,6 @@ final class Follower {
         changed = [:]
         toldAt = now
         return news
-    }
-}
-
-/// Messages whose status changed many at a time: told once that has come to rest, so that who catches up costs the
-/// others one line a message, and that later.
-private struct Changing {
-    /// So many are told at once.
-    static let fewMax: UInt64 = 64
-    private static let quiet: Duration = .seconds(2)
-    private static let patience: Duration = .seconds(10)
-    private var ranges: [MemberID: ClosedRange<UInt64>] = [:]
-    private var since: Instant?
-    private var at = Instant(microseconds: 0)
-
-    mutating func add(_ range: ClosedRange<UInt64>, of author: MemberID, now: Instant) {
-        ranges.add(range, of: author)
-        since = since ?? now
-        at = now
-    }
-
-    /// - Returns: all of them, if it is time.
-    mutating func settled(now: Instant) -> [MemberID: ClosedRange<UInt64>] {
-        guard let since, now - at >= Self.quiet || now - since >= Self.patience else { return [:] }
-        defer { self = Changing() }
-        return ranges
-    }
-}
-
-extension [MemberID: ClosedRange<UInt64>] {
-    fileprivate mutating func add(_ range: ClosedRange<UInt64>, of author: MemberID) {
-        let old = self[author] ?? range
-        self[author] = Swift.min(old.lowerBound, range.lowerBound)...Swift.max(old.upperBound, range.upperBound)
     }
 }
 

@@ -173,9 +173,7 @@ extension TourNode {
 
     private static let boardDelayMin: Duration = .milliseconds(50)
     private static let boardJitterMicroseconds: Int64 = 450_000
-    private static let boardPauseMin: Duration = .milliseconds(500)
-    private static let boardPauseMax: Duration = .seconds(10)
-    private static let boardPausePerMessage: Duration = .microseconds(500)
+    private static let boardPause: Duration = .milliseconds(500)
 
     /// Raises what a batch of arrivals raises, before followers see it.
     func refreshBoard(of session: TourSession, batch: [ArrivedEvent], _ heads: [MemberID: UInt64]) {
@@ -195,15 +193,10 @@ extension TourNode {
         let now = NodeClock.now
         guard session.isBoardStale, session.boardPausedUntil <= now else { return }
         session.isBoardStale = false
-        var count = 0
         for change in changes(of: session, authors: session.gossip.stored.heads) {
             noteStatus(change.mark.author, change.range, session)
-            count += change.range.count
         }
-        // All of these are shown again: after thousands of them a longer pause leaves the readers, and whoever is
-        // catching up, time for what is new.
-        let pause = min(max(Self.boardPauseMin, Self.boardPausePerMessage * count), Self.boardPauseMax)
-        session.boardPausedUntil = now + pause
+        session.boardPausedUntil = now + Self.boardPause
     }
 
     /// Raises the marks of these authors, here and in the store.
