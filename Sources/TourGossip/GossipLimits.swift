@@ -19,6 +19,9 @@ extension Limits {
     static let graftJitterMicrosecondsMax: Int64 = 20_000
     /// A second copy of the root's row that comes within this shows a circle.
     static let duplicateTime: Duration = .seconds(1)
+    /// What a neighbour's row shows is waited for so long: pushes, answers and frontiers bring it sooner.
+    static let claimedPullDelay: Duration = .seconds(2)
+    static let claimedPullJitterMicroseconds: Int64 = 1_000_000
     /// So many events of one author at once are a burst.
     static let burstEventsMin = 32
     /// How long until a neighbour who pushes all the same is told once more not to.

@@ -82,9 +82,20 @@ extension GossipMachine {
             for head in opened.heads {
                 guard let author = authors[head.prefix] else { continue }
                 raise(author, to: head.sequence, having: member)
+                pullLater(author, through: head.sequence, of: member, now, &rng)
                 if case .air(let id) = origin { miss(author, through: head.sequence, on: id, now, &rng) }
             }
         }
+    }
+
+    /// A neighbour has what we lack: else it comes in a moment. Whatever a link forgot to say is found out by this.
+    private mutating func pullLater(
+        _ author: MemberID, through last: UInt64, of member: MemberID, _ now: Instant,
+        _ rng: inout some RandomNumberGenerator
+    ) {
+        guard lacks(author, through: last), pulls[author] == nil, neighbours.values.contains(member) else { return }
+        let chance = Int64.random(in: 0...Limits.claimedPullJitterMicroseconds, using: &rng)
+        schedulePull(author, at: now + Limits.claimedPullDelay + .microseconds(chance))
     }
 
     /// We said this in an earlier life. If it was by a clock that was ahead, the next row must say more.

@@ -51,11 +51,11 @@ extension GossipMachine {
         let authors = changed
         let fetched = fetched
         changed = []
-        self.fetched = []
+        // What is not stored yet is told with what changes then.
+        self.fetched = fetched.filter { stored[$0] < (accepted[$0]?.sequence ?? 0) }
         let active = activeSegments(now)
         for link in links.keys.sorted() {
             guard let state = links[link] else { continue }
-            // What is not stored yet is told with what changes then.
             links[link]?.untold = state.untold.filter { stored[$0] < (accepted[$0]?.sequence ?? 0) }
             // Whom datagrams reach heard the rest with us.
             let isReached = isReached(state.member, on: active, now)

@@ -226,7 +226,7 @@ extension GossipMachine {
         _ events: [Event], after before: [SegmentID], hops: Int, except source: LinkID?, reached ids: [SegmentID],
         _ now: Instant, _ outputs: inout [Output]
     ) {
-        guard let first = events.first, let last = events.last, hops < Limits.hopsMax else { return }
+        guard let first = events.first, let last = events.last else { return }
         let author = first.header.author
         lazy var runs = Run.runs(of: events, hops: hops, pushed: true)
         let urgent = events.filter { overtakesChat($0) }
@@ -243,7 +243,7 @@ extension GossipMachine {
             // An announcement that goes ahead leaves the hole before it: it is pushed where there is none.
             let mayContinue =
                 urgent.isEmpty && (state.likely[author] == place || isReached(member, on: before, now))
-            guard state.isEager, !state.isLagging, reach >= place || mayContinue else {
+            guard hops < Limits.hopsMax, state.isEager, !state.isLagging, reach >= place || mayContinue else {
                 for event in urgent { overtake(event, hops: hops, on: link, now, &outputs) }
                 // Whoever hears datagrams is told of little: of this it must be.
                 links[link]?.untold.insert(author)
@@ -314,7 +314,7 @@ extension GossipMachine {
             let isPushed = links.values.contains { $0.peerIsEager && $0.member != links[link]?.member }
             if isLong || !isPushed {
                 schedulePull(author, at: now)
-            } else if pulls[author] == nil {
+            } else {
                 let jitter = Int64.random(in: 0...Limits.graftJitterMicrosecondsMax, using: &rng)
                 let delay = isTreeLossy ? Limits.graftDelayWhenLossy : Limits.graftDelay
                 schedulePull(author, at: now + delay + .microseconds(jitter))

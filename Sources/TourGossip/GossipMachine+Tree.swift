@@ -32,17 +32,18 @@ extension GossipMachine {
         // It did not hear that it is not to push, or a graft of ours came after that.
         if links[link]?.peerIsEager == false { return prune(link, now, &outputs) }
         guard let first = arrivals[author] else { return }
+        let decider = decider(now)
         // Much at once comes in other pieces on other links, but all of it by the same.
-        if isBurst(of: author, now), number <= first.number, isOtherWay(first, link) {
-            return prune(link, now, &outputs)
-        }
-        guard first.number == number else { return }
+        let isOfBurst = author == burst?.author && author == decider
+        guard first.number == number || isOfBurst && number < first.number else { return }
         if case .air = first.origin { return prune(link, now, &outputs) }
-        if author == root, isOtherWay(first, link) { prune(link, now, &outputs) }
+        if author == decider, isOtherWay(first, link) { prune(link, now, &outputs) }
     }
 
     /// Where datagrams carry what is said now and then, nothing prunes the links before the first burst: then they all
     /// carry all of it. Of those who write much at once one decides, as the root does else.
+    ///
+    /// - Parameter count: of the events that came.
     mutating func noteBurst(of author: MemberID, events count: Int, _ now: Instant) {
         if let old = burst, now - old.at < Limits.duplicateTime, old.author <= author {
             guard old.author == author else { return }
@@ -53,16 +54,18 @@ extension GossipMachine {
         }
     }
 
-    private func isBurst(of author: MemberID, _ now: Instant) -> Bool {
-        burst.map { $0.author == author && $0.decides(now) } ?? false
+    /// Whose duplicates show circles now. One only: by what two say two links of one circle may go.
+    private func decider(_ now: Instant) -> MemberID {
+        if let burst, burst.decides(now) { burst.author } else { root }
     }
 
     /// The same of the root's sign of life: it goes the way that events go. Where one of its events came another way
     /// it was late somewhere, and what both prune may leave a hole. A row that comes much later was not passed on but
     /// asked for, and says nothing of circles.
     mutating func cameTwice(_ claim: FrontierClaim, _ origin: Origin, _ now: Instant, _ outputs: inout [Output]) {
-        guard claim.member == root, let link = origin.link, let first = rootRow, first.number == claim.counter,
-            now - first.at < Limits.duplicateTime, isOtherWay(first, link), arrivals[root]?.origin.link != link
+        guard claim.member == root, root == decider(now), let link = origin.link, let first = rootRow,
+            first.number == claim.counter, now - first.at < Limits.duplicateTime, isOtherWay(first, link),
+            arrivals[root]?.origin.link != link
         else { return }
         prune(link, now, &outputs)
     }
@@ -92,9 +95,11 @@ extension GossipMachine {
     mutating func pruned(_ link: LinkID, _ now: Instant, _ outputs: inout [Output]) {
         links[link]?.isEager = false
         links[link]?.peerIsEager = false
-        let writer = burst.flatMap { $0.decides(now) ? arrivals[$0.author] : nil }
-        let words = [rootRow, arrivals[root], writer].compactMap { $0 }
-        guard let parent = words.max(by: { $0.at < $1.at })?.origin.link, let state = links[parent],
+        let decider = decider(now)
+        // What we write comes to us on no link.
+        guard decider != own else { return }
+        let words = decider == root ? [rootRow, arrivals[root]] : [arrivals[decider]]
+        guard let parent = words.compactMap(\.self).max(by: { $0.at < $1.at })?.origin.link, let state = links[parent],
             !(state.isEager && state.peerIsEager), !isReached(state.member, on: activeSegments(now), now)
         else { return }
         let range = Want.Range(author: root, first: expected(root), last: expected(root))

@@ -42,13 +42,14 @@ package struct Swarm {
             quieten()
             let quietAt = simulation.now
             convergence = settle()
+            let written = eventsWritten
             failure = convergence == nil ? neverSettled() : nil
             if failure == nil, simulation.topology.choosesLinks {
                 failure = awaitRings()
                 repair = failure == nil ? simulation.now - quietAt : nil
                 failure = failure ?? awaitFewLinks()
             }
-            failure = failure ?? afterwards()
+            failure = failure ?? afterwards(written)
         }
         return SwarmResult(
             seed: seed, options: options, trace: simulation.trace.value,
@@ -89,9 +90,9 @@ package struct Swarm {
         }
     }
 
-    private func afterwards() -> SwarmFailure? {
+    /// - Parameter written: so many events had been written when all had come to the same.
+    private func afterwards(_ written: Int) -> SwarmFailure? {
         if options.amnesia > 0 { simulation.forgetLast(of: 0) }
-        let written = eventsWritten
         simulation.run(for: Self.aftermath)
         // Keys of those removed are still replaced: in a long chain such an event takes longer than that.
         if eventsWritten > written, settle() == nil { return neverSettled() }

@@ -40,6 +40,14 @@ import TourNode
         }
     }
 
+    /// The pause begins when the loop goes on, and is worth what it stood still for.
+    @Test func aVerySlowCommitPausesForLong() {
+        var commits = LoopCommits()
+        commits.note(took: .milliseconds(500), isDurable: false, now: now)
+        #expect(!takes(commits, isDurable: false, after: .milliseconds(4_999)))
+        #expect(takes(commits, isDurable: false, after: .seconds(5)))
+    }
+
     @Test func slowCommitsPauseLongerEachTime() {
         var commits = LoopCommits()
         for milliseconds in [100, 200, 400, 800, 1_600, 3_200, 6_400, 12_800, 12_800] {

@@ -7,9 +7,11 @@ package struct LoopCommits {
     /// More events are worth the other core.
     private static let eventsMax = 4
     /// A commit on the loop that takes longer than this keeps the next ones away: for `pause` if it is the only one,
-    /// since the processor was busy then, and for twice as long for each slow one that no quick one has made up for.
+    /// since the processor was busy then, and for twice as long for each slow one that no quick one has made up for;
+    /// but for ten times as long as the loop stood still.
     private static let slow: Duration = .milliseconds(4)
     private static let pause: Duration = .milliseconds(100)
+    private static let pausePerTime = 10
     /// So `pause` grows to 12.8 seconds.
     private static let doublingsMax = 7
     /// A disk is quick that took no longer than this for each of the last `quickInARow` commits that waited for it. An
@@ -37,11 +39,13 @@ package struct LoopCommits {
         return pausedUntil.map { now >= $0 } ?? true
     }
 
+    /// - Parameter now: when it had ended.
     package mutating func note(took: Duration, isDurable: Bool, now: Instant) {
         sinceCheckpoint += 1
         if isDurable { return noteDisk(took: took) }
         slowCommits = took > Self.slow ? min(slowCommits, Self.doublingsMax) + 1 : max(0, slowCommits - 1)
-        pausedUntil = took > Self.slow ? now + Self.pause * (1 << (slowCommits - 1)) : nil
+        guard took > Self.slow else { return pausedUntil = nil }
+        pausedUntil = now + max(Self.pause * (1 << (slowCommits - 1)), took * Self.pausePerTime)
     }
 
     /// A commit waited for the disk, here or on the thread.

@@ -62,7 +62,8 @@ final class StoreWriter: Sendable {
     private func commitOnLoop(_ job: Job) {
         let start = NodeClock.now
         let result = append(job)
-        onLoop.value.note(took: NodeClock.now - start, isDurable: job.isDurable, now: start)
+        let end = NodeClock.now
+        onLoop.value.note(took: end - start, isDurable: job.isDurable, now: end)
         if onLoop.value.isCheckpointDue {
             onLoop.value.noteCheckpoint()
             queue.async { [store] in try? store.checkpoint(.beside) }
