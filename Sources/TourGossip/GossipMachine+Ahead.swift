@@ -108,7 +108,10 @@ extension GossipMachine {
             announced[author] = place.sequence
             var size = head.size
             size.add(.announcement, byteCount: next.byteCount)
-            accepted[author] = Head(sequence: place.sequence, id: next.id, previous: head.id, size: size)
+            // It flew when it came, where what it continues did.
+            var settled = Head(sequence: place.sequence, id: next.id, previous: head.id, size: size)
+            settled.aired = head.aired
+            accepted[author] = settled
         }
     }
 

@@ -47,7 +47,6 @@ extension GossipMachine {
         }
         verifying[run.author] = run.last
         arrivals[run.author] = FirstArrival(number: run.last, origin: origin, at: now)
-        if run.pushed, origin.link != nil { noteBurst(of: run.author, events: run.events.count, now) }
         outputs.append(.verify(origin, run))
     }
 
@@ -58,8 +57,8 @@ extension GossipMachine {
         switch origin {
         case .link(let link) where links[link]?.path.isProven != true: schedulePull(run.author, at: now)
         case .link, .path:
-            // It may have overtaken that.
-            hold(run, from: origin)
+            // It may have overtaken that. What came by the connection and is long comes again.
+            if run.byteCount <= Limits.datagramBytesMax { hold(run, from: origin) }
             schedulePull(run.author, at: now + Limits.pathPatience)
         case .air(let id):
             hold(run, from: origin)
@@ -122,6 +121,7 @@ extension GossipMachine {
         if let news = run.suffix(from: first.header.sequence) { outputs.append(.store(news)) }
         if !run.pushed { fetched.insert(run.author) }
         if run.pushed {
+            if origin.link != nil { noteBurst(of: run.author, events: news.count, now) }
             passOn(Array(news), after: head.aired, hops: run.hops, from: origin, now, &rng, &outputs)
         }
         merge(news, origin, &outputs)

@@ -12,7 +12,8 @@ package struct GossipSize: Hashable, Sendable {
     package var serving = 0
     /// The most heads of unknown authors of one link; at most `Limits.unknownHeadsMax`.
     package var unknownHeads = 0
-    /// The most entries of what one link has, did not have, or is to hear of; at most one each of the roster.
+    /// The most entries of what one link has, is likely to have, did not have, or is to hear of; at most one each of
+    /// the roster.
     package var headsOfLink = 0
     /// Members of whom claims or positions are kept, at most all of the roster; and the most of one member, at most
     /// `Limits.claimRowsMax`.
@@ -82,8 +83,8 @@ extension GossipMachine {
             size.parcels = max(size.parcels, link.path.waiting.count)
             size.urgentOfLink = max(size.urgentOfLink, link.urgent.count)
             size.headsOfLink = max(
-                size.headsOfLink, link.peerHas.heads.count, link.refusals.count, link.claims.count,
-                link.positions.count)
+                size.headsOfLink, link.peerHas.heads.count, link.likely.count, link.untold.count,
+                link.refusals.count, link.claims.count, link.positions.count)
             size.olderClaims = max(size.olderClaims, link.olderClaims.count)
         }
         for segment in segments.values {

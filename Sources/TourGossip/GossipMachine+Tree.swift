@@ -84,8 +84,10 @@ extension GossipMachine {
         guard let state = links[link] else { return }
         links[link]?.isEager = true
         links[link]?.peerIsEager = true
-        // Whom datagrams on a segment reach gets no pushes.
-        guard !state.isEager, !isReached(state.member, on: activeSegments(now), now) else { return }
+        guard !state.isEager else { return }
+        // Whom datagrams on a segment reach gets no pushes, but of what is more than they carry.
+        let isBurst = burst?.decides(now) ?? false
+        guard isBurst || !isReached(state.member, on: activeSegments(now), now) else { return }
         for heads in wholeFrontier where !heads.isEmpty { send(.have(heads), .pressing, to: link, now, &outputs) }
     }
 
@@ -105,8 +107,7 @@ extension GossipMachine {
         let range = Want.Range(author: root, first: expected(root), last: expected(root))
         send(.want(Want(id: nextPullID, ranges: [range], graft: true)), to: parent, now, &outputs)
         nextPullID &+= 1
-        links[parent]?.isEager = true
-        links[parent]?.peerIsEager = true
+        join(parent, now, &outputs)
     }
 
     /// Haves are enough here.

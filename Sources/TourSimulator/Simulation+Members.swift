@@ -108,13 +108,16 @@ extension Simulation {
     }
 
     /// Many at once, as from a queue that was written while no node ran.
-    package func write(count: Int, node: Int, text: String? = nil) {
-        guard nodes[node].mayWrite, mayWrite(node) else { return }
+    /// - Returns: the events; none when the member may not write.
+    @discardableResult
+    package func write(count: Int, node: Int, text: String? = nil) -> [Event] {
+        guard nodes[node].mayWrite, mayWrite(node) else { return [] }
         let events = (0..<count).map { draft(text ?? "message \($0)", node: node) }
         for event in events { keep(event, node: node) }
         for start in stride(from: 0, to: events.count, by: 100) {
             feed(node, .wrote(Array(events[start..<min(start + 100, events.count)])))
         }
+        return events
     }
 
     /// On, following the rules, with a key to write under and room in its log.

@@ -21,10 +21,13 @@ extension Simulation {
             roster.members[member] != nil
                 && Overlay.isPresent(seenAt: dialling.seenAt[member], lostAt: dialling.lostAt[member], now: now)
         }
+        let (tour, places) = (nodes[node].group.tour, places(of: node))
         let rings = dialling.dialer.rings(
-            of: Set(present), on: networks, linked: linked, tour: nodes[node].group.tour, among: places(of: node))
+            of: Set(present), on: networks, linked: linked, tour: tour, among: places)
+        let sights = dialling.dialer.sights(on: networks, tour: tour, among: places)
         let leads = roster.rank(of: nodes[node].id)?.leads ?? false
-        return Overlay(own: nodes[node].id, isHub: leads || networks.count > 1, rings: rings, links: since)
+        return Overlay(
+            own: nodes[node].id, isHub: leads || networks.count > 1, rings: rings, sights: sights, links: since)
     }
 
     /// Whether the node's roster names the peer.

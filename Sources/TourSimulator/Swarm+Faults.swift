@@ -17,6 +17,8 @@ extension Swarm {
     private static let gluttonPause: Duration = .milliseconds(100)
     /// Admins beside the founder.
     private static let admins = 3
+    /// Messages that are written at once.
+    private static let heap = 50...400
     private static let stepMillisecondsMax: Int64 = 10 * 60 * 1_000
 
     func prepare() {
@@ -41,6 +43,7 @@ extension Swarm {
         planClocks()
         planAttacks()
         planActs()
+        planHeaps()
         simulation.overlayConditions.silentPerMille = options.silent
         for segment in options.networks { simulation.share(segment) }
         simulation.connectAll()
@@ -197,6 +200,16 @@ extension Swarm {
             let time = moment(&rng)
             plan(time) { $0.give(rank, to: target, by: leader) }
             if rank == nil { plan(time + Self.dateBackPause) { $0.dateBack(target) } }
+        }
+    }
+
+    /// What was written while no node ran, or is copied into the tour: more than datagrams carry.
+    private func planHeaps() {
+        guard options.heaps > 0 else { return }
+        var rng = SwarmStream.heaps.generator(seed: seed)
+        for _ in 0..<options.heaps {
+            let (node, count) = (honestNode(&rng), Int.random(in: Self.heap, using: &rng))
+            plan(moment(&rng)) { $0.write(count: count, node: node) }
         }
     }
 

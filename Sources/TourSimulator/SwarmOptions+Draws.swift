@@ -4,7 +4,7 @@ import TourModel
 /// others: the smallest failing case is found that way.
 enum SwarmStream: UInt64 {
     case options = 1
-    case roles, topology, messages, joins, loss, partitions, mutes, crashes, clocks, attacks, acts
+    case roles, topology, messages, joins, loss, partitions, mutes, crashes, clocks, attacks, acts, heaps
 
     func generator(seed: UInt64) -> SplitMix64 {
         var mixer = SplitMix64(seed: seed &* 64 &+ rawValue)
@@ -58,6 +58,7 @@ extension SwarmOptions {
         options.pathless = max(0, number(0...7) - 5)
         options.share = sometimes(1...4)
         options.gluttons = sometimes(1...liarsMax)
+        options.heaps = sometimes(1...4)
         return options.fitted()
     }
 }

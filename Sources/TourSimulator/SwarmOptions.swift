@@ -33,6 +33,7 @@ package struct SwarmOptions: Hashable, Sendable {
     package var acts = 0
     package var share = 0
     package var gluttons = 0
+    package var heaps = 0
 
     package init() {}
 
@@ -92,6 +93,7 @@ extension SwarmOptions {
             Dimension("acts", \.acts, 0...1_000, "ranks given and members removed, by the founder and three admins"),
             Dimension("share", \.share, 0...1_024, "kB that each member may say; 0: as in the specification"),
             Dimension("gluttons", \.gluttons, 0...998, "members that write on beyond their share, if it is given"),
+            Dimension("heaps", \.heaps, 0...100, "times that a member writes up to 400 messages at once"),
         ]
     }
 
@@ -107,6 +109,8 @@ extension SwarmOptions {
         if options.acts > 0 { options.joiners = 0 }
         // Where nodes choose their links, liars are off in the end; and the specification's share takes long to fill.
         if options.topology == .overlay || options.share == 0 { options.gluttons = 0 }
+        // All at once would be beyond what is left of it.
+        if options.share > 0 { options.heaps = 0 }
         options.joiners = min(options.joiners, options.nodes - 2)
         var free = options.nodes - options.joiners - 2
         let liars: [WritableKeyPath<SwarmOptions, Int>] = [\.forkers, \.liars, \.flooders, \.gluttons]

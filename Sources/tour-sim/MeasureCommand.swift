@@ -4,7 +4,7 @@ import TourSimulator
 
 /// What the simulator can measure.
 enum MeasurePart: String, CaseIterable, ExpressibleByArgument {
-    case table, hour, partition, bridges, urgent
+    case table, hour, partition, bridges, urgent, heap
 }
 
 /// The simulator as a measuring instrument.
@@ -33,6 +33,7 @@ struct MeasureCommand: AsyncParsableCommand {
               partition  two halves apart for a minute: how soon they agree again
               bridges    two members carry between two networks, one dies: how soon the next message crosses
               urgent     announcements while a member catches up with 10,000 events
+              heap       2,000 messages of the guide at once: how soon all have them, and the bytes
 
             EXAMPLES
               tour-sim measure                                 everything; some minutes, most of them for 200 members
@@ -136,6 +137,13 @@ struct MeasureCommand: AsyncParsableCommand {
             return kinds.map { kind in
                 let calm = conditions(loss: 0, multicast: kind)
                 return MeasureJob.urgent(UrgentPlan(members: largest, seed: seed, conditions: calm))
+            }
+        case .heap:
+            return members.numbers.filter { $0 <= Self.partMembersMax }.flatMap { count in
+                kinds.map { kind in
+                    let calm = conditions(loss: 0, multicast: kind)
+                    return MeasureJob.heap(HeapPlan(members: count, seed: seed, conditions: calm))
+                }
             }
         }
     }

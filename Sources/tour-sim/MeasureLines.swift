@@ -12,6 +12,7 @@ enum MeasureLines {
         case .partition(let result): return partition(result)
         case .bridges(let result): return bridges(result)
         case .urgent(let result): return urgent(result)
+        case .heap(let result): return heap(result)
         }
     }
 
@@ -82,6 +83,16 @@ enum MeasureLines {
             \(Figure.kilobytes(result.bytes)) on the wire; longest queue to a link \
             \(Figure.kilobytes(result.queues.linkBytesMax))\(missing(result.latencies.missing))
             """
+    }
+
+    private static func heap(_ result: HeapResult) -> String {
+        """
+        \(result.plan.messages) messages at once to \(result.plan.members - 1)\(air(result.plan.conditions)): all with \
+        everybody after \(Figure.shortMilliseconds(result.took)) ms; \(Figure.short(result.ratio)) x the events' \
+        bytes; they came \(result.airedEvents) by datagram, \(result.pushedEvents) by push, \(result.pulledEvents) \
+        by pull; longest queue to a link \
+        \(Figure.kilobytes(result.queues.linkBytesMax))\(missing(result.latencies.missing))
+        """
     }
 
     private static func air(_ conditions: MeasureConditions) -> String {

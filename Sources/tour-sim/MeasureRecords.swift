@@ -53,6 +53,7 @@ struct MeasureRecord: Encodable {
         case .partition(let result): (part, figures) = ("partition", Self.figures(of: result))
         case .bridges(let result): (part, figures) = ("bridges", Self.figures(of: result))
         case .urgent(let result): (part, figures) = ("urgent", Self.figures(of: result))
+        case .heap(let result): (part, figures) = ("heap", Self.figures(of: result))
         }
     }
 
@@ -115,6 +116,19 @@ struct MeasureRecord: Encodable {
         figures["bytes"] = Double(result.bytes)
         figures["pullerP50Ms"] = Figure.milliseconds(result.atTheOneAway.p50)
         figures["pullerP99Ms"] = Figure.milliseconds(result.atTheOneAway.p99)
+        figures["linkQueueBytesMax"] = Double(result.queues.linkBytesMax)
+        return figures
+    }
+
+    private static func figures(of result: HeapResult) -> [String: Double] {
+        var figures = latencies(result.latencies)
+        figures["messages"] = Double(result.plan.messages)
+        figures["tookMs"] = Figure.milliseconds(result.took)
+        figures["bytes"] = Double(result.wire.totalBytes)
+        figures["ratio"] = result.ratio
+        figures["eventsByDatagram"] = Double(result.airedEvents)
+        figures["eventsByPush"] = Double(result.pushedEvents)
+        figures["eventsByPull"] = Double(result.pulledEvents)
         figures["linkQueueBytesMax"] = Double(result.queues.linkBytesMax)
         return figures
     }

@@ -55,6 +55,7 @@ import TourSimulator
             .partition(PartitionPlan(members: 8, seed: 5, conditions: conditions)),
             .bridges(BridgesPlan(members: 8, seed: 5, conditions: conditions)),
             .urgent(UrgentPlan(members: 8, missed: 300, seed: 5, conditions: conditions)),
+            .heap(HeapPlan(members: 8, messages: 250, seed: 5, conditions: conditions)),
         ]
         for job in jobs { #expect(job.play().isDelivered, "\(job)") }
     }

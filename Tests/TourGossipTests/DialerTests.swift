@@ -131,6 +131,17 @@ import TourWire
         #expect(desk.rings(of: present, on: [5]) == [present])
     }
 
+    @Test func aMemberIsInSightWhereItsAddressIs() {
+        var desk = Desk(known: [1, 2, 3], unknown: [4])
+        desk.place(1, on: 7)
+        desk.place(2, on: 8)
+        desk.place(4, on: 8)
+        desk.fail(Desk.target(2))
+        // Of a remembered address nobody knows where it is, nor who is at a new one.
+        #expect(desk.sights(on: [8, 7]) == [Desk.member(1): [1], Desk.member(2): [0]])
+        #expect(desk.sights(on: [5]).isEmpty)
+    }
+
     @Test(arguments: ["192.168.1.20:4000", "[fe80::1%wlan0]:4000", "guide.local:1"])
     func addressesAreReadAndWritten(text: String) {
         #expect(Dialer.Address(text)?.description == text)
@@ -198,6 +209,10 @@ private struct Desk {
         of present: Set<MemberID>, on networks: [Int] = [0], linked: [MemberID: Set<Int>] = [:]
     ) -> [Set<MemberID>] {
         dialer.rings(of: present, on: networks, linked: linked, tour: Self.tour, among: places)
+    }
+
+    func sights(on networks: [Int]) -> [MemberID: Set<Int>] {
+        dialer.sights(on: networks, tour: Self.tour, among: places)
     }
 
     mutating func due(

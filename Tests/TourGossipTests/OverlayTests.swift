@@ -108,6 +108,21 @@ import TourWire
         #expect(overlay.isNeighbour(Self.member(150)) && !overlay.isNeighbour(Self.member(5)))
     }
 
+    // Seed 36 of 50: the only link between two networks was lost for long, and both its ends had links enough.
+    @Test func whoIsMissingOnANetworkOfItsOwnIsANeighbour() {
+        let near = Self.members(90, 99, 101, 110)
+        let links = Dictionary(uniqueKeysWithValues: near.map { ($0, Instant(microseconds: 0)) })
+        let sights = [Self.member(5): Set([1]), Self.member(6): Set([0])]
+        let overlay = Overlay(own: Self.member(100), isHub: true, rings: [near, []], sights: sights, links: links)
+        #expect(overlay.urgency(of: Self.member(5)) == .neighbour)
+        // Between others, on a network with others; and of whom no address is in sight nobody knows where it is.
+        #expect(!overlay.isNeighbour(Self.member(6)) && !overlay.isNeighbour(Self.member(7)))
+        // Once somebody is there who is nearer it is that one's to look for it.
+        let met = Overlay(
+            own: Self.member(100), isHub: true, rings: [near, Self.members(103, 98)], sights: sights, links: links)
+        #expect(!met.isNeighbour(Self.member(5)))
+    }
+
     @Test func whoIsAloneWantsEverybody() {
         let overlay = overlay(present: [], links: [])
         #expect(overlay.urgency(of: Self.member(7)) == .neighbour)

@@ -118,6 +118,19 @@ package struct Dialer: Sendable {
         }
     }
 
+    /// On which of our networks an address is in sight where a member answered the last time, by the places of
+    /// `networks`: whoever is missing there is looked for there.
+    package func sights(on networks: [Int], tour: TourID, among places: [Place]) -> [MemberID: Set<Int>] {
+        var sights = [MemberID: Set<Int>]()
+        for place in places {
+            guard let seen = place.network, let index = networks.firstIndex(of: seen),
+                let member = attempts[Target(address: place.address, tour: tour)]?.member
+            else { continue }
+            sights[member, default: []].insert(index)
+        }
+        return sights
+    }
+
     /// The member is said to be there.
     package mutating func expect(_ member: MemberID, at target: Target) {
         var attempt = attempts[target] ?? Attempts()

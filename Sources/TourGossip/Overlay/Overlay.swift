@@ -30,7 +30,10 @@ package struct Overlay: Hashable, Sendable {
     package var links: [MemberID: Instant]
     /// The others believed present, on whichever network.
     private let present: Set<MemberID>
-    private let rings: [Ring]
+    /// One for each of our networks; nil where nobody else is present.
+    private let rings: [Ring?]
+    /// Where addresses of members are in sight, by the places of `rings`.
+    private let sights: [MemberID: Set<Int>]
 
     /// Who is next to us on one network's ring; of two members present both are the other.
     private struct Ring: Hashable, Sendable {
@@ -61,16 +64,21 @@ package struct Overlay: Hashable, Sendable {
 
     /// - Parameter rings: the members present on each of our networks. A linked member is on those that its link is on:
     ///   elsewhere it must not stand before somebody who has nobody else there.
-    package init(own: MemberID, isHub: Bool, rings: [Set<MemberID>], links: [MemberID: Instant]) {
+    /// - Parameter sights: on which of these networks addresses of members are in sight, present or not.
+    package init(
+        own: MemberID, isHub: Bool, rings: [Set<MemberID>], sights: [MemberID: Set<Int>] = [:],
+        links: [MemberID: Instant]
+    ) {
         self.own = own
         self.isHub = isHub
         self.links = links
         present = rings.reduce(into: Set(links.keys)) { $0.formUnion($1) }.subtracting([own])
-        self.rings = rings.compactMap { Ring(around: own, of: $0) }
+        self.rings = rings.map { Ring(around: own, of: $0) }
+        self.sights = sights
     }
 
     /// The next and the previous on each ring.
-    package var neighbours: Set<MemberID> { Set(rings.flatMap { [$0.successor, $0.predecessor] }) }
+    package var neighbours: Set<MemberID> { Set(rings.compactMap(\.self).flatMap { [$0.successor, $0.predecessor] }) }
 
     /// How many others are believed present.
     package var presentCount: Int { present.count }
@@ -90,8 +98,13 @@ package struct Overlay: Hashable, Sendable {
     /// between whom it is missing.
     package func isNeighbour(_ member: MemberID) -> Bool {
         guard member != own else { return false }
-        if present.contains(member) { return rings.contains { $0.names(member) } }
-        return rings.isEmpty || rings.contains { $0.hasGap(for: member, beside: own) }
+        if present.contains(member) { return rings.contains { $0?.names(member) ?? false } }
+        // Where nobody else is present whoever is in sight is next to us, however many there are on other networks.
+        if let places = sights[member], !places.isEmpty {
+            return places.contains { rings[$0]?.hasGap(for: member, beside: own) ?? true }
+        }
+        let others = rings.compactMap(\.self)
+        return others.isEmpty || others.contains { $0.hasGap(for: member, beside: own) }
     }
 
     /// Whether a neighbour is present that has no link.

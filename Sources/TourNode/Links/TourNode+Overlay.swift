@@ -25,10 +25,13 @@ extension TourNode {
             linked[member] = Set(carrying.isEmpty ? indices : carrying.map { Int($0.index) })
         }
         let active = session.group.roster.active.map(\.id)
+        let places = places(of: session)
         let rings = dialer.rings(
             of: Set(active.filter { session.isPresent($0, now: now) }), on: indices, linked: linked,
-            tour: session.tour, among: places(of: session))
-        return Overlay(own: session.own, isHub: session.rank.leads || networks.count > 1, rings: rings, links: links)
+            tour: session.tour, among: places)
+        return Overlay(
+            own: session.own, isHub: session.rank.leads || networks.count > 1, rings: rings,
+            sights: dialer.sights(on: indices, tour: session.tour, among: places), links: links)
     }
 
     func expectedTags(of session: TourSession) -> Set<UInt64> {

@@ -12,6 +12,7 @@ package enum MeasureJob: Hashable, Sendable {
     case partition(PartitionPlan)
     case bridges(BridgesPlan)
     case urgent(UrgentPlan)
+    case heap(HeapPlan)
 
     package func play() -> MeasureResult {
         switch self {
@@ -20,6 +21,7 @@ package enum MeasureJob: Hashable, Sendable {
         case .partition(let plan): .partition(plan.play())
         case .bridges(let plan): .bridges(plan.play())
         case .urgent(let plan): .urgent(plan.play())
+        case .heap(let plan): .heap(plan.play())
         }
     }
 }
@@ -30,6 +32,7 @@ package enum MeasureResult: Hashable, Sendable {
     case partition(PartitionResult)
     case bridges(BridgesResult)
     case urgent(UrgentResult)
+    case heap(HeapResult)
 
     package var plan: any MeasurePlan {
         switch self {
@@ -38,6 +41,7 @@ package enum MeasureResult: Hashable, Sendable {
         case .partition(let result): result.plan
         case .bridges(let result): result.plan
         case .urgent(let result): result.plan
+        case .heap(let result): result.plan
         }
     }
 
@@ -49,6 +53,7 @@ package enum MeasureResult: Hashable, Sendable {
         case .partition(let result): result.missing == 0
         case .bridges(let result): result.missing == 0
         case .urgent(let result): result.catchUp != nil && result.latencies.missing == 0
+        case .heap(let result): result.latencies.missing == 0
         }
     }
 }

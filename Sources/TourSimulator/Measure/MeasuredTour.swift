@@ -84,6 +84,13 @@ final class MeasuredTour {
         send(.text(text, replyTo: nil), from: author, after: delay)
     }
 
+    /// A member says so much at once, now; its disk has it already.
+    func sendHeap(_ messages: Int, from author: Int) {
+        let events = simulation.write(count: messages, node: author, text: text)
+        let readers = simulation.nodes.indices.filter { $0 != author && simulation.nodes[$0].isAlive }
+        for event in events { book.sent(event, at: now, to: readers) }
+    }
+
     /// The guide says something urgent, now.
     func announce(from guide: Int) {
         let announcement = Content.Announcement(text: text, urgent: true, expiresAt: nil, replyTo: nil)
