@@ -6,7 +6,10 @@ import json
 import os
 import platform
 import signal
+import statistics
 import sys
+import tempfile
+import time
 from dataclasses import replace
 from pathlib import Path
 
@@ -17,7 +20,7 @@ import lab  # noqa: E402
 from members import Group  # noqa: E402
 from mqtt import Mosquitto  # noqa: E402
 from tour import TourChat, WithoutMulticast  # noqa: E402
-from works import WORKS, Figures, MakeGroup, Size  # noqa: E402
+from works import WORKS, Figures, MakeGroup, Size, share  # noqa: E402
 
 QUICK = Size(paced=40, missed=(1_000, 5_000), starts=2, idle_seconds=3, file_bytes=1_000_000)
 # Goals: at most so many times the baseline's figure, or at most so much.
@@ -35,33 +38,62 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--json", action="store_true", help="one JSON object instead of the table")
     parser.add_argument("--no-multicast", action="store_true", help="tour-chat by its links alone")
     parser.add_argument("--no-baseline", action="store_true", help="tour-chat alone")
+    parser.add_argument("--repeat", type=int, default=1, metavar="N",
+                        help="each workload so many times, both in turn: medians are shown (1)")
     options = parser.parse_args()
     options.works = [w for w in options.only.split(",") if w]
     if unknown := [w for w in options.works if w not in WORKS]:
         parser.error(f"no such workload: {', '.join(unknown)}")
     if options.members < 2:
         parser.error("a group has two members or more")
+    if options.repeat < 1:
+        parser.error("--repeat is 1 or more")
     return options
 
 
-def measure(options: argparse.Namespace) -> tuple[dict[str, Figures], list[str]]:
-    """Figures for each group, and what failed."""
+def measure(options: argparse.Namespace) -> tuple[dict[str, list[Figures]], list[str]]:
+    """Figures of each run for each group, and what failed."""
     makers: dict[str, MakeGroup] = {"tour-chat": WithoutMulticast if options.no_multicast else TourChat}
     if not options.no_baseline:
         makers["mosquitto"] = Mosquitto
     base = QUICK if options.quick else Size()
     size = replace(base, members=options.members)
-    figures: dict[str, Figures] = {name: {} for name in makers}
+    runs: dict[str, list[Figures]] = {name: [{} for _ in range(options.repeat)] for name in makers}
     failures = []
     for work in options.works:
-        for name, make in makers.items():
-            print(f"{work}: {(WORKS[work].__doc__ or '').splitlines()[0]} ({name})", file=sys.stderr, flush=True)
-            try:
-                figures[name] |= WORKS[work](make, size)
-            except Exception as error:
-                failures.append(f"{work}, {name}: {type(error).__name__}: {error}")
-                print(f"   FAILED: {failures[-1]}", file=sys.stderr, flush=True)
-    return figures, failures
+        for run in range(options.repeat):
+            for name, make in makers.items():
+                which = f", {run + 1} of {options.repeat}" if options.repeat > 1 else ""
+                print(f"{work}: {(WORKS[work].__doc__ or '').splitlines()[0]} ({name}{which})", file=sys.stderr,
+                      flush=True)
+                try:
+                    runs[name][run] |= WORKS[work](make, size)
+                except Exception as error:
+                    failures.append(f"{work}, {name}: {type(error).__name__}: {error}")
+                    print(f"   FAILED: {failures[-1]}", file=sys.stderr, flush=True)
+    return runs, failures
+
+
+def medians(runs: list[Figures]) -> Figures:
+    keys = {key: None for run in runs for key in run}
+    return {key: statistics.median(run[key] for run in runs if key in run) for key in keys}
+
+
+def disk_waits() -> list[float]:
+    """What the disk takes by itself until 4 kB are safe, in milliseconds: tour-chat waits for that before it sends,
+    and the baseline does not."""
+    waits, block, blocks = [], 4096, 200
+    with tempfile.TemporaryFile() as file:
+        file.write(bytes(block * blocks))
+        file.flush()
+        os.fsync(file.fileno())
+        for number in range(blocks):
+            begun = time.perf_counter()
+            os.pwrite(file.fileno(), os.urandom(block), number * block)
+            os.fdatasync(file.fileno())
+            waits.append((time.perf_counter() - begun) * 1e3)
+            time.sleep(0.02)
+    return sorted(waits)
 
 
 def file_goals(members: int, no_multicast: bool) -> Figures:
@@ -117,12 +149,19 @@ def main() -> int:
         signal.signal(number, stop)
     machine = (f"{os.cpu_count()} cores of {processor()}, Linux {platform.release()}; "
                f"load {os.getloadavg()[0]:.1f} at the start")
-    figures, failures = measure(options)
+    waits = disk_waits()
+    disk = {"p50_ms": share(waits, 0.5), "p99_ms": share(waits, 0.99), "max_ms": waits[-1]}
+    machine += f"; its disk takes {disk['p50_ms']:.2f} ms to keep 4 kB (p99 {disk['p99_ms']:.1f})"
+    runs, failures = measure(options)
+    figures = {name: medians(of_group) for name, of_group in runs.items()}
     if options.json:
-        print(json.dumps({"machine": machine, "members": options.members, "multicast": not options.no_multicast,
-                          "quick": options.quick, "figures": figures, "failures": failures}))
+        print(json.dumps({"machine": machine, "disk": disk, "members": options.members,
+                          "multicast": not options.no_multicast, "quick": options.quick, "figures": figures,
+                          "runs": runs, "failures": failures}))
     else:
         quick = "; QUICK, not for figures" if options.quick else ""
+        if options.repeat > 1:
+            quick += f"; medians of {options.repeat} runs"
         values = VALUE_GOALS | file_goals(options.members, options.no_multicast)
         print(f"\n{machine}; {options.members} members{quick}\n{table(figures, values)}")
     return 1 if failures else 0
