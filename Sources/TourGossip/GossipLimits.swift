@@ -26,6 +26,8 @@ extension Limits {
     static let burstEventsMin = 32
     /// How long until a neighbour who pushes all the same is told once more not to.
     static let prunePause: Duration = .seconds(5)
+    /// A link that joins the tree once more is not told all that is here before this has passed.
+    package static let tellAllPause: Duration = .seconds(1)
     /// A gap beyond this many events is asked for at once: no push will fill it.
     static let graftEventsMax: UInt64 = 64
     /// A pull without an answer for this long goes to another link.
@@ -221,6 +223,8 @@ extension Limits {
     /// Runs kept that came before what they continue, of one author and in all.
     static let heldRunsOfAuthorMax = 16
     static let heldRunsMax = 256
+    /// Of all these together: what comes by a connection is longer than a datagram.
+    static let heldBytesMax = heldRunsMax * datagramBytesMax
     /// How long bad runs keep a segment's runs unread.
     static let airDistrust: Duration = .seconds(10)
     /// Haves to neighbours that hear us: only what they do not have after this long.

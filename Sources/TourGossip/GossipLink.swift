@@ -37,6 +37,8 @@ struct GossipLink: Hashable, Sendable {
     var peerIsEager = true
     /// The newest of the peer's datagrams that changed the tree.
     var treeNumber: UInt64 = 0
+    /// When the peer was last told all that is here, as a link that joins the tree.
+    var toldAllAt: Instant?
     /// When the peer was last told not to push.
     var prunedAt: Instant?
     /// The peer reads slower than we write: it gets frontiers and pulls what it lacks.

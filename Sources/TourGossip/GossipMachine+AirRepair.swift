@@ -31,6 +31,7 @@ extension GossipMachine {
         let ofAuthor = held[run.author] ?? []
         guard ofAuthor.count < Limits.heldRunsOfAuthorMax,
             held.values.reduce(0, { $0 + $1.count }) < Limits.heldRunsMax,
+            held.values.joined().reduce(run.byteCount, { $0 + $1.run.byteCount }) <= Limits.heldBytesMax,
             !ofAuthor.contains(where: { $0.run.first == run.first })
         else { return }
         held[run.author] = (ofAuthor + [HeldRun(run: run, origin: origin)]).sorted { $0.run.first < $1.run.first }

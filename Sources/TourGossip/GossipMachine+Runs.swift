@@ -57,8 +57,8 @@ extension GossipMachine {
         switch origin {
         case .link(let link) where links[link]?.path.isProven != true: schedulePull(run.author, at: now)
         case .link, .path:
-            // It may have overtaken that. What came by the connection and is long comes again.
-            if run.byteCount <= Limits.datagramBytesMax { hold(run, from: origin) }
+            // It may have overtaken that.
+            hold(run, from: origin)
             schedulePull(run.author, at: now + Limits.pathPatience)
         case .air(let id):
             hold(run, from: origin)
@@ -208,7 +208,8 @@ extension GossipMachine {
         for event in events.suffix(Limits.recentEventsMax) { recent.add(event, hops: 0) }
         let reached = fly(events, hops: 0, on: activeSegments(now), from: nil, now, &rng)
         noteAired(events, on: reached)
-        if !links.isEmpty { noteBurst(of: own, events: events.count, now) }
+        // What flew no link brings to others: they would not agree on who decides.
+        if !links.isEmpty, reached.isEmpty { noteBurst(of: own, events: events.count, now) }
         push(events, after: before, hops: 0, except: nil, reached: reached, now, &outputs)
         confirm([own: last.header.sequence], now, &rng)
     }

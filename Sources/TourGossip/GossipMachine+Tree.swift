@@ -85,9 +85,11 @@ extension GossipMachine {
         links[link]?.isEager = true
         links[link]?.peerIsEager = true
         guard !state.isEager else { return }
-        // Whom datagrams on a segment reach gets no pushes, but of what is more than they carry.
-        let isBurst = burst?.decides(now) ?? false
-        guard isBurst || !isReached(state.member, on: activeSegments(now), now) else { return }
+        // Whom datagrams on a segment reach gets no pushes. And nobody makes us say it all again and again.
+        guard !isReached(state.member, on: activeSegments(now), now),
+            state.toldAllAt.map({ now - $0 >= Limits.tellAllPause }) ?? true
+        else { return }
+        links[link]?.toldAllAt = now
         for heads in wholeFrontier where !heads.isEmpty { send(.have(heads), .pressing, to: link, now, &outputs) }
     }
 
@@ -102,8 +104,11 @@ extension GossipMachine {
         guard decider != own else { return }
         let words = decider == root ? [rootRow, arrivals[root]] : [arrivals[decider]]
         guard let parent = words.compactMap(\.self).max(by: { $0.at < $1.at })?.origin.link, let state = links[parent],
-            !(state.isEager && state.peerIsEager), !isReached(state.member, on: activeSegments(now), now)
+            !(state.isEager && state.peerIsEager)
         else { return }
+        // Datagrams bring what is said now and then, and not what is said all at once.
+        let isBurst = burst?.decides(now) ?? false
+        guard isBurst || !isReached(state.member, on: activeSegments(now), now) else { return }
         let range = Want.Range(author: root, first: expected(root), last: expected(root))
         send(.want(Want(id: nextPullID, ranges: [range], graft: true)), to: parent, now, &outputs)
         nextPullID &+= 1

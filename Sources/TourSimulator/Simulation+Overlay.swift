@@ -24,7 +24,7 @@ extension Simulation {
         let (tour, places) = (nodes[node].group.tour, places(of: node))
         let rings = dialling.dialer.rings(
             of: Set(present), on: networks, linked: linked, tour: tour, among: places)
-        let sights = dialling.dialer.sights(on: networks, tour: tour, among: places)
+        let sights = dialling.dialer.sights(on: networks, tour: tour, among: places, now: now)
         let leads = roster.rank(of: nodes[node].id)?.leads ?? false
         return Overlay(
             own: nodes[node].id, isHub: leads || networks.count > 1, rings: rings, sights: sights, links: since)

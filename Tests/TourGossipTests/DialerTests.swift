@@ -140,6 +140,26 @@ import TourWire
         // Of a remembered address nobody knows where it is, nor who is at a new one.
         #expect(desk.sights(on: [8, 7]) == [Desk.member(1): [1], Desk.member(2): [0]])
         #expect(desk.sights(on: [5]).isEmpty)
+        // Whoever has been away for long is asked for seldom, whatever still names its address.
+        desk.wait(Limits.lostRedialTime)
+        #expect(desk.sights(on: [8, 7]).isEmpty)
+    }
+
+    // A given peer on the other side of a router, say: on no network of ours, and next to us on no ring.
+    @Test func whoIsMissingIsAskedForNowAndThen() {
+        var desk = Desk(known: [5, 6])
+        let full = desk.overlay(50...150, linked: [50, 60, 70, 99, 101])
+        #expect(full.urgency(of: Desk.member(5)) == nil)
+        var asked: [Dialer.Target: Int] = [:]
+        for _ in 0..<1_000 {
+            for target in desk.due(full, after: .seconds(1), left: [Desk.member(6)]) {
+                asked[target, default: 0] += 1
+                desk.fail(target)
+            }
+        }
+        // Among 100 once in 100 s; who left, never.
+        #expect(Set(asked.keys) == [Desk.target(5)])
+        #expect((6...15).contains(asked[Desk.target(5)] ?? 0), "\(asked)")
     }
 
     @Test(arguments: ["192.168.1.20:4000", "[fe80::1%wlan0]:4000", "guide.local:1"])
@@ -212,8 +232,10 @@ private struct Desk {
     }
 
     func sights(on networks: [Int]) -> [MemberID: Set<Int>] {
-        dialer.sights(on: networks, tour: Self.tour, among: places)
+        dialer.sights(on: networks, tour: Self.tour, among: places, now: now)
     }
+
+    mutating func wait(_ time: Duration) { now = now + time }
 
     mutating func due(
         _ overlay: Overlay, after delay: Duration = .zero, left: Set<MemberID> = []

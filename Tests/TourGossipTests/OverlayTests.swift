@@ -121,6 +121,11 @@ import TourWire
         let met = Overlay(
             own: Self.member(100), isHub: true, rings: [near, Self.members(103, 98)], sights: sights, links: links)
         #expect(!met.isNeighbour(Self.member(5)))
+        // An address on a network that it left takes nothing away.
+        let moved = Overlay(
+            own: Self.member(100), isHub: true, rings: [Self.members(90, 110), Self.members(99, 101)],
+            sights: [Self.member(105): Set([1])], links: [:])
+        #expect(moved.isNeighbour(Self.member(105)))
     }
 
     @Test func whoIsAloneWantsEverybody() {

@@ -154,6 +154,10 @@ import TourWire
         #expect(told.map(\.link) == [bench.link(1)])
         #expect(told.first?.heads == [PrefixedHead(prefix: bench.writers[0].id.prefix, sequence: 1)])
         #expect(bench.take(.message(bench.link(1), graft)).haves.isEmpty)
+        // Nobody makes it say all of it again and again.
+        _ = bench.take(.message(bench.link(1), .prune))
+        #expect(bench.take(.message(bench.link(1), graft)).haves.isEmpty)
+        _ = bench.pass(Limits.tellAllPause)
         // The one who asks tells as well.
         _ = bench.take(.message(bench.link(1), .prune))
         _ = bench.have(bench.writers[2], 1, on: 1)

@@ -36,7 +36,7 @@ extension Dialer {
             room -= 1
             due.append(choice.target)
         }
-        if due.isEmpty, busy == 0, overlay.room == 0, let target = probe(places, tour, overlay, now, &rng) {
+        if due.isEmpty, busy == 0, overlay.room == 0, let target = probe(places, tour, overlay, left, now, &rng) {
             due = [target]
         }
         for target in due { attempts[target, default: Attempts()].isDialling = true }
@@ -63,13 +63,16 @@ extension Dialer {
         return choices.sorted(by: Choice.precedes)
     }
 
-    /// An address whose member is not known: a neighbour's, or that of somebody whom nobody here has met.
+    /// An address whose member is not known: a neighbour's, or that of somebody whom nobody here has met. Or one where
+    /// a member answered that is missing: the rings say who looks for it, but it may be the only way to others.
     private mutating func probe(
-        _ places: [Place], _ tour: TourID, _ overlay: Overlay, _ now: Instant, _ rng: inout some RandomNumberGenerator
+        _ places: [Place], _ tour: TourID, _ overlay: Overlay, _ left: Set<MemberID>, _ now: Instant,
+        _ rng: inout some RandomNumberGenerator
     ) -> Target? {
         let unknown = places.map { Target(address: $0.address, tour: tour) }.filter {
             let attempt = attempts[$0] ?? Attempts()
-            return attempt.isPromising && !attempt.isDialling && attempt.notBefore <= now
+            let isMissing = attempt.member.map { overlay.isAbsent($0) && !left.contains($0) } ?? false
+            return (attempt.isPromising || isMissing) && !attempt.isDialling && attempt.notBefore <= now
         }
         // Those that failed wait until the others had their turn: a network is full of records of nodes that are gone.
         let fewest = unknown.map { attempts[$0]?.failures ?? 0 }.min()

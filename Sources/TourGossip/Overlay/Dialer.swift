@@ -118,13 +118,16 @@ package struct Dialer: Sendable {
         }
     }
 
-    /// On which of our networks an address is in sight where a member answered the last time, by the places of
+    /// On which of our networks an address is in sight where a member answered, or was linked, lately, by the places of
     /// `networks`: whoever is missing there is looked for there.
-    package func sights(on networks: [Int], tour: TourID, among places: [Place]) -> [MemberID: Set<Int>] {
+    package func sights(
+        on networks: [Int], tour: TourID, among places: [Place], now: Instant
+    ) -> [MemberID: Set<Int>] {
         var sights = [MemberID: Set<Int>]()
         for place in places {
             guard let seen = place.network, let index = networks.firstIndex(of: seen),
-                let member = attempts[Target(address: place.address, tour: tour)]?.member
+                let attempt = attempts[Target(address: place.address, tour: tour)], let member = attempt.member,
+                let reachedAt = attempt.reachedAt, now - reachedAt < Limits.lostRedialTime
             else { continue }
             sights[member, default: []].insert(index)
         }

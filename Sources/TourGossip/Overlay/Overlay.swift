@@ -32,7 +32,7 @@ package struct Overlay: Hashable, Sendable {
     private let present: Set<MemberID>
     /// One for each of our networks; nil where nobody else is present.
     private let rings: [Ring?]
-    /// Where addresses of members are in sight, by the places of `rings`.
+    /// Where addresses are in sight at which members answered lately, by the places of `rings`.
     private let sights: [MemberID: Set<Int>]
 
     /// Who is next to us on one network's ring; of two members present both are the other.
@@ -64,7 +64,7 @@ package struct Overlay: Hashable, Sendable {
 
     /// - Parameter rings: the members present on each of our networks. A linked member is on those that its link is on:
     ///   elsewhere it must not stand before somebody who has nobody else there.
-    /// - Parameter sights: on which of these networks addresses of members are in sight, present or not.
+    /// - Parameter sights: on which of these networks addresses are in sight at which members answered lately.
     package init(
         own: MemberID, isHub: Bool, rings: [Set<MemberID>], sights: [MemberID: Set<Int>] = [:],
         links: [MemberID: Instant]
@@ -79,6 +79,9 @@ package struct Overlay: Hashable, Sendable {
 
     /// The next and the previous on each ring.
     package var neighbours: Set<MemberID> { Set(rings.compactMap(\.self).flatMap { [$0.successor, $0.predecessor] }) }
+
+    /// Whether somebody who answered somewhere before is missing now.
+    func isAbsent(_ member: MemberID) -> Bool { member != own && !present.contains(member) }
 
     /// How many others are believed present.
     package var presentCount: Int { present.count }
@@ -100,9 +103,7 @@ package struct Overlay: Hashable, Sendable {
         guard member != own else { return false }
         if present.contains(member) { return rings.contains { $0?.names(member) ?? false } }
         // Where nobody else is present whoever is in sight is next to us, however many there are on other networks.
-        if let places = sights[member], !places.isEmpty {
-            return places.contains { rings[$0]?.hasGap(for: member, beside: own) ?? true }
-        }
+        if sights[member]?.contains(where: { rings[$0] == nil }) == true { return true }
         let others = rings.compactMap(\.self)
         return others.isEmpty || others.contains { $0.hasGap(for: member, beside: own) }
     }

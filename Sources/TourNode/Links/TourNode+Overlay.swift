@@ -31,7 +31,7 @@ extension TourNode {
             tour: session.tour, among: places)
         return Overlay(
             own: session.own, isHub: session.rank.leads || networks.count > 1, rings: rings,
-            sights: dialer.sights(on: indices, tour: session.tour, among: places), links: links)
+            sights: dialer.sights(on: indices, tour: session.tour, among: places, now: now), links: links)
     }
 
     func expectedTags(of session: TourSession) -> Set<UInt64> {

@@ -53,7 +53,9 @@ package enum MeasureResult: Hashable, Sendable {
         case .partition(let result): result.missing == 0
         case .bridges(let result): result.missing == 0
         case .urgent(let result): result.catchUp != nil && result.latencies.missing == 0
-        case .heap(let result): result.latencies.missing == 0
+        case .heap(let result):
+            result.latencies.missing == 0
+                && result.latencies.pairs == result.plan.messages * (result.plan.members - 1)
         }
     }
 }
