@@ -63,20 +63,26 @@ extension Dialer {
         return choices.sorted(by: Choice.precedes)
     }
 
-    /// An address whose member is not known: a neighbour's, or that of somebody whom nobody here has met. Or one where
-    /// a member answered that is missing: the rings say who looks for it, but it may be the only way to others.
+    /// An address whose member is not known: a neighbour's, or that of somebody whom nobody here has met. Where nothing
+    /// of that kind is left, one where a member answered that is missing: the rings say who looks for it, but it may be
+    /// the only way to others.
     private mutating func probe(
         _ places: [Place], _ tour: TourID, _ overlay: Overlay, _ left: Set<MemberID>, _ now: Instant,
         _ rng: inout some RandomNumberGenerator
     ) -> Target? {
-        let unknown = places.map { Target(address: $0.address, tour: tour) }.filter {
+        let free = places.map { Target(address: $0.address, tour: tour) }.filter {
             let attempt = attempts[$0] ?? Attempts()
-            let isMissing = attempt.member.map { overlay.isAbsent($0) && !left.contains($0) } ?? false
-            return (attempt.isPromising || isMissing) && !attempt.isDialling && attempt.notBefore <= now
+            return !attempt.isDialling && attempt.notBefore <= now
+        }
+        var worthAsking = free.filter { (attempts[$0] ?? Attempts()).isPromising }
+        if worthAsking.isEmpty, !overlay.lacksNeighbour {
+            worthAsking = free.filter {
+                attempts[$0]?.member.map { overlay.isAbsent($0) && !left.contains($0) } ?? false
+            }
         }
         // Those that failed wait until the others had their turn: a network is full of records of nodes that are gone.
-        let fewest = unknown.map { attempts[$0]?.failures ?? 0 }.min()
-        let next = unknown.filter { (attempts[$0]?.failures ?? 0) == fewest }
+        let fewest = worthAsking.map { attempts[$0]?.failures ?? 0 }.min()
+        let next = worthAsking.filter { (attempts[$0]?.failures ?? 0) == fewest }
         guard let target = next.randomElement(using: &rng) else {
             // An address that comes up later is not asked by everybody at once.
             probeDue[tour] = nil
