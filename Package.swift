@@ -39,17 +39,22 @@ let tls = Target.Dependency.product(name: "NIOSSL", package: "swift-nio-ssl")
 
 let swiftProtobuf = Package.Dependency.package(url: "https://github.com/apple/swift-protobuf", from: "1.39.0")
 
-/// One of our libraries, built to be small: the code is most of what an idle node keeps in memory, and as a node that
+/// One of our libraries, released small: the code is most of what an idle node keeps in memory, and as a node that
 /// wakes for one message finds little of it in the processor's caches, it would be no faster otherwise. Imports point
 /// down the list below only; `Tests/TidyTests` holds the table.
 func library(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
-    .target(name: name, dependencies: dependencies, swiftSettings: strict + [.unsafeFlags(["-Osize"])])
+    .target(
+        name: name, dependencies: dependencies,
+        swiftSettings: strict + [.unsafeFlags(["-Osize"], .when(configuration: .release))])
 }
 
 /// Tests of what is built as it is released; they themselves are not optimised, which halves the time that it takes to
 /// build them.
-func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
-    .testTarget(name: name, dependencies: dependencies, swiftSettings: strict + [.unsafeFlags(["-Onone"])])
+///
+/// - Parameter isOptimised: for tests that compute much themselves.
+func tests(_ name: String, _ dependencies: [Target.Dependency], isOptimised: Bool = false) -> Target {
+    let settings: [SwiftSetting] = isOptimised ? [] : [.unsafeFlags(["-Onone"], .when(configuration: .release))]
+    return .testTarget(name: name, dependencies: dependencies, swiftSettings: strict + settings)
 }
 
 /// With TOUR_FUZZ set the package is another one: `tour-fuzz` and the pure modules that it feeds with random bytes, all
@@ -92,6 +97,7 @@ let package = Package(
         .target(name: "CPNG", dependencies: ["CLateLibrary"]),
         .target(name: "CISAL", dependencies: ["CLateLibrary"]),
         .target(name: "CExpat", dependencies: ["CLateLibrary"]),
+        .target(name: "CCurl", dependencies: ["CLateLibrary"]),
         .target(name: "CPango", dependencies: ["CLateLibrary"]),
         // Files that are inside the program as they are.
         .target(name: "CWords", exclude: ["catalogues"]),
@@ -123,8 +129,7 @@ let package = Package(
         library(
             "TourMailbox",
             [
-                "TourModel", "TourWords", "TourWire", "TourCrypto", "TourNotebook", "CNetlink", asyncHTTPClient, tls,
-                nioCore,
+                "TourModel", "TourWords", "TourWire", "TourCrypto", "TourNotebook", "CNetlink", "CCurl", nioCore,
                 nioPosix, nioHTTP1,
             ]),
         // 5
@@ -167,7 +172,7 @@ let package = Package(
         library("TourSimulator", ["TourModel", "TourWire", "TourCrypto", "TourLink", "TourGossip", "TourGroup"]),
         .executableTarget(name: "tour-sim", dependencies: ["TourSimulator", arguments], swiftSettings: strict),
         // tests
-        tests("TidyTests", []),
+        tests("TidyTests", [], isOptimised: true),
         tests("TourModelTests", ["TourModel"]),
         tests("TourWordsTests", ["TourWords"]),
         tests("TourWireTests", ["TourModel", "TourWire", protobuf]),
@@ -219,6 +224,19 @@ let package = Package(
             ]),
     ]
 )
+
+/// With TOUR_ONLY naming targets of ours, the package is these and what they need: Scripts/check builds no more than
+/// what a change asks for.
+if let only = Context.environment["TOUR_ONLY"] {
+    var needed: Set<String> = [], open = only.split(separator: ",").map(String.init)
+    while let name = open.popLast() {
+        let target = package.targets.first { $0.name == name }
+        guard needed.insert(name).inserted, let target else { continue }
+        for case .byNameItem(let next, _) in target.dependencies { open.append(next) }
+    }
+    package.targets.removeAll { !needed.contains($0.name) }
+    package.products.removeAll { !needed.contains($0.name) }
+}
 
 if fuzzing {
     let instruments = strict + [.unsafeFlags(["-sanitize=fuzzer,address", "-parse-as-library"])]

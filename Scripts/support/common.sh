@@ -81,6 +81,12 @@ python_environment() {
     cp "$wanted" "$home/requirements.txt"
 }
 
+# Whether these arguments ask for a run of so many minutes, or for one to go on: see Scripts/support/long_runs.
+is_long_run() { [[ " $* " == *' --minutes '* || " $* " == *' --continue '* ]]; }
+
+# Usage: long_run NAME ARGUMENT…
+long_run() { exec python3 "$repository/Scripts/support/long_runs" "$@"; }
+
 # What the node of Tests/PythonNode runs in. Without it the tests that need it are skipped.
 python_node_environment() {
     if python_environment python-node Tests/PythonNode/requirements.txt; then

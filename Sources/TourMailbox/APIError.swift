@@ -32,12 +32,14 @@ package enum APIError: SpokenFault, Hashable {
     case loginPage(Sign)
     /// The file that is to name authorities holds none.
     case badAuthority
+    /// libcurl is not installed here.
+    case noLibrary
 
     /// Whether something new is no reason to try again: only time, another network or somebody's word is.
     package var waitsForTime: Bool {
         switch self {
         case .network, .loginPage, .http(_, "unknown-group", _), .http(_, "removed", _): true
-        case .invalidURL, .decoding, .http, .unauthenticated, .badAuthority: false
+        case .invalidURL, .decoding, .http, .unauthenticated, .badAuthority, .noLibrary: false
         }
     }
 
@@ -51,6 +53,7 @@ package enum APIError: SpokenFault, Hashable {
         case .unauthenticated: "mailbox-unauthenticated"
         case .loginPage: "mailbox-login-page"
         case .badAuthority: "mailbox-ca"
+        case .noLibrary: "mailbox-library"
         }
     }
 
@@ -74,6 +77,7 @@ package enum APIError: SpokenFault, Hashable {
         case .http(let status, let code, _): Phrase("The server refused (\(status) \(code)).")
         case .unauthenticated: Phrase("Nobody is logged in: 'tour-chat login'.")
         case .badAuthority: Phrase("The file for --mailbox-ca holds no certificates.")
+        case .noLibrary: Phrase("libcurl, which talks to servers, is not installed on this computer.")
         case .loginPage(.certificate):
             Phrase(
                 """

@@ -27,7 +27,7 @@ struct Backoff {
         case .http(409, "in-progress", _): true
         case .http(let status, _, let retryAfter):
             [408, 429, 500, 502, 503, 504].contains(status) && (retryAfter ?? .zero) <= retryAfterMax
-        case .invalidURL, .decoding, .unauthenticated, .loginPage, .badAuthority: false
+        case .invalidURL, .decoding, .unauthenticated, .loginPage, .badAuthority, .noLibrary: false
         }
     }
 }

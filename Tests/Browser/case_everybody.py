@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from access import expect_names, expect_no_violation
-from cases import Context, case, expect
+from cases import Context, case, expect, long
 from furnish import VIEWS, furnish
 from screen import DESKTOP, LOCALES, NARROW, PHONE, Screen
 from stage import Stage, stage
@@ -20,6 +20,7 @@ def furnished(context: Context, tour: str) -> Iterator[Stage]:
         yield at
 
 
+@long
 @case
 def axe(context: Context) -> None:
     """Axe finds no violation: every view and dialog, light, dark and in high contrast, on a phone and a desktop."""
@@ -82,6 +83,7 @@ def settled(screen: Screen) -> None:
                 "&& !document.querySelector('[aria-busy=true]')")
 
 
+@long
 @case
 def names_in_all_languages(context: Context) -> None:
     """In seven languages every control has a name, no word lacks, nothing sticks out at 320 px or with text twice as large."""

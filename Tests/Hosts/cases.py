@@ -55,6 +55,8 @@ class Unavailable(Exception):
 
 Test = Callable[[Context], None]
 TESTS: dict[str, Test] = {}
+# Tests that take much longer than others: where several run at once these begin first, so that none is left alone at the end.
+LONG: set[str] = set()
 
 
 def case(test: Test) -> Test:
@@ -82,3 +84,9 @@ def expect_same_messages(nodes: list[Node], wanted: set[str], count: int | None 
         expect(ids == lists[0], f"{node.name} lists another order or other messages than {nodes[0].name}")
     expect(count is None or len(lists[0]) == count, f"{len(lists[0])} messages instead of {count}")
     return lists[0]
+
+
+def long(test: Test) -> Test:
+    """Marks a registered test as one of the longest."""
+    LONG.add(test.__name__.replace("_", "-"))
+    return test

@@ -1,4 +1,4 @@
-"""Runs the tests that are registered, each in its turn and with its time: what Tests/Hosts and Tests/Browser share."""
+"""Runs the tests that are registered, in turn or several at once, each with its time: what Tests/Hosts and Tests/Browser share."""
 from __future__ import annotations
 
 import argparse
@@ -14,7 +14,8 @@ from pathlib import Path
 from types import FrameType
 
 import lab
-from cases import TESTS, Context, Unavailable
+from cases import LONG, TESTS, Context, Unavailable
+from workers import Row, side_by_side
 
 SKIPPED = 77
 
@@ -48,6 +49,7 @@ def arguments(program: str, about: str, logs: Path) -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog=program, description=about.splitlines()[0])
     parser.add_argument("--repeat", type=Fraction, default=Fraction(1, 20), help="share of the full repetitions (1/20)")
     parser.add_argument("--only", default="", metavar="NAME,…", help="just these tests")
+    parser.add_argument("--jobs", type=int, default=1, help="so many tests at once (1); most of them wait most of the time")
     parser.add_argument("--minutes", type=float, default=0, help="begin new rounds until so many minutes are over")
     parser.add_argument("--limit", type=float, default=0, help="seconds after which no further test begins (it fails)")
     parser.add_argument("--seed", type=int, default=20_240_601, help="for the random moments; each round adds one")
@@ -73,28 +75,54 @@ def run_one(name: str, context: Context, seconds_max: float) -> str:
         signal.setitimer(signal.ITIMER_REAL, 0)
 
 
-def run_round(names: list[str], options: argparse.Namespace, number: int, deadline: float, report: Report) -> None:
-    for name in names:
-        logs = options.logs / (f"{name}-{number}" if options.minutes else name)
-        context = Context(options.repeat, random.Random(f"{options.seed + number} {name}"), logs)
-        begun = time.monotonic()
-        if deadline and begun > deadline:
-            problem = "not begun: the time for all tests was over"
-        else:
-            try:
-                problem = run_one(name, context, 300 + 1500 * float(options.repeat))
-            except Unavailable as missing:
-                problem = f"cannot run here: {missing}"
-                if not options.no_skips:
-                    report.skipped += 1
-                    print(f"SKIP {name:24} not tested here: {missing}", flush=True)
-                    continue
-        seconds = time.monotonic() - begun
-        report.add(name, seconds, context.repetitions, not problem)
-        extra = f"  ({'; '.join(context.notes)})" if context.notes else ""
-        print(f"{'FAIL' if problem else 'ok  '} {name:24} {seconds:7.1f} s{extra}", flush=True)
-        if problem:
-            print(f"     {problem}\n     logs: {logs}", flush=True)
+def play(name: str, options: argparse.Namespace, number: int, deadline: float) -> Row:
+    """Runs one test of a round, and says how it went."""
+    logs = options.logs / (f"{name}-{number}" if options.minutes else name)
+    context = Context(options.repeat, random.Random(f"{options.seed + number} {name}"), logs)
+    begun, skipped, used = time.monotonic(), False, cpu_seconds()
+    if deadline and begun > deadline:
+        problem = "not begun: the time for all tests was over"
+    else:
+        try:
+            problem = run_one(name, context, 300 + 1500 * float(options.repeat))
+        except Unavailable as missing:
+            problem = f"cannot run here: {missing}"
+            skipped = not options.no_skips
+    return {"name": name, "seconds": time.monotonic() - begun, "problem": problem, "skipped": skipped,
+            "repetitions": context.repetitions, "notes": context.notes, "logs": str(logs),
+            "processor": cpu_seconds() - used}
+
+
+def cpu_seconds() -> float:
+    """Of this process and of all its children that have ended."""
+    times = os.times()
+    return times.user + times.system + times.children_user + times.children_system
+
+
+def show(row: Row, report: Report) -> None:
+    name, problem = row["name"], row["problem"]
+    if row.get("skipped"):
+        report.skipped += 1
+        print(f"SKIP {name:24} not tested here: {problem}", flush=True)
+        return
+    report.add(name, row["seconds"], row.get("repetitions", 0), not problem)
+    notes = row.get("notes", [])
+    extra = f"  ({'; '.join(notes)})" if notes else ""
+    spent = f" {row['processor']:6.1f} s of processor" if "processor" in row else ""
+    print(f"{'FAIL' if problem else 'ok  '} {name:24} {row['seconds']:7.1f} s{spent}{extra}", flush=True)
+    if problem:
+        print(f"     {problem}\n     logs: {row.get('logs', '')}", flush=True)
+
+
+def run_round(names: list[str], options: argparse.Namespace, number: int, deadline: float, report: Report,
+              close: Callable[[], None]) -> None:
+    if options.jobs == 1:
+        for name in names:
+            show(play(name, options, number, deadline), report)
+        return
+    ordered = sorted(names, key=lambda name: name not in LONG)
+    for row in side_by_side(ordered, options.jobs, lambda name: play(name, options, number, deadline), close):
+        show(row, report)
 
 
 def stop(number: int, _frame: FrameType | None) -> None:
@@ -126,16 +154,16 @@ def main(program: str, about: str, logs: Path, missing: Callable[[], str | None]
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGALRM):
         signal.signal(number, stop)
     try:
-        return run_all(names, options)
+        return run_all(names, options, close)
     finally:
         close()
 
 
-def run_all(names: list[str], options: argparse.Namespace) -> int:
+def run_all(names: list[str], options: argparse.Namespace, close: Callable[[], None]) -> int:
     begun, report, number = time.monotonic(), Report(), 0
     print(f"{len(names)} tests, repetitions x {options.repeat}, seed {options.seed}", flush=True)
     while number == 0 or time.monotonic() - begun < 60 * options.minutes:
-        run_round(names, options, number, begun + options.limit if options.limit else 0, report)
+        run_round(names, options, number, begun + options.limit if options.limit else 0, report, close)
         number += 1
     if options.minutes:
         print(f"\n{number} rounds in {(time.monotonic() - begun) / 60:.1f} minutes\n{report.table()}")

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from cases import Context, Unavailable, case, expect
+from cases import Context, Unavailable, case, expect, long
 from lab import Host, Lab
 from nodes import Node, NodeError, Row, all_know_all, end, make_tour, parse_rows, wait_until
 from test_group import await_states
@@ -227,6 +227,7 @@ def expect_rejected(node: Node, wanted: dict[str, int]) -> None:
     expect(not few, f"{node.name} counted only {few}, not {wanted}")
 
 
+@long
 @case
 def hostile_handshakes(context: Context) -> None:
     """Each byte of each handshake message changed, cut, replayed, relayed, in another's name: closed without a word."""

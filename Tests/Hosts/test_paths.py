@@ -7,7 +7,7 @@ import threading
 from collections.abc import Iterable
 
 import wire
-from cases import Context, Unavailable, case, expect, expect_same_messages
+from cases import Context, Unavailable, case, expect, expect_same_messages, long
 from lab import Host, run
 from nodes import Node, all_know_all, make_tour, wait_until
 from test_group import send_all
@@ -50,6 +50,7 @@ def checked(node: Node, name: str) -> str:
     return next((str(row["state"]) for row in node.ask("doctor").lines if row.get("name") == name), "not there")
 
 
+@long
 @case
 def one_by_one(context: Context) -> None:
     """No multicast and a tenth of all datagrams lost: five nodes tell each other one by one; without UDP by TCP alone."""

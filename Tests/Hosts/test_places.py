@@ -2,7 +2,7 @@
 Method: real nodes on hosts of their own, each beside a real gpsd that a made-up receiver feeds."""
 from __future__ import annotations
 
-from cases import Context, case, expect
+from cases import Context, case, expect, long
 from gps import BareGpsd, Receiver
 from nodes import Node, Row, all_know_all, make_tour, wait_until
 
@@ -20,6 +20,7 @@ def position_of(node: Node, name: str, *more: str) -> Row:
     return next((row["position"] or {} for row in rows if row["name"] == name), {})
 
 
+@long
 @case
 def locations(context: Context) -> None:
     """A place that is given and one that a receiver measures arrive whole; no receiver and no fix are said."""
@@ -48,6 +49,7 @@ def locations(context: Context) -> None:
         expect(place["label"] == "Here" and place["accuracyMetres"] > 0 and place["fixedAt"], f"it lacks {place}")
 
 
+@long
 @case
 def sharing(context: Context) -> None:
     """A shared position comes over two hops, follows its member, and ends by itself and when it is stopped."""

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 
-from cases import Context, case, expect, expect_same_messages
+from cases import Context, case, expect, expect_same_messages, long
 from lab import Host, Lab, run
 from nodes import Node, make_tour, wait_until
 from test_files import digest, has_it, random_file, save, send_file
@@ -82,6 +82,7 @@ def wait_same(trip: Trip, wanted: set[str], seconds: float = 90) -> None:
     expect_same_messages(trip.nodes, wanted, len(wanted))
 
 
+@long
 @case
 def two_buses_one_server(context: Context) -> None:
     """Two groups without a way to each other, each with one member who has one to a server: all get all, and know it."""

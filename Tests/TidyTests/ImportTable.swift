@@ -4,8 +4,8 @@ enum ImportTable {
     /// Our own targets and third-party modules. Only targets of layer 4 and up may also import `platform`.
     static let allowed: [String: Set<String>] = [
         "CSodium": [], "CAvahi": [], "CQRCode": [], "CZBar": [], "CPNG": [], "CProcess": [], "CDBus": [],
-        "CLateLibrary": [], "CNetlink": [], "CISAL": [], "CExpat": [], "CPango": [], "CWords": [], "CPage": [],
-        "CZlib": [],
+        "CLateLibrary": [], "CNetlink": [], "CISAL": [], "CExpat": [], "CCurl": [], "CPango": [], "CWords": [],
+        "CPage": [], "CZlib": [],
         "TourModel": [],
         "TourWords": ["TourModel", "CWords"],
         "TourWire": ["TourModel", "SwiftProtobuf"],
@@ -26,8 +26,7 @@ enum ImportTable {
         "TourDiscovery": ["TourModel", "TourWords", "CAvahi", "Logging"],
         "TourTransport": ["TourModel", "TourWire", "TourCrypto", "TourLink", "NIOCore", "NIOPosix", "Logging"],
         "TourMailbox": [
-            "TourModel", "TourWords", "TourWire", "TourCrypto", "TourNotebook", "CNetlink", "AsyncHTTPClient", "NIOSSL",
-            "NIOCore",
+            "TourModel", "TourWords", "TourWire", "TourCrypto", "TourNotebook", "CNetlink", "CCurl", "NIOCore",
             "NIOPosix", "NIOHTTP1",
         ],
         "TourNode": [

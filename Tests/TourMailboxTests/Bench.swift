@@ -21,7 +21,7 @@ final class Bench: Sendable {
         account?.base = server.address
         tokens = TestTokens(account)
         let waited = Pauses()
-        let courier = try HTTPCourier(loop: MultiThreadedEventLoopGroup.singleton.next(), authority: authority)
+        let courier = try HTTPCourier(authority: authority)
         client = APIClient(
             base: try MailboxBase(server.address), courier: courier, tokens: tokens, now: { waited.now },
             wallMilliseconds: { TestTour.wall }, pause: { waited.add($0) })

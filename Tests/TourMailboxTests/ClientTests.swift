@@ -255,7 +255,7 @@ struct ClientTests {
     @Test func certificateOfSomebodyElseIsALoginPage() async throws {
         let context = try Certificate.context()
         let server = try await DoubleServer(tls: context) { _ in .hangUp }
-        let courier = try HTTPCourier(loop: MultiThreadedEventLoopGroup.singleton.next())
+        let courier = try HTTPCourier()
         await #expect(throws: APIError.loginPage(.certificate)) {
             try await courier.send(Letter(method: .GET, address: server.address + "/", headers: [:], body: []))
         }
@@ -268,7 +268,7 @@ struct ClientTests {
         try Data(Certificate.certificate.utf8).write(to: file)
         defer { try? FileManager.default.removeItem(at: file) }
         let server = try await DoubleServer(tls: try Certificate.context()) { _ in .json(200, "{}") }
-        let courier = try HTTPCourier(loop: MultiThreadedEventLoopGroup.singleton.next(), authority: file.path)
+        let courier = try HTTPCourier(authority: file.path)
         let reply = try await courier.send(
             Letter(method: .GET, address: server.address + "/", headers: [:], body: []))
         #expect(reply.status == 200)
@@ -278,7 +278,7 @@ struct ClientTests {
 
     @Test func fileWithoutCertificatesIsRefused() throws {
         #expect(throws: APIError.badAuthority) {
-            try HTTPCourier(loop: MultiThreadedEventLoopGroup.singleton.next(), authority: "/dev/null")
+            try HTTPCourier(authority: "/dev/null")
         }
     }
 

@@ -113,7 +113,8 @@ struct SyncTests {
         let giver = TestPeer(tour, as: 2, logs: tour.logs)
         #expect(await bench.sync(tour, giver, as: 2).problem == nil)
         #expect(bench.mailbox.events == tour.events)
-        #expect(bench.waits.count == 5)
+        // A connection that was used before and ends without a word is no fault: libcurl asks again on a new one.
+        if case .hangUp = reaction { #expect(bench.waits.count == 1) } else { #expect(bench.waits.count == 5) }
         if case .answer(503, _, _) = reaction { #expect(bench.waits == Array(repeating: .seconds(7), count: 5)) }
         await bench.end()
     }

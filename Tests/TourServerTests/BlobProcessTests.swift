@@ -68,7 +68,7 @@ struct BlobProcessTests {
         let (pieces, source) = AsyncStream<ByteBuffer>.makeStream()
         source.yield(ByteBuffer(bytes: bytes[..<(3 * megabyte)]))
         request.body = .stream(pieces, length: .known(Int64(bytes.count)))
-        async let response = client.execute(request, timeout: .seconds(60))
+        async let response = client.execute(request, timeout: RunningServer.patience)
         while (try? FileManager.default.attributesOfItem(atPath: part)[.size] as? Int) ?? 0 < size {
             try Task.checkCancellation()
             await Task.yield()

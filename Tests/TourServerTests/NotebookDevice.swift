@@ -24,7 +24,7 @@ final class NotebookDevice: Sendable {
         store = try TourStore(
             directory: DataDirectory(path: path), storageKey: SecretBytes([UInt8](repeating: 7, count: 32)),
             decode: { _, _ in nil })
-        courier = UnsteadyCourier(try HTTPCourier(loop: MultiThreadedEventLoopGroup.singleton.next()))
+        courier = UnsteadyCourier(try HTTPCourier())
         client = APIClient(
             base: try MailboxBase("http://127.0.0.1:\(server.port)"), courier: courier, tokens: KeptTokens(),
             now: { Instant(microseconds: server.clock.now) }, wallMilliseconds: { server.clock.now / 1_000 },

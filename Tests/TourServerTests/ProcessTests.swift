@@ -41,7 +41,7 @@ struct ProcessTests {
         request.method = .POST
         request.headers.add(name: "Content-Type", value: "application/json")
         request.body = .bytes(ByteBuffer(string: body))
-        let response = try await client.execute(request, timeout: .seconds(30))
+        let response = try await client.execute(request, timeout: RunningServer.patience)
         let bytes = try await response.body.collect(upTo: 1024 * 1024)
         return (Int(response.status.code), Data(bytes.readableBytesView))
     }
@@ -73,7 +73,7 @@ struct ProcessTests {
             let (second, newPort) = try await Self.start(directory)
             var request = HTTPClientRequest(url: "http://127.0.0.1:\(newPort)/auth/me")
             request.headers.add(name: "Authorization", value: "Bearer \(tokens.access_token)")
-            #expect(try await client.execute(request, timeout: .seconds(30)).status == .ok)
+            #expect(try await client.execute(request, timeout: RunningServer.patience).status == .ok)
             let refresh = #"{"refresh_token":"\#(tokens.refresh_token)"}"#
             #expect(try await Self.post("/auth/refresh", refresh, port: newPort, client: client).0 == 200)
             #expect(try await second.end(SIGTERM) == 0, "SIGTERM ends it in good order")

@@ -127,6 +127,7 @@ package struct ServerStanding {
         case .http(_, "removed", _): Phrase("If that is a mistake, ask a guide for a new code: tour-chat join CODE.")
         case .unauthenticated: Phrase("tour-chat login --phone NUMBER (or --email ADDRESS).")
         case .http(429, _, _), .http(503, _, _): Phrase("The server is busy; it is asked again later by itself.")
+        case .noLibrary: Phrase("Install the package libcurl4, then start tour-chat again.")
         case .http, .decoding, .invalidURL, .badAuthority:
             Phrase("Tell the operator the words above; the tour itself goes on without the server.")
         }

@@ -53,7 +53,7 @@ extension TourNode {
     private func openMailbox(at base: MailboxBase) async throws {
         let authority = try storedText(Self.authoritySetting)
         let client = APIClient(
-            base: base, courier: try HTTPCourier(loop: loop, authority: authority),
+            base: base, courier: try HTTPCourier(authority: authority),
             tokens: SealedTokens(store: store), now: { NodeClock.now },
             wallMilliseconds: { NodeClock.wallMilliseconds })
         mailboxDesk = MailboxDesk(client: client)

@@ -1,0 +1,73 @@
+"""Runs something for so many minutes, in slices that each leave their result: called by Scripts/simulate, fuzz, soak and
+bench, which explain the options. `long_runs NAME --minutes N [--continue] [--own ARGUMENT…]`.
+
+Ctrl-C ends the slice that runs, which then does not count; what the slices before it found is kept.
+"""
+from __future__ import annotations
+
+import argparse
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+
+from record import Record, Refused  # noqa: E402
+from slices import KINDS, Slice  # noqa: E402
+
+
+def arguments() -> tuple[argparse.Namespace, list[str]]:
+    parser = argparse.ArgumentParser(prog="Scripts/…", description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("name", choices=sorted(KINDS))
+    parser.add_argument("--minutes", type=float, default=60)
+    parser.add_argument("--continue", dest="continues", action="store_true")
+    return parser.parse_known_args()
+
+
+def play(piece: Slice) -> tuple[float, float, int, str]:
+    """Runs a slice: its seconds, those of the processor, its status, and what it printed."""
+    begun = time.monotonic()
+    process = subprocess.Popen(piece.command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                               text=True, env={**os.environ, **piece.environment}, start_new_session=True)
+    try:
+        assert process.stdout
+        text = process.stdout.read()
+        _, status, used = os.wait4(process.pid, 0)
+    except BaseException:
+        os.killpg(process.pid, signal.SIGTERM)
+        process.wait()
+        raise
+    process.returncode = os.waitstatus_to_exitcode(status)
+    return time.monotonic() - begun, used.ru_utime + used.ru_stime, process.returncode, text
+
+
+def main() -> int:
+    options, rest = arguments()
+    try:
+        record = Record(options.name, rest, options.continues)
+    except Refused as refused:
+        print(f"error: {refused}", file=sys.stderr)
+        return 2
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
+    deadline = time.monotonic() + 60 * options.minutes
+    kind = KINDS[options.name](rest)
+    try:
+        while time.monotonic() < deadline:
+            piece = kind.slice(record.slices)
+            seconds, processor, status, text = play(piece)
+            sums, figures, problems = kind.read(text, status, piece)
+            record.add(seconds, processor, sums, figures, problems)
+            print(f"{piece.name:32} {seconds:7.1f} s  {'; '.join(problems)[:160] or 'passed'}", flush=True)
+    except KeyboardInterrupt:
+        print("stopped; --continue goes on from here", file=sys.stderr)
+    if record.slices:
+        record.write_row()
+    print(f"{record.amount()}: {record.result()}")
+    return 1 if record.state["failed"] else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,152 @@
+"""What changed files, or named targets, ask for: `touched.py --changed REVISION` or `touched.py TARGET…`.
+
+Prints a line each: `tests A,B`, `lint FILE`, `script FILE`, `words`, `hosts CASE,…`, `browser CASE,…`, `fuzz TARGET,…`; other
+lines are for the reader. The package's own description says which tests import what.
+"""
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+TOP = Path(__file__).resolve().parents[2]
+# Plays every vector against the pure modules; read by all tests of the repository's files.
+VECTORS, TIDY = "VectorTests", "TidyTests"
+# What every view of the page goes through, and what says whether its files are whole.
+PAGE_CASES = ["chat", "sizes", "words"]
+# What every test over several hosts goes through, where the harness itself changed.
+HARNESS_CASES = ["clean-end", "receipts"]
+CASE = re.compile(r"^@case\n(?:@\w+\n)*def (\w+)\(", re.MULTILINE)
+
+
+class Package:
+    """The targets of Package.swift, and what each names as its own dependencies."""
+
+    def __init__(self) -> None:
+        done = subprocess.run(["swift", "package", "--package-path", str(TOP), "dump-package"], capture_output=True, text=True)
+        if done.returncode:
+            sys.exit(done.stderr)
+        self.needs: dict[str, set[str]] = {}
+        self.tests: set[str] = set()
+        for target in json.loads(done.stdout)["targets"]:
+            self.needs[target["name"]] = {row["byName"][0] for row in target["dependencies"] if "byName" in row}
+            if target["type"] == "test":
+                self.tests.add(target["name"])
+
+    def importers(self, name: str) -> set[str]:
+        return {other for other, needs in self.needs.items() if name in needs}
+
+    def tests_of(self, name: str) -> set[str]:
+        """Its own tests and the vectors; without any those of the nearest importers."""
+        if name in self.tests:
+            return {name}
+        importers = self.importers(name)
+        vectors = {VECTORS} & importers
+        own = f"{name}Tests"
+        if own in self.tests:
+            return {own} | vectors
+        if near := importers & self.tests - vectors:
+            return near | vectors
+        found = set().union(*(self.tests_of(importer) for importer in importers if importer not in self.tests))
+        return found | vectors
+
+
+class Wanted:
+    """What is asked for so far."""
+
+    def __init__(self, package: Package) -> None:
+        self.package = package
+        self.tests: set[str] = set()
+        self.lines: list[str] = []
+        self.hosts: set[str] = set()
+        self.browser: set[str] = set()
+        self.fuzz: set[str] = set()
+        self.words = False
+
+    def target(self, name: str) -> None:
+        if name not in self.package.needs:
+            known = ", ".join(sorted(self.package.needs))
+            sys.exit(f"error: no target '{name}'; there are: {known}")
+        self.tests |= self.package.tests_of(name)
+        if name == "CPage":
+            self.browser.update(PAGE_CASES)
+
+    def file(self, path: str) -> None:
+        parts = Path(path).parts
+        there = (TOP / path).exists()
+        if path.endswith(".swift") and there and not path.endswith((".pb.swift", ".yaml.swift")):
+            self.lines.append(f"lint {path}")
+        match parts:
+            case ["Sources", target, *_] if target in self.package.needs:
+                self.target(target)
+                self.words |= path.endswith(".swift") or target == "CWords"
+            case ["Tests", "Hosts", name] if name.endswith(".py"):
+                self.hosts |= harness_cases(TOP / "Tests" / "Hosts", name, "test_*.py")
+            case ["Tests", "Browser", name] if name.endswith(".py"):
+                self.browser |= harness_cases(TOP / "Tests" / "Browser", name, "case_*.py")
+            case ["Tests", "PythonNode", *_]:
+                self.hosts |= cases(TOP / "Tests/Hosts/test_independent.py")
+            case ["Tests", "Fuzz", "Corpus", target, *_]:
+                self.fuzz.add(target)
+            case ["Tests", "Fuzz", *_]:
+                self.fuzz.add("frames")
+            case ["Tests", target, *_] if target in self.package.needs:
+                self.tests.add(target)
+            case ["Protocol", *_]:
+                self.tests.add(VECTORS)
+            case ["Scripts", *_] if there and is_shell(TOP / path):
+                self.lines.append(f"script {path}")
+        self.tests.add(TIDY)
+
+    def show(self) -> None:
+        for line in self.lines:
+            print(line)
+        if self.words:
+            print("words")
+        for name in ("tests", "hosts", "browser", "fuzz"):
+            if found := getattr(self, name):
+                print(name, ",".join(sorted(found)))
+
+
+def cases(file: Path) -> set[str]:
+    return {name.replace("_", "-") for name in CASE.findall(file.read_text())} if file.exists() else set()
+
+
+def harness_cases(folder: Path, name: str, pattern: str) -> set[str]:
+    """The cases of a changed file; of a part that a few of them import, theirs; of the harness itself a few."""
+    if Path(name).match(pattern):
+        return cases(folder / name)
+    stem = Path(name).stem
+    users = [file for file in folder.glob(pattern) if re.search(rf"^(from|import) {stem}\b", file.read_text(), re.MULTILINE)]
+    if 0 < len(users) <= 3:
+        return set().union(*map(cases, users))
+    return set(HARNESS_CASES if pattern.startswith("test") else PAGE_CASES)
+
+
+def is_shell(path: Path) -> bool:
+    return path.is_file() and (path.suffix == ".sh" or path.read_bytes()[:64].startswith(b"#!/usr/bin/env bash"))
+
+
+def changed_files(revision: str) -> list[str]:
+    def git(*words: str) -> list[str]:
+        done = subprocess.run(["git", "-C", str(TOP), *words], capture_output=True, text=True)
+        if done.returncode:
+            sys.exit(f"error: {done.stderr.strip()}")
+        return done.stdout.splitlines()
+    return sorted({*git("diff", "--name-only", revision), *git("ls-files", "--others", "--exclude-standard")})
+
+
+def main() -> None:
+    wanted = Wanted(Package())
+    if sys.argv[1:2] == ["--changed"]:
+        for path in changed_files(sys.argv[2]):
+            wanted.file(path)
+    else:
+        for name in sys.argv[1:]:
+            wanted.target(name)
+    wanted.show()
+
+
+main()

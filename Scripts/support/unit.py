@@ -1,0 +1,81 @@
+"""Runs the tests of every target in a process of its own, several at once: `unit.py BUNDLE --logs DIR [TARGET…]`.
+
+BUNDLE is what `swift build --build-tests` makes. In one process for all, a test that waits would keep a thread from those
+that work, and nobody could say what a target costs. Prints a line for each target; ends with 1 when anything failed, or
+when a target has no test.
+"""
+from __future__ import annotations
+
+import argparse
+import os
+import re
+import subprocess
+import sys
+import time
+from concurrent.futures import ThreadPoolExecutor, as_completed
+from dataclasses import dataclass
+from pathlib import Path
+
+TOP = Path(__file__).resolve().parents[2]
+# They take longest, and begin first.
+LONG = ["TourServerTests", "TidyTests", "TourBlobTests", "TourGossipTests", "TourImageTests"]
+SUMMARY = re.compile(r"Test run with (\d+) tests? in \d+ suites? (passed|failed) after ([\d.]+) seconds")
+PLAIN = re.compile(r"\x1b\[[0-9;]*m")
+TOLD = re.compile(r"✘|recorded an issue|error:|Fatal|Crash")
+LINES_MAX = 40
+
+
+@dataclass
+class Result:
+    target: str
+    tests: int
+    failed: bool
+    seconds: float
+    processor: float
+    told: list[str]
+
+    def line(self) -> str:
+        return (f"{'FAIL' if self.failed else 'ok  '} {self.target:24} {self.seconds:7.1f} s {self.processor:6.1f} s of processor "
+                f"{self.tests:5} tests")
+
+
+def run(bundle: Path, target: str, logs: Path) -> Result:
+    begun, log = time.monotonic(), logs / f"{target}.log"
+    with log.open("wb") as out:
+        process = subprocess.Popen([bundle, "--testing-library", "swift-testing", "--filter", rf"^{target}\."], cwd=TOP,
+                                   stdin=subprocess.DEVNULL, stdout=out, stderr=out)
+        _, status, used = os.wait4(process.pid, 0)
+        process.returncode = os.waitstatus_to_exitcode(status)
+    lines = PLAIN.sub("", log.read_text(errors="replace")).splitlines()
+    summary = next((found for line in reversed(lines) if (found := SUMMARY.search(line))), None)
+    tests = int(summary[1]) if summary else 0
+    failed = process.returncode != 0 or tests == 0
+    told = [line for line in lines if TOLD.search(line)][:LINES_MAX] if failed else []
+    if failed and not summary:
+        told += [f"ended with {process.returncode}, without a summary", *lines[-10:]]
+    return Result(target, tests, failed, time.monotonic() - begun, used.ru_utime + used.ru_stime, told)
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(prog="unit.py", description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("bundle", type=Path)
+    parser.add_argument("targets", nargs="*", help="just these (all)")
+    parser.add_argument("--logs", type=Path, required=True, help="a log for each target goes there")
+    parser.add_argument("--jobs", type=int, default=(os.cpu_count() or 1) + 1, help="processes at once (one more than processors)")
+    options = parser.parse_args()
+    options.logs.mkdir(parents=True, exist_ok=True)
+    names = options.targets or [folder.name for folder in sorted((TOP / "Tests").glob("*Tests"))]
+    names.sort(key=lambda name: LONG.index(name) if name in LONG else len(LONG))
+    tests = failed = 0
+    with ThreadPoolExecutor(options.jobs) as pool:
+        for done in as_completed([pool.submit(run, options.bundle, name, options.logs) for name in names]):
+            result = done.result()
+            print("\n".join([result.line(), *(f"     {line}" for line in result.told)]), flush=True)
+            tests += result.tests
+            failed += result.failed
+    print(f"{tests} tests in {len(names)} targets, {failed} targets failed: the logs are in {options.logs}", flush=True)
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

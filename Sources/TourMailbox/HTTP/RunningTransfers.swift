@@ -1,0 +1,214 @@
+import CCurl
+import NIOHTTP1
+import TourModel
+
+/// The transfers of one list of libcurl; used on the loop's thread alone.
+struct RunningTransfers {
+    // Source: `Protocol/09-mailbox.md`, "Limits".
+    private static let connectMilliseconds = 10_000
+    private static let silenceSeconds = 30
+    /// Connections that nobody used for so long are not used again.
+    private static let connectionSeconds = 5
+    /// How long the thread sleeps where nothing wakes it.
+    private static let pauseMilliseconds: Int32 = 1_000
+
+    private let multi: UnsafeMutableRawPointer
+    private let authority: String?
+    private var running: [ObjectIdentifier: RunningTransfer] = [:]
+
+    init(multi: UnsafeMutableRawPointer, authority: String?) {
+        self.multi = multi
+        self.authority = authority
+    }
+
+    var isEmpty: Bool { running.isEmpty }
+
+    mutating func start(_ transfer: Transfer) {
+        // It may have been given up before it began.
+        guard !transfer.hasEnded else { return }
+        guard let handle = curl_easy_init() else { return transfer.finish(.network(.broken), status: 0) }
+        let begun = RunningTransfer(transfer, handle)
+        guard begun.configure(), Self.limit(handle, transfer, authority),
+            curl_multi_add_handle(multi, handle) == CURLM_OK
+        else { return transfer.finish(.network(.broken), status: 0) }
+        running[ObjectIdentifier(transfer)] = begun
+    }
+
+    private static func limit(_ handle: UnsafeMutableRawPointer, _ transfer: Transfer, _ authority: String?) -> Bool {
+        let numbers: [(CURLoption, Int)] = [
+            (CURLOPT_CONNECTTIMEOUT_MS, connectMilliseconds),
+            (CURLOPT_TIMEOUT_MS, Int(transfer.timeout / .milliseconds(1))),
+            (CURLOPT_LOW_SPEED_LIMIT, 1), (CURLOPT_LOW_SPEED_TIME, silenceSeconds),
+            (CURLOPT_MAXAGE_CONN, connectionSeconds),
+        ]
+        guard numbers.allSatisfy({ curl_transfer_set_long(handle, $0.0, $0.1) == CURLE_OK }) else { return false }
+        return authority.map { curl_transfer_set_text(handle, CURLOPT_CAINFO, $0) == CURLE_OK } ?? true
+    }
+
+    func resume(_ transfer: Transfer) {
+        guard let handle = running[ObjectIdentifier(transfer)]?.handle else { return }
+        curl_easy_pause(handle, CURLPAUSE_CONT)
+    }
+
+    mutating func end(_ transfer: Transfer) {
+        transfer.finish(.network(.cancelled), status: 0)
+        remove(transfer)
+    }
+
+    mutating func endAll() {
+        for transfer in running.values.map(\.transfer) { end(transfer) }
+    }
+
+    private mutating func remove(_ transfer: Transfer) {
+        guard let gone = running.removeValue(forKey: ObjectIdentifier(transfer)) else { return }
+        curl_multi_remove_handle(multi, gone.handle)
+    }
+
+    /// Does what can be done at once, and finishes what has ended.
+    mutating func go() {
+        var count: Int32 = 0
+        curl_multi_perform(multi, &count)
+        var result = CURLE_OK
+        while let handle = curl_transfer_ended(multi, &result) {
+            guard let ended = RunningTransfer.of(handle) else { continue }
+            ended.finish(result)
+            remove(ended.transfer)
+        }
+    }
+
+    /// Until something comes, somebody wakes the thread, or a second has gone by.
+    func wait() {
+        curl_multi_poll(multi, nil, 0, Self.pauseMilliseconds, nil)
+    }
+}
+
+/// A transfer with its handle, which the functions that libcurl calls get back.
+private final class RunningTransfer {
+    let transfer: Transfer
+    let handle: UnsafeMutableRawPointer
+    private var lines: UnsafeMutablePointer<curl_slist>?
+    /// What the library said went wrong, in its words.
+    private let words = UnsafeMutablePointer<CChar>.allocate(capacity: Int(CURL_ERROR_SIZE))
+
+    init(_ transfer: Transfer, _ handle: UnsafeMutableRawPointer) {
+        self.transfer = transfer
+        self.handle = handle
+        words.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
+    }
+
+    deinit {
+        curl_easy_cleanup(handle)
+        curl_slist_free_all(lines)
+        words.deallocate()
+    }
+
+    static func of(_ handle: UnsafeMutableRawPointer?) -> RunningTransfer? {
+        guard let handle, let owner = curl_transfer_owner(handle) else { return nil }
+        return Unmanaged<RunningTransfer>.fromOpaque(owner).takeUnretainedValue()
+    }
+
+    // MARK: The request
+
+    /// - Returns: false where the library takes it not.
+    func configure() -> Bool {
+        let letter = transfer.letter
+        let owner = Unmanaged.passUnretained(self).toOpaque()
+        let numbers: [(CURLoption, Int)] = [
+            (CURLOPT_NOSIGNAL, 1), (CURLOPT_FOLLOWLOCATION, 0), (CURLOPT_PATH_AS_IS, 1),
+            (CURLOPT_HTTP_VERSION, CURL_HTTP_VERSION_1_1), (CURLOPT_PROTOCOLS, Int(CURLPROTO_HTTP | CURLPROTO_HTTPS)),
+            (CURLOPT_SSLVERSION, CURL_SSLVERSION_TLSv1_2),
+        ]
+        // No proxy: the tokens go to the server that the user named.
+        let texts: [(CURLoption, String)] = [
+            (CURLOPT_URL, letter.address), (CURLOPT_CUSTOMREQUEST, letter.method.rawValue), (CURLOPT_PROXY, ""),
+        ]
+        return numbers.allSatisfy { curl_transfer_set_long(handle, $0.0, $0.1) == CURLE_OK }
+            && texts.allSatisfy { curl_transfer_set_text(handle, $0.0, $0.1) == CURLE_OK }
+            && curl_transfer_set_text(handle, CURLOPT_ERRORBUFFER, words) == CURLE_OK
+            && curl_transfer_set_owner(handle, owner) == CURLE_OK
+            && curl_transfer_set_sinks(handle, onHead, onBody) == CURLE_OK
+            && setBody(letter) && setHeaders(letter)
+    }
+
+    private func setBody(_ letter: Letter) -> Bool {
+        if let pieces = letter.pieces {
+            // On a connection of its own: what was sent on one that had gone cannot be taken back.
+            return curl_transfer_set_long(handle, CURLOPT_UPLOAD, 1) == CURLE_OK
+                && curl_transfer_set_long(handle, CURLOPT_FRESH_CONNECT, 1) == CURLE_OK
+                && curl_transfer_set_size(handle, CURLOPT_INFILESIZE_LARGE, curl_off_t(pieces.length)) == CURLE_OK
+                && curl_transfer_set_source(handle, onSource) == CURLE_OK
+        }
+        if letter.method == .HEAD { return curl_transfer_set_long(handle, CURLOPT_NOBODY, 1) == CURLE_OK }
+        guard !letter.body.isEmpty || [.POST, .PUT, .PATCH].contains(letter.method) else { return true }
+        let size = curl_off_t(letter.body.count)
+        return curl_transfer_set_size(handle, CURLOPT_POSTFIELDSIZE_LARGE, size) == CURLE_OK
+            && (letter.body + [0]).withUnsafeBytes { bytes in
+                let text = bytes.bindMemory(to: CChar.self).baseAddress
+                return curl_transfer_set_text(handle, CURLOPT_COPYPOSTFIELDS, text) == CURLE_OK
+            }
+    }
+
+    private func setHeaders(_ letter: Letter) -> Bool {
+        // What the library would say by itself, unless the letter does.
+        var said = letter.headers.map { "\($0.name): \($0.value)" } + ["Expect:"]
+        for name in ["Content-Type", "Accept"] where !letter.headers.contains(name: name) { said.append("\(name):") }
+        for line in said {
+            // A header of two lines would be two headers.
+            guard !line.utf8.contains(where: { $0 < 0x20 }), let more = curl_slist_append(lines, line) else {
+                return false
+            }
+            lines = more
+        }
+        return curl_transfer_set_headers(handle, lines) == CURLE_OK
+    }
+
+    // MARK: The answer
+
+    var status: Int { curl_transfer_status(handle) }
+
+    func finish(_ result: CURLcode) {
+        transfer.finish(result == CURLE_OK ? nil : fault(result), status: status)
+    }
+
+    private func fault(_ result: CURLcode) -> APIError {
+        switch result {
+        case CURLE_COULDNT_RESOLVE_HOST, CURLE_COULDNT_CONNECT: .network(.unreachable)
+        case CURLE_OPERATION_TIMEDOUT: .network(.timeout)
+        case CURLE_SSL_CACERT_BADFILE: .badAuthority
+        case CURLE_PEER_FAILED_VERIFICATION: .loginPage(.certificate)
+        case CURLE_SSL_CONNECT_ERROR: hasBrokenOff ? .network(.broken) : .loginPage(.certificate)
+        default: .network(.broken)
+        }
+    }
+
+    /// A connection that broke off during the handshake proves nothing about who is there.
+    private var hasBrokenOff: Bool {
+        let said = String(cString: words)
+        return ["SSL_ERROR_SYSCALL", "unexpected eof", "reset by peer"].contains { said.contains($0) }
+    }
+}
+
+private let onHead: curl_transfer_sink = { bytes, size, count, owner in
+    guard let bytes, let owner else { return 0 }
+    let running = Unmanaged<RunningTransfer>.fromOpaque(owner).takeUnretainedValue()
+    let line = UnsafeRawBufferPointer(start: bytes, count: size * count)
+    return running.transfer.head(line) ? line.count : 0
+}
+
+private let onBody: curl_transfer_sink = { bytes, size, count, owner in
+    guard let bytes, let owner else { return 0 }
+    let running = Unmanaged<RunningTransfer>.fromOpaque(owner).takeUnretainedValue()
+    let part = UnsafeRawBufferPointer(start: bytes, count: size * count)
+    return switch running.transfer.receive(part, status: running.status) {
+    case .all: part.count
+    case .later: Int(CURL_WRITEFUNC_PAUSE)
+    case .no: 0
+    }
+}
+
+private let onSource: curl_transfer_sink = { bytes, size, count, owner in
+    guard let bytes, let owner else { return 0 }
+    let running = Unmanaged<RunningTransfer>.fromOpaque(owner).takeUnretainedValue()
+    let room = UnsafeMutableRawBufferPointer(start: bytes, count: size * count)
+    return running.transfer.fill(room) ?? Int(CURL_READFUNC_PAUSE)
+}

@@ -1,0 +1,193 @@
+import CCurl
+import NIOHTTP1
+import Synchronization
+import TourModel
+
+/// One exchange: what its request still has to say, and what came of the answer. The loop's thread writes, the task
+/// that asked reads; everything that both see is behind the lock.
+final class Transfer: Sendable {
+    typealias Outcome = Result<Reply, APIError>
+
+    /// An answer's head with more lines or bytes than this is none of our server's.
+    private static let headBytesMax = 64 * 1024
+    /// Of a body that is read piece by piece, so many bytes may wait for their reader.
+    private static let waitingBytesMax = 256 * 1024
+
+    private struct State {
+        var headers = HTTPHeaders()
+        var headBytes = 0
+        /// A whole body, or what its reader has not taken yet.
+        var body = [UInt8]()
+        /// Whether the body goes to a reader: known with the status.
+        var streams = false
+        /// The body grew beyond what is read.
+        var isTooLong = false
+        /// The connection keeps back what comes, until the reader has taken what there is.
+        var isHeld = false
+        var reader: CheckedContinuation<Void, Never>?
+        var ended: Outcome?
+        var asker: CheckedContinuation<Outcome, Never>?
+
+        /// The piece that goes out, and how much of it has gone; nil: there is none yet.
+        var piece: [UInt8]?
+        var sent = 0
+        var isLastFed = false
+        /// The connection waits for a piece.
+        var isHungry = false
+        var feeder: CheckedContinuation<Void, Never>?
+    }
+
+    let letter: Letter
+    let timeout: Duration
+    private let mayStream: Bool
+    private let state = Mutex(State())
+
+    /// - Parameter streams: whether the body of an answer with status 200 goes to a reader as it comes.
+    init(_ letter: Letter, timeout: Duration, streams: Bool) {
+        self.letter = letter
+        self.timeout = timeout
+        mayStream = streams
+    }
+
+    // MARK: The task that asked
+
+    /// The next part of a body that is streamed; nil at its end, and of any other answer.
+    func part(_ loop: TransferLoop) async -> [UInt8]? {
+        while true {
+            let (part, isEnd, wasHeld) = state.withLock { state in
+                guard state.streams, !state.body.isEmpty else { return ([UInt8]?.none, state.ended != nil, false) }
+                defer { (state.body, state.isHeld) = ([], false) }
+                return (state.body, false, state.isHeld)
+            }
+            if wasHeld { loop.resume(self) }
+            if part != nil || isEnd { return part }
+            await withCheckedContinuation { reader in
+                let isReady = state.withLock { state in
+                    if state.ended != nil || (state.streams && !state.body.isEmpty) { return true }
+                    state.reader = reader
+                    return false
+                }
+                if isReady { reader.resume() }
+            }
+        }
+    }
+
+    func outcome() async -> Outcome {
+        await withCheckedContinuation { asker in
+            let now = state.withLock { state in
+                if state.ended == nil { state.asker = asker }
+                return state.ended
+            }
+            if let now { asker.resume(returning: now) }
+        }
+    }
+
+    /// Gives the next piece of the request's body, nil behind the last, and waits until it has gone or nobody wants it.
+    func feed(_ piece: [UInt8]?, _ loop: TransferLoop) async {
+        let wasHungry = state.withLock { state in
+            if let piece { (state.piece, state.sent) = (piece, 0) } else { state.isLastFed = true }
+            defer { state.isHungry = false }
+            return state.isHungry
+        }
+        if wasHungry { loop.resume(self) }
+        guard piece != nil else { return }
+        await withCheckedContinuation { feeder in
+            let isGone = state.withLock { state in
+                if state.piece == nil || state.ended != nil { return true }
+                state.feeder = feeder
+                return false
+            }
+            if isGone { feeder.resume() }
+        }
+    }
+
+    // MARK: The loop's thread
+
+    /// One line of a head, with its end. False for a head that is too long.
+    func head(_ line: UnsafeRawBufferPointer) -> Bool {
+        let text = String(decoding: line, as: UTF8.self)
+        return state.withLock { state in
+            state.headBytes += line.count
+            guard state.headBytes <= Self.headBytesMax else { return false }
+            if text.hasPrefix("HTTP/") {
+                // What came before was an interim answer.
+                state.headers = HTTPHeaders()
+            } else if let colon = text.firstIndex(of: ":") {
+                let value = text[text.index(after: colon)...]
+                state.headers.add(name: String(text[..<colon]), value: Self.trimmed(value))
+            }
+            return true
+        }
+    }
+
+    private static func trimmed(_ text: Substring) -> String {
+        var text = text
+        while text.first?.isWhitespace == true { text.removeFirst() }
+        while text.last?.isWhitespace == true { text.removeLast() }
+        return String(text)
+    }
+
+    enum Taken { case all, later, no }
+
+    /// A part of the body.
+    func receive(_ bytes: UnsafeRawBufferPointer, status: Int) -> Taken {
+        let (taken, reader) = state.withLock { state -> (Taken, CheckedContinuation<Void, Never>?) in
+            state.streams = mayStream && status == 200
+            if state.streams {
+                guard state.body.count <= Self.waitingBytesMax else {
+                    state.isHeld = true
+                    return (.later, nil)
+                }
+            } else if state.body.count + bytes.count > letter.answerMax {
+                state.isTooLong = true
+                return (.no, nil)
+            }
+            state.body.append(contentsOf: bytes)
+            defer { if state.streams { state.reader = nil } }
+            return (.all, state.streams ? state.reader : nil)
+        }
+        reader?.resume()
+        return taken
+    }
+
+    /// Writes what comes next of the request's body; returns how many bytes, 0 at its end, nil while it is not there.
+    func fill(_ room: UnsafeMutableRawBufferPointer) -> Int? {
+        let (count, feeder) = state.withLock { state -> (Int?, CheckedContinuation<Void, Never>?) in
+            let left = (state.piece?.count ?? 0) - state.sent
+            let count = min(room.count, left)
+            state.piece?[state.sent..<state.sent + count].withUnsafeBytes { room.copyMemory(from: $0) }
+            state.sent += count
+            var feeder: CheckedContinuation<Void, Never>?
+            if count == left, state.piece != nil {
+                (state.piece, state.sent) = (nil, 0)
+                swap(&feeder, &state.feeder)
+            }
+            // An empty piece is no end.
+            state.isHungry = count == 0 && !state.isLastFed
+            return (state.isHungry ? nil : count, feeder)
+        }
+        feeder?.resume()
+        return count
+    }
+
+    var hasEnded: Bool { state.withLock { $0.ended != nil } }
+
+    /// The last that is heard of it; anything after it is nothing.
+    func finish(_ problem: APIError?, status: Int) {
+        let waiting = state.withLock { state -> State? in
+            guard state.ended == nil else { return nil }
+            if let problem {
+                state.ended = .failure(state.isTooLong ? .decoding : problem)
+            } else {
+                let body = state.streams ? [] : state.body
+                state.ended = .success(Reply(status: status, headers: state.headers, body: body))
+            }
+            defer { (state.reader, state.asker, state.feeder) = (nil, nil, nil) }
+            return state
+        }
+        guard let waiting else { return }
+        waiting.reader?.resume()
+        waiting.feeder?.resume()
+        if let ended = waiting.ended { waiting.asker?.resume(returning: ended) }
+    }
+}

@@ -1,0 +1,160 @@
+import CCurl
+import Foundation
+import Synchronization
+import TourModel
+
+/// A thread that carries out exchanges by libcurl, all of a server's at once, so that they share connections. It begins
+/// with the first and ends some seconds after the last: between two syncs nothing is held open.
+final class TransferLoop: Sendable {
+    static let isAvailable = curl_library_load("libcurl.so.4") && curl_transfer_prepare() == CURLE_OK
+
+    private static let idleTime = Duration.seconds(5)
+    private static let stackBytes = 256 * 1024
+
+    private enum Order {
+        case start(Transfer)
+        case resume(Transfer)
+        case end(Transfer)
+
+        var transfer: Transfer {
+            switch self {
+            case .start(let transfer), .resume(let transfer), .end(let transfer): transfer
+            }
+        }
+    }
+
+    /// A list of transfers of libcurl. Only the thread uses it, except for waking the thread, which libcurl allows.
+    private struct Handle: @unchecked Sendable {
+        let pointer: UnsafeMutableRawPointer
+    }
+
+    private struct State {
+        var orders = [Order]()
+        /// While the thread runs and can be woken.
+        var handle: Handle?
+        var isRunning = false
+        var isClosed = false
+        var closers = [CheckedContinuation<Void, Never>]()
+    }
+
+    private let authority: String?
+    private let state = Mutex(State())
+
+    /// - Parameter authority: a PEM file of the authorities to trust instead of the system's.
+    init(authority: String?) { self.authority = authority }
+
+    func start(_ transfer: Transfer) { add(.start(transfer)) }
+
+    /// There is more to send, or room for more.
+    func resume(_ transfer: Transfer) { add(.resume(transfer)) }
+
+    /// Nobody waits for it any more.
+    func end(_ transfer: Transfer) { add(.end(transfer)) }
+
+    /// Ends all transfers, and the thread; nothing starts any more.
+    func close() async {
+        await withCheckedContinuation { closer in
+            let isOver = state.withLock { state in
+                state.isClosed = true
+                Self.wake(state)
+                if state.isRunning { state.closers.append(closer) }
+                return !state.isRunning
+            }
+            if isOver { closer.resume() }
+        }
+    }
+
+    private func add(_ order: Order) {
+        let (mustStart, isClosed) = state.withLock { state in
+            if state.isClosed, !state.isRunning { return (false, true) }
+            state.orders.append(order)
+            Self.wake(state)
+            defer { state.isRunning = true }
+            return (!state.isRunning, false)
+        }
+        if isClosed { order.transfer.finish(.network(.cancelled), status: 0) }
+        guard mustStart else { return }
+        let thread = Thread { [self] in work() }
+        thread.name = "http"
+        thread.stackSize = Self.stackBytes
+        thread.start()
+    }
+
+    private static func wake(_ state: State) {
+        if let handle = state.handle { curl_multi_wakeup(handle.pointer) }
+    }
+
+    // MARK: The thread
+
+    private func work() {
+        // A connection that has gone is an error of its transfer, no signal.
+        var signals = sigset_t()
+        sigemptyset(&signals)
+        sigaddset(&signals, SIGPIPE)
+        pthread_sigmask(SIG_BLOCK, &signals, nil)
+        guard let multi = curl_multi_init() else { return leave(.broken) }
+        state.withLock { $0.handle = Handle(pointer: multi) }
+        let isClosed = carryOut(multi)
+        curl_multi_cleanup(multi)
+        if isClosed { leave(.cancelled) }
+    }
+
+    /// Works until there has been nothing to do for a while, or the loop is closed; returns whether it is closed.
+    private func carryOut(_ multi: UnsafeMutableRawPointer) -> Bool {
+        var running = RunningTransfers(multi: multi, authority: authority)
+        var idleSince = ContinuousClock.now
+        while true {
+            switch next(isIdle: running.isEmpty && ContinuousClock.now - idleSince >= Self.idleTime) {
+            case .idle: return false
+            case .closed:
+                running.endAll()
+                return true
+            case .work(let orders):
+                for order in orders { Self.carry(out: order, &running) }
+                running.go()
+                if !running.isEmpty { idleSince = .now }
+                running.wait()
+            }
+        }
+    }
+
+    private enum Next {
+        case work([Order])
+        case idle
+        case closed
+    }
+
+    private func next(isIdle: Bool) -> Next {
+        state.withLock { state in
+            if state.isClosed {
+                state.handle = nil
+                return .closed
+            }
+            guard isIdle, state.orders.isEmpty else {
+                defer { state.orders = [] }
+                return .work(state.orders)
+            }
+            // Whoever comes now starts another thread.
+            (state.handle, state.isRunning) = (nil, false)
+            return .idle
+        }
+    }
+
+    /// The end of the thread, for good or for want of memory: nothing that waits is carried out.
+    private func leave(_ problem: APIError.Network) {
+        let (left, closers) = state.withLock { state in
+            defer { (state.orders, state.closers, state.isRunning) = ([], [], false) }
+            return (state.orders, state.closers)
+        }
+        for order in left { order.transfer.finish(.network(problem), status: 0) }
+        for closer in closers { closer.resume() }
+    }
+
+    private static func carry(out order: Order, _ running: inout RunningTransfers) {
+        switch order {
+        case .start(let transfer): running.start(transfer)
+        case .resume(let transfer): running.resume(transfer)
+        case .end(let transfer): running.end(transfer)
+        }
+    }
+}
