@@ -119,7 +119,7 @@ struct BookmarkClientTests {
             let url = baseURL.appendingPathComponent(endpoint)
             var request = URLRequest(url: url)
             request.allHTTPHeaderFields = commonHeaders()
-            let (data, response) = try await URLSession.shared.data(for: request)
+            let (data, response) = try await URLSession.patient.data(for: request)
             guard let httpResponse = response as? HTTPURLResponse, (200...299).contains(httpResponse.statusCode) else {
                 throw APIError.serverError("Fetch failed")
             }
@@ -164,7 +164,7 @@ struct BookmarkClientTests {
             }
             body.append("--\(boundary)--\r\n".data(using: .utf8)!)
             request.httpBody = body
-            let (_, response) = try await URLSession.shared.data(for: request)
+            let (_, response) = try await URLSession.patient.data(for: request)
             return (response as? HTTPURLResponse)?.statusCode ?? 0
         }
 
@@ -175,7 +175,7 @@ struct BookmarkClientTests {
             request.setValue("application/json", forHTTPHeaderField: "Content-Type")
             request.allHTTPHeaderFields?.merge(commonHeaders()) { (_, new) in new }
             request.httpBody = try JSONEncoder().encode(delta)
-            let (data, response) = try await URLSession.shared.data(for: request)
+            let (data, response) = try await URLSession.patient.data(for: request)
             guard let httpResponse = response as? HTTPURLResponse, (200...299).contains(httpResponse.statusCode) else {
                 throw APIError.serverError("Sync failed")
             }
@@ -187,7 +187,7 @@ struct BookmarkClientTests {
         func load(_ address: String) async throws -> (Data, HTTPURLResponse?) {
             var request = URLRequest(url: try #require(URL(string: address)))
             request.allHTTPHeaderFields = commonHeaders()
-            let (data, response) = try await URLSession.shared.data(for: request)
+            let (data, response) = try await URLSession.patient.data(for: request)
             return (data, response as? HTTPURLResponse)
         }
     }

@@ -115,7 +115,7 @@ struct ItineraryClient: Sendable {
             request.setValue("application/json", forHTTPHeaderField: "Content-Type")
             request.httpBody = try JSONEncoder().encode(body.mapValues { AnyField($0) })
         }
-        let (data, response) = try await URLSession.shared.data(for: request)
+        let (data, response) = try await URLSession.patient.data(for: request)
         guard let answer = response as? HTTPURLResponse else { throw URLError(.badServerResponse) }
         guard (200..<300).contains(answer.statusCode) else { throw HTTPError(status: answer.statusCode) }
         return data

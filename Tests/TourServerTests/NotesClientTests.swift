@@ -69,7 +69,7 @@ struct NotesClientTests {
 
     private struct APIClient: Sendable {
         let baseURL: URL
-        let session = URLSession.shared
+        let session = URLSession.patient
         let tokenProvider: @Sendable () -> String?
 
         func perform<Request: Encodable, Response: Decodable>(
@@ -145,7 +145,7 @@ struct NotesClientTests {
             var request = URLRequest(url: client.baseURL.appendingPathComponent("notes/\(noteID)/pdf"))
             request.httpMethod = "GET"
             request.setValue("Bearer \(token)", forHTTPHeaderField: "Authorization")
-            let (data, response) = try await URLSession.shared.data(for: request)
+            let (data, response) = try await URLSession.patient.data(for: request)
             guard let answer = response as? HTTPURLResponse, answer.statusCode == 200 else {
                 throw URLError(.badServerResponse)
             }

@@ -1,5 +1,6 @@
 import AsyncHTTPClient
 import Foundation
+import FoundationNetworking
 import Logging
 import NIOCore
 import NIOHTTP1
@@ -217,4 +218,13 @@ final class Counter: Sendable {
             return count
         }
     }
+}
+
+extension URLSession {
+    /// As the guides' clients have it, but that it waits longer on a busy machine.
+    static let patient = {
+        let configuration = URLSessionConfiguration.default
+        configuration.timeoutIntervalForRequest = 600
+        return URLSession(configuration: configuration)
+    }()
 }

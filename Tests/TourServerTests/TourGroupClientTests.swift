@@ -78,7 +78,7 @@ struct TourGroupClientTests {
             request.setValue("application/json", forHTTPHeaderField: "Content-Type")
             if let token { request.setValue("Bearer \(token)", forHTTPHeaderField: "Authorization") }
             request.httpBody = body
-            guard let (data, response) = try? await URLSession.shared.data(for: request),
+            guard let (data, response) = try? await URLSession.patient.data(for: request),
                 let status = (response as? HTTPURLResponse)?.statusCode
             else { throw .noInternet }
             guard status != 401 else { throw .authenticationError }
