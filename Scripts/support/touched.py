@@ -1,6 +1,6 @@
 """What changed files, or named targets, ask for: `touched.py --changed REVISION` or `touched.py TARGET…`.
 
-Prints a line each: `tests A,B`, `lint FILE`, `script FILE`, `words`, `hosts CASE,…`, `browser CASE,…`, `fuzz TARGET,…`; other
+Prints a line each: `tests A,B` (programs among them are built), `lint FILE`, `script FILE`, `words`, `hosts CASE,…`, `browser CASE,…`, `fuzz TARGET,…`; other
 lines are for the reader. The package's own description says which tests import what.
 """
 from __future__ import annotations
@@ -18,6 +18,7 @@ VECTORS, TIDY = "VectorTests", "TidyTests"
 PAGE_CASES = ["chat", "sizes", "words"]
 # What every test over several hosts goes through, where the harness itself changed.
 HARNESS_CASES = ["clean-end", "receipts"]
+PROGRAMS = {"tour-chat", "tour-server", "tour-sim"}
 CASE = re.compile(r"^@case\n(?:@\w+\n)*def (\w+)\(", re.MULTILINE)
 
 
@@ -49,6 +50,8 @@ class Package:
             return {own} | vectors
         if near := importers & self.tests - vectors:
             return near | vectors
+        if not importers:
+            return {name}  # a program: it is built
         found = set().union(*(self.tests_of(importer) for importer in importers if importer not in self.tests))
         return found | vectors
 
@@ -69,7 +72,7 @@ class Wanted:
         if name not in self.package.needs:
             known = ", ".join(sorted(self.package.needs))
             sys.exit(f"error: no target '{name}'; there are: {known}")
-        self.tests |= self.package.tests_of(name)
+        self.tests |= self.package.tests_of(name) | {TIDY}
         if name == "CPage":
             self.browser.update(PAGE_CASES)
 
@@ -96,6 +99,10 @@ class Wanted:
                 self.tests.add(target)
             case ["Protocol", *_]:
                 self.tests.add(VECTORS)
+            case ["Package.swift"]:
+                self.tests |= PROGRAMS
+            case ["Scripts", "support", "nodes.py"]:
+                self.hosts.update(HARNESS_CASES)
             case ["Scripts", *_] if there and is_shell(TOP / path):
                 self.lines.append(f"script {path}")
         self.tests.add(TIDY)
@@ -135,7 +142,7 @@ def changed_files(revision: str) -> list[str]:
         if done.returncode:
             sys.exit(f"error: {done.stderr.strip()}")
         return done.stdout.splitlines()
-    return sorted({*git("diff", "--name-only", revision), *git("ls-files", "--others", "--exclude-standard")})
+    return sorted({*git("diff", "--name-only", "--no-renames", revision), *git("ls-files", "--others", "--exclude-standard")})
 
 
 def main() -> None:

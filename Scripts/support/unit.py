@@ -62,7 +62,7 @@ def main() -> int:
     parser.add_argument("targets", nargs="*", help="just these (all)")
     parser.add_argument("--logs", type=Path, required=True, help="a log for each target goes there")
     parser.add_argument("--jobs", type=int, default=(os.cpu_count() or 1) + 1, help="processes at once (one more than processors)")
-    options = parser.parse_args()
+    options = parser.parse_intermixed_args()
     options.logs.mkdir(parents=True, exist_ok=True)
     names = options.targets or [folder.name for folder in sorted((TOP / "Tests").glob("*Tests"))]
     names.sort(key=lambda name: LONG.index(name) if name in LONG else len(LONG))

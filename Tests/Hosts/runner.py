@@ -134,6 +134,7 @@ def main(program: str, about: str, logs: Path, missing: Callable[[], str | None]
     """Runs the tests that are registered. `missing` says what else than a lab all of them lack here; `close` is called
     when they are over."""
     options = arguments(program, about, logs)
+    options.jobs = max(options.jobs, 1)
     if options.list:
         for name, test in TESTS.items():
             print(f"{name:24} {(test.__doc__ or '').splitlines()[0]}")

@@ -67,9 +67,13 @@ def side_by_side(names: list[str], count: int, play: Callable[[str], Row], close
             os.close(worker.names)  # the end of its input is the end of its work
             if worker.name:
                 os.kill(worker.pid, signal.SIGTERM)
+        ends = []
         for worker in workers:
             os.close(worker.answers)
-            os.waitpid(worker.pid, 0)
+            ends.append(os.waitstatus_to_exitcode(os.waitpid(worker.pid, 0)[1]))
+    for end in ends:
+        if end:
+            yield {"name": "tidying-up", "seconds": 0.0, "problem": f"a process of tests did not close what it shared: {end}"}
 
 
 def _fork(play: Callable[[str], Row], close: Callable[[], None], others: list[Worker]) -> Worker:

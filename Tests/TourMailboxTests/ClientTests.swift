@@ -276,6 +276,34 @@ struct ClientTests {
         await server.close()
     }
 
+    /// A file that is shorter than was said ends its request at once; the server never answers.
+    @Test func bodyThatEndsTooEarlyEndsTheRequest() async throws {
+        let server = try await DoubleServer { _ in .silence }
+        let courier = try HTTPCourier()
+        var letter = Letter(method: .PUT, address: server.address + "/", headers: [:], body: [])
+        letter.pieces = BodyPieces(length: 10) { $0 == 0 ? [1, 2, 3] : nil }
+        await #expect(throws: APIError.network(.broken)) { try await courier.send(letter) }
+        await courier.close()
+        await server.close()
+    }
+
+    /// Piece by piece, more than the library asks for at once, an empty one among them.
+    @Test func bodyGoesOutInPieces() async throws {
+        let log = Log()
+        let server = try await DoubleServer { request in
+            log.add(request)
+            return .json(200, "{}")
+        }
+        let courier = try HTTPCourier()
+        let pieces = [[UInt8](repeating: 1, count: 100_000), [], [UInt8](repeating: 2, count: 7)]
+        var letter = Letter(method: .PUT, address: server.address + "/", headers: [:], body: [])
+        letter.pieces = BodyPieces(length: 100_007) { pieces.indices.contains($0) ? pieces[$0] : nil }
+        #expect(try await courier.send(letter).status == 200)
+        #expect(log.all.map(\.body) == [pieces.flatMap { $0 }])
+        await courier.close()
+        await server.close()
+    }
+
     @Test func fileWithoutCertificatesIsRefused() throws {
         #expect(throws: APIError.badAuthority) {
             try HTTPCourier(authority: "/dev/null")

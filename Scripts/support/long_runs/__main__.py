@@ -1,7 +1,7 @@
 """Runs something for so many minutes, in slices that each leave their result: called by Scripts/simulate, fuzz, soak and
 bench, which explain the options. `long_runs NAME --minutes N [--continue] [--own ARGUMENT…]`.
 
-Ctrl-C ends the slice that runs, which then does not count; what the slices before it found is kept.
+Ctrl-C or SIGTERM ends the slice that runs, which then does not count; what the slices before it found is kept.
 """
 from __future__ import annotations
 
@@ -51,7 +51,8 @@ def main() -> int:
     except Refused as refused:
         print(f"error: {refused}", file=sys.stderr)
         return 2
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
+    for number in (signal.SIGTERM, signal.SIGHUP):
+        signal.signal(number, lambda number, _: sys.exit(128 + number))
     deadline = time.monotonic() + 60 * options.minutes
     kind = KINDS[options.name](rest)
     try:
@@ -61,7 +62,7 @@ def main() -> int:
             sums, figures, problems = kind.read(text, status, piece)
             record.add(seconds, processor, sums, figures, problems)
             print(f"{piece.name:32} {seconds:7.1f} s  {'; '.join(problems)[:160] or 'passed'}", flush=True)
-    except KeyboardInterrupt:
+    except (KeyboardInterrupt, SystemExit):
         print("stopped; --continue goes on from here", file=sys.stderr)
     if record.slices:
         record.write_row()

@@ -59,7 +59,7 @@ class Fuzzers:
     def read(self, text: str, status: int, piece: Slice) -> Read:
         runs = [int(count) for count in re.findall(r"^\S+ +(\d+) runs", text, re.MULTILINE)]
         problems = re.findall(r"^\S+ +FAILED|^.*PROPERTY BROKEN.*|^.*SUMMARY.*", text, re.MULTILINE)
-        if status and not problems:
+        if not problems and (status or not runs):
             problems = [f"{piece.name}: status {status}: {text[-120:].strip()}"]
         return {"runs": sum(runs), "rounds": 1}, {}, problems
 
@@ -83,7 +83,7 @@ class Soak:
             return Slice(name, [bundle, "--testing-library", "swift-testing", "--filter", "RosterPurityTests"], {"TOUR_SOAK": "1"})
         if name == "contract":
             return Slice(name, [str(SCHEMATHESIS), str(TOP / "Scripts/support/server_schema"), "200"])
-        return Slice(name, [*self.hosts, "--repeat", "1", "--only", name, "--seed", str(20_240_601 + turn), "--logs",
+        return Slice(name, [*self.hosts, "--repeat", "1", "--no-skips", "--only", name, "--seed", str(20_240_601 + turn), "--logs",
                             str(TOP / ".build/soak-logs")])
 
     def read(self, text: str, status: int, piece: Slice) -> Read:
@@ -106,7 +106,9 @@ class Bench:
     def read(self, text: str, status: int, piece: Slice) -> Read:
         told = next((json.loads(line) for line in text.splitlines() if line.startswith("{")), {})
         figures = {f"{group}/{key}": float(value) for group, row in told.get("figures", {}).items() for key, value in row.items()}
-        problems = [] if figures else [f"{piece.name}: status {status}: {text.strip()[-200:]}"]
+        problems = [str(failure) for failure in told.get("failures", [])]
+        if not problems and (status or not figures):
+            problems = [f"{piece.name}: status {status}: {text.strip()[-200:]}"]
         return {"runs": 1}, figures, problems
 
 

@@ -56,6 +56,8 @@ package final class HTTPCourier: Courier {
             while let part = await transfer.part(loop) { await receive(part) }
             return await transfer.outcome()
         } onCancel: { [loop] in
+            // The loop may be busy for a while.
+            transfer.finish(.network(.cancelled), status: 0)
             loop.end(transfer)
         }
         return try outcome.get()

@@ -6,7 +6,7 @@ import TourModel
 struct RunningTransfers {
     // Source: `Protocol/09-mailbox.md`, "Limits".
     private static let connectMilliseconds = 10_000
-    private static let silenceSeconds = 30
+    private static let silence = Duration.seconds(30)
     /// Connections that nobody used for so long are not used again.
     private static let connectionSeconds = 5
     /// How long the thread sleeps where nothing wakes it.
@@ -38,12 +38,19 @@ struct RunningTransfers {
         let numbers: [(CURLoption, Int)] = [
             (CURLOPT_CONNECTTIMEOUT_MS, connectMilliseconds),
             (CURLOPT_TIMEOUT_MS, Int(transfer.timeout / .milliseconds(1))),
-            (CURLOPT_LOW_SPEED_LIMIT, 1), (CURLOPT_LOW_SPEED_TIME, silenceSeconds),
             (CURLOPT_MAXAGE_CONN, connectionSeconds),
         ]
         guard numbers.allSatisfy({ curl_transfer_set_long(handle, $0.0, $0.1) == CURLE_OK }) else { return false }
-        return authority.map { curl_transfer_set_text(handle, CURLOPT_CAINFO, $0) == CURLE_OK } ?? true
+        // A name that is still looked up holds up no end. Libraries before 7.87 do not know the option.
+        _ = curl_transfer_set_long(handle, quickExit, 1)
+        guard let authority else { return true }
+        // Instead of the system's authorities, which the library would look for in their folder as well.
+        return curl_transfer_set_text(handle, CURLOPT_CAINFO, authority) == CURLE_OK
+            && curl_transfer_set_text(handle, CURLOPT_CAPATH, nil) == CURLE_OK
     }
+
+    /// CURLOPT_QUICK_EXIT, which older headers lack.
+    private static let quickExit = CURLoption(rawValue: 322)
 
     func resume(_ transfer: Transfer) {
         guard let handle = running[ObjectIdentifier(transfer)]?.handle else { return }
@@ -55,13 +62,18 @@ struct RunningTransfers {
         remove(transfer)
     }
 
-    mutating func endAll() {
-        for transfer in running.values.map(\.transfer) { end(transfer) }
+    /// Whoever waits for them is told at once; what the library holds of them goes with `removeAll`.
+    func cancelAll() {
+        for begun in running.values { begun.transfer.finish(.network(.cancelled), status: 0) }
+    }
+
+    mutating func removeAll() {
+        for transfer in running.values.map(\.transfer) { remove(transfer) }
     }
 
     private mutating func remove(_ transfer: Transfer) {
         guard let gone = running.removeValue(forKey: ObjectIdentifier(transfer)) else { return }
-        curl_multi_remove_handle(multi, gone.handle)
+        withExtendedLifetime(gone) { _ = curl_multi_remove_handle(multi, gone.handle) }
     }
 
     /// Does what can be done at once, and finishes what has ended.
@@ -73,6 +85,11 @@ struct RunningTransfers {
             guard let ended = RunningTransfer.of(handle) else { continue }
             ended.finish(result)
             remove(ended.transfer)
+        }
+        let silent = running.values.filter { $0.isSilent(for: Self.silence) }.map(\.transfer)
+        for transfer in silent {
+            transfer.finish(.network(.timeout), status: 0)
+            remove(transfer)
         }
     }
 
@@ -87,6 +104,8 @@ private final class RunningTransfer {
     let transfer: Transfer
     let handle: UnsafeMutableRawPointer
     private var lines: UnsafeMutablePointer<curl_slist>?
+    /// When something came or went last.
+    private var lastByte = ContinuousClock.now
     /// What the library said went wrong, in its words.
     private let words = UnsafeMutablePointer<CChar>.allocate(capacity: Int(CURL_ERROR_SIZE))
 
@@ -164,6 +183,15 @@ private final class RunningTransfer {
 
     // MARK: The answer
 
+    /// The functions below are called.
+    func stir() { lastByte = .now }
+
+    /// Whether the other side has neither said nor taken anything for so long. What waits for this side does not count.
+    func isSilent(for time: Duration) -> Bool {
+        if transfer.waitsForUs { stir() }
+        return ContinuousClock.now - lastByte > time
+    }
+
     var status: Int { curl_transfer_status(handle) }
 
     func finish(_ result: CURLcode) {
@@ -191,6 +219,7 @@ private final class RunningTransfer {
 private let onHead: curl_transfer_sink = { bytes, size, count, owner in
     guard let bytes, let owner else { return 0 }
     let running = Unmanaged<RunningTransfer>.fromOpaque(owner).takeUnretainedValue()
+    running.stir()
     let line = UnsafeRawBufferPointer(start: bytes, count: size * count)
     return running.transfer.head(line) ? line.count : 0
 }
@@ -198,6 +227,7 @@ private let onHead: curl_transfer_sink = { bytes, size, count, owner in
 private let onBody: curl_transfer_sink = { bytes, size, count, owner in
     guard let bytes, let owner else { return 0 }
     let running = Unmanaged<RunningTransfer>.fromOpaque(owner).takeUnretainedValue()
+    running.stir()
     let part = UnsafeRawBufferPointer(start: bytes, count: size * count)
     return switch running.transfer.receive(part, status: running.status) {
     case .all: part.count
@@ -209,6 +239,11 @@ private let onBody: curl_transfer_sink = { bytes, size, count, owner in
 private let onSource: curl_transfer_sink = { bytes, size, count, owner in
     guard let bytes, let owner else { return 0 }
     let running = Unmanaged<RunningTransfer>.fromOpaque(owner).takeUnretainedValue()
+    running.stir()
     let room = UnsafeMutableRawBufferPointer(start: bytes, count: size * count)
-    return running.transfer.fill(room) ?? Int(CURL_READFUNC_PAUSE)
+    return switch running.transfer.fill(room) {
+    case .bytes(let count): count
+    case .later: Int(CURL_READFUNC_PAUSE)
+    case .cutShort: Int(CURL_READFUNC_ABORT)
+    }
 }

@@ -31,6 +31,8 @@ final class Transfer: Sendable {
         /// The piece that goes out, and how much of it has gone; nil: there is none yet.
         var piece: [UInt8]?
         var sent = 0
+        /// Of all pieces.
+        var sentInAll: Int64 = 0
         var isLastFed = false
         /// The connection waits for a piece.
         var isHungry = false
@@ -150,25 +152,40 @@ final class Transfer: Sendable {
         return taken
     }
 
-    /// Writes what comes next of the request's body; returns how many bytes, 0 at its end, nil while it is not there.
-    func fill(_ room: UnsafeMutableRawBufferPointer) -> Int? {
-        let (count, feeder) = state.withLock { state -> (Int?, CheckedContinuation<Void, Never>?) in
+    enum Filled {
+        /// 0 at the body's end.
+        case bytes(Int)
+        /// The next piece is not there yet.
+        case later
+        /// The body ended before the length that was promised.
+        case cutShort
+    }
+
+    /// Writes what comes next of the request's body.
+    func fill(_ room: UnsafeMutableRawBufferPointer) -> Filled {
+        let (filled, feeder) = state.withLock { state -> (Filled, CheckedContinuation<Void, Never>?) in
             let left = (state.piece?.count ?? 0) - state.sent
             let count = min(room.count, left)
             state.piece?[state.sent..<state.sent + count].withUnsafeBytes { room.copyMemory(from: $0) }
             state.sent += count
+            state.sentInAll += Int64(count)
             var feeder: CheckedContinuation<Void, Never>?
             if count == left, state.piece != nil {
                 (state.piece, state.sent) = (nil, 0)
                 swap(&feeder, &state.feeder)
             }
+            if count > 0 { return (.bytes(count), feeder) }
             // An empty piece is no end.
-            state.isHungry = count == 0 && !state.isLastFed
-            return (state.isHungry ? nil : count, feeder)
+            state.isHungry = !state.isLastFed
+            let isShort = state.sentInAll < letter.pieces?.length ?? 0
+            return (state.isHungry ? .later : isShort ? .cutShort : .bytes(0), feeder)
         }
         feeder?.resume()
-        return count
+        return filled
     }
+
+    /// Whether the connection is held up by its reader here, or by the next piece of its body.
+    var waitsForUs: Bool { state.withLock { $0.isHeld || $0.isHungry } }
 
     var hasEnded: Bool { state.withLock { $0.ended != nil } }
 

@@ -94,21 +94,22 @@ final class TransferLoop: Sendable {
         pthread_sigmask(SIG_BLOCK, &signals, nil)
         guard let multi = curl_multi_init() else { return leave(.broken) }
         state.withLock { $0.handle = Handle(pointer: multi) }
-        let isClosed = carryOut(multi)
+        carryOut(multi)
         curl_multi_cleanup(multi)
-        if isClosed { leave(.cancelled) }
     }
 
-    /// Works until there has been nothing to do for a while, or the loop is closed; returns whether it is closed.
-    private func carryOut(_ multi: UnsafeMutableRawPointer) -> Bool {
+    /// Works until there has been nothing to do for a while, or the loop is closed.
+    private func carryOut(_ multi: UnsafeMutableRawPointer) {
         var running = RunningTransfers(multi: multi, authority: authority)
         var idleSince = ContinuousClock.now
         while true {
             switch next(isIdle: running.isEmpty && ContinuousClock.now - idleSince >= Self.idleTime) {
-            case .idle: return false
+            case .idle: return
             case .closed:
-                running.endAll()
-                return true
+                // Nobody waits for what the library still has to tidy up.
+                running.cancelAll()
+                leave(.cancelled)
+                return running.removeAll()
             case .work(let orders):
                 for order in orders { Self.carry(out: order, &running) }
                 running.go()
