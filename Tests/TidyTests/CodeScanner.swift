@@ -66,14 +66,14 @@ struct CodeScanner {
     }
 
     private mutating func stepString(quotes: Int, hashes: Int) {
-        let escape = "\\" + String(repeating: "#", count: hashes)
-        if starts(escape + "(") {
-            enter(.code(parentheses: 1), blanking: escape.utf8.count)
+        let isEscape = input[position] == UInt8(ascii: "\\") && hasHashes(hashes, at: position + 1)
+        if isEscape, starts("(", at: position + 1 + hashes) {
+            enter(.code(parentheses: 1), blanking: 1 + hashes)
             output.append(UInt8(ascii: "("))
             position += 1
-        } else if starts(escape) {
-            blank(escape.utf8.count + 1)
-        } else if starts(String(repeating: "\"", count: quotes) + String(repeating: "#", count: hashes)) {
+        } else if isEscape {
+            blank(1 + hashes + 1)
+        } else if starts(quotes == 3 ? "\"\"\"" : "\""), hasHashes(hashes, at: position + quotes) {
             modes.removeLast()
             blank(quotes + hashes)
         } else {
@@ -87,6 +87,10 @@ struct CodeScanner {
     private mutating func enter(_ mode: Mode, blanking count: Int) {
         modes.append(mode)
         blank(count)
+    }
+
+    private func hasHashes(_ count: Int, at index: Int) -> Bool {
+        input.dropFirst(index).prefix(count).count { $0 == UInt8(ascii: "#") } == count
     }
 
     private func starts(_ text: String, at index: Int? = nil) -> Bool {

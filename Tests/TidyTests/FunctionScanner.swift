@@ -7,28 +7,35 @@ struct FunctionScanner {
         var length: Int
     }
 
-    private let code: [Character]
-    private var position = 0
+    private let code: [UInt8]
+    private var position: Int
     private var line = 1
 
     /// - Parameter lines: code without comments and strings.
     static func bodies(in lines: [String]) -> [Body] {
-        lines.enumerated().compactMap { index, line in
-            let function = line.contains(/(^|[^.\w`])(func|init|deinit|subscript)\b/)
-            let property = line.contains(/\bvar\b[^=]*\{\s*$/)
-            guard function || property, let length = Self.bodyLength(lines[index...]) else { return nil }
-            return Body(line: index + 1, length: length)
+        let code = Array(lines.joined(separator: "\n").utf8)
+        var start = 0
+        return lines.enumerated().compactMap { index, line in
+            defer { start += line.utf8.count + 1 }
+            guard declaresBody(line) else { return nil }
+            var scanner = FunctionScanner(code: code, position: start)
+            return scanner.bodyLength().map { Body(line: index + 1, length: $0) }
         }
     }
 
-    private static func bodyLength(_ lines: ArraySlice<String>) -> Int? {
-        var scanner = FunctionScanner(lines)
-        return scanner.bodyLength()
+    private static func declaresBody(_ line: String) -> Bool {
+        // Most lines have none of these words: to look for the words is quicker than to match the patterns.
+        if ["func", "init", "subscript"].contains(where: line.contains),
+            line.contains(/(^|[^.\w`])(func|init|deinit|subscript)\b/)
+        {
+            return true
+        }
+        return line.contains("var") && line.contains(/\bvar\b[^=]*\{\s*$/)
     }
 
-    private init(_ lines: ArraySlice<String>) {
-        // A body is far shorter than this unless it is a violation anyway.
-        code = Array(lines.prefix(1_000).joined(separator: "\n"))
+    private init(code: [UInt8], position: Int) {
+        self.code = code
+        self.position = position
     }
 
     /// Nil when the declaration has no body, as in a protocol.
@@ -38,11 +45,11 @@ struct FunctionScanner {
         var depth = 0
         while position < code.count {
             switch code[position] {
-            case "{": depth += 1
-            case "}":
+            case UInt8(ascii: "{"): depth += 1
+            case UInt8(ascii: "}"):
                 depth -= 1
                 if depth == 0 { return max(0, line - start - 1) }
-            case "\n": line += 1
+            case UInt8(ascii: "\n"): line += 1
             default: break
             }
             position += 1
@@ -55,11 +62,11 @@ struct FunctionScanner {
         var depth = 0
         while position < code.count {
             switch code[position] {
-            case "(", "[": depth += 1
-            case ")", "]": depth -= 1
-            case "{" where depth == 0: return true
-            case "}" where depth == 0: return false
-            case "\n":
+            case UInt8(ascii: "("), UInt8(ascii: "["): depth += 1
+            case UInt8(ascii: ")"), UInt8(ascii: "]"): depth -= 1
+            case UInt8(ascii: "{") where depth == 0: return true
+            case UInt8(ascii: "}") where depth == 0: return false
+            case UInt8(ascii: "\n"):
                 line += 1
                 if depth == 0, !declarationGoesOn() { return false }
             default: break
@@ -70,7 +77,7 @@ struct FunctionScanner {
     }
 
     private func declarationGoesOn() -> Bool {
-        let rest = String(code[position...].drop { $0.isWhitespace }.prefix(9))
-        return ["{", "->", "where", "throws", "rethrows", "async", ")"].contains { rest.hasPrefix($0) }
+        let rest = code[position...].drop { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\n") }
+        return ["{", "->", "where", "throws", "rethrows", "async", ")"].contains { rest.starts(with: $0.utf8) }
     }
 }

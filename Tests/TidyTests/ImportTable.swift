@@ -88,7 +88,7 @@ enum ImportTable {
         let attributes = /^\s*(?:@\w+(?:\([^)]*\))?\s+)*(?:(?:public|package|internal|private|fileprivate)\s+)?/
         let kinds = /(?:(?:struct|class|enum|protocol|func|var|let|typealias|actor)\s+)?/
         return file.codeLines.enumerated().compactMap { index, line in
-            guard let start = line.prefixMatch(of: attributes) else { return nil }
+            guard line.contains("import"), let start = line.prefixMatch(of: attributes) else { return nil }
             let rest = line[start.range.upperBound...]
             guard let keyword = rest.prefixMatch(of: /import\s+/) else { return nil }
             let named = rest[keyword.range.upperBound...]

@@ -88,7 +88,9 @@ struct WordTests {
 
     private static func unexplained(_ file: SourceFile) -> [String] {
         file.codeLines.enumerated().compactMap { index, line in
-            guard line.contains(/@unchecked\s+Sendable|nonisolated\(unsafe\)/) else { return nil }
+            guard line.contains("unchecked") || line.contains("unsafe"),
+                line.contains(/@unchecked\s+Sendable|nonisolated\(unsafe\)/)
+            else { return nil }
             let above = index > 0 ? file.lines[index - 1].drop { $0 == " " } : ""
             return above.hasPrefix("//") ? nil : "\(file.path):\(index + 1): no reason on the line above"
         }
