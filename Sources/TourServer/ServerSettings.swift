@@ -57,6 +57,7 @@ package struct ServerSettings: Sendable {
         ServedAddress(publicURL: publicURL, isSecure: tls != nil, isBehindProxy: isBehindProxy)
     }
 
+    package var passwordCost = PasswordHasher.Cost.interactive
     /// See `ServerLimits.bodyTimeout`.
     package var bodyTimeout = ServerLimits.bodyTimeout
 

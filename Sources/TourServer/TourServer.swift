@@ -33,7 +33,7 @@ package struct TourServer: Service {
         let door = try ServerDoor(settings: settings)
         let taken = try await door.storage.migrate()
         if !taken.isEmpty { logger.notice("database migrated", metadata: ["steps": "\(taken)"]) }
-        let passwords = try PasswordHasher()
+        let passwords = try PasswordHasher(cost: settings.passwordCost)
         let client = HTTPClient(eventLoopGroupProvider: .singleton)
         let outcome: Result<Void, any Error>
         do {

@@ -44,6 +44,8 @@ final class RunningServer: Sendable {
         let directory = temporaryDirectory()
         defer { try? FileManager.default.removeItem(atPath: directory) }
         var settings = ServerSettings(host: "127.0.0.1", port: 0, dataDirectory: directory)
+        // The least: what a password is worth is tested where the server runs as a process.
+        settings.passwordCost = PasswordHasher.Cost(operations: 1, memoryBytes: 8 * 1024)
         change(&settings)
         let clock = Clock()
         let messages = SentMessages()

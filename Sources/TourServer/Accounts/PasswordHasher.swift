@@ -5,13 +5,39 @@ import TourModel
 
 /// Argon2id off the event loops: few at once, since each takes 64 MiB and a tenth of a second, and few that wait.
 package final class PasswordHasher: Sendable {
+    /// Of Argon2id, RFC 9106: what one hash takes.
+    package struct Cost: Sendable {
+        let operations: UInt64
+        let memoryBytes: Int
+
+        /// Parameters outside the bounds of `Passphrase.Parameters` hash nothing.
+        package init(operations: UInt64, memoryBytes: Int) {
+            self.operations = operations
+            self.memoryBytes = memoryBytes
+        }
+
+        /// 2 passes over 64 MiB.
+        package static let interactive = Cost(operations: 2, memoryBytes: 64 * 1024 * 1024)
+
+        func parameters() throws(Failure) -> Passphrase.Parameters {
+            let salt = Randomness.bytes(Passphrase.Parameters.saltBytes)
+            guard let it = try? Passphrase.Parameters(operations: operations, memoryBytes: memoryBytes, salt: salt)
+            else {
+                throw Failure(.internalError, cause: "passwords are to be hashed outside the bounds")
+            }
+            return it
+        }
+    }
+
+    private let cost: Cost
     private let threads = NIOThreadPool(numberOfThreads: ServerLimits.hashesAtOnce)
     private let waiting = Mutex(0)
     /// What an unknown account is checked against, so that it takes as long as a known one.
     private let nobody: String
 
-    package init() throws(Failure) {
-        nobody = try Self.stored([], Passphrase.Parameters.interactive())
+    package init(cost: Cost = .interactive) throws(Failure) {
+        self.cost = cost
+        nobody = try Self.stored([], cost.parameters())
         threads.start()
     }
 
@@ -20,7 +46,8 @@ package final class PasswordHasher: Sendable {
     /// What is stored of a password: algorithm, parameters, salt and hash.
     /// - Throws: `unavailable` when too many wait.
     func hash(_ password: Password) async throws(Failure) -> String {
-        try await work { () throws(Failure) in try Self.stored(password.bytes, .interactive()) }
+        let parameters = try cost.parameters()
+        return try await work { () throws(Failure) in try Self.stored(password.bytes, parameters) }
     }
 
     /// - Parameter stored: nil for an account that is not known or has no password: the answer is no, as slowly.
