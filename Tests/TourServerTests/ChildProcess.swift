@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 
 /// Another program whose lines a test reads as they come.
 ///
@@ -7,25 +8,48 @@ import Foundation
 final class ChildProcess: @unchecked Sendable {
     struct Ended: Error {}
 
-    private let process = Process()
-    private let output = Pipe()
+    /// Between the making of a pipe and its mark no other child is started.
+    private static let oneAtATime = NSLock()
+
+    private let identifier: pid_t
+    private let output: Pipe
     private var unread = Data()
 
+    /// Foundation's `Process` lists the open descriptors into a buffer that others, opened meanwhile, can overflow: here
+    /// many servers open theirs at once.
     /// - Parameter environment: added to our own.
     init(_ path: String, _ arguments: [String], environment: [String: String] = [:]) throws {
-        process.executableURL = URL(fileURLWithPath: path)
-        process.arguments = arguments
-        process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
-        process.standardOutput = output
-        process.standardError = FileHandle.nullDevice
-        process.standardInput = FileHandle.nullDevice
+        Self.oneAtATime.lock()
+        defer { Self.oneAtATime.unlock() }
+        output = Pipe()
+        let all = ProcessInfo.processInfo.environment.merging(environment) { $1 }
+        var words: [UnsafeMutablePointer<CChar>?] = ([path] + arguments).map { strdup($0) } + [nil]
+        var settings: [UnsafeMutablePointer<CChar>?] = all.map { strdup("\($0)=\($1)") } + [nil]
+        defer { for text in words + settings { free(text) } }
+        var actions = posix_spawn_file_actions_t()
+        posix_spawn_file_actions_init(&actions)
+        defer { posix_spawn_file_actions_destroy(&actions) }
+        posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
+        posix_spawn_file_actions_adddup2(&actions, output.fileHandleForWriting.fileDescriptor, 1)
+        posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0)
         // A child inherits the mask of the thread that starts it, and threads that run tests block most signals.
-        var all = sigset_t()
-        var before = sigset_t()
-        sigemptyset(&all)
-        pthread_sigmask(SIG_SETMASK, &all, &before)
-        defer { pthread_sigmask(SIG_SETMASK, &before, nil) }
-        try process.run()
+        var attributes = posix_spawnattr_t()
+        posix_spawnattr_init(&attributes)
+        defer { posix_spawnattr_destroy(&attributes) }
+        var none = sigset_t()
+        sigemptyset(&none)
+        posix_spawnattr_setsigmask(&attributes, &none)
+        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK))
+        var identifier: pid_t = 0
+        // The other end of one child's pipe is nothing for another child: it would not see the end of its output.
+        for end in [output.fileHandleForReading, output.fileHandleForWriting] {
+            _ = fcntl(end.fileDescriptor, F_SETFD, FD_CLOEXEC)
+        }
+        let status = posix_spawn(&identifier, path, &actions, &attributes, &words, &settings)
+        guard status == 0 else { throw POSIXError(POSIXErrorCode(rawValue: status) ?? .EIO) }
+        self.identifier = identifier
+        // The end of its output is the end of the program.
+        try output.fileHandleForWriting.close()
     }
 
     private static func waiting<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) async throws -> Value {
@@ -57,15 +81,19 @@ final class ChildProcess: @unchecked Sendable {
     /// - Returns: the exit status, or the signal that ended it.
     @discardableResult
     func end(_ signal: Int32) async throws -> Int32 {
-        kill(process.processIdentifier, signal)
+        kill(identifier, signal)
         return try await wait()
     }
 
     /// Waits for the end.
     func wait() async throws -> Int32 {
         try await Self.waiting {
-            self.process.waitUntilExit()
-            return self.process.terminationStatus
+            var status: Int32 = 0
+            while waitpid(self.identifier, &status, 0) < 0 {
+                guard errno == EINTR else { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
+            }
+            let signal = status & 0x7F
+            return signal == 0 ? status >> 8 & 0xFF : signal
         }
     }
 }
