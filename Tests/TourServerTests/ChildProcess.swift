@@ -15,8 +15,8 @@ final class ChildProcess: @unchecked Sendable {
     private let output: Pipe
     private var unread = Data()
 
-    /// Foundation's `Process` lists the open descriptors into a buffer that others, opened meanwhile, can overflow: here
-    /// many servers open theirs at once.
+    /// Foundation's `Process` lists the open descriptors into a buffer that others, opened meanwhile, can overflow:
+    /// here many servers open theirs at once.
     /// - Parameter environment: added to our own.
     init(_ path: String, _ arguments: [String], environment: [String: String] = [:]) throws {
         Self.oneAtATime.lock()
