@@ -81,6 +81,16 @@ python_environment() {
     cp "$wanted" "$home/requirements.txt"
 }
 
+# A folder for what unit tests write, until this shell ends: in memory, where there is such a place, so that databases of
+# tests wait for no disk. The tests over several hosts use a real one. Called in a subshell, whose TMPDIR it is.
+scratch_in_memory() {
+    local shared=/dev/shm
+    [[ -d "$shared" && -w "$shared" ]] || shared="${TMPDIR:-/tmp}"
+    TMPDIR="$(mktemp --directory "$shared/tour-chat.XXXXXX")"
+    export TMPDIR
+    trap 'rm --recursive --force -- "$TMPDIR"' EXIT
+}
+
 # Whether these arguments ask for a run of so many minutes, or for one to go on: see Scripts/support/long_runs.
 is_long_run() { [[ " $* " == *' --minutes '* || " $* " == *' --continue '* ]]; }
 
