@@ -85,7 +85,7 @@ struct TourList: NodeCommand {
         discussion: Phrase(
             """
             The one marked with * is what commands are about unless --tour names another: the one that was created, \
-            joined or chosen ('tour-chat tour use') last, of those that go on.
+            joined or chosen ('tour-chat tour use') last, also when it has ended.
 
             EXAMPLES
               tour-chat tour list

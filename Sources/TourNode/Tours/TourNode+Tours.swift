@@ -170,12 +170,13 @@ extension TourNode {
     }
 
     /// The tour that a command means: its name, whatever the case, a whole id or a unique beginning of one; nil or "-":
-    /// the chosen one; when that has ended, the one used last of those that have not takes its place, if there are any.
+    /// the chosen one, also when that has ended, so that nobody reads or writes in another one unasked. Where none was
+    /// chosen, the one used last becomes it, of those that have not ended if there are any.
     func session(_ name: String?) throws -> TourSession {
         guard let name, name != "-", !name.isEmpty else {
+            if let chosen, let known = sessions[chosen] { return known }
             let active = sessions.values.filter(\.isActive)
             let eligible = active.isEmpty ? Array(sessions.values) : active
-            if let known = eligible.first(where: { $0.tour == chosen }) { return known }
             guard let latest = eligible.max(by: { ($0.record.usedAt, $0.tour) < ($1.record.usedAt, $1.tour) }) else {
                 throw NodeError.noTour
             }
@@ -193,6 +194,7 @@ extension TourNode {
 
     package func renameTour(_ tour: String?, to name: String) async throws -> TourSummary {
         let session = try session(tour)
+        guard session.isActive else { throw session.inactivity }
         guard session.rank.leads else { throw NodeError.notAllowed }
         let name = DisplayName.tidy(name)
         guard DisplayName.isAllowed(name) else { throw NodeError.badName }
