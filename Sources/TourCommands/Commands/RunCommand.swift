@@ -250,7 +250,8 @@ struct RunCommand: AsyncParsableCommand {
         if let tour = status["tourID"]?.text {
             let role = try await client.call(.GET, LocalPath.make(["tours", tour])).shown("role")
             try output.text(
-                Phrase("Tour \(output.foreign(status.shown("tourName"), .bold)), \(status.shown("members")) members."),
+                StatusWords.standing(
+                    of: output.foreign(status.shown("tourName"), .bold), members: status["members"]?.integer ?? 0),
                 Phrase("In another terminal:"))
             var commands = [("tour-chat chat", Phrase("talk"))]
             if role != "member" {
