@@ -70,6 +70,23 @@ def words(context: Context) -> None:
         expect(not unknown, f"the page asks for {len(unknown)} words that there are not: {', '.join(unknown[:12])}")
 
 
+@case
+def written(context: Context) -> None:
+    """What is cut short says so."""
+    with stage(context, "Written") as at:
+        screen = at.screen(0)
+        screen.enter()
+        made = screen.page.evaluate("""async () => {
+            const [chat] = await Promise.all(
+                ['chat/message'].map((name) => import(`/${name}.js`)));
+            const gist = (content) => chat.gist({ type: 'text', content, metadata: {} });
+            return {
+                gists: [gist('b'.repeat(200)).length, gist('b'.repeat(201)).slice(-2)],
+            };
+        }""")
+        expect(made["gists"] == [200, "b…"], f"a long message is told as {made['gists']}")
+
+
 def asked_for() -> set[str]:
     """The keys that the page's code names outright, as `t('key')`."""
     code = "\n".join(path.read_text() for path in PAGE.rglob("*.js") if path.parent.name != "words")
