@@ -72,18 +72,20 @@ def words(context: Context) -> None:
 
 @case
 def written(context: Context) -> None:
-    """What is cut short says so."""
+    """Hours are written as in the reader's region, what is cut short says so."""
     with stage(context, "Written") as at:
         screen = at.screen(0)
         screen.enter()
         made = screen.page.evaluate("""async () => {
-            const [chat] = await Promise.all(
-                ['chat/message'].map((name) => import(`/${name}.js`)));
+            const [words, chat] = await Promise.all(
+                ['words', 'chat/message'].map((name) => import(`/${name}.js`)));
             const gist = (content) => chat.gist({ type: 'text', content, metadata: {} });
             return {
+                time: words.time('2026-05-01T14:05:00'),
                 gists: [gist('b'.repeat(200)).length, gist('b'.repeat(201)).slice(-2)],
             };
         }""")
+        expect(made["time"] == "14:05", f"two in the afternoon is written {made['time']} in Britain")
         expect(made["gists"] == [200, "b…"], f"a long message is told as {made['gists']}")
 
 

@@ -25,7 +25,12 @@ export async function loadWords() {
   plural = new Intl.PluralRules(lang);
 }
 
-const date = (options) => new Intl.DateTimeFormat(lang, options);
+/** Days and hours are written as where the reader lives; a browser that says of no region writes them as most do. */
+function place() {
+  const region = navigator.languages.map((code) => code.match(/-([A-Z]{2})\b/i)?.[1]).find(Boolean);
+  return region ? `${lang}-${region}` : lang === 'en' ? 'en-001' : lang;
+}
+const date = (options) => new Intl.DateTimeFormat(place(), options);
 const count = (options) => new Intl.NumberFormat(lang, options);
 const unit = (name, digits) => count({ style: 'unit', unit: name, maximumFractionDigits: digits });
 const kinds = {
