@@ -13,6 +13,7 @@ import { confirm, fail } from './dialogs.js';
 const ranks = { member: 1, guide: 2, admin: 3, creator: 4 };
 /** Of a member, or of a tour: our own in it. Source: Protocol/05-events.md, "Authority". */
 export const rank = (one) => (one?.successor ? 4 : ranks[one?.role] ?? 0);
+export const roleWord = (role) => t(role === 'successor' ? role : `role_${role}`);
 /** Whether we may announce, invite and set a meeting point. */
 export const mayLead = () => Boolean(state.tour?.active) && rank(state.tour) > 1;
 export const ended = ({ name, active, state }) => !active && `${apart(name)}: ${t(`state_${state}`)}`;

@@ -121,7 +121,7 @@ extension TourNode {
 
     private func summary(of session: TourSession, latest: Bool) throws -> TourSummary {
         TourSummary(
-            tourID: session.tour.hex, name: session.record.name, role: session.rank.word, active: session.isActive,
+            tourID: session.tour.hex, name: session.record.name, role: session.roleWord, active: session.isActive,
             state: session.state, successor: session.isSuccessor, members: session.group.roster.people.count,
             unread: try unread(in: session), latest: latest)
     }
@@ -161,7 +161,7 @@ extension TourNode {
         let roster = session.group.roster
         let created = session.group.genesisEvent.header.clock.milliseconds * 1_000
         return TourDetails(
-            tourID: session.tour.hex, name: session.record.name, role: session.rank.word, active: session.isActive,
+            tourID: session.tour.hex, name: session.record.name, role: session.roleWord, active: session.isActive,
             state: session.state, successor: session.isSuccessor, members: roster.people.count,
             unread: try unread(in: session), latest: session.tour == (try self.session(nil)).tour,
             memberID: session.own.hex, creatorID: roster.creator.hex, createdAt: Timestamp.text(microseconds: created),
@@ -283,7 +283,7 @@ extension TourNode {
             let isMe = member.id == session.own
             return MemberSummary(
                 id: member.id.hex, name: view.name(of: member.id), namesake: view.namesake(of: member.id),
-                role: member.rank.word, successor: session.ranksAsSuccessor(member), me: isMe,
+                role: session.group.roster.roleWord(of: member), successor: session.ranksAsSuccessor(member), me: isMe,
                 words: keyName.description, color: keyName.color,
                 reachable: session.isReachable(member.id, now: now),
                 hops: session.hops(to: member.id, linked: linked),
@@ -292,6 +292,13 @@ extension TourNode {
                 full: session.gossip.isFull(member.id), archive: member.isArchive,
                 position: member.isActive ? positions[member.id] : nil)
         }
+    }
+}
+
+extension Roster {
+    /// As JSON spells the role of a member: who ranks as creator without being the one is the successor.
+    func roleWord(of member: Member) -> String {
+        member.rank == .creator && member.id != creator ? "successor" : member.rank.word
     }
 }
 

@@ -1,6 +1,6 @@
 // One message as an element.
 import { api, button, day, dialog, distance, fail, fill, full, h, icon, iconButton, leads, name, outside,
-  path, pause, said, size, state, t, time, unpack, when } from '../parts.js';
+  path, pause, roleWord, said, size, state, t, time, unpack, when } from '../parts.js';
 
 const LONG = 2000; // Characters shown of a long message.
 const GIST = 200; // And of one that is told in a line.
@@ -146,7 +146,7 @@ export function article(message, list) {
   const quote = replyTo && h('button.quote', { onClick: () => list.jump(replyTo) });
   if (quote) list.quote(replyTo, quote);
   const from = () => h('header.row', h('span', { class: `who ${color}` }, name(author(message))),
-    isLeader && h('span.lead', icon('guide'), t(`role_${authorRole}`)));
+    isLeader && h('span.lead', icon('guide'), roleWord(authorRole)));
   const ticks = () => h(`button.status.is-${at}`, {
     tabindex: -1, title: t('receipts'), onClick: () => list.receipts(message),
   }, status(at));
