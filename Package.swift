@@ -194,7 +194,10 @@ let package = Package(
         tests("TourDiscoveryTests", ["TourModel", "TourWords", "TourDiscovery", logging]),
         tests(
             "TourMailboxTests",
-            ["TourModel", "TourWire", "TourCrypto", "TourGroup", "TourMailbox", tls, nioCore, nioPosix, nioHTTP1]),
+            [
+                "TourModel", "TourWords", "TourWire", "TourCrypto", "TourGroup", "TourMailbox", tls, nioCore, nioPosix,
+                nioHTTP1,
+            ]),
         tests(
             "TourNodeTests",
             [

@@ -2,6 +2,7 @@ import FoundationEssentials
 import NIOHTTP1
 import TourCrypto
 import TourModel
+import TourWords
 
 /// Every request to one server: tokens, the check that it is the server, repetition, decoding.
 ///
@@ -137,6 +138,8 @@ package actor APIClient {
 
     private func letter(_ endpoint: Endpoint, _ token: String?) -> Letter {
         var headers: HTTPHeaders = ["Accept": endpoint.answer.rawValue, "User-Agent": "tour-chat"]
+        // What it says to people is for whoever asked here.
+        if Language.ofReader != .english { headers.add(name: "Accept-Language", value: Language.ofReader.rawValue) }
         if let token { headers.add(name: "Authorization", value: "Bearer \(token)") }
         if let mark = endpoint.knownMark { headers.add(name: "If-None-Match", value: mark) }
         if endpoint.method == .POST {
@@ -182,10 +185,10 @@ package actor APIClient {
     private func refusal(_ reply: Reply) -> APIError {
         let seconds = reply.headers.first(name: "Retry-After").flatMap { Int64($0) }
         let detail = (try? Self.decode(RefusalAnswer.self, reply.body))?.error
-        let code = detail?.code ?? "http"
+        let code = Refusal(detail?.code ?? "http", words: detail?.message)
         if code == "removed" { evidence = detail?.controls?.prefix(Limits.mailboxControlsMax).map { Array($0) } ?? [] }
         return .http(
-            status: reply.status, code: String(code.prefix(64)),
+            status: reply.status, code: code,
             retryAfter: seconds.map { .seconds(min(max($0, 0), 86_400)) })
     }
 

@@ -1,6 +1,34 @@
 import TourModel
 import TourWords
 
+/// What a server refuses by. Two are the same when their codes are, whatever is said to people.
+package struct Refusal: Hashable, Sendable, ExpressibleByStringLiteral {
+    /// The server's code; `http` if it gave none.
+    package let code: String
+    /// The server's sentence for people; nil if it gave none.
+    package let words: String?
+
+    /// - Parameter words: the beginning counts, and no control character of it.
+    package init(_ code: String, words: String? = nil) {
+        self.code = String(code.prefix(64))
+        let sentence = words.map { String($0.prefix(Self.wordsMax).filter { !$0.isNewline && !Self.isControl($0) }) }
+        self.words = sentence.flatMap { $0.isEmpty ? nil : $0 }
+    }
+
+    package init(stringLiteral code: String) { self.init(code) }
+
+    package static func == (left: Refusal, right: Refusal) -> Bool { left.code == right.code }
+
+    package func hash(into hasher: inout Hasher) { hasher.combine(code) }
+
+    /// A sentence is shorter; nobody fills a terminal by one.
+    private static let wordsMax = 500
+
+    private static func isControl(_ character: Character) -> Bool {
+        character.unicodeScalars.contains { $0.properties.generalCategory == .control }
+    }
+}
+
 /// Why a request to the server gave no answer. Source: `Protocol/09-mailbox.md`, "Failures".
 package enum APIError: SpokenFault, Hashable {
     /// What a connection can fail by.
@@ -24,8 +52,8 @@ package enum APIError: SpokenFault, Hashable {
     case network(Network)
     /// The server's answer is of the right type, and cannot be read.
     case decoding
-    /// Status 400 to 599, with the server's code, `http` if it gave none.
-    case http(status: Int, code: String, retryAfter: Duration? = nil)
+    /// Status 400 to 599.
+    case http(status: Int, code: Refusal, retryAfter: Duration? = nil)
     /// Nobody is logged in, or the session is over.
     case unauthenticated
     /// Somebody else answers: a guest network's login page, most likely.
@@ -74,7 +102,9 @@ package enum APIError: SpokenFault, Hashable {
                 sync'.
                 """)
         case .http(_, "removed", _): Phrase("The server has you as removed from this tour.")
-        case .http(let status, let code, _): Phrase("The server refused (\(status) \(code)).")
+        case .http(let status, let refusal, _):
+            refusal.words.map { Phrase("The server refused: \($0)") }
+                ?? Phrase("The server refused (\(status) \(refusal.code)).")
         case .unauthenticated: Phrase("Nobody is logged in: 'tour-chat login'.")
         case .badAuthority: Phrase("The file for --mailbox-ca holds no certificates.")
         case .noLibrary: Phrase("libcurl, which talks to servers, is not installed on this computer.")

@@ -1495,7 +1495,7 @@ package let openAPIDocument = #"""
           required: [id, role, isActive, joinedAt, isArchive]
           properties:
             id: { $ref: '#/components/schemas/Id' }
-            role: { type: string, enum: [member, guide, admin, creator] }
+            role: { type: string, enum: [member, guide, admin, creator, successor], description: "The successor ranks as creator without being the one." }
             isActive: { type: boolean, description: Still in. }
             joinedAt: { type: string, format: date-time }
             isArchive: { type: boolean, description: "The server's archive, which reads." }

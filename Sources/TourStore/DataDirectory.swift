@@ -13,12 +13,12 @@ package struct DataDirectory: Sendable {
 
     /// Creates the directory (its parents must exist) or opens it, then takes the lock.
     ///
-    /// - Throws: `inUse`, `notOurs`, `foreign`, `readOnly`, `diskFull`, `io`.
+    /// - Throws: `inUse`, `notOurs`, `foreign`, `badPath`, `readOnly`, `diskFull`, `io`.
     package init(path: String) throws(StoreError) {
         umask(0o077)
-        if mkdir(path, 0o700) != 0 && errno != EEXIST { throw StoreError(errno: errno) }
+        if mkdir(path, 0o700) != 0 && errno != EEXIST { throw StoreError(errno: errno, directory: path) }
         let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
-        guard descriptor >= 0 else { throw StoreError(errno: errno) }
+        guard descriptor >= 0 else { throw StoreError(errno: errno, directory: path) }
         defer { close(descriptor) }
         var status = stat()
         guard fstat(descriptor, &status) == 0 else { throw StoreError(errno: errno) }

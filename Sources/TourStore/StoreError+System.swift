@@ -9,7 +9,18 @@ extension StoreError {
             case ENOSPC, EDQUOT, EFBIG: .diskFull
             case EROFS, EACCES, EPERM: .readOnly
             case ELOOP, ENOTDIR: .notOurs
+            case EISDIR: .cannotOpen
             default: .io(code: code)
+            }
+    }
+
+    /// The same of the data directory itself, at the path that the user gave.
+    init(errno code: Int32, directory path: String) {
+        self =
+            switch code {
+            case ENOENT: .badPath(path, .noDirectory)
+            case ENAMETOOLONG: .badPath(path, .badName)
+            default: StoreError(errno: code)
             }
     }
 
@@ -61,6 +72,7 @@ extension StoreError {
             case .SQLITE_CORRUPT, .SQLITE_NOTADB, .SQLITE_SCHEMA: .damaged(.database)
             case .SQLITE_BUSY, .SQLITE_LOCKED: .busy
             case .SQLITE_MISUSE: .closed
+            case .SQLITE_CANTOPEN: .cannotOpen
             default: .io(code: error.extendedResultCode.rawValue)
             }
     }

@@ -28,6 +28,8 @@ package enum StoreError: SpokenFault, Equatable {
     case badPath(String, PathTrouble)
     /// A file is not what this program wrote.
     case damaged(Damage)
+    /// The database's file is a directory, say, or cannot be read.
+    case cannotOpen
     /// The database was written by a later version of this program.
     case newer
     /// An event does not follow the author's stored log: nothing of the batch was kept.
@@ -117,6 +119,7 @@ package enum StoreError: SpokenFault, Equatable {
         case .notEmpty: "store-not-empty"
         case .badPath: "bad-path"
         case .damaged(let damage): "store-damaged-\(damage.rawValue)"
+        case .cannotOpen: "store-cannot-open"
         case .newer: "store-newer"
         case .chainBroken: "chain-broken"
         case .busy: "store-busy"
@@ -148,6 +151,8 @@ package enum StoreError: SpokenFault, Equatable {
         case .notEmpty: Phrase("the data directory is in use for other tours: name an empty or a new one")
         case .badPath(let path, let trouble): Phrase("\(path): \(trouble.phrase)")
         case .damaged(let damage): Self.advice(damage)
+        case .cannotOpen:
+            Phrase("the database cannot be opened: tour.sqlite in the data directory is no file that you may read")
         case .newer: Phrase("the database was written by a later version: update tour-chat")
         case .chainBroken(let author, let sequence):
             Phrase(

@@ -8,9 +8,6 @@ import TourWords
 
 /// Turns values and faults into responses, in the language of whoever asks.
 enum Answer {
-    /// English for programs, which ask for none.
-    @TaskLocal static var language = Language.english
-
     private struct ErrorBody: Encodable {
         struct Detail: Encodable {
             var code: String
@@ -22,7 +19,7 @@ enum Answer {
     private static func encoder() -> JSONEncoder {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.withoutEscapingSlashes]
-        encoder.userInfo[Phrase.languageKey] = language
+        encoder.userInfo[Phrase.languageKey] = Language.ofReader
         return encoder
     }
 
@@ -118,7 +115,7 @@ struct FaultMiddleware<Context: RequestContext>: RouterMiddleware {
         _ request: Request, context: Context, next: (Request, Context) async throws -> Response
     ) async throws -> Response {
         let language = request.headers[.acceptLanguage].map { Language(acceptLanguage: $0) } ?? .english
-        return await Answer.$language.withValue(language) {
+        return await Language.$ofReader.withValue(language) {
             do {
                 var response = try await next(request, context)
                 response.body = response.body.written(in: language)
@@ -136,7 +133,7 @@ extension ResponseBody {
         guard contentLength == nil, language != .english else { return self }
         let body = self
         return ResponseBody { writer in
-            try await Answer.$language.withValue(language) { try await body.write(writer) }
+            try await Language.$ofReader.withValue(language) { try await body.write(writer) }
         }
     }
 }

@@ -78,7 +78,7 @@ private struct TourPicture: Sendable {
     func frames(against known: [String: Data]) throws -> (told: [String: Data], frames: [ByteBuffer]) {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.withoutEscapingSlashes, .sortedKeys]
-        encoder.userInfo[Phrase.languageKey] = Answer.language
+        encoder.userInfo[Phrase.languageKey] = Language.ofReader
         var told = known
         var frames = [ByteBuffer]()
         func add<Value: Encodable>(_ name: StaticString, _ value: Value, lasting: Value) throws {

@@ -67,7 +67,7 @@ package enum Content: Hashable, Sendable {
 
 extension Content {
     /// - Throws: `WireError.recordMalformed` (scope record): no message, invalid UTF-8, a text or name too long, a
-    ///   place or file out of range.
+    ///   place, file or time out of range.
     package init(decoding bytes: [UInt8]) throws(WireError) {
         guard let content = decoded(WireContent.self, bytes), let value = content.value else {
             throw .recordMalformed
@@ -107,11 +107,13 @@ extension WireContent {
             guard wire.text.fits(Limits.textBytesMax), let replyTo = wire.replyTo.optionalEventID else { return nil }
             return .text(wire.text, replyTo: replyTo)
         case .announcement(let wire):
-            guard wire.text.fits(Limits.textBytesMax), let replyTo = wire.replyTo.optionalEventID else { return nil }
+            guard wire.text.fits(Limits.textBytesMax), let replyTo = wire.replyTo.optionalEventID,
+                wire.expiresAt <= UInt64(LogicalClock.millisecondsMax)
+            else { return nil }
             return .announcement(
                 Content.Announcement(
                     text: wire.text, urgent: wire.urgent,
-                    expiresAt: wire.expiresAt == 0 ? nil : Int64(clamping: wire.expiresAt), replyTo: replyTo))
+                    expiresAt: wire.expiresAt == 0 ? nil : Int64(wire.expiresAt), replyTo: replyTo))
         case .withdrawal(let wire): return EventID(wire.event).map(Content.withdrawal)
         case .profile(let wire): return wire.name.fits(Limits.nameBytesMax) ? .profile(name: wire.name) : nil
         case .tourInfo(let wire): return wire.name.fits(Limits.nameBytesMax) ? .tourInfo(name: wire.name) : nil

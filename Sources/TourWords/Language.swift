@@ -8,6 +8,9 @@ package enum Language: String, CaseIterable, Hashable, Sendable {
     case arabic = "ar"
     case japanese = "ja"
 
+    /// In what language what is done now is answered; English for programs, which ask for none.
+    @TaskLocal package static var ofReader = Language.english
+
     /// - Parameter tag: a locale's name or a language tag: `tr_TR.UTF-8`, `de-AT`, `ja`.
     /// - Returns: nil for a language that there are no words in, and for `C` and `POSIX`.
     package init?(tag: some StringProtocol) {

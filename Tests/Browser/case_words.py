@@ -70,6 +70,28 @@ def words(context: Context) -> None:
         expect(not unknown, f"the page asks for {len(unknown)} words that there are not: {', '.join(unknown[:12])}")
 
 
+@case
+def written(context: Context) -> None:
+    """Hours are written as in the reader's region, names turn nothing around them, what is cut short says so."""
+    with stage(context, "Written") as at:
+        screen = at.screen(0)
+        screen.enter()
+        made = screen.page.evaluate("""async () => {
+            const [words, dom, parts, chat] = await Promise.all(
+                ['words', 'dom', 'parts', 'chat/message'].map((name) => import(`/${name}.js`)));
+            const gist = (content) => chat.gist({ type: 'text', content, metadata: {} });
+            return {
+                time: words.time('2026-05-01T14:05:00'),
+                names: [dom.name('\u202eanna').textContent, parts.apart('a\u2069b'), parts.full({ name: '\u202eanna' }),
+                    words.t('isRemoved', { name: '\u2069\u202eanna' }).replace(/[^\u2066-\u2069\u202a-\u202e]/g, '')],
+                gists: [gist('b'.repeat(200)).length, gist('b'.repeat(201)).slice(-2)],
+            };
+        }""")
+        expect(made["time"] == "14:05", f"two in the afternoon is written {made['time']} in Britain")
+        expect(made["names"] == ["anna", "\u2068ab\u2069", "anna", "\u2068\u2069"], f"names turn: {made['names']!r}")
+        expect(made["gists"] == [200, "b…"], f"a long message is told as {made['gists']}")
+
+
 def asked_for() -> set[str]:
     """The keys that the page's code names outright, as `t('key')`."""
     code = "\n".join(path.read_text() for path in PAGE.rglob("*.js") if path.parent.name != "words")

@@ -20,6 +20,10 @@ import TourWords
         #expect(CSV.record(["a=1"]) == "a=1\r\n")
     }
 
+    @Test func theLastLineNamesTheTour() {
+        #expect(ExportWords.written("Rome", to: "trip.html").english == "The log of Rome is written to trip.html.")
+    }
+
     @Test func htmlIsEscaped() throws {
         #expect(HTMLText.escaped("<b a='1'>\"&\u{202E}") == "&lt;b a=&#39;1&#39;&gt;&quot;&amp;")
         var writer = HTMLWriter(title: "</title><script>", in: .english)

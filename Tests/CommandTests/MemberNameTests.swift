@@ -15,7 +15,10 @@ import TourWords
         return try #require(Message(json))
     }
 
-    @Test(arguments: [("guide", " ★"), ("admin", " ★"), ("creator", " ★"), ("member", ""), ("", "")])
+    @Test(
+        arguments: [
+            ("guide", " ★"), ("admin", " ★"), ("creator", " ★"), ("successor", " ★"), ("member", ""), ("", ""),
+        ])
     func whoLeadsHasAStar(role: String, sign: String) {
         #expect(MemberName("Anna", role: role).whole == "Anna" + sign)
     }

@@ -47,7 +47,7 @@ class Day:
         self.texts.update({str(row["id"]): text for row, text in zip(rows, texts) if "id" in row})
 
     def live(self) -> None:
-        created = self.ask("tour", "create", "Rome")
+        created = self.ask("tour", "create", "Rome", "--as", "Ada")
         self.tour = str(created.lines[0]["tourID"]) if created.status == 0 else ""
         self.send("one, with no node running")
         try:
@@ -72,7 +72,7 @@ class Day:
             tours = [str(row["tourID"]) for row in self.node.must("tour", "list").lines]
             expect(self.tour in tours, "the tour that was made is gone")
         else:
-            self.node.must("tour", "create", "Rome, again")
+            self.node.must("tour", "create", "Rome, again", "--as", "Ada")
         last = self.node.send("eight, afterwards")
         self.node.start(*FLAGS, seconds=20)
         rows = self.node.messages()

@@ -73,6 +73,9 @@ def sharing(context: Context) -> None:
             expect(first["distanceMetres"] < 1_000 and first["bearingDegrees"] in (0, 359, 1, None),
                    f"it moves to the north from here: {first}")
             expect(position_of(far, "guide")["distanceMetres"] is None, "a distance from nowhere")
+            with Receiver(lab.hosts[2], TOWER):
+                wait_until(lambda: position_of(far, "guide")["distanceMetres"] is not None, 60,
+                           "a node that does not share asks its own receiver how far the others are")
             wait_until(lambda: position_of(far, "guide")["latitude"] > first["latitude"] + 0.0001, 60, "it follows")
             expect(guide.must("share").first["sharing"], "the sharer does not know that it shares")
             guide.must("share", "stop")

@@ -60,7 +60,7 @@ def promoted_and_demoted(context: Context) -> None:
         for node in nodes:
             expect("follow me" in contents(node), f"{node.name} lost what the guide of before announced")
         guide.must("tour", "successor", second.name, "--yes")
-        await_role(third, second.name, "creator")
+        await_role(third, second.name, "successor")
         expect(guide.ask("tour", "successor", third.name, "--yes").code == "has-successor", "a second successor")
         guide.stop()
         second.must("role", third.name, "guide")

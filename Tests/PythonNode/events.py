@@ -154,6 +154,8 @@ def content_sound(content: Any) -> bool:
         return said.HasField("fix") and place_in_range(said.fix) and len(said.reply_to) in (0, 32)
     if kind in ("file", "image"):
         return file_sound(said)
+    if kind == "announcement":
+        return said.expires_at < 2**48
     if kind == "meeting" and said.HasField("fix"):
         photo, latest = said.photo, max(said.at, said.expires_at)
         if said.HasField("photo") and (photo.reply_to or not file_sound(photo)):

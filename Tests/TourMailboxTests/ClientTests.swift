@@ -6,6 +6,7 @@ import Synchronization
 import Testing
 import TourMailbox
 import TourModel
+import TourWords
 
 /// Goal: requests reach the server and nobody else, tokens are renewed once, and faults have their names.
 /// Method: a real HTTP server that answers as it is told.
@@ -73,6 +74,29 @@ struct ClientTests {
         }
         #expect(bench.tokens.now == nil)
         await bench.end()
+    }
+
+    /// The server has words for people, in the language of whoever asked.
+    @Test func aRefusalIsSaidInTheServersWords() async throws {
+        let log = Log()
+        let bench = try await Self.bench(log) { request in
+            request.path == "/auth/login"
+                ? .json(422, #"{"error":{"code":"invalid-field","message":"email alanı\n eksik."}}"#) : nil
+        }
+        let problem = await #expect(throws: APIError.self) {
+            try await Language.$ofReader.withValue(.turkish) {
+                try await bench.client.logIn(email: "a", password: "x")
+            }
+        }
+        #expect(problem == .http(status: 422, code: "invalid-field"))
+        #expect(problem?.phrase.english == "The server refused: email alanı eksik.")
+        #expect(log.all.last?.headers.first(name: "Accept-Language") == "tr")
+        await bench.end()
+    }
+
+    @Test func aRefusalWithoutWordsIsSaidByItsCode() {
+        #expect(APIError.http(status: 500, code: "internal").phrase.english == "The server refused (500 internal).")
+        #expect(Refusal("busy", words: "").words == nil)
     }
 
     private static let pages: [Reaction] = [

@@ -67,14 +67,22 @@ import TourNode
         await second.stop()
     }
 
-    @Test func aTourThatHasEndedIsNotMeant() async throws {
+    /// What is read stays that of the tour that ended, and nothing is written into another one instead.
+    @Test func aTourThatHasEndedIsStillMeant() async throws {
         let node = try await node("Anna")
         _ = try await node.createTour(name: "Rome", fullHistory: true)
         _ = try await node.createTour(name: "Oslo", fullHistory: true)
-        try await node.closeTour("Oslo")
-        #expect(try await node.tour(nil).name == "Rome")
+        try await node.closeTour(nil)
+        #expect(try await node.tour(nil).name == "Oslo")
+        let unsaid = await Self.refusal { _ = try await node.renameTour(nil, to: "Bergen") }
+        #expect(unsaid == "not-active")
+        let draft = TourNode.Draft(text: "in Oslo")
+        let unsent = await Self.refusal { _ = try await node.send([draft], to: nil) }
+        #expect(unsent == "not-active")
         let refused = await Self.refusal { _ = try await node.useTour("Oslo") }
         #expect(refused == "not-active")
+        #expect(try await node.useTour("Rome").latest)
+        #expect(try await node.tour(nil).name == "Rome")
         await node.stop()
     }
 

@@ -67,6 +67,19 @@ struct GroupTests {
         }
     }
 
+    @Test func aSuccessorIsNotTheCreator() async throws {
+        try await RunningServer.run { server async throws in
+            var tour = SampleTour()
+            let member = tour.join()
+            _ = tour.act(.role(.init(member: member.id, rank: .creator, sequence: 0, replaces: [], controls: [])))
+            let token = try await server.newGuide().access_token
+            _ = try await server.found(tour, token: token)
+            _ = try await server.memberToken(tour.guide, controls: Array(tour.guide.log.dropFirst()))
+            let group: Group = try await server.send(.GET, "/groups/\(tour.id.hex)", token: token).decoded()
+            #expect(Set(group.members.map(\.role)) == ["creator", "successor"])
+        }
+    }
+
     @Test func memberIsLetInByItsKeyOnceItIsKnown() async throws {
         try await RunningServer.run { server async throws in
             var tour = SampleTour()

@@ -66,6 +66,24 @@ import TourStore
         #expect(throws: StoreError.notOurs) { _ = try DataDirectory(path: scratch.path + "/file") }
     }
 
+    /// What people mistype is said in words, not by the system's numbers.
+    @Test func aPathThatCannotBeIsSaidInWords() throws {
+        let scratch = try Scratch()
+        let path = scratch.path + "/no/data"
+        #expect(throws: StoreError.badPath(path, .noDirectory)) { _ = try DataDirectory(path: path) }
+        let long = scratch.path + "/" + String(repeating: "a", count: 300)
+        #expect(throws: StoreError.badPath(long, .badName)) { _ = try DataDirectory(path: long) }
+    }
+
+    @Test func aDatabaseThatIsNoFileIsSaidInWords() throws {
+        let scratch = try Scratch()
+        _ = try Sample.store(scratch)
+        let database = try DataDirectory(path: scratch.path + "/data").database
+        for path in [database, database + "-wal", database + "-shm"] { unlink(path) }
+        mkdir(database, 0o700)
+        #expect(throws: StoreError.cannotOpen) { _ = try Sample.store(scratch) }
+    }
+
     @Test func aLinkedDatabaseIsRefused() throws {
         let scratch = try Scratch()
         let directory = try DataDirectory(path: scratch.path + "/data")

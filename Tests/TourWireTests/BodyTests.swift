@@ -51,14 +51,23 @@ struct BodyTests {
         #expect(longest.encode().count + 24 + 16 <= Limits.sealedBodyBytesMax)
     }
 
-    @Test func expiryIsClamped() throws {
-        // An announcement "x" that expires at 2^64 - 1.
-        let late: [UInt8] = [0x12, 14, 0x0A, 1, 0x78, 0x18] + [UInt8](repeating: 0xFF, count: 9) + [0x01]
-        guard case .announcement(let announcement) = try Content(decoding: late) else {
+    /// An announcement "x" whose end is written by hand, as a number in base 128.
+    @Test func anExpiryIsWithinAClock() throws {
+        func announcement(_ end: [UInt8]) -> [UInt8] {
+            [0x12, UInt8(4 + end.count), 0x0A, 1, 0x78, 0x18] + end
+        }
+        let last = announcement([UInt8](repeating: 0xFF, count: 6) + [0x3F])
+        guard case .announcement(let taken) = try Content(decoding: last) else {
             Issue.record("no announcement")
             return
         }
-        #expect(announcement.expiresAt == .max)
+        #expect(taken.expiresAt == LogicalClock.millisecondsMax)
+        // 2^48, 2^60 and 2^64 - 1.
+        for end in [[UInt8](repeating: 0x80, count: 6) + [0x40], [UInt8](repeating: 0x80, count: 8) + [0x10]]
+            + [[UInt8](repeating: 0xFF, count: 9) + [0x01]]
+        {
+            #expect(throws: WireError.recordMalformed) { try Content(decoding: announcement(end)) }
+        }
     }
 
     @Test func replyIsAnIDOrNothing() {

@@ -1,6 +1,6 @@
 // The shell: which tour, which view, and what comes from the node.
 import { api, dialog, fail, field, fill, form, h, icon, languageField, leads, loadWords, menu, name, number, on, path,
-  pause, set, state, surely, t, takeToken, tell, toast } from './parts.js';
+  pause, roleWord, set, state, surely, t, takeToken, tell, toast } from './parts.js';
 
 const FIRST = ['chat', 'people', 'board', 'files'];
 const VIEWS = [...FIRST, 'notebook', 'guide', 'status'];
@@ -94,7 +94,7 @@ async function load(id) {
 function heading() {
   const { tour } = state;
   fill(ui.tour, h('span', name(tour?.name ?? t('noTour')),
-    tour && h('small', t(`role_${tour.role}`), ' · ', t('members', { n: tour.members }))), icon('down'));
+    tour && h('small', roleWord(tour.role), ' · ', t('members', { n: tour.members }))), icon('down'));
   const all = state.tours.reduce((sum, { unread }) => sum + unread, 0);
   document.title = `${all ? `(${all}) ` : ''}${tour ? `${tour.name} · ` : ''}tour-chat`;
 }
@@ -125,7 +125,7 @@ function tourMenu() {
     state.tours.map((tour) => {
       const here = tour.tourID === state.tour?.tourID;
       const over = tour.active ? '' : ` · ${t(`state_${tour.state}`)}`;
-      const one = choice('board', [name(tour.name), h('small.muted', ' ', t(`role_${tour.role}`), over)],
+      const one = choice('board', [name(tour.name), h('small.muted', ' ', roleWord(tour.role), over)],
         () => here || open(tour.tourID), badge(tour.unread));
       if (here) one.ariaCurrent = 'true';
       return one;

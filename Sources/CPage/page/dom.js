@@ -33,8 +33,10 @@ export function svg(tag, props, ...children) {
   return fill(el, children);
 }
 
+/** Without the characters that turn the order of letters, or end what keeps it apart. */
+export const straight = (text) => text?.replace?.(/[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, '') ?? text;
 /** Somebody's words within a line: their direction stays theirs. */
-export const name = (text) => h('bdi.name', text);
+export const name = (text) => h('bdi.name', straight(text));
 
 const icons = {};
 export const icon = (symbol) => (icons[symbol] ??= svg('svg',

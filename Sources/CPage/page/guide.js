@@ -1,6 +1,6 @@
 // What a guide does: invites, ranks, the roll call, and the end of the tour.
 import { apart, api, button, confirm, dialog, ended, fail, field, fill, form, h, isIn, keep, lasting, live, mayLead,
-  number, ours, path, rank, risky, section, select, state, t, tell, toast, when, who } from './parts.js';
+  number, ours, path, rank, risky, roleWord, section, select, state, t, tell, toast, when, who } from './parts.js';
 import { qr } from './qr.js';
 import { buildRoll, roll } from './roll.js';
 
@@ -49,13 +49,13 @@ async function remove(m) {
 }
 
 function member(m) {
-  const name = apart(m.name), word = (role) => t(role === 'successor' ? role : `role_${role}`);
-  const choice = m.choices && select(m.choices.map((role) => [role, word(role)]), m.role, (role) => {
+  const name = apart(m.name);
+  const choice = m.choices && select(m.choices.map((role) => [role, roleWord(role)]), m.role, (role) => {
     choice.value = m.role;
     rankAs(m, role).catch(fail);
   }, { class: 'input', 'aria-label': t('roleOf', { name }) });
   return h('tr', h('th', { scope: 'row' }, who(m), m.note && h('small.muted', ` ${m.note}`)),
-    h('td', choice || word(m.role)),
+    h('td', choice || roleWord(m.role)),
     h('td.row', m.below && risky('remove', () => t('removeWhat', { name }), () => remove(m))));
 }
 
@@ -68,7 +68,7 @@ function roster() {
     const below = mayLead() && !m.me && rank(m) < own;
     return {
       id: m.id, name: m.name, namesake: m.namesake, color: m.color, role: m.role, below,
-      note: m.me ? t('you') : m.successor ? t('successor') : m.archive ? t('archive') : null,
+      note: m.me ? t('you') : m.archive ? t('archive') : null,
       choices: below && own > 2 && !m.archive && [...['member', 'guide', 'admin'].slice(0, own - 1), ...heir],
     };
   }), member);

@@ -5,7 +5,7 @@ export * from './api.js';
 export * from './state.js';
 export * from './dialogs.js';
 import { ApiError } from './api.js';
-import { h, icon, name } from './dom.js';
+import { h, icon, name, straight } from './dom.js';
 import { day, dir, lang, languages, setLanguage, t, time } from './words.js';
 import { on, state } from './state.js';
 import { confirm, fail } from './dialogs.js';
@@ -13,6 +13,7 @@ import { confirm, fail } from './dialogs.js';
 const ranks = { member: 1, guide: 2, admin: 3, creator: 4 };
 /** Of a member, or of a tour: our own in it. Source: Protocol/05-events.md, "Authority". */
 export const rank = (one) => (one?.successor ? 4 : ranks[one?.role] ?? 0);
+export const roleWord = (role) => t(role === 'successor' ? role : `role_${role}`);
 /** Whether we may announce, invite and set a meeting point. */
 export const mayLead = () => Boolean(state.tour?.active) && rank(state.tour) > 1;
 export const ended = ({ name, active, state }) => !active && `${apart(name)}: ${t(`state_${state}`)}`;
@@ -20,7 +21,7 @@ export const ended = ({ name, active, state }) => !active && `${apart(name)}: ${
 export const isIn = (member) => !member.removed && !member.left && !member.archive;
 export const path = (rest) => `tours/${state.tour.tourID}${rest ? `/${rest}` : ''}`;
 /** Foreign words inside a sentence: their direction stays theirs. */
-export const apart = (text) => `\u2068${text}\u2069`;
+export const apart = (text) => `\u2068${straight(text)}\u2069`;
 /** A sentence of ours that may begin with a foreign word: its direction is still ours. */
 export const ours = (text) => (dir === 'rtl' ? '\u200f' : '\u200e') + text;
 const letters = '[\\p{Script=Latin}\\p{M}\\w./:@=~%+-]*[\\p{Script=Latin}\\p{M}\\w]';
@@ -28,7 +29,7 @@ const LATIN = new RegExp(`${letters}(?:[ ,()"']{1,3}${letters})*`, 'gu');
 /** A sentence of the node's: the commands and addresses in it keep the order of their words. */
 export const told = (text) => (dir === 'rtl' ? text?.replace(LATIN, '\u2066$&\u2069') : text);
 /** With four digits where somebody else's name reads the same. */
-export const full = (m) => (m.namesake ? `${m.name} (${m.namesake})` : m.name);
+export const full = ({ name, namesake }) => straight(name) + (namesake ? ` (${namesake})` : '');
 export const who = (m) => h('span', { class: `c${m.color}` }, name(full(m)));
 export const when = (date) => date && `${day(date)} ${time(date)}`;
 

@@ -1,6 +1,6 @@
 // Who is in the tour, who is near, and where they say that they are.
-import { ago, api, button, distance, h, icon, isIn, keep, live, number, once, path, problem, section, select, state,
-  t, time, who } from './parts.js';
+import { ago, api, button, distance, h, icon, isIn, keep, live, number, once, path, problem, roleWord, section,
+  select, state, t, time, who } from './parts.js';
 import { radar } from './radar.js';
 
 const groups = ['near', 'far', 'quiet', 'gone'];
@@ -57,7 +57,7 @@ function draw() {
     keep(el[id].list, list.map((m) => ({
       id: m.id, name: m.name, namesake: m.namesake, color: m.color, words: m.words, full: m.full,
       live: isLive(m.position),
-      role: m.successor ? t('successor') : m.role !== 'member' && t(`role_${m.role}`),
+      role: m.role !== 'member' && roleWord(m.role),
       standing: standing(m), place: place(m),
     })), person);
   }

@@ -20,4 +20,4 @@ export function set(key, value) {
 }
 
 /** Guides, admins and the creator. */
-export const leads = (role = state.tour?.role) => ['guide', 'admin', 'creator'].includes(role);
+export const leads = (role = state.tour?.role) => ['guide', 'admin', 'creator', 'successor'].includes(role);

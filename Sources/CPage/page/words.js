@@ -1,4 +1,6 @@
 // The page's words, and dates and numbers as the reader writes them.
+import { straight } from './dom.js';
+
 export const languages = {
   en: 'English', tr: 'Türkçe', de: 'Deutsch', es: 'Español', fr: 'Français', ar: 'العربية', ja: '日本語',
 };
@@ -25,7 +27,12 @@ export async function loadWords() {
   plural = new Intl.PluralRules(lang);
 }
 
-const date = (options) => new Intl.DateTimeFormat(lang, options);
+/** Days and hours are written as where the reader lives; a browser that says of no region writes them as most do. */
+function place() {
+  const region = navigator.languages.map((code) => code.match(/-([A-Z]{2})\b/i)?.[1]).find(Boolean);
+  return region ? `${lang}-${region}` : lang === 'en' ? 'en-001' : lang;
+}
+const date = (options) => new Intl.DateTimeFormat(place(), options);
 const count = (options) => new Intl.NumberFormat(lang, options);
 const unit = (name, digits) => count({ style: 'unit', unit: name, maximumFractionDigits: digits });
 const kinds = {
@@ -47,7 +54,7 @@ export function setLanguage(code) {
 }
 
 /** What somebody called something keeps the order of its letters to itself. */
-const isolated = (text) => (dir === 'rtl' || turning.test(text) ? `\u2068${text}\u2069` : text);
+const isolated = (text) => (dir === 'rtl' || turning.test(text) ? `\u2068${straight(text)}\u2069` : text);
 const turning = /[\u0590-\u08ff\u200e\u200f\u202a-\u202e\u2066-\u2069\ufb1d-\ufefc]/;
 
 /** A word by its key; `values.n` chooses among plural forms, and numbers are written as the reader does. */

@@ -63,6 +63,6 @@ extension CommandFailure {
 
     /// A system call on a file or the terminal failed.
     static func system(_ what: Phrase, errno code: Int32) -> CommandFailure {
-        CommandFailure(code: "system", message: Phrase("\(what): \(SystemError.text(code))"))
+        CommandFailure(code: "system", message: Phrase("\(what): \(SystemError.words(code))"))
     }
 }

@@ -56,8 +56,12 @@ struct ExportCommand: CommandInTour {
             throw error
         }
         guard let file else { return }
-        if output.json { return try output.object(["path": .text(file)]) }
-        try output.text(Phrase("Written to \(file)."))
+        if output.json {
+            return try output.object([
+                "path": .text(file), "tourID": tour["tourID"] ?? .null, "tourName": tour["name"] ?? .null,
+            ])
+        }
+        try output.text(ExportWords.written(output.foreign(tour.shown("name"), .bold), to: file))
     }
 
     private func write(_ client: LocalClient, title: String, to target: ExportTarget) async throws {

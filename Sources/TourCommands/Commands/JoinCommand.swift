@@ -37,9 +37,11 @@ struct JoinCommand: NodeCommand {
     }
 
     func perform(_ client: LocalClient, _ output: Output) async throws {
+        var known = name
+        if known == nil { known = try await NameQuestion.answer(option: "--name", client, output) }
         // A code typed in groups comes as several words.
         var body = [JSONMember(name: "code", value: .text(code.joined(separator: " ")))]
-        if let name { body.append(JSONMember(name: "name", value: .text(name))) }
+        if let known { body.append(JSONMember(name: "name", value: .text(known))) }
         if let timeout { body.append(JSONMember(name: "timeoutSeconds", value: .number(String(timeout)))) }
         if !output.json && StandardStream.error.isTerminal {
             try StandardStream.error.line(Phrase("Looking for a member of the tour … (Ctrl-C gives up)"))

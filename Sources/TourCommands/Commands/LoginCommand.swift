@@ -58,7 +58,7 @@ struct LoginCommand: NodeCommand {
 
     private func logInByCode(_ client: LocalClient, _ output: Output) async throws -> JSON {
         let path = LocalPath.make(["mailbox", "login"])
-        let phone = phone ?? ""
+        let phone = try international(phone ?? "")
         var typed = code
         if typed == nil {
             let sent = try await client.call(.POST, path, request(["phone": phone]))
@@ -69,6 +69,23 @@ struct LoginCommand: NodeCommand {
         }
         let digits = (typed ?? "").filter { !$0.isWhitespace }
         return try await client.call(.POST, path, request(["phone": phone, "code": digits]))
+    }
+
+    /// The number with its country: that of the locale, or the one that a person says.
+    private func international(_ number: String) throws -> String {
+        if let known = PhoneNumber.international(number, region: PhoneNumber.region { environmentValue($0) }) {
+            return known
+        }
+        guard Confirmation.canBeAsked(json: global.json), !number.hasPrefix("+") else {
+            throw CommandFailure.phoneWithoutCountry(number)
+        }
+        let question = Phrase("The number's country, by its code (+90) or two letters (TR):")
+        try StandardStream.output.write("\(question.text) ".utf8)
+        let region = readLine().flatMap { PhoneNumber.region(named: $0) }
+        guard let known = PhoneNumber.international(number, region: region) else {
+            throw CommandFailure.phoneWithoutCountry(number)
+        }
+        return known
     }
 
     private func request(_ fields: KeyValuePairs<String, String>) -> JSON {

@@ -172,22 +172,7 @@ struct RunCommand: AsyncParsableCommand {
         guard !global.json, isatty(0) == 1, StandardStream.output.isTerminal, !settings.holdsNode else {
             return nil
         }
-        let suggestion = environmentValue("USER") ?? ""
-        while true {
-            let question =
-                suggestion.isEmpty
-                ? Phrase("Your name, as the others will see it:")
-                : Phrase("Your name, as the others will see it [\(TerminalText.safe(suggestion))]:")
-            try StandardStream.output.write("\(question.text) ".utf8)
-            guard let line = readLine() else { return nil }
-            let answer = line.isEmpty ? suggestion : line
-            do {
-                try NameRule.check(answer)
-                return answer
-            } catch {
-                try StandardStream.output.line("  \(error)")
-            }
-        }
+        return try NameQuestion.ask()
     }
 
     private func announce(_ report: ReadyReport, _ client: LocalClient) async throws {
@@ -250,7 +235,8 @@ struct RunCommand: AsyncParsableCommand {
         if let tour = status["tourID"]?.text {
             let role = try await client.call(.GET, LocalPath.make(["tours", tour])).shown("role")
             try output.text(
-                Phrase("Tour \(output.foreign(status.shown("tourName"), .bold)), \(status.shown("members")) members."),
+                StatusWords.standing(
+                    of: output.foreign(status.shown("tourName"), .bold), members: status["members"]?.integer ?? 0),
                 Phrase("In another terminal:"))
             var commands = [("tour-chat chat", Phrase("talk"))]
             if role != "member" {

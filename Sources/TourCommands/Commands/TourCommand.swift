@@ -55,12 +55,20 @@ struct TourCreate: NodeCommand {
     var name: String
     @Option(help: ArgumentHelp(Phrase("What who joins later can read of what was written before: full or none.")))
     var history = HistoryArgument.full
+    @Option(name: .customLong("as"), help: ArgumentHelp(Phrase("Your name, as the others see it."), valueName: "name"))
+    var ownName: String?
 
     var absence: NodeAccess.Absence { .begin }
 
-    func validate() throws { try NameRule.check(name) }
+    func validate() throws {
+        try NameRule.check(name)
+        if let ownName { try NameRule.check(ownName) }
+    }
 
     func perform(_ client: LocalClient, _ output: Output) async throws {
+        var known = ownName
+        if known == nil { known = try await NameQuestion.answer(option: "--as", client, output) }
+        if let known { _ = try await client.call(.PUT, LocalPath.make(["name"]), ["name": .text(known)]) }
         let answer = try await client.call(
             .POST, LocalPath.make(["tours"]), ["name": .text(name), "history": .text(history.rawValue)])
         if output.json { return try output.object(answer) }
@@ -85,7 +93,7 @@ struct TourList: NodeCommand {
         discussion: Phrase(
             """
             The one marked with * is what commands are about unless --tour names another: the one that was created, \
-            joined or chosen ('tour-chat tour use') last, of those that go on.
+            joined or chosen ('tour-chat tour use') last, also when it has ended.
 
             EXAMPLES
               tour-chat tour list

@@ -10,6 +10,14 @@ package protocol ExportWriter: Sendable {
     func end() -> [UInt8]
 }
 
+/// What is said of an export.
+package enum ExportWords {
+    /// The last line: it names the tour, which nobody may have named to the command.
+    package static func written(_ tour: String, to file: String) -> Phrase {
+        Phrase("The log of \(tour) is written to \(file).")
+    }
+}
+
 /// The node's lines as they are.
 package struct JSONLinesWriter: ExportWriter {
     package init() {}

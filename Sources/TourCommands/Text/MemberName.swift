@@ -19,7 +19,7 @@ package struct MemberName: Hashable, Sendable {
     }
 
     package static let star = "★"
-    private static let leading: Set<String> = ["guide", "admin", "creator"]
+    private static let leading: Set<String> = ["guide", "admin", "creator", "successor"]
 
     private static func isStar(_ character: Character) -> Bool {
         character.unicodeScalars.contains { scalar in stars.contains { $0.contains(scalar.value) } }

@@ -32,6 +32,11 @@ package enum StatusWords {
         }
     }
 
+    /// The tour that a node begins with, and how many are in it.
+    package static func standing(of tour: String, members: Int) -> Phrase {
+        Phrase(members, one: "Tour \(tour), \(members) member.", other: "Tour \(tour), \(members) members.")
+    }
+
     /// Of a code to join with.
     package static func invite(_ state: String) -> Phrase {
         switch state {

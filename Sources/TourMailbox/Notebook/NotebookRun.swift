@@ -90,7 +90,7 @@ package struct NotebookRun: Sendable {
                 // The place was deleted meanwhile: the next exchange says so.
                 continue
             } catch .http(let status, let code, _) where Self.refusals.contains(status) {
-                await peer.refuse(upload, "\(status) \(code)")
+                await peer.refuse(upload, code.words ?? "\(status) \(code.code)")
             } catch {
                 throw .api(error)
             }

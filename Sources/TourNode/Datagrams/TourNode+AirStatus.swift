@@ -1,5 +1,6 @@
 import TourDiscovery
 import TourGossip
+import TourGroup
 import TourModel
 import TourTransport
 import TourWords
@@ -16,6 +17,14 @@ package enum MulticastState: String, Encodable, Sendable {
     case off
 }
 
+extension TourSession {
+    /// Whether the link is to somebody who is in the tour.
+    fileprivate func isLinkedToMember(_ connection: LinkConnection) -> Bool {
+        guard !connection.isRestricted, let peer = connection.peer, let member = member(of: peer) else { return false }
+        return group.roster.members[member]?.isActive == true
+    }
+}
+
 extension TourNode {
     /// How long nobody may hear us before that means something: some beacons go by.
     private static let airTrialDuration: Duration = .seconds(20)
@@ -28,9 +37,10 @@ extension TourNode {
         let listeners = session.gossip.listeners(on: id, now: now)
         let (heard, heardBy) = (listeners.heard.count, listeners.hearUs.count)
         if heardBy > 0 { return (.working, heard, heardBy) }
-        // Who is linked over this interface could hear us.
+        // Who is linked over this interface could hear us; who has left does not listen any more.
         let isTried = session.connections.values.contains {
             interface.addresses.contains($0.localAddress) && now - $0.openedAt > Self.airTrialDuration
+                && session.isLinkedToMember($0)
         }
         return (isTried ? .blocked : .unknown, heard, 0)
     }

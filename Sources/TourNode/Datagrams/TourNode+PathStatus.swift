@@ -1,4 +1,5 @@
 import TourGossip
+import TourGroup
 import TourModel
 import TourWords
 
@@ -35,9 +36,12 @@ extension PathQuality {
 }
 
 extension TourSession {
-    /// Of all links whose replication has begun.
+    /// Of all links to members whose replication has begun.
     var pathQualities: [LinkID: PathQuality] {
-        gossip.neighbours.keys.reduce(into: [:]) { $0[$1] = gossip.pathQuality(of: $1) }
+        gossip.neighbours.reduce(into: [:]) { qualities, neighbour in
+            guard group.roster.members[neighbour.value]?.isActive == true else { return }
+            qualities[neighbour.key] = gossip.pathQuality(of: neighbour.key)
+        }
     }
 }
 

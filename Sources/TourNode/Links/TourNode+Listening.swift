@@ -1,6 +1,8 @@
+import Glibc
 import NIOCore
 import TourStore
 import TourTransport
+import TourWords
 
 // Where the node listens.
 extension TourNode {
@@ -8,12 +10,17 @@ extension TourNode {
 
     /// Listens on the port that was asked for; without one on the last, so that links which name it go on working, or
     /// on any that is free.
-    /// - Throws: when the port that was asked for is taken.
+    /// - Throws: `port` when the port that was asked for cannot be had.
     func listen(by transport: Transport) async throws -> any Channel {
         if settings.listenPort == 0, let last = lastPort, let channel = try? await transport.listen(port: last) {
             return channel
         }
-        let channel = try await transport.listen(port: settings.listenPort)
+        let channel: any Channel
+        do {
+            channel = try await transport.listen(port: settings.listenPort)
+        } catch let error as IOError {
+            throw NodeError.port(settings.listenPort, error)
+        }
         remember(port: channel.localAddress?.port)
         return channel
     }
@@ -37,5 +44,27 @@ extension NodeSettings {
     package func check(interfaces present: [String]) throws(NodeError) {
         guard !present.isEmpty, let missing = interfaces.first(where: { !present.contains($0) }) else { return }
         throw .noInterface(missing, present: present)
+    }
+}
+
+extension NodeError {
+    /// The port that was asked for cannot be had.
+    package static func port(_ port: UInt16, _ error: IOError) -> NodeError {
+        NodeError(
+            "port",
+            Phrase(
+                """
+                The node cannot listen on port \(port): \(portTrouble(error)). Choose another one with --listen PORT, \
+                or leave that out.
+                """))
+    }
+
+    /// Why a port cannot be had, to stand behind a colon.
+    package static func portTrouble(_ error: IOError) -> Phrase {
+        switch error.errnoCode {
+        case EADDRINUSE: Phrase("another program has it")
+        case EACCES, EPERM: Phrase("only the administrator may take ports below 1024")
+        default: Phrase(verbatim: String(cString: strerror(error.errnoCode)))
+        }
     }
 }

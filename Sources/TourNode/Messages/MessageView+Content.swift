@@ -35,10 +35,10 @@ extension MessageView {
         self.replyTo = replyTo?.hex
     }
 
-    /// - Parameter expiresAt: any milliseconds; nil: never.
+    /// - Parameter expiresAt: milliseconds within a clock's; nil: never.
     private mutating func showExpiry(_ expiresAt: Int64?, _ wallMilliseconds: Int64) {
         guard let expiresAt else { return }
-        metadata.expiresAt = Timestamp.text(microseconds: expiresAt.multipliedReportingOverflow(by: 1_000).0)
+        metadata.expiresAt = Timestamp.text(microseconds: expiresAt * 1_000)
         metadata.expired = expiresAt < wallMilliseconds
     }
 }

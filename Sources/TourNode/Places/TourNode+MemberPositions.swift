@@ -4,6 +4,17 @@ import TourWire
 
 // Where the members are.
 extension TourNode {
+    /// The same as `members`; where somebody else shows where it is, the receiver is asked first where we are.
+    /// - Parameter here: where this node is, if its receiver is not to say.
+    package func locatedMembers(_ tour: String?, here: Coordinate?) async throws -> [MemberSummary] {
+        let session = try session(tour)
+        let isSomebodyShown = session.gossip.sharedPositions(NodeClock.now).contains {
+            $0.claim.member != session.own && $0.claim.fix != nil
+        }
+        if here == nil, isSomebodyShown { await askReceiver() }
+        return try members(tour, here: here)
+    }
+
     /// Of each member that shares where it is, or was. What has ended is no position any more.
     /// - Parameter here: where this node is; nil: where its receiver says, if it has one.
     func positions(in session: TourSession, here: Coordinate?) -> [MemberID: MemberPosition] {

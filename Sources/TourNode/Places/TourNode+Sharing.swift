@@ -66,6 +66,25 @@ extension TourNode {
         receiver.task = Task { await gpsd.follow { await node?.heard($0) } }
     }
 
+    /// Where nobody shares, nothing reads gpsd: it is asked once, and then not for a while, whatever it says.
+    func askReceiver() async {
+        guard receiver.task == nil, !settings.isOffline, !isStopping else { return }
+        if let latest = receiver.latest, NodeClock.now - latest.at < Self.askingPause { return }
+        guard let gpsd = try? receiver(at: nil) else { return }
+        let reading: Reading
+        do throws(PositionFault) {
+            reading = .fix(try await gpsd.fix(patience: Self.firstFixPatience))
+        } catch {
+            reading = .nothing(error)
+        }
+        // Whoever began to share meanwhile is told by the receiver itself.
+        guard receiver.task == nil, !isStopping else { return }
+        receiver.latest = (reading, NodeClock.now)
+    }
+
+    /// How long what the receiver said is good enough for where somebody asks again.
+    private static let askingPause: Duration = .seconds(10)
+
     func endReceiver() {
         receiver.task?.cancel()
         receiver = Receiver()

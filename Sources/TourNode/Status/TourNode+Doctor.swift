@@ -96,31 +96,9 @@ extension TourNode {
                 name: "links", state: .warning, message: session.inactivity.phrase,
                 advice: session.state == .left ? .empty : Phrase("tour-chat join CODE, with a new code of a guide."))
         }
-        let others = session.group.roster.people.count - 1
-        let links = session.connections.count
-        if links > 0 || others == 0 {
-            let tour = session.record.name
-            return Check(
-                name: "links", state: .ok,
-                message: Phrase(links, one: "\(links) link in “\(tour)”.", other: "\(links) links in “\(tour)”."),
-                advice: .empty)
-        }
-        let seesNobody = addressBook.candidates.isEmpty
-        return Check(
-            name: "links", state: .failed,
-            message: Phrase(
-                others, one: "The only other member is not linked.", other: "None of the \(others) others is linked."),
-            advice: seesNobody
-                ? Phrase(
-                    """
-                    Nobody is to be seen. If the others are on the same Wi-Fi, it may keep devices apart (client \
-                    isolation): use a hotspot of your own.
-                    """)
-                : Phrase(
-                    """
-                    Nodes are announced but cannot be reached: this Wi-Fi may forbid device to device. Use a hotspot \
-                    of your own.
-                    """))
+        return .links(
+            session.connections.count, to: session.group.roster.people.count { $0.id != session.own },
+            of: session.record.name, isClosed: session.state == .closed, seesNobody: addressBook.candidates.isEmpty)
     }
 
     private var clockCheck: Check {
@@ -238,6 +216,40 @@ extension TourNode {
 }
 
 extension TourNode.Check {
+    /// - Parameters:
+    ///   - others: who is in the tour beside us; those who left or were removed are not.
+    ///   - seesNobody: no node is announced on the networks here.
+    package static func links(
+        _ links: Int, to others: Int, of tour: String, isClosed: Bool, seesNobody: Bool
+    ) -> TourNode.Check {
+        guard others > 0 else {
+            return TourNode.Check(
+                name: "links", state: .ok, message: Phrase("Nobody else is in “\(tour)”."),
+                advice: isClosed ? .empty : Phrase("'tour-chat tour invite' shows the code that lets others in."))
+        }
+        guard links == 0 else {
+            return TourNode.Check(
+                name: "links", state: .ok,
+                message: Phrase(links, one: "\(links) link in “\(tour)”.", other: "\(links) links in “\(tour)”."),
+                advice: .empty)
+        }
+        return TourNode.Check(
+            name: "links", state: .failed,
+            message: Phrase(
+                others, one: "The only other member is not linked.", other: "None of the \(others) others is linked."),
+            advice: seesNobody
+                ? Phrase(
+                    """
+                    Nobody is to be seen. If the others are on the same Wi-Fi, it may keep devices apart (client \
+                    isolation): use a hotspot of your own.
+                    """)
+                : Phrase(
+                    """
+                    Nodes are announced but cannot be reached: this Wi-Fi may forbid device to device. Use a hotspot \
+                    of your own.
+                    """))
+    }
+
     static let noNode = TourNode.Check(
         name: "node", state: .failed, message: Phrase("No node is running here."),
         advice: Phrase("Start one: tour-chat run"))

@@ -121,7 +121,7 @@ extension TourNode {
 
     private func summary(of session: TourSession, latest: Bool) throws -> TourSummary {
         TourSummary(
-            tourID: session.tour.hex, name: session.record.name, role: session.rank.word, active: session.isActive,
+            tourID: session.tour.hex, name: session.record.name, role: session.roleWord, active: session.isActive,
             state: session.state, successor: session.isSuccessor, members: session.group.roster.people.count,
             unread: try unread(in: session), latest: latest)
     }
@@ -161,7 +161,7 @@ extension TourNode {
         let roster = session.group.roster
         let created = session.group.genesisEvent.header.clock.milliseconds * 1_000
         return TourDetails(
-            tourID: session.tour.hex, name: session.record.name, role: session.rank.word, active: session.isActive,
+            tourID: session.tour.hex, name: session.record.name, role: session.roleWord, active: session.isActive,
             state: session.state, successor: session.isSuccessor, members: roster.people.count,
             unread: try unread(in: session), latest: session.tour == (try self.session(nil)).tour,
             memberID: session.own.hex, creatorID: roster.creator.hex, createdAt: Timestamp.text(microseconds: created),
@@ -170,12 +170,13 @@ extension TourNode {
     }
 
     /// The tour that a command means: its name, whatever the case, a whole id or a unique beginning of one; nil or "-":
-    /// the chosen one; when that has ended, the one used last of those that have not takes its place, if there are any.
+    /// the chosen one, also when that has ended, so that nobody reads or writes in another one unasked. Where none was
+    /// chosen, the one used last becomes it, of those that have not ended if there are any.
     func session(_ name: String?) throws -> TourSession {
         guard let name, name != "-", !name.isEmpty else {
+            if let chosen, let known = sessions[chosen] { return known }
             let active = sessions.values.filter(\.isActive)
             let eligible = active.isEmpty ? Array(sessions.values) : active
-            if let known = eligible.first(where: { $0.tour == chosen }) { return known }
             guard let latest = eligible.max(by: { ($0.record.usedAt, $0.tour) < ($1.record.usedAt, $1.tour) }) else {
                 throw NodeError.noTour
             }
@@ -193,6 +194,7 @@ extension TourNode {
 
     package func renameTour(_ tour: String?, to name: String) async throws -> TourSummary {
         let session = try session(tour)
+        guard session.isActive else { throw session.inactivity }
         guard session.rank.leads else { throw NodeError.notAllowed }
         let name = DisplayName.tidy(name)
         guard DisplayName.isAllowed(name) else { throw NodeError.badName }
@@ -281,7 +283,7 @@ extension TourNode {
             let isMe = member.id == session.own
             return MemberSummary(
                 id: member.id.hex, name: view.name(of: member.id), namesake: view.namesake(of: member.id),
-                role: member.rank.word, successor: session.ranksAsSuccessor(member), me: isMe,
+                role: session.group.roster.roleWord(of: member), successor: session.ranksAsSuccessor(member), me: isMe,
                 words: keyName.description, color: keyName.color,
                 reachable: session.isReachable(member.id, now: now),
                 hops: session.hops(to: member.id, linked: linked),
@@ -290,6 +292,13 @@ extension TourNode {
                 full: session.gossip.isFull(member.id), archive: member.isArchive,
                 position: member.isActive ? positions[member.id] : nil)
         }
+    }
+}
+
+extension Roster {
+    /// As JSON spells the role of a member: who ranks as creator without being the one is the successor.
+    func roleWord(of member: Member) -> String {
+        member.rank == .creator && member.id != creator ? "successor" : member.rank.word
     }
 }
 

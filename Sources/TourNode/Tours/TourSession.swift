@@ -190,6 +190,9 @@ final class TourSession {
     /// Whether we made it.
     var isOurs: Bool { own == group.roster.creator }
 
+    /// Our own role, as JSON spells it.
+    var roleWord: String { group.roster.members[own].map { group.roster.roleWord(of: $0) } ?? rank.word }
+
     /// Named by the creator to take over.
     func ranksAsSuccessor(_ member: Member) -> Bool { member.rank == .creator && member.id != group.roster.creator }
 

@@ -97,8 +97,8 @@ package final class TourView: Sendable {
         guard counts || isOwn(member.id) else { return nil }
         var view = MessageView(
             id: event.id.hex, tourID: tour.hex, authorID: member.id.hex, authorName: name(of: member.id),
-            authorNamesake: namesake(of: member.id), authorRole: member.rank.word, seq: header.sequence,
-            type: "unsupported", content: "", metadata: MessageView.Metadata(),
+            authorNamesake: namesake(of: member.id), authorRole: group.roster.roleWord(of: member),
+            seq: header.sequence, type: "unsupported", content: "", metadata: MessageView.Metadata(),
             sentAt: Timestamp.text(microseconds: header.clock.milliseconds * 1_000),
             receivedAt: Timestamp.text(microseconds: stored.receivedAt),
             status: counts ? board.status(of: event) : .failed, syncedAt: nil, hops: stored.hops,

@@ -13,9 +13,10 @@ struct GroupBody: Encodable {
         /// The server's archive, which reads what is said.
         let isArchive: Bool
 
-        init(_ member: Member) {
+        /// - Parameter founder: who made the tour; another who ranks as creator is the successor.
+        init(_ member: Member, founder: MemberID) {
             id = member.id.hex
-            role = "\(member.rank)"
+            role = member.rank == .creator && member.id != founder ? "successor" : "\(member.rank)"
             isActive = member.isActive
             joinedAt = Date(microseconds: member.admittedAt.milliseconds * 1_000)
             isArchive = member.isArchive
@@ -48,7 +49,7 @@ struct GroupBody: Encodable {
         startDate = tour.startDate.map(Date.init(microseconds:))
         endDate = tour.endDate.map(Date.init(microseconds:))
         lastSyncTime = tour.syncedAt.map(Date.init(microseconds:))
-        members = invitation == nil ? Self.members(of: group).map(Row.init) : []
+        members = invitation == nil ? Self.members(of: group).map { Row($0, founder: group.roster.creator) } : []
         self.invitation = invitation
     }
 

@@ -102,7 +102,9 @@ struct GroupRoutes: Sendable {
         let page = request.page(of: GroupBody.members(of: sight.known.group)) {
             .pageKey(Int64(bitPattern: $0.admittedAt.value), $0.id.bytes)
         }
-        return try .page(Page(rows: page.rows.map(GroupBody.Row.init), next: page.next), request)
+        let founder = sight.known.group.roster.creator
+        let rows = page.rows.map { GroupBody.Row($0, founder: founder) }
+        return try .page(Page(rows: rows, next: page.next), request)
     }
 
     /// What the account that made the tour known, or that leads it, says of it here.

@@ -38,11 +38,13 @@ struct PageService: Service {
     }
 
     private static func refusal(of port: UInt16, _ error: IOError) -> NodeError {
-        let isTaken = error.errnoCode == EADDRINUSE
-        let reason = isTaken ? "another program has it" : String(cString: strerror(error.errnoCode))
-        return NodeError(
+        NodeError(
             "page-port",
-            Phrase("The page cannot be served on port \(port): \(reason). Choose another one with --web PORT."))
+            Phrase(
+                """
+                The page cannot be served on port \(port): \(NodeError.portTrouble(error)). Choose another one with \
+                --web PORT.
+                """))
     }
 
     private func serve(port: UInt16) async throws {

@@ -1,8 +1,9 @@
 // One message as an element.
 import { api, button, day, dialog, distance, fail, fill, full, h, icon, iconButton, leads, name, outside,
-  path, pause, said, size, state, t, time, unpack, when } from '../parts.js';
+  path, pause, roleWord, said, size, state, t, time, unpack, when } from '../parts.js';
 
 const LONG = 2000; // Characters shown of a long message.
+const GIST = 200; // And of one that is told in a line.
 const EDGE = 320; // Pixels of a picture's longer side in the list.
 const TICKS = { sent: 'check', delivered: 'double-check', read: 'double-check', failed: 'warn' };
 const KINDS = ['location', 'meeting', 'image', 'file', 'note', 'place', 'itinerary'];
@@ -18,7 +19,8 @@ export const status = (value) => [icon(TICKS[value] ?? 'clock'), t(`is_${value}`
 
 /** What it says, in one line: for quotes, results and announcements. */
 export function gist({ type, content, metadata }) {
-  const text = (metadata.label ?? content).slice(0, 200);
+  const whole = metadata.label ?? content;
+  const text = whole.length > GIST ? `${whole.slice(0, GIST).replace(/[\uD800-\uDBFF]$/, '')}…` : whole;
   if (type === 'text') return text;
   if (type === 'announcement') return `${t(metadata.urgent ? 'urgent' : 'announcement')}: ${text}`;
   if (metadata.cleared) return t('noMeeting');
@@ -144,7 +146,7 @@ export function article(message, list) {
   const quote = replyTo && h('button.quote', { onClick: () => list.jump(replyTo) });
   if (quote) list.quote(replyTo, quote);
   const from = () => h('header.row', h('span', { class: `who ${color}` }, name(author(message))),
-    isLeader && h('span.lead', icon('guide'), t(`role_${authorRole}`)));
+    isLeader && h('span.lead', icon('guide'), roleWord(authorRole)));
   const ticks = () => h(`button.status.is-${at}`, {
     tabindex: -1, title: t('receipts'), onClick: () => list.receipts(message),
   }, status(at));

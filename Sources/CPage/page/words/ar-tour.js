@@ -36,7 +36,7 @@ export default {
   newKey: 'التخلي عن المفتاح', newKeyWhat: 'تترك مفتاح هذه الجولة، وتنضم من جديد برمز جديد.', shareUsed: 'استُهلك {n} % مما يمكنك كتابته في هذه الجولة.',
   checks: 'الفحوص', check_ok: 'سليم', check_warning: 'تحذير', check_failed: 'فشل', details: 'التفاصيل', links: 'الوصلات', networks: 'الشبكات', multicast: 'البث المتعدد', discovery: 'الاكتشاف',
   server: 'الخادم', versionIs: 'الإصدار', cast_working: 'يعمل', cast_blocked: 'ممنوع', cast_unknown: 'غير معروف', cast_off: 'متوقف', heardThere: 'سُمع {n}', restricted: 'ليس عضوًا بعد', lagging: 'بطيء',
-  filesHere: '{have} من {n} هنا', fetching: '{n} في الطريق', notLoggedIn: 'بلا تسجيل دخول', unsynced: '{n} ليس هناك بعد', answeredAt: 'أجاب {ago}',
+  filesHere: '{have} من {n} هنا', fetching: { other: '{n} في الطريق' }, notLoggedIn: 'بلا تسجيل دخول', unsynced: '{n} ليس هناك بعد', answeredAt: 'أجاب {ago}',
   sync_waiting: 'ينتظر', sync_syncing: 'يزامن', sync_synced: 'تمت المزامنة', sync_failed: 'فشلت', syncNow: 'مزامنة الآن',
   looks: 'المظهر', textSize: 'حجم النص', theme: 'الألوان', theme_auto: 'كالنظام', theme_light: 'فاتح', theme_dark: 'داكن',
   joinHow: 'يعرض المرشد رمزًا. امسحه، أو ألصقه أو رابطه هنا.', code: 'الرمز أو الرابط', joinNow: 'انضمام', scan: 'مسح بالكاميرا', scanPhoto: 'صورة الرمز',

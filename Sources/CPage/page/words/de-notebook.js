@@ -11,7 +11,7 @@ export default {
   nPublish: 'In der Tour teilen', nPublishAgain: 'Neu teilen', nPublished: 'Die Tour hat es jetzt.', nTakeBack: 'Zurücknehmen', nTakenBack: 'Es wird nicht mehr geteilt.', nPDF: 'PDF',
   nMeet: 'Hier treffen', nMeetAt: 'Treffen: {title}', nMinutes: 'In wie vielen Minuten (darf leer sein)', nMeeting: 'Alle wissen, dass ihr euch dort trefft.',
   nAddPlace: 'Ort hinzufügen', nNoPlace: 'Noch keine Orte. Füge einen hinzu oder importiere eine Liste.', nLiked: 'Favoriten', nLike: 'Favorit: {title}', nHere: 'Wo ich bin', nAddFile: 'Bilder oder Datei hinzufügen',
-  nPlot: 'Zeichnung von {n} Orten, Norden oben; die Liste hat sie auch', nImport: 'Importieren', nExport: 'Als {format} exportieren', nImported: '{n} hinzugefügt, {here} schon hier.', nSkipped: { one: '{n} war nicht lesbar:', other: '{n} waren nicht lesbar:' },
+  nPlot: { one: 'Zeichnung von {n} Ort, Norden oben; die Liste hat ihn auch', other: 'Zeichnung von {n} Orten, Norden oben; die Liste hat sie auch' }, nImport: 'Importieren', nExport: 'Als {format} exportieren', nImported: '{n} hinzugefügt, {here} schon hier.', nSkipped: { one: '{n} war nicht lesbar:', other: '{n} waren nicht lesbar:' },
   nNotFound: 'Nichts passt.', nMost: 'Die ersten {n} von {all}. Suche nach anderen.',
   nNewNote: 'Titel der neuen Notiz', nNoNote: 'Noch keine Notizen.', nUnsaved: 'Nicht gespeichert.', nClash: 'Inzwischen anderswo geändert. Dort steht:', nMine: 'Meines behalten', nTheirs: 'Dieses nehmen',
   nNoShared: 'Die Guides haben noch nichts geteilt.', nChanges: 'Geändert seit Version {n}', n_added: 'neu', n_removed: 'weg', n_moved: 'verschoben', n_changed: 'geändert', nCopy: 'In mein Notizbuch', nCopied: 'Es ist in deinem Notizbuch.',

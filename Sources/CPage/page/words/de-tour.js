@@ -36,7 +36,7 @@ export default {
   newKey: 'Schlüssel aufgeben', newKeyWhat: 'Du gibst den Schlüssel dieser Tour auf und trittst mit einem neuen Code neu bei.', shareUsed: '{n} % von dem, was du in dieser Tour schreiben darfst, sind verbraucht.',
   checks: 'Prüfungen', check_ok: 'gut', check_warning: 'Warnung', check_failed: 'Fehler', details: 'Einzelheiten', links: 'Verbindungen', networks: 'Netze', multicast: 'Multicast', discovery: 'Suche',
   server: 'Server', versionIs: 'Version', cast_working: 'geht', cast_blocked: 'blockiert', cast_unknown: 'unbekannt', cast_off: 'aus', heardThere: '{n} gehört', restricted: 'noch kein Mitglied', lagging: 'langsam',
-  filesHere: '{have} von {n} hier', fetching: '{n} unterwegs', notLoggedIn: 'nicht angemeldet', unsynced: '{n} noch nicht dort', answeredAt: 'Antwort {ago}',
+  filesHere: '{have} von {n} hier', fetching: { one: '{n} unterwegs', other: '{n} unterwegs' }, notLoggedIn: 'nicht angemeldet', unsynced: '{n} noch nicht dort', answeredAt: 'Antwort {ago}',
   sync_waiting: 'wartet', sync_syncing: 'läuft', sync_synced: 'fertig', sync_failed: 'fehlgeschlagen', syncNow: 'Jetzt synchronisieren',
   looks: 'Aussehen', textSize: 'Schriftgröße', theme: 'Farben', theme_auto: 'wie das System', theme_light: 'hell', theme_dark: 'dunkel',
   joinHow: 'Ein Guide zeigt einen Code. Scanne ihn, oder füge ihn oder seinen Link hier ein.', code: 'Code oder Link', joinNow: 'Beitreten', scan: 'Mit der Kamera scannen', scanPhoto: 'Foto des Codes',

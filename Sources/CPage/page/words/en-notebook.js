@@ -11,7 +11,7 @@ export default {
   nPublish: 'Share in the tour', nPublishAgain: 'Share anew', nPublished: 'The tour has it now.', nTakeBack: 'Take back', nTakenBack: 'It is no longer shared.', nPDF: 'PDF',
   nMeet: 'Meet here', nMeetAt: 'Meet at {title}', nMinutes: 'In how many minutes (may be empty)', nMeeting: 'All are told to meet there.',
   nAddPlace: 'Add a place', nNoPlace: 'No places yet. Add one, or import a list.', nLiked: 'Favourites', nLike: 'Favourite: {title}', nHere: 'Where I am', nAddFile: 'Add pictures or a file',
-  nPlot: 'Drawing of {n} places, north up; the list has them too', nImport: 'Import', nExport: 'Export as {format}', nImported: '{n} added, {here} here already.', nSkipped: { one: '{n} could not be read:', other: '{n} could not be read:' },
+  nPlot: { one: 'Drawing of {n} place, north up; the list has it too', other: 'Drawing of {n} places, north up; the list has them too' }, nImport: 'Import', nExport: 'Export as {format}', nImported: '{n} added, {here} here already.', nSkipped: { one: '{n} could not be read:', other: '{n} could not be read:' },
   nNotFound: 'Nothing fits.', nMost: 'The first {n} of {all}. Search for others.',
   nNewNote: 'Title of a new note', nNoNote: 'No notes yet.', nUnsaved: 'Not saved.', nClash: 'Changed elsewhere meanwhile. This is there:', nMine: 'Keep what I wrote', nTheirs: 'Take this',
   nNoShared: 'The guides have shared nothing yet.', nChanges: 'Changed since version {n}', n_added: 'new', n_removed: 'gone', n_moved: 'moved', n_changed: 'changed', nCopy: 'Copy to my notebook', nCopied: 'It is in your notebook.',

@@ -40,7 +40,7 @@ export default {
   newKey: 'Give the key up', newKeyWhat: 'You leave this tour’s key behind, and join again with a new code.', shareUsed: '{n} % of what you may write in this tour is used.',
   checks: 'Checks', check_ok: 'well', check_warning: 'warning', check_failed: 'failed', details: 'Details', links: 'Links', networks: 'Networks', multicast: 'Multicast', discovery: 'Discovery',
   server: 'Server', versionIs: 'Version', cast_working: 'working', cast_blocked: 'blocked', cast_unknown: 'not known', cast_off: 'off', heardThere: '{n} heard', restricted: 'not a member yet', lagging: 'slow',
-  filesHere: '{have} of {n} here', fetching: '{n} on their way', notLoggedIn: 'not logged in', unsynced: '{n} not there yet', answeredAt: 'answered {ago}',
+  filesHere: '{have} of {n} here', fetching: { one: '{n} on its way', other: '{n} on their way' }, notLoggedIn: 'not logged in', unsynced: '{n} not there yet', answeredAt: 'answered {ago}',
   sync_waiting: 'waiting', sync_syncing: 'syncing', sync_synced: 'synced', sync_failed: 'failed', syncNow: 'Sync now',
   looks: 'How it looks', textSize: 'Text size', theme: 'Colours', theme_auto: 'as the system', theme_light: 'light', theme_dark: 'dark',
   // Join

@@ -11,7 +11,7 @@ export default {
   nPublish: 'Compartir en el tour', nPublishAgain: 'Compartir de nuevo', nPublished: 'El tour ya lo tiene.', nTakeBack: 'Dejar de compartir', nTakenBack: 'Ya no se comparte.', nPDF: 'PDF',
   nMeet: 'Encuentro aquí', nMeetAt: 'Encuentro en {title}', nMinutes: 'En cuántos minutos (puede quedar vacío)', nMeeting: 'Se ha avisado a todos para reunirse allí.',
   nAddPlace: 'Añadir un lugar', nNoPlace: 'Aún no hay lugares. Añade uno, o importa una lista.', nLiked: 'Favoritos', nLike: 'Favorito: {title}', nHere: 'Donde estoy', nAddFile: 'Añadir imágenes o un archivo',
-  nPlot: 'Dibujo de {n} lugares, norte arriba; la lista también los tiene', nImport: 'Importar', nExport: 'Exportar como {format}', nImported: 'Añadidos: {n}; ya estaban: {here}.', nSkipped: { one: 'No se pudo leer {n}:', other: 'No se pudieron leer {n}:' },
+  nPlot: { one: 'Dibujo de {n} lugar, norte arriba; la lista también lo tiene', other: 'Dibujo de {n} lugares, norte arriba; la lista también los tiene' }, nImport: 'Importar', nExport: 'Exportar como {format}', nImported: 'Añadidos: {n}; ya estaban: {here}.', nSkipped: { one: 'No se pudo leer {n}:', other: 'No se pudieron leer {n}:' },
   nNotFound: 'Nada coincide.', nMost: 'Los primeros {n} de {all}. Busca para ver otros.',
   nNewNote: 'Título de una nota nueva', nNoNote: 'Aún no hay notas.', nUnsaved: 'No guardado.', nClash: 'Cambió mientras tanto en otro sitio. Allí está esto:', nMine: 'Conservar lo mío', nTheirs: 'Usar esto',
   nNoShared: 'Los guías aún no han compartido nada.', nChanges: 'Cambios desde la versión {n}', n_added: 'nuevo', n_removed: 'eliminado', n_moved: 'movido', n_changed: 'cambiado', nCopy: 'Copiar a mi cuaderno', nCopied: 'Está en tu cuaderno.',

@@ -36,7 +36,7 @@ export default {
   newKey: 'Renunciar a la clave', newKeyWhat: 'Dejas la clave de este tour y te unes de nuevo con otro código.', shareUsed: 'Has usado el {n} % de lo que puedes escribir en este tour.',
   checks: 'Comprobaciones', check_ok: 'bien', check_warning: 'aviso', check_failed: 'fallido', details: 'Detalles', links: 'Conexiones', networks: 'Redes', multicast: 'Multidifusión', discovery: 'Búsqueda de nodos',
   server: 'Servidor', versionIs: 'Versión', cast_working: 'funciona', cast_blocked: 'bloqueada', cast_unknown: 'no se sabe', cast_off: 'desactivada', heardThere: 'oídos: {n}', restricted: 'aún no es miembro', lagging: 'lento',
-  filesHere: '{have} de {n} aquí', fetching: '{n} en camino', notLoggedIn: 'sin sesión', unsynced: '{n} aún no allí', answeredAt: 'respondió {ago}',
+  filesHere: '{have} de {n} aquí', fetching: { one: '{n} en camino', other: '{n} en camino' }, notLoggedIn: 'sin sesión', unsynced: '{n} aún no allí', answeredAt: 'respondió {ago}',
   sync_waiting: 'en espera', sync_syncing: 'sincronizando', sync_synced: 'sincronizado', sync_failed: 'fallido', syncNow: 'Sincronizar',
   looks: 'Aspecto', textSize: 'Tamaño del texto', theme: 'Colores', theme_auto: 'como el sistema', theme_light: 'claro', theme_dark: 'oscuro',
   joinHow: 'Un guía muestra un código. Escanéalo, o pégalo aquí, o su enlace.', code: 'Código o enlace', joinNow: 'Unirse', scan: 'Escanear con la cámara', scanPhoto: 'Foto del código',

@@ -11,7 +11,7 @@ export default {
   nPublish: 'Partager dans la visite', nPublishAgain: 'Repartager', nPublished: 'La visite l’a maintenant.', nTakeBack: 'Ne plus partager', nTakenBack: 'Plus en partage.', nPDF: 'PDF',
   nMeet: 'Rendez-vous ici', nMeetAt: 'Rendez-vous : {title}', nMinutes: 'Dans combien de minutes (facultatif)', nMeeting: 'Tous sont avertis de s’y retrouver.',
   nAddPlace: 'Ajouter un lieu', nNoPlace: 'Pas encore de lieux. Ajoutez-en un, ou importez une liste.', nLiked: 'Favoris', nLike: 'Favori : {title}', nHere: 'Où je suis', nAddFile: 'Ajouter des photos ou un fichier',
-  nPlot: 'Dessin de {n} lieux, le nord en haut ; la liste les contient aussi', nImport: 'Importer', nExport: 'Exporter en {format}', nImported: '{n} ajout(s), {here} déjà ici.', nSkipped: { one: '{n} illisible :', other: '{n} illisibles :' },
+  nPlot: { one: 'Dessin de {n} lieu, le nord en haut ; la liste le contient aussi', other: 'Dessin de {n} lieux, le nord en haut ; la liste les contient aussi' }, nImport: 'Importer', nExport: 'Exporter en {format}', nImported: '{n} ajout(s), {here} déjà ici.', nSkipped: { one: '{n} illisible :', other: '{n} illisibles :' },
   nNotFound: 'Rien ne correspond.', nMost: 'Les {n} premiers sur {all}. Cherchez les autres.',
   nNewNote: 'Titre d’une nouvelle note', nNoNote: 'Pas encore de notes.', nUnsaved: 'Non enregistré.', nClash: 'Modifié ailleurs entre-temps. Voici cette version :', nMine: 'Garder la mienne', nTheirs: 'Prendre celle-ci',
   nNoShared: 'Les guides n’ont encore rien partagé.', nChanges: 'Changements depuis la version {n}', n_added: 'ajout', n_removed: 'suppression', n_moved: 'déplacement', n_changed: 'modification', nCopy: 'Copier dans mon carnet', nCopied: 'C’est dans votre carnet.',

@@ -36,7 +36,7 @@ export default {
   newKey: 'Abandonner la clé', newKeyWhat: 'Vous laissez la clé de cette visite, et rejoignez avec un nouveau code.', shareUsed: '{n} % de ce que vous pouvez écrire dans cette visite est utilisé.',
   checks: 'Vérifications', check_ok: 'bien', check_warning: 'avertissement', check_failed: 'échec', details: 'Détails', links: 'Liaisons', networks: 'Réseaux', multicast: 'Multicast', discovery: 'Découverte',
   server: 'Serveur', versionIs: 'Version', cast_working: 'fonctionne', cast_blocked: 'bloqué', cast_unknown: 'inconnu', cast_off: 'désactivé', heardThere: '{n} entendu(s)', restricted: 'pas encore membre', lagging: 'lent',
-  filesHere: '{have} sur {n} ici', fetching: '{n} en route', notLoggedIn: 'non connecté', unsynced: '{n} pas encore là-bas', answeredAt: 'a répondu {ago}',
+  filesHere: '{have} sur {n} ici', fetching: { one: '{n} en route', other: '{n} en route' }, notLoggedIn: 'non connecté', unsynced: '{n} pas encore là-bas', answeredAt: 'a répondu {ago}',
   sync_waiting: 'en attente', sync_syncing: 'en cours', sync_synced: 'à jour', sync_failed: 'échec', syncNow: 'Synchroniser',
   looks: 'Apparence', textSize: 'Taille du texte', theme: 'Couleurs', theme_auto: 'comme le système', theme_light: 'clair', theme_dark: 'sombre',
   joinHow: 'Un guide montre un code. Scannez-le, ou collez ici le code ou son lien.', code: 'Code ou lien', joinNow: 'Rejoindre', scan: 'Scanner avec l’appareil photo', scanPhoto: 'Photo du code',

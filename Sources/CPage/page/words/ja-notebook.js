@@ -11,7 +11,7 @@ export default {
   nPublish: 'ツアーで共有', nPublishAgain: 'もう一度共有', nPublished: 'ツアーで共有しました。', nTakeBack: '共有をやめる', nTakenBack: '共有をやめました。', nPDF: 'PDF',
   nMeet: 'ここに集合', nMeetAt: '{title}に集合', nMinutes: '何分後（空でも可）', nMeeting: '集合場所を全員に伝えました。',
   nAddPlace: '場所を追加', nNoPlace: 'まだ場所はありません。追加するか、一覧を取り込んでください。', nLiked: 'お気に入り', nLike: 'お気に入り: {title}', nHere: '現在地', nAddFile: '写真やファイルを追加',
-  nPlot: '{n}か所の図、上が北。一覧にもあります', nImport: '取り込む', nExport: '{format}で書き出す', nImported: '追加{n}件、既存{here}件。', nSkipped: { other: '読めなかったもの{n}件:' },
+  nPlot: { other: '{n}か所の図、上が北。一覧にもあります' }, nImport: '取り込む', nExport: '{format}で書き出す', nImported: '追加{n}件、既存{here}件。', nSkipped: { other: '読めなかったもの{n}件:' },
   nNotFound: '見つかりません。', nMost: '{all}件中、最初の{n}件です。ほかは検索してください。',
   nNewNote: '新しいメモのタイトル', nNoNote: 'まだメモはありません。', nUnsaved: '未保存。', nClash: 'その間に別の場所で変更されました。その内容:', nMine: '自分の内容を残す', nTheirs: 'この内容にする',
   nNoShared: 'ガイドが共有したものはまだありません。', nChanges: '第{n}版からの変更', n_added: '追加', n_removed: '削除', n_moved: '移動', n_changed: '変更', nCopy: '手帳にコピー', nCopied: '手帳に入りました。',

@@ -36,7 +36,7 @@ export default {
   newKey: '鍵を放棄', newKeyWhat: 'このツアーの鍵を放棄し、新しいコードで参加し直します。', shareUsed: 'このツアーに書ける量の{n}%を使いました。',
   checks: '診断', check_ok: '良好', check_warning: '警告', check_failed: '失敗', details: '詳細', links: '接続', networks: 'ネットワーク', multicast: 'マルチキャスト', discovery: 'ノード検索',
   server: 'サーバー', versionIs: 'バージョン', cast_working: '動作中', cast_blocked: '遮断', cast_unknown: '不明', cast_off: 'オフ', heardThere: '{n}人に届く', restricted: 'まだメンバーではない', lagging: '遅延',
-  filesHere: '{n}件中{have}件取得済み', fetching: '{n}件を取得中', notLoggedIn: '未ログイン', unsynced: '{n}件が未同期', answeredAt: '応答: {ago}',
+  filesHere: '{n}件中{have}件取得済み', fetching: { other: '{n}件を取得中' }, notLoggedIn: '未ログイン', unsynced: '{n}件が未同期', answeredAt: '応答: {ago}',
   sync_waiting: '待機中', sync_syncing: '同期中', sync_synced: '同期済み', sync_failed: '失敗', syncNow: '今すぐ同期',
   looks: '表示', textSize: '文字の大きさ', theme: '配色', theme_auto: 'システムに合わせる', theme_light: 'ライト', theme_dark: 'ダーク',
   joinHow: 'ガイドが見せるコードを読み取るか、コードまたはリンクをここに貼り付けてください。', code: 'コードまたはリンク', joinNow: '参加', scan: 'カメラで読み取る', scanPhoto: 'コードの写真',

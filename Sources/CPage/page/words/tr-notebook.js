@@ -11,7 +11,7 @@ export default {
   nPublish: 'Turda paylaş', nPublishAgain: 'Yeniden paylaş', nPublished: 'Artık turda.', nTakeBack: 'Geri al', nTakenBack: 'Artık paylaşılmıyor.', nPDF: 'PDF',
   nMeet: 'Burada buluş', nMeetAt: 'Buluşma yeri: {title}', nMinutes: 'Kaç dakika sonra (boş olabilir)', nMeeting: 'Orada buluşulacağı herkese bildirildi.',
   nAddPlace: 'Yer ekle', nNoPlace: 'Henüz yer yok. Bir tane ekleyin ya da bir liste içe aktarın.', nLiked: 'Favoriler', nLike: 'Favori: {title}', nHere: 'Bulunduğum yer', nAddFile: 'Resim ya da dosya ekle',
-  nPlot: '{n} yerin çizimi, kuzey yukarıda; listede de var', nImport: 'İçe aktar', nExport: 'Dışa aktar: {format}', nImported: '{n} eklendi, {here} zaten burada.', nSkipped: { other: '{n} tanesi okunamadı:' },
+  nPlot: { other: '{n} yerin çizimi, kuzey yukarıda; listede de var' }, nImport: 'İçe aktar', nExport: 'Dışa aktar: {format}', nImported: '{n} eklendi, {here} zaten burada.', nSkipped: { other: '{n} tanesi okunamadı:' },
   nNotFound: 'Uyan bir şey yok.', nMost: '{all} içinden ilk {n}. Diğerleri için arayın.',
   nNewNote: 'Yeni notun başlığı', nNoNote: 'Henüz not yok.', nUnsaved: 'Kaydedilmedi.', nClash: 'Bu arada başka yerde değişti. Oradaki:', nMine: 'Yazdığımı tut', nTheirs: 'Bunu al',
   nNoShared: 'Rehberler henüz bir şey paylaşmadı.', nChanges: 'Sürüm {n} sonrası değişenler', n_added: 'yeni', n_removed: 'silindi', n_moved: 'taşındı', n_changed: 'değişti', nCopy: 'Not defterime kopyala', nCopied: 'Not defterinizde.',

@@ -36,7 +36,7 @@ export default {
   newKey: 'Anahtarı bırak', newKeyWhat: 'Bu turun anahtarını bırakır, yeni bir kodla yeniden katılırsınız.', shareUsed: 'Bu turda yazabileceklerinizin %{n} kadarı kullanıldı.',
   checks: 'Denetimler', check_ok: 'iyi', check_warning: 'uyarı', check_failed: 'hata', details: 'Ayrıntılar', links: 'Bağlantılar', networks: 'Ağlar', multicast: 'Multicast', discovery: 'Keşif',
   server: 'Sunucu', versionIs: 'Sürüm', cast_working: 'çalışıyor', cast_blocked: 'engelleniyor', cast_unknown: 'bilinmiyor', cast_off: 'kapalı', heardThere: '{n} kişi duyuldu', restricted: 'henüz üye değil', lagging: 'yavaş',
-  filesHere: '{n} dosyadan {have} burada', fetching: '{n} yolda', notLoggedIn: 'giriş yapılmadı', unsynced: '{n} henüz orada değil', answeredAt: 'yanıt: {ago}',
+  filesHere: '{n} dosyadan {have} burada', fetching: { other: '{n} yolda' }, notLoggedIn: 'giriş yapılmadı', unsynced: '{n} henüz orada değil', answeredAt: 'yanıt: {ago}',
   sync_waiting: 'bekliyor', sync_syncing: 'senkronize ediliyor', sync_synced: 'senkronize', sync_failed: 'başarısız', syncNow: 'Şimdi senkronize et',
   looks: 'Görünüm', textSize: 'Yazı boyutu', theme: 'Renkler', theme_auto: 'sistemdeki gibi', theme_light: 'açık', theme_dark: 'koyu',
   joinHow: 'Rehber bir kod gösterir. Tarayın ya da kodu veya bağlantısını buraya yapıştırın.', code: 'Kod ya da bağlantı', joinNow: 'Katıl', scan: 'Kamerayla tara', scanPhoto: 'Kodun fotoğrafı',

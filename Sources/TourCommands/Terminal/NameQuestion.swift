@@ -1,0 +1,48 @@
+import TourWeb
+import TourWords
+
+/// What somebody is called, asked for before the others see it.
+enum NameQuestion {
+    /// Before somebody enters a tour: without a name it would stand there as the words of its key.
+    /// - Parameter option: what says the name where nobody can be asked.
+    /// - Returns: the name to take; nil where the node has one.
+    /// - Throws: `name-needed` where there is none and nobody to ask.
+    static func answer(option: String, _ client: LocalClient, _ output: Output) async throws -> String? {
+        let known = try await client.call(.GET, LocalPath.make(["status"])).shown("name")
+        guard known.isEmpty else { return nil }
+        guard Confirmation.canBeAsked(json: output.json), let name = try ask() else {
+            throw CommandFailure.nameNeeded(option: option)
+        }
+        return name
+    }
+
+    /// Asks until the answer can be a name.
+    /// - Returns: nil at the end of the input.
+    static func ask() throws -> String? {
+        let suggestion = environmentValue("USER") ?? ""
+        while true {
+            let question =
+                suggestion.isEmpty
+                ? Phrase("Your name, as the others will see it:")
+                : Phrase("Your name, as the others will see it [\(TerminalText.safe(suggestion))]:")
+            try StandardStream.output.write("\(question.text) ".utf8)
+            guard let line = readLine() else { return nil }
+            let answer = line.isEmpty ? suggestion : line
+            do {
+                try NameRule.check(answer)
+                return answer
+            } catch {
+                try StandardStream.output.line("  \(error)")
+            }
+        }
+    }
+}
+
+extension CommandFailure {
+    /// - Parameter option: what says the name: `--name`.
+    package static func nameNeeded(option: String) -> CommandFailure {
+        CommandFailure(
+            code: "name-needed", message: Phrase("you have no name yet that the others could see"),
+            advice: Phrase("Say it with \(option) NAME."))
+    }
+}
