@@ -64,7 +64,7 @@ import TourWords
         #expect(DisplayWidth.wrapped("日本語", columns: 5) == ["日本", "語"])
         #expect(DisplayWidth.wrapped("日本語。", columns: 6) == ["日本", "語。"])
         #expect(DisplayWidth.wrapped("日本「語」", columns: 6) == ["日本", "「語」"])
-        #expect(DisplayWidth.wrapped("。。。。", columns: 4) == ["。", "。。", "。"])
+        #expect(DisplayWidth.wrapped("。。。。", columns: 4) == ["。。", "。。"])
         #expect(DisplayWidth.wrapped("a\n\nb", columns: 5) == ["a", "", "b"])
         #expect(DisplayWidth.wrapped("", columns: 5) == [""])
     }

@@ -11,15 +11,16 @@ struct PassphraseCommand: NodeCommand {
 
     static let configuration = CommandConfiguration(
         commandName: "passphrase",
-        abstract: Phrase("Choose how data here is protected: by a passphrase, by your keyring, or not at all.").text,
+        abstract: Phrase("Choose how data here is protected: by a passphrase, by your keyring, or not at all.")
+            .text,
         discussion: Phrase(
             """
             Without a passphrase, anyone with this device can read everything. With one, a node asks for it when it \
-            starts, or takes it from --passphrase-file. Nobody can get at the data without it: it is nowhere else. On a \
-            terminal it is asked for; in scripts --passphrase-file names the present one and --new-passphrase-file \
-            the one to come. 'keyring' gives the key to the keyring of your session instead (Secret Service: GNOME \
-            Keyring, KWallet, KeePassXC), which opens when you log in; a first start does so by itself where one is \
-            open. Works beside a running node and without one.
+            starts, or takes it from --passphrase-file. Nobody can get at the data without it: it is nowhere else. \
+            On a terminal it is asked for; in scripts --passphrase-file names the present one and \
+            --new-passphrase-file the one to come. 'keyring' gives the key to the keyring of your session instead \
+            (Secret Service: GNOME Keyring, KWallet, KeePassXC), which opens when you log in; a first start does so \
+            by itself where one is open. Works beside a running node and without one.
 
             EXAMPLES
               tour-chat passphrase set

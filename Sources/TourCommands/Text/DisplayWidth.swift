@@ -68,7 +68,9 @@ package enum DisplayWidth {
         {
             taken = String(line.removeLast()) + taken
         }
-        return taken
+        guard let first = taken.first, closing.contains(first) else { return taken }
+        line += taken
+        return ""
     }
 
     private static let closing: Set<Character> = Set("。、，．！？：；）」』】〉》ーっゃゅょッャュョ")
