@@ -24,8 +24,8 @@ enum FailureReport {
                 let message = Phrase(verbatim: TourChat.message(for: error))
                 report(CommandFailure(code: "usage", message: message), json: true, status: code)
             }
-            // As the parser writes it, where that is the user's language.
-            guard Language.ofUser != .english else { TourChat.exit(withError: error) }
+            // Help as the parser writes it, where that is the user's language.
+            guard Language.ofUser != .english || !code.isSuccess else { TourChat.exit(withError: error) }
             leave(error, status: code)
         }
     }

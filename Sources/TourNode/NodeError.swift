@@ -33,7 +33,7 @@ package struct NodeError: SpokenFault {
     }
 
     static func ambiguous(_ what: String, _ candidates: [String]) -> NodeError {
-        let list = Phrase(candidates.dropLast().map { Phrase(verbatim: $0) }, separator: ", ")
+        let list = Phrase(list: candidates.dropLast())
         let last = candidates.last ?? ""
         return NodeError("ambiguous", Phrase("“\(what)” fits \(list) and \(last): give more of the id."))
     }
@@ -43,7 +43,7 @@ package struct NodeError: SpokenFault {
     }
 
     static func noInterface(_ name: String, present: [String]) -> NodeError {
-        NodeError("no-interface", Phrase("No network interface \(name); there are \(present.joined(separator: ", "))."))
+        NodeError("no-interface", Phrase("No network interface \(name); there are \(Phrase(list: present))."))
     }
 
     static let badExpiry = NodeError(

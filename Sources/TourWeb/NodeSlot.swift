@@ -112,7 +112,7 @@ final class NodeSlot: Sendable {
             }
             state.withLock { $0 = .open(node) }
             logger.notice("unlocked")
-            momentSource.yield(NodeMoment(.unlocked, Phrase("Unlocked: on the air again.")))
+            momentSource.yield(NodeMoment(.unlocked, Phrase("Unlocked: online again.")))
         } catch {
             state.withLock { $0 = .locked(locked) }
             throw error

@@ -45,6 +45,15 @@ package enum Language: String, CaseIterable, Hashable, Sendable {
         }
     }
 
+    /// What stands between the things of a list.
+    package var comma: String {
+        switch self {
+        case .arabic: "، "
+        case .japanese: "、"
+        case .english, .turkish, .german, .spanish, .french: ", "
+        }
+    }
+
     /// How many forms a noun has beside a number. Source: Unicode CLDR, plural rules for cardinals.
     package var pluralForms: Int {
         switch self {

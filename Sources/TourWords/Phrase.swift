@@ -14,6 +14,7 @@ package struct Phrase: Hashable, Sendable {
         case template(Template)
         case plural(Int, one: Template, other: Template)
         case joined([Phrase])
+        case list([Phrase])
     }
 
     private let body: Body
@@ -32,6 +33,12 @@ package struct Phrase: Hashable, Sendable {
         body = .joined(Array(parts.flatMap { [between, $0] }.dropFirst()))
     }
 
+    /// In a row, with the comma of the reader's language between them.
+    package init(list parts: some Sequence<Phrase>) { body = .list(Array(parts)) }
+
+    /// - Parameter texts: what is the same in every language.
+    package init(list texts: some Sequence<String>) { self.init(list: texts.map { Phrase(verbatim: $0) }) }
+
     package static let empty = Phrase(verbatim: "")
 
     package static func + (left: Phrase, right: Phrase) -> Phrase { Phrase([left, right], separator: "") }
@@ -42,6 +49,7 @@ package struct Phrase: Hashable, Sendable {
         switch body {
         case .verbatim(let text): return text
         case .joined(let parts): return parts.map { $0.said(in: language) }.joined()
+        case .list(let parts): return parts.map { $0.said(in: language) }.joined(separator: language.comma)
         case .template(let template):
             let found = Catalogue.of(language)?.translation(of: template.key)
             return template.filled(found ?? template.key, language)

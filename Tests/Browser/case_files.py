@@ -54,7 +54,7 @@ def picture(context: Context) -> None:
         small.wait_for()
         found = colour_of(east, "article img")
         expect(same_colour(found), f"the small picture has the colour {found[:3]}")
-        east.page.get_by_role("button", name=east.pattern("openPicture")).click()
+        east.button("openPicture", name="The harbour").click()
         east.page.get_by_role("dialog").locator("img").wait_for()
         whole = colour_of(east, "dialog img")
         expect(same_colour(whole) and whole[3:] == [1200, 900], f"the whole picture is {whole}")

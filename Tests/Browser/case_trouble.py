@@ -109,9 +109,11 @@ def press(button: Locator) -> None:
 
 
 def is_on_screen(element: Locator) -> bool:
-    box = element.bounding_box() if element.count() else None
-    size = element.page.viewport_size
-    return bool(box and size and box["y"] < size["height"] and box["y"] + box["height"] > 0)
+    """Asked in one go: the page may let the element go meanwhile."""
+    return bool(element.evaluate_all("""(all) => all.some((el) => {
+        const { top, bottom } = el.getBoundingClientRect();
+        return top < innerHeight && bottom > 0;
+    })"""))
 
 
 @case

@@ -62,6 +62,9 @@ import TourWords
         #expect(DisplayWidth.wrapped("one two three", columns: 7) == ["one two", "three"])
         #expect(DisplayWidth.wrapped("abcdefgh", columns: 3) == ["abc", "def", "gh"])
         #expect(DisplayWidth.wrapped("日本語", columns: 5) == ["日本", "語"])
+        #expect(DisplayWidth.wrapped("日本語。", columns: 6) == ["日本", "語。"])
+        #expect(DisplayWidth.wrapped("日本「語」", columns: 6) == ["日本", "「語」"])
+        #expect(DisplayWidth.wrapped("。。。。", columns: 4) == ["。。", "。。"])
         #expect(DisplayWidth.wrapped("a\n\nb", columns: 5) == ["a", "", "b"])
         #expect(DisplayWidth.wrapped("", columns: 5) == [""])
     }

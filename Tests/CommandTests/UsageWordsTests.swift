@@ -50,7 +50,20 @@ import TourWords
     func nothingGetsLost(line: String) throws {
         let error = try #require(Self.error(line))
         let text = TourChat.fullMessage(for: error, columns: Self.wide)
-        #expect(UsageWords.text(for: error, columns: Self.wide, in: .english) == text)
+        #expect(UsageWords.text(for: error, columns: Self.wide, in: .english) == Self.withoutUsage(text))
+    }
+
+    /// How the command is called, which a refusal leaves out.
+    private static func withoutUsage(_ text: String) -> String {
+        text.split(separator: "\n", omittingEmptySubsequences: false).filter { !$0.hasPrefix("Usage: ") }
+            .joined(separator: "\n")
+    }
+
+    @Test(arguments: ["send --nosuch x", "send", "role Ben"])
+    func refusalsAreShort(line: String) throws {
+        let error = try #require(Self.error(line))
+        let text = UsageWords.text(for: error, columns: Self.wide, in: .english)
+        #expect(text.hasPrefix("Error: ") && text.contains("--help'") && !text.contains("Usage:"))
     }
 
     @Test(arguments: TourChat.commandWords)

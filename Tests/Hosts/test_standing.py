@@ -60,13 +60,13 @@ class Terminal:
 
 @case
 def run_in_a_terminal(context: Context) -> None:
-    """`run` says when it is on the air, whom it meets, who comes and goes, and when nobody is linked any more."""
+    """`run` says when it is online, whom it meets, who comes and goes, and when nobody is linked any more."""
     context.repetitions = context.times(1)
     with context.lab([(0,)] * 3) as lab:
         guide, member = lab.hosts[0].node("guide").start(), lab.hosts[1].node("member")
         code = make_tour([guide])
         with Terminal(lab.hosts[1], member) as terminal:
-            terminal.shows("member is on the air")
+            terminal.shows("member is online")
             terminal.shows("Ctrl-C ends the node.")
             member.must("join", code, seconds=60)
             terminal.shows("Joined “Walk”.")
@@ -162,8 +162,8 @@ def twin_on_the_air(context: Context) -> None:
         copy(member.data, twin.data)
         member.start()
         with Terminal(lab.hosts[2], twin) as terminal:
-            terminal.shows("on the air")
-            words = "Another device with your key in “Walk” is on the air"
+            terminal.shows("is online")
+            words = "Another device with your key in “Walk” is online"
             for node in (member, twin):
                 wait_until(lambda: words in node.ask("doctor").text, 120, f"{node.home.name} notices it", pause=1)
             terminal.shows(words)

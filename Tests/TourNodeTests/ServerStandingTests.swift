@@ -20,7 +20,7 @@ import TourWords
         let checks = ServerStanding().checks(nil)
         #expect(checks.map(\.state) == [.ok])
         #expect(
-            checks[0].message.english.contains("Not set up")
+            checks[0].message.english.contains("No server")
                 && checks[0].advice.english.contains("tour-chat login --server"))
     }
 

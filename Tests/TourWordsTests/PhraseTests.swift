@@ -23,6 +23,8 @@ import TourWords
     @Test func joined() {
         let parts = [Phrase("one"), Phrase(verbatim: "two"), Phrase("three")]
         #expect(Phrase(parts, separator: ", ").english == "one, two, three")
+        let list = Phrase(list: ["a", "b"])
+        #expect(list.english == "a, b" && list.said(in: .arabic) == "a، b" && list.said(in: .japanese) == "a、b")
         #expect((Phrase("a") + Phrase("b")).english == "ab")
         #expect(Phrase.empty.isEmpty)
     }

@@ -1,6 +1,6 @@
 // Announcements with who has them, and the meeting point.
-import { apart, api, button, check, field, fold, full, h, keep, lasting, live, mayLead, name, on, path, risky, said,
-  state, t, when } from './parts.js';
+import { apart, api, button, check, field, fold, full, h, inRow, keep, lasting, live, mayLead, name, named, on, path,
+  risky, said, state, t, when } from './parts.js';
 import { buildMeeting, meeting } from './meeting.js';
 
 const PAGE = 200;
@@ -50,13 +50,14 @@ const card = (a) => h(`li.card.stack${a.urgent ? '.urgent' : ''}${a.expired ? '.
   said(a.content),
   a.failed && h('p.trouble', a.failed),
   a.have && h('details', h('summary', a.have),
-    h('p', a.missing.length ? t('missing', { names: a.missing.map(apart).join(', ') }) : t('noneMissing'))),
+    h('p', a.missing.length ? t('missing', { names: inRow(a.missing.map(apart)).join('') }) : t('noneMissing'))),
   (a.again || a.mine) && h('.row',
     a.again && button('resend', async () => {
       receipts.set(a.id, await api.post(path(`messages/${a.id}/resend`)));
       draw();
-    }),
-    a.mine && risky('withdraw', () => t('withdrawSure'), () => api.del(path(`messages/${a.id}`)))));
+    }, null, named('resend', a.content.slice(0, 60))),
+    a.mine && risky('withdraw', () => t('withdrawSure'), () => api.del(path(`messages/${a.id}`)),
+      named('withdraw', a.content.slice(0, 60)))));
 
 function drawn({ id, content, authorName, authorNamesake, sentAt, mine, status, metadata }) {
   const { urgent, expired, expiresAt } = metadata;

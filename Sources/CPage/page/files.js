@@ -112,7 +112,7 @@ function row(file) {
   const message = { id, type, content: caption ?? called, metadata: file };
   const act = (symbol, word, work) => iconButton(symbol, t(word, { name: called }), once(() => work().then(refresh)));
   const isImage = type === 'image', src = small.get(id);
-  const shown = look(isImage, t(isImage ? 'openPicture' : 'fOpen', { name: called }),
+  const shown = look(isImage, t(isImage ? 'openPicture' : 'fOpen', { name: (isImage && caption) || called }),
     () => view(message).then(refresh), { 'data-id': id });
   if (src) fill(shown, h('img', { src, alt: '' }));
   else if (isImage && !small.has(id)) looks.observe(shown);
@@ -123,7 +123,7 @@ function row(file) {
   return thing(shown, called, [
     caption !== called && said(caption, 'p'),
     h('p.muted', size(file.size), ' · ', h('bdi', file.authorName), ` · ${ago(file.sentAt)}`), progress(file),
-  ], h('div', at === 'complete' ? [act('download', 'fSave', () => download(message)), act('trash', 'fFree', free)]
+  ], h('div', at === 'complete' ? [act('download', 'fSave', () => download(message)), act('free', 'fFree', free)]
     : at !== 'fetching' && act('download', 'fFetch', () => api.post(path(`files/${id}/fetch`)))));
 }
 

@@ -1,24 +1,28 @@
 // What a guide does: invites, ranks, the roll call, and the end of the tour.
-import { apart, api, button, confirm, dialog, ended, fail, field, fill, form, h, isIn, keep, lasting, live, mayLead,
-  number, ours, path, rank, risky, roleWord, section, select, state, t, tell, toast, when, who } from './parts.js';
+import { apart, api, button, confirm, copy, dialog, ended, fail, field, fill, form, full, h, isIn, keep, lasting,
+  live, mayLead, named, number, ours, path, rank, risky, roleWord, section, select, state, t, tell, toast, when, who }
+  from './parts.js';
 import { qr } from './qr.js';
 import { buildRoll, roll } from './roll.js';
 
 let el;
 const linkOf = (code) => `tour-chat://join/${code.replaceAll('-', '')}`;
-const copy = (word, text) => button(word, () => navigator.clipboard.writeText(text).then(() => toast(t('copied'))));
+const copying = (word, text) => button(word, () => copy(text));
 
 async function card(joinCode, link = linkOf(joinCode)) {
   const drawn = await qr(link, t('qrOf')).catch((error) => h('p.trouble', error.message));
   return h('.stack', drawn,
     h('p.code.mono', { dir: 'ltr' }, joinCode.split('-').map((part) => h('span', part))),
-    h('.row', copy('copyCode', joinCode), copy('copyLink', link)));
+    h('.row', copying('copyCode', joinCode), copying('copyLink', link)));
 }
 
 async function show(...of) {
   fill(el.code, await card(...of));
   el.code.scrollIntoView({ block: 'nearest' });
 }
+
+/** Of a code that is known here: enough to tell it from the others. */
+const start = ({ code }) => code?.split('-')[0];
 
 async function invites() {
   if (!mayLead()) return;
@@ -28,8 +32,9 @@ async function invites() {
       one.uses !== null && ` / ${number(one.uses)}`, one.until && ` · ${t('until', { time: one.until })}`,
       one.overused && h('span.trouble', ` · ${t('overused')}`)),
     one.state === 'open' && [
-      one.code && button('showCode', () => show(one.code)),
-      risky('revoke', () => t('revokeWhat'), () => api.del(path(`invites/${one.id}`)).then(invites))]));
+      one.code && button('showCode', () => show(one.code), null, named('showCode', start(one))),
+      risky('revoke', () => t('revokeWhat'), () => api.del(path(`invites/${one.id}`)).then(invites),
+        named('revoke', start(one)))]));
 }
 
 /** Asks: by the arrow keys a choice is made before it is meant. */
@@ -56,7 +61,8 @@ function member(m) {
   }, { class: 'input', 'aria-label': t('roleOf', { name }) });
   return h('tr', h('th', { scope: 'row' }, who(m), m.note && h('small.muted', ` ${m.note}`)),
     h('td', choice || roleWord(m.role)),
-    h('td.row', m.below && risky('remove', () => t('removeWhat', { name }), () => remove(m))));
+    h('td.row', m.below && risky('remove', () => t('removeWhat', { name }), () => remove(m),
+      named('remove', full(m)))));
 }
 
 function roster() {

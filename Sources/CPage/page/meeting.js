@@ -1,6 +1,6 @@
 // Where and when all meet, and how each gets on.
-import { ago, apart, api, button, field, fold, full, h, keep, lang, lasting, live, mayLead, name, number, once, path,
-  risky, said, section, state, t, unpack, when } from './parts.js';
+import { ago, apart, api, button, field, fold, full, h, inRow, keep, lang, lasting, live, mayLead, name, number, once,
+  path, risky, said, section, state, t, unpack, when } from './parts.js';
 
 const steps = [3600, 1800, 900, 600, 300, 120, 60, 30, 10, 0]; // Seconds before, at which a screen reader says it.
 let el, last = null, photo = {};
@@ -41,7 +41,7 @@ function show(img, { id, complete, thumbnail }) {
 
 const people = (word, list, bad) => list.length > 0 && h('p', { class: bad ? 'trouble' : '' },
   h('strong', `${t(word)} (${number(list.length)}): `),
-  list.map((one, i) => [i > 0 && ', ', name(one.name), one.minutes && ` ${t('minutes', { n: one.minutes })}`]));
+  inRow(list.map((one) => [name(one.name), one.minutes && ` ${t('minutes', { n: one.minutes })}`])));
 
 function card(m) {
   if (!m.text) return h('p.muted', t('noMeet'));
@@ -64,7 +64,7 @@ function card(m) {
       h('span.mono', { dir: 'ltr' }, m.place)),
     img, h('p.muted.small', t('setBy', { name: apart(m.by) }), m.until && ` · ${m.until}`),
     m.asked && !m.expired && answers(),
-    people('areLost', of('lost'), true), people('late', of('late')), people('onMyWay', of('on-my-way')),
+    people('areLost', of('lost'), true), people('areLate', of('late')), people('areComing', of('on-my-way')),
     people('unanswered', m.unanswered.map((name) => ({ name }))),
     m.leads && h('div', risky('clearMeeting', () => t('clearWhat'), () => api.del(path('meeting')))));
 }

@@ -8,7 +8,7 @@ import { ApiError } from './api.js';
 import { h, icon, name, straight } from './dom.js';
 import { day, dir, lang, languages, setLanguage, t, time } from './words.js';
 import { on, state } from './state.js';
-import { confirm, fail } from './dialogs.js';
+import { confirm, dialog, fail, toast } from './dialogs.js';
 
 const ranks = { member: 1, guide: 2, admin: 3, creator: 4 };
 /** Of a member, or of a tour: our own in it. Source: Protocol/05-events.md, "Authority". */
@@ -25,7 +25,7 @@ export const apart = (text) => `\u2068${straight(text)}\u2069`;
 /** A sentence of ours that may begin with a foreign word: its direction is still ours. */
 export const ours = (text) => (dir === 'rtl' ? '\u200f' : '\u200e') + text;
 const letters = '[\\p{Script=Latin}\\p{M}\\w./:@=~%+-]*[\\p{Script=Latin}\\p{M}\\w]';
-const LATIN = new RegExp(`${letters}(?:[ ,()"']{1,3}${letters})*`, 'gu');
+const LATIN = new RegExp(`${letters}(?:[ ,()"'&]{1,3}${letters})*`, 'gu');
 /** A sentence of the node's: the commands and addresses in it keep the order of their words. */
 export const told = (text) => (dir === 'rtl' ? text?.replace(LATIN, '\u2066$&\u2069') : text);
 /** With four digits where somebody else's name reads the same. */
@@ -50,7 +50,10 @@ export const primary = (word, act, symbol) => button(word, act, symbol, { class:
 /** Does something after asking; `text` is a sentence. */
 export const surely = async (title, text, action, act) =>
   await confirm({ title, text: ours(text), action: t(action), danger: true }) && act();
-export const risky = (word, text, act) => button(word, () => surely(t(word), text(), word, act));
+export const risky = (word, text, act, props) => button(word, () => surely(t(word), text(), word, act), null, props);
+/** The name of a button that stands several times: what it does, and to what. */
+export const named = (word, what) => ({ 'aria-label': what ? t('doTo', { action: t(word), name: what }) : null });
+export const copy = (text) => navigator.clipboard.writeText(text).then(() => toast(t('copied')));
 /** What somebody wrote, in the direction that it has. */
 export const said = (text, kind = 'p.text') => text && h(kind, { dir: 'auto' }, text);
 export const field = (word, input) => h('label.field', t(word), input);
@@ -102,6 +105,15 @@ export const unpack = (base64) =>
   new Blob([Uint8Array.from(atob(base64), (c) => c.charCodeAt(0))], { type: 'image/jpeg' });
 /** An address out of here, which shows what it is. */
 export const outside = (href) => h('a', { href, target: '_blank', rel: 'noopener noreferrer', dir: 'ltr' }, href);
+/** Ways to a place; to copy it takes neither a network nor a program for maps. */
+export function onMap(north, east) {
+  const at = `${north},${east}`;
+  const way = (word, href, props) => h('a.button', { href, onClick: () => el.close(), ...props }, icon('pin'), t(word));
+  const el = dialog(t('map'), h('p.mono', { dir: 'ltr' }, at), h('.choices',
+    button('copyPlace', () => { el.close(); return copy(at); }, 'files'), way('mapApp', `geo:${at}?q=${at}`),
+    way('mapWeb', `https://www.openstreetmap.org/?mlat=${north}&mlon=${east}#map=17/${north}/${east}`,
+      { target: '_blank', rel: 'noopener noreferrer' })));
+}
 /** The button that shows a file as it looks, and the file with it in a list. */
 export const look = (isPicture, label, act, props) =>
   h('button.button.look', { 'aria-label': label, onClick: once(act), ...props },

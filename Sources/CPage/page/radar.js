@@ -45,5 +45,5 @@ export function radar(members) {
   return svg('svg', {
     class: 'radar', viewBox: `${-half} ${-half} ${2 * half} ${2 * half}`, role: 'img', 'aria-label': t('radarName'),
   }, rings.map(([r]) => svg('circle', { r, class: 'ring' })), dots.map(dot),
-  rings.map(([r, text]) => scaled(r - 2.5, text)), some && scaled(-REACH - 3, `↑ ${t('north')}`));
+  rings.map(([r, text]) => scaled(r - 2.5, text)), some && scaled(-REACH - 3, `↑ ${t('northUp')}`));
 }

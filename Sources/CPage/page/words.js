@@ -39,7 +39,7 @@ const kinds = {
   time: () => date({ hour: 'numeric', minute: '2-digit' }), number: count,
   day: () => date({ weekday: 'long', day: 'numeric', month: 'long' }),
   year: () => date({ weekday: 'short', day: 'numeric', month: 'long', year: 'numeric' }),
-  ago: () => new Intl.RelativeTimeFormat(lang, { numeric: 'auto' }),
+  ago: () => new Intl.RelativeTimeFormat(lang, { numeric: 'auto' }), row: () => new Intl.ListFormat(lang),
   metre: () => unit('meter', 0), kilometre: () => unit('kilometer', 1),
   kilobyte: () => unit('kilobyte', 1),
   megabyte: () => unit('megabyte', 1), gigabyte: () => unit('gigabyte', 2),
@@ -65,6 +65,9 @@ export function t(key, values = {}) {
     !(name in values) ? all : typeof values[name] === 'number' ? number(values[name]) : isolated(values[name]));
 }
 
+/** Texts or elements in a row, with what stands between them in the reader's language. */
+export const inRow = (things) => format('row').formatToParts(things.map((_, i) => `${i}`))
+  .map(({ type, value }) => (type === 'element' ? things[value] : value));
 export const number = (n) => format('number').format(n);
 export const time = (date) => format('time').format(new Date(date));
 

@@ -115,7 +115,7 @@ package struct ChatScreen: Hashable, Sendable {
                 Phrase(verbatim: message.shortID), file.progress,
                 isHinted ? Phrase("/save \(message.shortID) saves it") : nil,
             ]
-            return " [" + Phrase(parts.compactMap(\.self), separator: ", ").said(in: language) + "]"
+            return " [" + Phrase(list: parts.compactMap(\.self)).said(in: language) + "]"
         }
 
         /// A long name is cut, and not what says who it is; where there is no room for that, all of it.

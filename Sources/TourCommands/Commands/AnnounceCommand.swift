@@ -25,7 +25,7 @@ struct AnnounceCommand: CommandInTour {
     var text: String
     @Flag(help: ArgumentHelp(Phrase("Show it as urgent.")))
     var urgent = false
-    @Option(help: ArgumentHelp(Phrase("How long it matters: 90s, 15m, 2h, 1d."), valueName: "dur"))
+    @Option(help: ArgumentHelp(Phrase("Expires after this time: 90s, 15m, 2h, 1d."), valueName: "dur"))
     var expires: DurationArgument?
     @Flag(help: ArgumentHelp(Phrase("Do not show who has it; answer at once.")))
     var noWait = false

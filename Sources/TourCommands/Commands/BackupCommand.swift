@@ -60,7 +60,7 @@ struct BackupCommand: NodeCommand {
 struct RestoreCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "restore",
-        abstract: Phrase("Make a node of a backup, in an empty data directory.").text,
+        abstract: Phrase("Restore a backup, into an empty data directory.").text,
         discussion: Phrase(
             """
             The new directory is sealed under --passphrase-file, else under a passphrase that is asked for at a \
@@ -121,8 +121,8 @@ struct RestoreCommand: AsyncParsableCommand {
         try StandardStream.error.line(
             Phrase(
                 """
-                The key lies in a plain file: whoever takes this device can read everything. 'tour-chat passphrase \
-                set' seals it.
+                Data here is not protected by a passphrase: anyone with this device can read everything. \
+                'tour-chat passphrase set' protects it.
                 """))
     }
 

@@ -10,7 +10,7 @@ struct Consent: ParsableArguments {
     /// - Parameter reason: why `--yes` has to be said where nobody can be asked.
     func require(json: Bool, because reason: Phrase) throws {
         guard isGiven || Confirmation.canBeAsked(json: json) else {
-            throw ValidationError(Phrase("\(reason): say --yes where nobody can be asked."))
+            throw ValidationError(Phrase("\(reason): add --yes where nobody can be asked."))
         }
     }
 

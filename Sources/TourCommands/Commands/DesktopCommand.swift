@@ -8,11 +8,11 @@ import TourWords
 struct DesktopCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "desktop",
-        abstract: Phrase("Put Tour Chat among the programs of your desktop, or take it out.").text,
+        abstract: Phrase("Add Tour Chat to the application menu, or remove it.").text,
         discussion: Phrase(
             """
-            Then the desktop's menu opens the page of the running node, and a tour-chat:// link opens it where you \
-            can join. Both are for you alone: nothing is written outside your own files.
+            The menu's entry opens the page of the running node, and a tour-chat:// link opens it where you can join. \
+            Both are for you alone: nothing is written outside your own files.
 
             EXAMPLES
               tour-chat desktop install
@@ -26,7 +26,7 @@ struct DesktopCommand: AsyncParsableCommand {
 struct DesktopInstall: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "install",
-        abstract: Phrase("Let the desktop's menu and tour-chat:// links open the page.").text)
+        abstract: Phrase("Add Tour Chat to the application menu, and let it open tour-chat:// links.").text)
 
     @OptionGroup var global: GlobalOptions
 
@@ -39,7 +39,7 @@ struct DesktopInstall: AsyncParsableCommand {
                 "entry": .text(files.entry), "icon": .text(files.icon), "handlesLinks": .flag(isKnown),
             ])
         }
-        try StandardStream.output.line(Phrase("Tour Chat is among your programs: \(files.entry)").text)
+        try StandardStream.output.line(Phrase("Tour Chat is in the application menu: \(files.entry)").text)
         let links =
             isKnown
             ? Phrase("tour-chat:// links open with it.")
@@ -70,7 +70,7 @@ struct DesktopInstall: AsyncParsableCommand {
 /// `desktop remove`
 struct DesktopRemove: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "remove", abstract: Phrase("Take Tour Chat out of the desktop's menu.").text)
+        commandName: "remove", abstract: Phrase("Remove Tour Chat from the application menu.").text)
 
     @OptionGroup var global: GlobalOptions
 
@@ -79,7 +79,9 @@ struct DesktopRemove: AsyncParsableCommand {
         let output = global.output
         if output.json { return try output.object(["removed": .flag(wasThere)]) }
         let words =
-            wasThere ? Phrase("Tour Chat is out of your programs.") : Phrase("Tour Chat was not among your programs.")
+            wasThere
+            ? Phrase("Tour Chat is no longer in the application menu.")
+            : Phrase("Tour Chat was not in the application menu.")
         try StandardStream.output.line(words.text)
     }
 }

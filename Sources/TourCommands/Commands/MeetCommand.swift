@@ -34,19 +34,19 @@ struct MeetCommand: CommandInTour {
     var place: PlaceArgument?
     @Argument(help: ArgumentHelp(Phrase("What to tell all.")))
     var text: String?
-    @Option(help: ArgumentHelp(Phrase("When: 14:30, the next time that a clock here shows it."), valueName: "hh:mm"))
+    @Option(help: ArgumentHelp(Phrase("Meeting time: the next 14:30 by this computer's clock."), valueName: "hh:mm"))
     var at: ClockTimeArgument?
-    @Option(help: ArgumentHelp(Phrase("How long it matters: 90s, 15m, 2h, 1d."), valueName: "dur"))
+    @Option(help: ArgumentHelp(Phrase("Expires after this time: 90s, 15m, 2h, 1d."), valueName: "dur"))
     var expires: DurationArgument?
     @Option(help: ArgumentHelp(Phrase("A picture of the place."), valueName: "file"), completion: .file())
     var photo: String?
-    @Flag(help: ArgumentHelp(Phrase("Say that you come.")))
+    @Flag(help: ArgumentHelp(Phrase("I'm on my way.")))
     var onMyWay = false
-    @Flag(help: ArgumentHelp(Phrase("Say that you come later.")))
+    @Flag(help: ArgumentHelp(Phrase("I'll be late.")))
     var late = false
-    @Option(help: ArgumentHelp(Phrase("How many minutes later.")))
+    @Option(help: ArgumentHelp(Phrase("How many minutes late.")))
     var minutes: Int?
-    @Flag(help: ArgumentHelp(Phrase("Say that you do not find it.")))
+    @Flag(help: ArgumentHelp(Phrase("I can't find it (guides are told).")))
     var lost = false
     @Flag(help: ArgumentHelp(Phrase("There is no meeting point any more.")))
     var clear = false

@@ -11,16 +11,16 @@ struct PassphraseCommand: NodeCommand {
 
     static let configuration = CommandConfiguration(
         commandName: "passphrase",
-        abstract: Phrase("Say what seals this device's data: a passphrase, the keyring of your session, or nothing.")
+        abstract: Phrase("Choose how data here is protected: by a passphrase, by your keyring, or not at all.")
             .text,
         discussion: Phrase(
             """
-            Without one, whoever takes this device can read everything. With one, a node asks for it when it starts, \
-            or takes it from --passphrase-file. Nobody can get at the data without it: it is nowhere else. On a \
-            terminal it is asked for; in scripts --passphrase-file names the present one and --new-passphrase-file \
-            the one to come. 'keyring' gives the key to the keyring of your session instead (Secret Service: GNOME \
-            Keyring, KWallet, KeePassXC), which opens when you log in; a first start does so by itself where one is \
-            open. Works beside a running node and without one.
+            Without a passphrase, anyone with this device can read everything. With one, a node asks for it when it \
+            starts, or takes it from --passphrase-file. Nobody can get at the data without it: it is nowhere else. \
+            On a terminal it is asked for; in scripts --passphrase-file names the present one and \
+            --new-passphrase-file the one to come. 'keyring' gives the key to the keyring of your session instead \
+            (Secret Service: GNOME Keyring, KWallet, KeePassXC), which opens when you log in; a first start does so \
+            by itself where one is open. Works beside a running node and without one.
 
             EXAMPLES
               tour-chat passphrase set
@@ -59,7 +59,7 @@ struct PassphraseCommand: NodeCommand {
                     "Copies that were made of this directory before, and flash memory, may still hold the key in clear."
                 ))
         case .change: try output.text(Phrase("Changed."))
-        case .remove: try output.text(Phrase("Removed: whoever takes this device can read everything."))
+        case .remove: try output.text(Phrase("Removed: anyone with this device can read everything."))
         case .keyring: try output.text(Phrase("The key is in the keyring of your session now."))
         }
     }

@@ -18,7 +18,7 @@ struct RunCommand: AsyncParsableCommand {
             Ctrl-C or SIGTERM ends it. The first start asks for your name. With --json the first line is \
             {"event":"ready","port":…,"nodeID":…,"tourID":…,"web":…}, later ones say what happens: locked, unlocked, \
             wiped, joined, removed; member (somebody came or went), linked, alone (the last link ended), twin \
-            (a copy of this node is on the air). TOUR_CHAT_LOG sets how much it tells on \
+            (a copy of this node is online). TOUR_CHAT_LOG sets how much it tells on \
             standard error: trace, debug, info, notice, warning (default), error.
 
             EXAMPLES
@@ -37,7 +37,7 @@ struct RunCommand: AsyncParsableCommand {
     @Option(
         help: ArgumentHelp(Phrase("TCP port to listen on (default: the last one, or any free one)."), valueName: "port")
     )
-    var listen: UInt16 = 0
+    var listen: UInt16?
     @Option(
         name: .customLong("peer"),
         help: ArgumentHelp(Phrase("Also dial this address; may be repeated."), valueName: "host:port"))
@@ -85,7 +85,7 @@ struct RunCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            Phrase("What the desktop tells you of while nobody looks: all, announcements, or off (default: all)."),
+            Phrase("What the desktop notifies you of while nobody is looking at the messages."),
             valueName: "which"))
     var notify: NoticeChoice = .all
 
@@ -115,7 +115,7 @@ struct RunCommand: AsyncParsableCommand {
         try settings.checkDirectory()
         if !settings.holdsNode { try settings.checkPassphrase(allowsWeak: weak) }
         settings.name = try name ?? askForName(settings)
-        settings.listenPort = listen
+        settings.listenPort = listen ?? 0
         settings.peers = peers
         settings.interfaces = interfaces
         settings.usesMDNS = !noMDNS
@@ -187,7 +187,7 @@ struct RunCommand: AsyncParsableCommand {
         let status = try await client.call(.GET, LocalPath.make(["status"]))
         let name = output.foreign(report.name, .bold)
         try output.text(
-            Phrase("\(name) is on the air: node \(report.nodeID.prefix(8)), port \(report.port)."),
+            Phrase("\(name) is online: node \(report.nodeID.prefix(8)), port \(report.port)."),
             Phrase("Data in \(client.dataDirectory)"))
         try warn(status, output)
         try await next(status, client, page: report.web, output)

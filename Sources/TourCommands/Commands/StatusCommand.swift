@@ -57,7 +57,7 @@ struct StatusTask: NodeTask {
         for words in status["voided"]?.list?.compactMap(\.text) ?? [] {
             table.add([.init(Phrase("Void")), .init(words, .yellow)])
         }
-        table.add([.init(Phrase("Refused input")), .init(rejected(status))])
+        table.add([.init(Phrase("Rejected")), .init(rejected(status))])
         table.add([.init(Phrase("Data")), .init(data(status))])
         try output.table(table)
     }
@@ -80,7 +80,7 @@ struct StatusTask: NodeTask {
         for segment in status["segments"]?.list ?? [] {
             let addresses = segment["addresses"]?.list?.compactMap(\.text) ?? []
             let name = Phrase("Network \(segment.shown("interface"))")
-            table.add([.init(name), .init(addresses.joined(separator: ", "))])
+            table.add([.init(name), .init(Phrase(list: addresses))])
         }
         let discovery = status["discovery"]
         let state = discovery?.shown("state") ?? ""
@@ -124,7 +124,7 @@ struct StatusTask: NodeTask {
         addNotebook(status, to: &table)
         if case .object(let refused)? = mailbox["refused"], !refused.isEmpty {
             let words = refused.map { "\($0.name) \(mailbox["refused"]?.shown($0.name) ?? "")" }
-            table.add([.init(Phrase("Refused by the server")), .init(words.joined(separator: ", "), .yellow)])
+            table.add([.init(Phrase("Refused by the server")), .init(Phrase(list: words), .yellow)])
         }
         if let lead = mailbox["clockLead"]?.integer, abs(lead) > 60 {
             let time = DurationArgument.shown(seconds: abs(lead))
@@ -155,7 +155,7 @@ struct StatusTask: NodeTask {
             coming > 0 ? onTheWay : nil,
             FilePolicy(rawValue: files.shown("policy"))?.words,
         ]
-        table.add([.init(Phrase("Files")), .init(Phrase(parts.compactMap(\.self), separator: ", "))])
+        table.add([.init(Phrase("Files")), .init(Phrase(list: parts.compactMap(\.self)))])
     }
 
     private func sync(_ mailbox: JSON) -> Phrase {
@@ -177,7 +177,7 @@ struct StatusTask: NodeTask {
         switch status.shown("multicast") {
         case "working":
             let reach = (status["segments"]?.list ?? []).map { $0["heardBy"]?.integer ?? 0 }.reduce(0, +)
-            return Phrase("works: one datagram reaches \(reach)")
+            return Phrase("works: one packet reaches \(reach)")
         case "blocked":
             let instead = PathWords.oneByOne(status["paths"])
             return Phrase("held back by the network; \(instead) (tour-chat doctor says more)")
@@ -203,8 +203,15 @@ struct StatusTask: NodeTask {
 
     private func rejected(_ status: JSON) -> Phrase {
         guard case .object(let counters)? = status["rejected"], !counters.isEmpty else { return Phrase("none") }
-        let words = counters.map { "\($0.name) \(status["rejected"]?.shown($0.name) ?? "")" }
-        return Phrase(verbatim: words.joined(separator: ", "))
+        let words = counters.map { counter in
+            let count = counter.value.integer ?? 0
+            return counter.name == "stranger"
+                ? Phrase(
+                    count, one: "\(count) connection attempt by a stranger",
+                    other: "\(count) connection attempts by strangers")
+                : Phrase(verbatim: "\(count) × \(TerminalText.safe(counter.name))")
+        }
+        return Phrase(list: words)
     }
 
     private func data(_ status: JSON) -> Phrase {

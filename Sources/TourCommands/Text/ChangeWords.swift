@@ -7,7 +7,8 @@ enum ChangeWords {
     static func all(_ changes: JSON) -> Phrase {
         let fields = changes["fields"]?.list?.compactMap(\.text).map(otherField) ?? []
         let all = [stops(changes), lines(changes)].compactMap(\.self) + fields
-        return all.isEmpty ? Phrase("nothing new") : Phrase(all, separator: "; ")
+        guard let first = all.first else { return Phrase("nothing new") }
+        return all.dropFirst().reduce(first) { Phrase("\($0); \($1)") }
     }
 
     /// The noun stands with the first number only.
@@ -46,7 +47,7 @@ enum ChangeWords {
     private static func list(_ counts: [(first: Phrase, later: Phrase)?]) -> Phrase? {
         let known = counts.compactMap(\.self)
         guard let first = known.first else { return nil }
-        return Phrase([first.first] + known.dropFirst().map(\.later), separator: ", ")
+        return Phrase(list: [first.first] + known.dropFirst().map(\.later))
     }
 
     /// A field that has changed.

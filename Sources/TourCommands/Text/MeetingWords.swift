@@ -29,7 +29,7 @@ package struct MeetingWords {
         }
         let unanswered = meeting["unanswered"]?.list?.compactMap(\.text).map { TerminalText.safe($0) } ?? []
         if !unanswered.isEmpty {
-            lines.append(Phrase("No answer: \(unanswered.joined(separator: ", "))").indented)
+            lines.append(Phrase("No answer: \(Phrase(list: unanswered))").indented)
         }
         return lines
     }

@@ -29,14 +29,15 @@ package struct ReceiptSummary: Hashable, Sendable {
             return DisplayWidth.fitting(all, columns: columns)
         }
         // What stands around the names takes the same room, whatever they are.
-        let around = DisplayWidth.of(naming("").said(in: language)) + DisplayWidth.of(", …")
+        let comma = language.comma
+        let around = DisplayWidth.of(naming(.empty).said(in: language)) + DisplayWidth.of(comma + "…")
         var names = ""
         for name in missing {
-            let next = names.isEmpty ? name : "\(names), \(name)"
+            let next = names.isEmpty ? name : names + comma + name
             guard around + DisplayWidth.of(next) <= columns else { break }
             names = next
         }
-        let line = naming(names.isEmpty ? "…" : "\(names), …").said(in: language)
+        let line = naming(Phrase(verbatim: names.isEmpty ? "…" : names + comma + "…")).said(in: language)
         return DisplayWidth.fitting(line, columns: columns)
     }
 
@@ -44,10 +45,10 @@ package struct ReceiptSummary: Hashable, Sendable {
     package var words: Phrase {
         if members == 0 { return Phrase("Nobody else was in the tour when it was written.") }
         if missing.isEmpty { return Phrase("Everybody (\(delivered) of \(members)) has it.") }
-        return naming(missing.joined(separator: ", "))
+        return naming(Phrase(list: missing))
     }
 
-    private func naming(_ names: String) -> Phrase {
+    private func naming(_ names: Phrase) -> Phrase {
         Phrase("\(delivered) of \(members) have it, missing: \(names)")
     }
 

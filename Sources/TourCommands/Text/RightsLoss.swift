@@ -21,7 +21,7 @@ package struct RightsLoss: Sendable {
         let way =
             names.isEmpty
             ? Phrase("Nobody else leads it: only a code that was made before lets you in again, as a plain member.")
-            : Phrase("A code lets you in again as a plain member; \(names.joined(separator: ", ")) can make one.")
+            : Phrase("A code lets you in again as a plain member; \(Phrase(list: names)) can make one.")
         words = Phrase([loss, way], separator: "\n")
     }
 }

@@ -21,7 +21,7 @@ package struct SharedRecordWords {
         if let place { lines.append(Phrase("At \(place)")) }
         if place == nil, record["url"]?.text != nil { lines.append(Phrase(verbatim: safe("url"))) }
         let tags = record["tags"]?.list?.compactMap(\.text) ?? []
-        if !tags.isEmpty { lines.append(Phrase("Tags: \(TerminalText.safe(tags.joined(separator: ", ")))")) }
+        if !tags.isEmpty { lines.append(Phrase("Tags: \(Phrase(list: tags.map { TerminalText.safe($0) }))")) }
         let text = TerminalText.safe(record.shown("text"), keepsNewlines: true)
         if !text.isEmpty { lines += [.empty, Phrase(verbatim: text)] }
         let stops = record["entries"]?.list ?? []
@@ -58,7 +58,7 @@ package struct SharedRecordWords {
         let line =
             facts.isEmpty
             ? Phrase(verbatim: "\(number). \(title) (\(id))")
-            : Phrase("\(number). \(title) — \(Phrase(facts, separator: ", ")) (\(id))")
+            : Phrase("\(number). \(title) — \(Phrase(list: facts)) (\(id))")
         guard let note = stop["note"]?.text else { return [line] }
         return [line]
             + TerminalText.safe(note, keepsNewlines: true).split(separator: "\n", omittingEmptySubsequences: false)
@@ -74,7 +74,7 @@ package struct SharedRecordWords {
         case "moved": return Phrase("> \(title): from \(from). to \(to).")
         default:
             let fields = change["fields"]?.list?.compactMap(\.text).map(ChangeWords.field) ?? []
-            return Phrase("* \(to). \(title): other \(Phrase(fields, separator: ", "))")
+            return Phrase("* \(to). \(title): other \(Phrase(list: fields))")
         }
     }
 }

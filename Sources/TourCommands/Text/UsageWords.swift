@@ -2,7 +2,8 @@ import ArgumentParser
 import TourWords
 
 /// Help and refusals as the parser of command lines writes them, put into the user's language: its headings and usual
-/// complaints. What commands say of themselves is in that language already.
+/// complaints. What commands say of themselves is in that language already. A refusal does not repeat how the command
+/// is called: it says where that stands.
 package enum UsageWords {
     /// What the parser would print for an error, which may be a wish for help.
     package static func text(
@@ -18,7 +19,9 @@ package enum UsageWords {
             return help(text, columns: columns, in: language)
         }
         let first = Phrase("Error: \(UsageComplaint.translated(complaint))").said(in: language)
-        return first + help(String(text[start.upperBound...]), columns: columns, in: language)
+        let rest = text[start.upperBound...].split(separator: "\n", omittingEmptySubsequences: false)
+            .filter { !$0.hasPrefix("Usage: ") }.joined(separator: "\n")
+        return first + help(rest, columns: columns, in: language)
     }
 
     /// More than any line has.
@@ -36,7 +39,6 @@ package enum UsageWords {
         if let heading = heading(line) { return heading }
         if let rest = rest(line, "OVERVIEW: ") { return Phrase("OVERVIEW: \(rest)") }
         if let rest = rest(line, "USAGE: ") { return Phrase("USAGE: \(rest)") }
-        if let rest = rest(line, "Usage: ") { return Phrase("Usage: \(rest)") }
         if let rest = rest(line, "Help:  ") { return Phrase("Help:  \(rest)") }
         if let command = between(line, "  See '", "' for detailed help.") {
             return Phrase("See '\(command)' for detailed help.").indented

@@ -64,7 +64,7 @@ extension TourNode {
                 name: "multicast", state: .warning,
                 message: Phrase(
                     """
-                    On \(blocked.joined(separator: ", ")) nobody hears what is said to all: this network holds \
+                    On \(Phrase(list: blocked)) nobody hears what is said to all: this network holds \
                     multicast back (client isolation, or a switch that filters it). Messages go to each neighbour \
                     one by one instead.
                     """),
@@ -87,6 +87,7 @@ extension TourNode {
         }
         return Check(
             name: "multicast", state: .ok,
-            message: Phrase("One datagram reaches \(Phrase(reach, separator: ", "))."), advice: .empty)
+            message: Phrase("The network works for everyone here: \(Phrase(list: reach)) can be reached at once."),
+            advice: .empty)
     }
 }

@@ -61,7 +61,7 @@ extension TourNode {
 
 extension TourNode.Check {
     static func blockedPaths(_ names: [String], of links: Int) -> TourNode.Check {
-        let shown = names.prefix(5).joined(separator: ", ") + (names.count > 5 ? " …" : "")
+        let shown = Phrase(list: names.prefix(5)) + Phrase(verbatim: names.count > 5 ? " …" : "")
         return TourNode.Check(
             name: "datagrams", state: .warning,
             message: Phrase(

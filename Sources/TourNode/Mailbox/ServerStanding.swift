@@ -41,7 +41,7 @@ package struct ServerStanding {
             return [
                 Check(
                     name: Self.name, state: .ok,
-                    message: Phrase("Not set up: the tour goes from node to node, and needs none."),
+                    message: Phrase("No server (optional)."),
                     advice: Phrase(
                         """
                         If your operator has one: tour-chat login --server URL --phone NUMBER (or --email \

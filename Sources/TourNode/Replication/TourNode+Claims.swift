@@ -114,7 +114,7 @@ extension TourNode {
         if session.twinHeardAt == nil {
             let phrase = Phrase(
                 """
-                Another device with your key in “\(session.record.name)” is on the air: one of the two is a copy. \
+                Another device with your key in “\(session.record.name)” is online: one of the two is a copy. \
                 See 'tour-chat doctor'.
                 """)
             moments?.yield(NodeMoment(.twin, phrase))

@@ -64,7 +64,7 @@ extension TourNode {
                 advice: Phrase(
                     """
                     See to that (`Scripts/run` installs and starts what is needed), or give others your address for \
-                    --peer: \(Phrase(ownAddresses().map { Phrase("\($0) port \(port)") }, separator: ", "))
+                    --peer: \(Phrase(list: ownAddresses().map { Phrase("\($0) port \(port)") }))
                     """))
         }
     }
@@ -77,7 +77,7 @@ extension TourNode {
         guard addresses.isEmpty else {
             return Check(
                 name: "network", state: .ok,
-                message: Phrase("Reachable at \(addresses.joined(separator: ", ")), port \(port)."),
+                message: Phrase("Reachable at \(Phrase(list: addresses)), port \(port)."),
                 advice: .empty)
         }
         return Check(
@@ -152,23 +152,23 @@ extension TourNode {
                 name: "storage key", state: .warning,
                 message: Phrase(
                     """
-                    The key lies in a file that only you can read: whoever takes this machine can read \
-                    everything.
+                    Data here is not protected by a passphrase: anyone with this computer can read your \
+                    messages.
                     """),
-                advice: Phrase("Seal it: tour-chat passphrase set."))
+                advice: Phrase("Set a passphrase: tour-chat passphrase set."))
         case .passphrase:
             return Check(
                 name: "storage key", state: .ok,
                 message: Phrase(
-                    "Sealed under a passphrase: whoever takes this machine sees who wrote when, and how much."),
+                    "Protected by a passphrase: without it, this computer only shows who wrote when, and how much."),
                 advice: .empty)
         case .keyring:
             return Check(
                 name: "storage key", state: .ok,
                 message: Phrase(
                     """
-                    In the keyring of your session, as safe as your password there: whoever takes this machine sees \
-                    who wrote when, and how much.
+                    Protected by the keyring of your session, as safe as your password there: without it, this \
+                    computer only shows who wrote when, and how much.
                     """), advice: .empty)
         }
     }
@@ -257,7 +257,7 @@ extension TourNode.Check {
     static func twin(_ tour: String) -> TourNode.Check {
         TourNode.Check(
             name: "own log", state: .warning,
-            message: Phrase("Another device with your key in “\(tour)” is on the air: one of the two is a copy."),
+            message: Phrase("Another device with your key in “\(tour)” is online: one of the two is a copy."),
             advice: Phrase(
                 """
                 Stop one of them for good, best before both have written. To keep both: give the key up on the \

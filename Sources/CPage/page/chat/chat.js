@@ -1,5 +1,5 @@
 // The Chat view.
-import { api, dropping, h, iconButton, menu, path, state, surely, t, toast, fail } from '../parts.js';
+import { api, copy, dropping, h, iconButton, menu, path, state, surely, t, fail } from '../parts.js';
 import { composer } from './composer.js';
 import { messageList } from './list.js';
 import { author, download, view } from './message.js';
@@ -19,8 +19,7 @@ function actions(message) {
     type === 'image' && choice('image', t('open'), () => view(message)),
     isFile && choice('download', t('download'),
       () => (metadata.complete ? download(message).catch(fail) : view(message))),
-    isThere && choice('files', t('copy'),
-      () => navigator.clipboard.writeText(content).then(() => toast(t('copied')), fail)),
+    isThere && choice('files', t('copy'), () => copy(content).catch(fail)),
     mine && isThere && choice('trash', t('withdraw'), withdraw),
   ]);
 }

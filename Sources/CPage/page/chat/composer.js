@@ -20,7 +20,7 @@ export function composer(list) {
   const strip = h('.strip', { hidden: true });
   const chips = h('ul.row');
   const urgent = h('input', { type: 'checkbox', onChange: typed });
-  const announce = iconButton('bell', t('announce'), () => announces(announce.ariaPressed !== 'true'),
+  const announce = iconButton('announce', t('announce'), () => announces(announce.ariaPressed !== 'true'),
     { 'aria-pressed': false });
   const rush = check('urgent', urgent);
   const go = h('button.button.primary', { type: 'submit', 'aria-label': t('send'), title: t('send') }, icon('send'));

@@ -46,7 +46,12 @@ export function messageList(act) {
     const then = new Date(message.sentAt), earlier = before && new Date(before.sentAt);
     const isDay = earlier?.toDateString() !== then.toDateString(), isLine = message.id === line;
     while (el.children.length > 1) el.firstChild.remove();
-    el.prepend(...[isDay && h('.day', day(then)), isLine && h('.new', t('new'))].filter(Boolean));
+    const above = [isDay && h('.day', { id: `d${message.id}` }, day(then)),
+      isLine && h('.new', { id: `n${message.id}` }, t('new'))].filter(Boolean);
+    el.prepend(...above);
+    // A screen reader goes from article to article: the first of a day says which day that is.
+    if (above.length) el.lastChild.setAttribute('aria-describedby', above.map(({ id }) => id).join(' '));
+    else el.lastChild.removeAttribute('aria-describedby');
     el.classList.toggle('more-of', !isDay && !isLine && before.authorID === message.authorID
       && then - earlier < GROUP && ![before.type, message.type].includes('announcement'));
   }

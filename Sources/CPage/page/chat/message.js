@@ -1,6 +1,6 @@
 // One message as an element.
-import { api, button, day, dialog, distance, fail, fill, full, h, icon, iconButton, leads, name, outside,
-  path, pause, roleWord, said, size, state, t, time, unpack, when } from '../parts.js';
+import { api, button, day, dialog, distance, fail, fill, full, h, icon, iconButton, leads, name, onMap,
+  outside, path, pause, roleWord, said, size, state, t, time, unpack, when } from '../parts.js';
 
 const LONG = 2000; // Characters shown of a long message.
 const GIST = 200; // And of one that is told in a line.
@@ -55,9 +55,8 @@ const strong = (words) => said(words, 'p.text.strong');
 const kind = (symbol, ...words) => h('p.kind', icon(symbol), words.filter(Boolean).join(' · '));
 
 function place({ metadata: { latitude, longitude, accuracyMetres } }) {
-  const at = `${latitude},${longitude}`;
   const here = state.sharing?.position ?? state.me?.position;
-  return h('.row', h('a.button', { href: `geo:${at}?q=${at}` }, icon('pin'), t('map')), h('span.muted.small',
+  return h('.row', button('map', () => onMap(latitude, longitude), 'pin'), h('span.muted.small',
     h('bdi', `${latitude.toFixed(5)}, ${longitude.toFixed(5)}`), accuracyMetres && ` ± ${distance(accuracyMetres)}`,
     here && ` · ${t('away', { distance: distance(metres(here, { latitude, longitude })) })}`));
 }
@@ -68,7 +67,7 @@ function picture(message, { urls }) {
   if (thumbnail && !urls.has(message.id)) urls.set(message.id, URL.createObjectURL(unpack(thumbnail)));
   const src = urls.get(message.id);
   return h('button.picture', {
-    'aria-label': t('openPicture', { name: called }), onClick: () => view(message),
+    'aria-label': t('openPicture', { name: message.content || called }), onClick: () => view(message),
   }, src ? h('img', { src, alt: '', width: pixels(width), height: pixels(height) }) : icon('image'));
 }
 
@@ -121,7 +120,7 @@ function shared(message) {
 
 const SAID = {
   text, note: shared, place: shared, itinerary: shared,
-  announcement: (m, list) => [kind('bell', t(m.metadata.urgent ? 'urgent' : 'announcement'),
+  announcement: (m, list) => [kind('announce', t(m.metadata.urgent ? 'urgent' : 'announcement'),
     m.metadata.expiresAt && (m.metadata.expired ? t('expired') : t('until', { time: time(m.metadata.expiresAt) }))),
   text(m, list)],
   image: (m, list) => [picture(m, list), progress(m.metadata), caption(m, list)],

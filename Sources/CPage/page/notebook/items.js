@@ -1,6 +1,6 @@
 // What the pages of the notebook are made of.
-import { api, button, dialog, field, h, iconButton, mayLead, matches, name, once, ours, outside, path, searching,
-  submit, surely, t, toast } from '../parts.js';
+import { api, button, dialog, field, h, iconButton, mayLead, matches, name, once, onMap, ours, outside, path,
+  searching, submit, surely, t, toast } from '../parts.js';
 export * from '../parts.js';
 
 /** `draw()` shows the present page anew; `syncs`: there is a server, so that it says something what it lacks. */
@@ -112,7 +112,7 @@ export function where(url) {
   const at = coordinates(url);
   if (!at) return /^https?:\/\//i.test(url) ? outside(url) : url && name(url);
   const { north, east } = at;
-  return h('a.at', { href: `geo:${north},${east}?q=${north},${east}`, dir: 'ltr' },
+  return h('button.link', { dir: 'ltr', onClick: () => onMap(north, east) },
     `${north.toFixed(5)}, ${east.toFixed(5)}`);
 }
 

@@ -71,7 +71,7 @@ function edit(place, called) {
   const title = line(place.title, { required: true }), url = line(place.url);
   const kind = line(called.get(place.category_id), { list: 'categories' });
   const tags = line((place.tags ?? []).join(', ')), note = area(place.note);
-  const here = button('nHere', async () => {
+  const here = button('nodePlace', async () => {
     const { latitude, longitude } = await api.get('position');
     url.value = `${latitude}, ${longitude}`;
   }, 'pin');
@@ -79,7 +79,7 @@ function edit(place, called) {
     field('nCategory', kind), known, field('nTags', tags), field('kind_note', note)], async () => {
     const change = {
       title: title.value, url: address(url.value) ?? '', category: kind.value.trim() || null,
-      tags: tags.value.split(',').map((tag) => tag.trim()).filter(Boolean), note: note.value || null,
+      tags: tags.value.split(/[,،、]/).map((tag) => tag.trim()).filter(Boolean), note: note.value || null,
     };
     if (place.id) await api.patch(item('bookmarks', place.id), { ...change, sync_version: place.sync_version });
     else go('place', (await api.post(item('bookmarks'), change)).id);

@@ -1,6 +1,6 @@
 // What guides share with the tour, and what gave way when two changed the same.
-import { api, button, done, h, item, link, listing, meeting, name, number, path, page, primary, printing, said, small,
-  t, takingBack, title as headline, toast, when, where } from './items.js';
+import { api, button, done, h, inRow, item, link, listing, meeting, name, named, number, path, page, primary, printing,
+  said, small, t, takingBack, title as headline, toast, when, where } from './items.js';
 
 const FIELDS = {
   title: 'nTitle', url: 'nAddress', tags: 'nTags', kind: 'nKind', note: 'kind_note', place: 'kind_place', at: 'nTime',
@@ -36,7 +36,7 @@ function one(record) {
 function difference({ since, fields, lines, stops }) {
   const change = (kind, ...what) => h('li', h('span.badge.soft', t(`n_${kind}`)), ' ', what);
   const edit = (kind, text) => said(text, kind === 'added' ? 'ins' : 'del');
-  const parts = (list) => list.map((field) => t(FIELDS[field])).join(', ');
+  const parts = (list) => inRow(list.map((field) => t(FIELDS[field]))).join('');
   return h('details.card', { open: true }, h('summary', t('nChanges', { n: since })), h('ul.list',
     fields.map(({ field, before, now }) =>
       change('changed', parts([field]), ': ', edit('removed', before), ' ', edit('added', now))),
@@ -46,11 +46,14 @@ function difference({ since, fields, lines, stops }) {
 }
 
 export async function lost() {
-  const card = ({ id, kind, item: gone, reason, updated_at: at }) => h('article.card.stack',
-    headline(gone.title ?? gone.name, 'h3'), small(t(KINDS[kind]), when(at), t(`n_${reason}`)),
-    [gone.content, gone.description, gone.url, gone.note].map((text) => said(text)), h('.row',
-      button('nRestore', done(() => api.post(`${item('lost', id)}/restore`), 'nRestored')),
-      button('nDismiss', () => api.del(item('lost', id)).then(page.draw))));
+  const card = ({ id, kind, item: gone, reason, updated_at: at }) => {
+    const called = gone.title ?? gone.name;
+    return h('article.card.stack', headline(called, 'h3'), small(t(KINDS[kind]), when(at), t(`n_${reason}`)),
+      [gone.content, gone.description, gone.url, gone.note].map((text) => said(text)), h('.row',
+        button('nRestore', done(() => api.post(`${item('lost', id)}/restore`), 'nRestored'), null,
+          named('nRestore', called)),
+        button('nDismiss', () => api.del(item('lost', id)).then(page.draw), null, named('nDismiss', called))));
+  };
   const all = await api.lines(item('lost'));
   return all.length ? all.reverse().map(card) : said(t('nNoLost'), 'p.empty');
 }

@@ -22,7 +22,7 @@ enum ExchangeFormat: String, ExpressibleByArgument, CaseIterable, Sendable {
 struct ImportOptions: ParsableArguments {
     @Argument(help: ArgumentHelp(Phrase("The file, or - for standard input.")), completion: .file())
     var file: String
-    @Option(help: ArgumentHelp(Phrase("json, csv or gpx (default: what the file's name ends with).")))
+    @Option(help: ArgumentHelp(Phrase("The format (default: what the file's name ends with).")))
     var format: ExchangeFormat?
     @Flag(
         help: ArgumentHelp(
@@ -76,7 +76,7 @@ package struct ImportWords: Hashable, Sendable {
         if count("different") > 0 {
             parts.append(Phrase("\(count("different")) left as here (--replace takes the file's)"))
         }
-        var lines = [Phrase("\(Phrase(parts, separator: ", ")).")]
+        var lines = [Phrase("\(Phrase(list: parts)).")]
         let skipped = report["skipped"]?.list ?? []
         let total = count("skippedCount")
         if total > 0 {

@@ -246,7 +246,7 @@ package struct LostWords: Hashable, Sendable {
         case .number(let number): safe(number)
         case .flag(let flag): flag ? Phrase("yes") : nil
         case .list(let list) where list.isEmpty: nil
-        case .list(let list): safe(list.compactMap { $0.text ?? $0["id"]?.text }.joined(separator: ", "))
+        case .list(let list): safe(Phrase(list: list.compactMap { $0.text ?? $0["id"]?.text }).text)
         }
     }
 

@@ -60,7 +60,7 @@ struct PlacesList: NodeCommand {
             let star = place["is_favorite"]?.flag == true ? "★ " : ""
             table.add([
                 .init(place.shortID, .dim), .init(star + place.title, .bold), .init(place.shown("url").withoutGeo),
-                .init(names[place.shown("category_id")] ?? ""), .init(place.tags.joined(separator: ", ")),
+                .init(names[place.shown("category_id")] ?? ""), .init(Phrase(list: place.tags)),
             ])
         }
         try output.table(table)
@@ -94,7 +94,7 @@ struct PlacesShow: NodeCommand {
         if let address = place["url"]?.text { table.add([.init(Phrase("Where")), .whole(address.withoutGeo)]) }
         if let category { table.add([.init(Phrase("Category")), .init(category)]) }
         if !place.tags.isEmpty {
-            table.add([.init(Phrase("Tags")), .init(place.tags.joined(separator: ", "))])
+            table.add([.init(Phrase("Tags")), .init(Phrase(list: place.tags))])
         }
         table.add([.init(Phrase("Changed")), .init(place.changedAt)])
         if let problem = place["problem"]?.text {

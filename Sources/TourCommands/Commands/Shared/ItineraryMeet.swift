@@ -27,7 +27,7 @@ struct ItineraryMeet: CommandInTour {
     var stop: String
     @Option(name: .customLong("in"), help: ArgumentHelp(Phrase("When, from now: 90s, 15m, 2h, 1d."), valueName: "dur"))
     var delay: DurationArgument?
-    @Option(help: ArgumentHelp(Phrase("How long it matters: 90s, 15m, 2h, 1d."), valueName: "dur"))
+    @Option(help: ArgumentHelp(Phrase("Expires after this time: 90s, 15m, 2h, 1d."), valueName: "dur"))
     var expires: DurationArgument?
 
     func perform(_ client: LocalClient, _ output: Output) async throws {
