@@ -187,7 +187,7 @@ def sealed_under_a_passphrase(context: Context) -> None:
         listed = node.must("messages", "--passphrase-file", right).lines
         expect(len(listed) == 2, f"{len(listed)} messages with the right passphrase")
         node.start("--passphrase-file", right)
-        expect("Sealed" in node.ask("doctor").text, "`doctor` does not say that the key is sealed")
+        expect("Protected by a passphrase" in node.ask("doctor").text, "`doctor` does not say that the key is sealed")
         node.must("passphrase", "remove", "--passphrase-file", right)
         node.stop()
         expect(len(node.messages()) == 2, "after the removal it does not open without")

@@ -42,7 +42,7 @@ def guest_network(context: Context) -> None:
     """Behind a login page the node tells nobody anything, says what to do, and syncs when it is let through."""
     context.repetitions = context.times(40)
     with gated(context) as (guide, _, gate, address):
-        expect("Not set up" in check(guide, "server")["message"], "the doctor says that no server is set")
+        expect("No server" in check(guide, "server")["message"], "the doctor says that no server is set")
         gate.set(page="login")
         password = guide.home / "password"
         password.write_text("correct horse battery")
