@@ -174,6 +174,9 @@ static const uint8_t meeting_js[] = {
 static const uint8_t roll_js[] = {
 #embed "page/roll.js"
 };
+static const uint8_t lost_js[] = {
+#embed "page/lost.js"
+};
 static const uint8_t look_js[] = {
 #embed "page/look.js"
 };
@@ -223,6 +226,7 @@ static const page_file files[] = {
     FILE_OF("parts.js", parts_js),
     FILE_OF("meeting.js", meeting_js),
     FILE_OF("roll.js", roll_js),
+    FILE_OF("lost.js", lost_js),
     FILE_OF("look.js", look_js),
     FILE_OF("notebook/items.js", notebook_items_js),
     FILE_OF("notebook/shared.js", notebook_shared_js),

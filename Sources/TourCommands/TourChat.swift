@@ -40,8 +40,9 @@ package struct TourChat: AsyncParsableCommand {
             CommandGroup(
                 name: "Messages:",
                 subcommands: [
-                    ChatCommand.self, SendCommand.self, AnnounceCommand.self, MeetCommand.self, MessagesCommand.self,
-                    ReceiptsCommand.self, DeleteCommand.self, ExportCommand.self,
+                    ChatCommand.self, SendCommand.self, AnnounceCommand.self, MeetCommand.self, LostCommand.self,
+                    FoundCommand.self, AlarmsCommand.self, MessagesCommand.self, ReceiptsCommand.self,
+                    DeleteCommand.self, ExportCommand.self,
                 ]),
             CommandGroup(name: "Files:", subcommands: [FilesCommand.self, SaveCommand.self, OpenCommand.self]),
             CommandGroup(

@@ -6,7 +6,7 @@ struct ClaimBoard: Sendable {
     private(set) var claims: [MemberID: MemberClaims] = [:]
     /// Per author, by prefix, the highest sequence that any member said to have.
     private(set) var highest: [UInt64: UInt64] = [:]
-    /// How far the user has read, as our claims say; never less than any claim of ours said.
+    /// How far the user has read, as our claims say: of what is here, everything up to this clock was displayed.
     private(set) var ownRead: LogicalClock?
     /// When this node's own claim is due to be signed.
     var ownDue: Instant?
@@ -75,6 +75,13 @@ struct ClaimBoard: Sendable {
         guard let clock, clock > ownRead ?? .zero else { return false }
         ownRead = clock
         return true
+    }
+
+    /// A message came late, with a clock up to which all was read: nobody has seen this one yet. No claim that says
+    /// that it is here may say that it was read.
+    mutating func hold(_ late: LogicalClock) {
+        guard let read = ownRead, late <= read else { return }
+        ownRead = LogicalClock(value: late.value - min(late.value, 1))
     }
 
     /// The least time between two claims of one member: so long that in a tour of fifty they come with the signs of

@@ -7,11 +7,27 @@ import TourWire
 extension GossipMachine {
     // MARK: - Whose
 
-    /// Whether a run may be taken ahead of its author's log: an announcement by itself, of somebody who may announce.
-    func goesAhead(_ run: Run) -> Bool { run.goesAhead && leaders.contains(run.author) }
+    /// Whether a run may be taken ahead of its author's log: an event of class 1 by itself, of somebody who may
+    /// announce, or one of the few of somebody else who calls for help.
+    package func mayGoAhead(_ run: Run, _ now: Instant) -> Bool {
+        run.goesAhead && (leaders.contains(run.author) || alarms.hasRoom(for: run.author, now))
+    }
+
+    /// Whether a known event did.
+    func goesAhead(_ run: Run) -> Bool {
+        run.goesAhead && (leaders.contains(run.author) || alarms.holds(EventPlace(run)))
+    }
 
     func goesAhead(_ event: Event) -> Bool {
-        event.header.eventClass.goesAhead && leaders.contains(event.header.author)
+        event.header.eventClass.goesAhead
+            && (leaders.contains(event.header.author) || alarms.holds(EventPlace(event)))
+    }
+
+    /// Proven events came: those of them that call for help may go ahead, as far as their authors have room for it.
+    mutating func grantAlarms(_ events: some Sequence<Event>, _ now: Instant) {
+        for event in events where event.header.eventClass.goesAhead && !leaders.contains(event.header.author) {
+            alarms.grant(EventPlace(event), now)
+        }
     }
 
     /// Whether an event overtakes chat.
@@ -35,7 +51,7 @@ extension GossipMachine {
         _ outputs: inout [Output]
     ) -> Bool {
         // Our own log is given back in order, since we write on behind it; what is ahead of it shows how long it is.
-        guard goesAhead(run), run.author != own || ownLog.state.isRecovering, !isFull(run.author),
+        guard mayGoAhead(run, now), run.author != own || ownLog.state.isRecovering, !isFull(run.author),
             trials.count < Limits.trialsMax,
             ahead.hasRoom(for: EventPlace(run), behind: accepted[run.author]?.sequence ?? 0)
         else { return false }
@@ -67,7 +83,9 @@ extension GossipMachine {
         guard place.sequence <= end(of: run.author), !isFull(run.author),
             ahead.hasRoom(for: place, behind: accepted[run.author]?.sequence ?? 0)
         else { return schedulePull(run.author, at: now) }
+        grantAlarms([event], now)
         ahead.add(event)
+        hold([event])
         timeline.add(event, now)
         outputs.append(.storeAhead(run))
         passOn([event], after: [], hops: run.hops, from: origin, now, &rng, &outputs)

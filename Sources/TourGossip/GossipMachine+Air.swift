@@ -85,7 +85,7 @@ extension GossipMachine {
             let bytes = runs.reduce(0) { $0 + $1.byteCount }
             let author = events[0].header.author
             // A member without rank may write as many control events as it likes.
-            let mustGo = isUrgent && leaders.contains(author)
+            let mustGo = isUrgent && (leaders.contains(author) || events.contains { goesAhead($0) })
             guard segment.budget.take(bytes, mustGo: mustGo, now: now) else { continue }
             var due = now + (origin.map { relayDelay(of: author, from: $0, to: id, now, &rng) } ?? .zero)
             if !isUrgent, let sentAt = segment.sentAt { due = max(due, sentAt + Limits.airGathering) }

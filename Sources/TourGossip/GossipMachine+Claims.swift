@@ -102,8 +102,8 @@ extension GossipMachine {
     private mutating func takeBack(
         _ claim: FrontierClaim, isAhead: Bool, _ now: Instant, _ outputs: inout [Output]
     ) {
-        board.raiseOwnRead(claim.readThrough)
         guard isAhead else { return }
+        board.raiseOwnRead(claim.readThrough)
         outputs.append(.ownCounter(claim.counter))
         // Not at once after the last: two copies of one node would drive each other on.
         board.speak(now)
@@ -261,9 +261,8 @@ extension GossipMachine {
         let opened = claims.map { self.opened($0.claim) }
         for (claim, opened) in zip(claims, opened) {
             board.add(claim, saying: opened, among: authors)
-            if claim.claim.member == own { board.raiseOwnRead(claim.claim.readThrough) }
         }
-        board.raiseOwnRead(readThrough)
+        board.raiseOwnRead(readThrough ?? board.newest(of: own)?.claim.readThrough)
         return opened
     }
 

@@ -81,7 +81,8 @@ extension GossipMachine {
         let head = accepted[run.author] ?? Head(sequence: 0, id: .none, size: .zero)
         if run.goesAhead {
             forgetTrial(of: run)
-            if leaders.contains(run.author), run.first > head.sequence + 1 {
+            let isCalled = leaders.contains(run.author) || alarms.hasRoom(for: run.author, now)
+            if isCalled, run.first > head.sequence + 1 {
                 return accept(ahead: run, origin, now, &rng, &outputs)
             }
         }
@@ -116,7 +117,9 @@ extension GossipMachine {
             return endShare(of: run.author, at: first.header.sequence + UInt64(taken) - 1, now)
         }
         accepted[run.author] = Head(last, size: size)
+        if run.pushed { grantAlarms(news, now) }
         noteAnnouncement(in: news)
+        hold(news)
         for event in news { timeline.add(event, now) }
         if let news = run.suffix(from: first.header.sequence) { outputs.append(.store(news)) }
         if !run.pushed { fetched.insert(run.author) }
@@ -127,6 +130,13 @@ extension GossipMachine {
         merge(news, origin, &outputs)
         settle(run.author, origin, &outputs)
         release(run.author, now, &rng, &outputs)
+    }
+
+    /// What comes behind the user's reading was not displayed yet, whatever its clock says.
+    mutating func hold(_ events: some Sequence<Event>) {
+        for event in events where event.header.author != own && event.header.eventClass.isMessage {
+            board.hold(event.header.clock)
+        }
     }
 
     /// A log seems to fork: what the peer holds of it shows where, once in a while. Of what a datagram brought the
@@ -203,6 +213,7 @@ extension GossipMachine {
         var size = logSize(of: own)
         for event in events { size.add(event.header.eventClass, byteCount: event.bytes.count) }
         accepted[own] = Head(last, size: size)
+        grantAlarms(events, now)
         noteAnnouncement(in: events)
         for event in events { timeline.add(event, now) }
         for event in events.suffix(Limits.recentEventsMax) { recent.add(event, hops: 0) }

@@ -105,6 +105,8 @@ package struct GossipMachine: Sendable {
     var members: Set<MemberID> = []
     /// Who may announce. What others write as an announcement has no effect, and is no more urgent than chat.
     var leaders: Set<MemberID>
+    /// Calls for help of the others that go ahead as well.
+    var alarms = AlarmBudget()
     var ambiguous: Set<UInt64> = []
     /// The last that counts, of the logs that end.
     var ends: [MemberID: UInt64] = [:]

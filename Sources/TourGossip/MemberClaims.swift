@@ -53,6 +53,7 @@ struct MemberClaims: Sendable {
     private(set) var listed: [UInt64: UInt64] = [:]
     /// The same with what was said in one hash.
     private(set) var heads: [UInt64: UInt64] = [:]
+    /// What the newest row says.
     private var readThrough = LogicalClock.zero
 
     var counter: UInt64 { rows.first?.claim.counter ?? 0 }
@@ -60,7 +61,7 @@ struct MemberClaims: Sendable {
     /// Whether the claim says more than that its member is alive.
     /// - Parameter authors: of whom something is believed; a member could name any number of others.
     func isRaised(by claim: FrontierClaim, among authors: [UInt64: MemberID]) -> Bool {
-        claim.readThrough ?? .zero > readThrough
+        claim.counter > counter && claim.readThrough ?? .zero > readThrough
             || claim.heads.contains { $0.sequence > heads[$0.prefix] ?? 0 && authors[$0.prefix] != nil }
     }
 
@@ -72,7 +73,7 @@ struct MemberClaims: Sendable {
     mutating func add(_ claim: VerifiedClaim, saying opened: FrontierClaim, among authors: [UInt64: MemberID]) {
         Self.raise(&listed, by: claim.claim.heads, among: authors)
         Self.raise(&heads, by: opened.heads, among: authors)
-        readThrough = max(readThrough, claim.claim.readThrough ?? .zero)
+        if rows.isEmpty || claim.claim.counter > counter { readThrough = claim.claim.readThrough ?? .zero }
         let place = rows.firstIndex { $0.claim.counter < claim.claim.counter } ?? rows.endIndex
         rows.insert(claim, at: place)
         trim()

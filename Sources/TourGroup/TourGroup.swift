@@ -267,10 +267,18 @@ package struct TourGroup: Sendable {
         switch content {
         case .announcement, .meeting, .tourInfo, .shared:
             guard author.rank(at: header.sequence).leads else { throw .notAllowed }
-        case .text, .location, .file, .image, .withdrawal, .profile, .meetingAnswer, .unsupported: break
+        // That it is found the lost member says as well: whose alarm it is knows who has all of them.
+        case .alarmAnswer(let answer) where answer.word != .found:
+            guard author.rank(at: header.sequence).leads else { throw .notAllowed }
+        case .text, .location, .file, .image, .withdrawal, .profile, .meetingAnswer, .alarm, .alarmAnswer,
+            .unsupported:
+            break
         }
         return content
     }
+
+    /// Whether the key is here that an event is sealed with.
+    package func opens(_ event: Event) -> Bool { keyring.key(of: event.header.epoch) != nil }
 
     /// What a sealed event says, whatever becomes of it.
     /// - Throws: `GroupFault.unknownEpoch` or `badSeal`.

@@ -78,6 +78,9 @@ package struct EventClass: RawRepresentable, Hashable, Sendable {
     /// That one is being spread shows on the network anyway.
     package static let file = EventClass(rawValue: 4)
 
+    /// Whether what it says is listed as a message; control events and decorations are not.
+    package var isMessage: Bool { self != .control && self != .profile }
+
     /// Whether it overtakes chat on links and in datagrams.
     package var isUrgent: Bool { self == .control || self == .announcement }
 

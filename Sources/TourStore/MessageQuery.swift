@@ -20,7 +20,7 @@ package struct MessagePosition: Hashable, Sendable {
         self.init(clock: event.header.clock, author: event.header.author, sequence: event.header.sequence)
     }
 
-    /// Behind every message with this reading: `afterPosition: .end(of: record.readThrough)` gives the unread ones.
+    /// Behind every message with this reading.
     package static func end(of clock: LogicalClock) -> MessagePosition {
         MessagePosition(clock: clock, author: MemberID(raw: .greatest), sequence: .max)
     }
@@ -52,6 +52,8 @@ package struct MessageQuery: Hashable, Sendable {
     package var throughRow: Int64?
     /// Leaves one author out: our own messages are never unread.
     package var excludedAuthor: MemberID?
+    /// Only what was not displayed yet; our own messages are among it, as they are never marked.
+    package var isUnseen = false
     /// Leaves out what stands in these authors' logs behind these places.
     package var ends: [MemberID: UInt64]
 

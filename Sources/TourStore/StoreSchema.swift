@@ -8,6 +8,7 @@ import GRDB
 enum StoreSchema {
     /// Control and profile events are no messages. The same words in the index and in every query that is to use it.
     static let isMessage = "class NOT IN (0, 3)"
+    static let isUnseen = "seen = 0 AND \(isMessage)"
     static let isControl = "class = 0"
     static let isProfile = "class = 3"
     static let isUrgent = "class = 1"
@@ -24,6 +25,7 @@ enum StoreSchema {
         migrator.registerMigration("7-synced") { db in try db.execute(sql: synced) }
         migrator.registerMigration("8-blobs") { db in try db.execute(sql: blobs) }
         migrator.registerMigration("9-notebook") { db in try db.execute(sql: notebook) }
+        migrator.registerMigration("10-seen") { db in try db.execute(sql: seen) }
         return migrator
     }
 
@@ -104,6 +106,14 @@ enum StoreSchema {
             UNIQUE (tour, id));
         CREATE TABLE blob_page (
             blob INTEGER NOT NULL, page INTEGER NOT NULL, hashes BLOB NOT NULL, PRIMARY KEY (blob, page));
+        """
+
+    // Which messages were displayed. Until then all counted as that up to one clock.
+    private static let seen = """
+        ALTER TABLE event ADD COLUMN seen INTEGER NOT NULL DEFAULT 0;
+        UPDATE event SET seen = 1 FROM record
+            WHERE event.tour = record.tour AND event.\(isMessage) AND event.clock <= record.read_through;
+        CREATE INDEX event_unseen ON event (tour, clock) WHERE \(isUnseen);
         """
 
     // The notebook: see `LocalItem`. `content` is sealed, and NULL for what was deleted. What files say of themselves

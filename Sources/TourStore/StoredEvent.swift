@@ -11,8 +11,11 @@ package struct StoredEvent: Hashable, Sendable {
     package let hops: Int
     /// What it says, of one whose epoch's key is wiped; nil: the key opens it, or nothing does.
     package let archived: [UInt8]?
+    /// It was displayed to the user.
+    package let isSeen: Bool
 
-    package init(event: Event, receivedAt: Int64, hops: Int, archived: [UInt8]? = nil) {
+    package init(event: Event, receivedAt: Int64, hops: Int, archived: [UInt8]? = nil, isSeen: Bool = false) {
+        self.isSeen = isSeen
         self.archived = archived
         self.event = event
         self.receivedAt = receivedAt

@@ -162,7 +162,7 @@ extension TourStore {
 
     /// The columns that `stored` takes, from `event AS e`.
     static let selection = """
-        SELECT e.row, e.id, e.bytes, e.hops, b.received, e.batch, k.content \
+        SELECT e.row, e.id, e.bytes, e.hops, b.received, e.batch, k.content, e.seen \
         FROM event AS e JOIN batch AS b ON b.key = e.batch LEFT JOIN archive AS k ON k.row = e.row\u{20}
         """
 
@@ -172,6 +172,6 @@ extension TourStore {
         return StoredEvent(
             event: try event(bytes: row.bytes(2), id: try EventID(column: row.data(1))),
             receivedAt: committedAt ?? row.integer(4), hops: Int(row.integer(3)),
-            archived: try archived(row[6], row: row.integer(0)))
+            archived: try archived(row[6], row: row.integer(0)), isSeen: row.integer(7) != 0)
     }
 }

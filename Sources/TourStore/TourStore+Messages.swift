@@ -45,6 +45,28 @@ extension TourStore {
         }
     }
 
+    /// Notes that these were displayed. Not durable: what a power cut takes of it is unread again.
+    /// - Returns: the author and sequence of each that was not marked before.
+    package func markSeen(
+        _ tour: TourID, _ ids: some Collection<EventID>
+    ) throws(StoreError) -> [(author: MemberID, sequence: UInt64)] {
+        guard !ids.isEmpty else { return [] }
+        return try write(durable: false) { db in
+            guard let key = try db.key(of: tour) else { return [] }
+            let statement = try db.cachedStatement(
+                sql: """
+                    UPDATE event SET seen = 1 WHERE prefix = ? AND id = ? AND tour = ? AND seen = 0
+                    RETURNING (SELECT id FROM author WHERE key = author), abs(sequence)
+                    """)
+            var marked = [(author: MemberID, sequence: UInt64)]()
+            for id in ids {
+                let row = try Row.fetchOne(statement, arguments: [id.prefixColumn, id.column, key])
+                if let row { marked.append((try MemberID(column: row.data(0)), row.sequence(1))) }
+            }
+            return marked
+        }
+    }
+
     /// After which position the last `limit` messages stand.
     private func positionBeforeLast(_ tour: TourID, _ query: MessageQuery) throws(StoreError) -> MessagePosition? {
         guard let limit = query.limit else { return query.afterPosition }
@@ -66,13 +88,15 @@ extension TourStore {
 private struct MessageSelection {
     private(set) var arguments: StatementArguments
     private var condition: String
-    private static let source = """
-        FROM event AS e INDEXED BY event_order CROSS JOIN author AS a ON a.key = e.author \
-        CROSS JOIN batch AS b ON b.key = e.batch\u{20}
-        """
+    private let source: String
 
     init(tourKey: Int64, _ query: MessageQuery) {
+        source = """
+            FROM event AS e INDEXED BY \(query.isUnseen ? "event_unseen" : "event_order") \
+            CROSS JOIN author AS a ON a.key = e.author CROSS JOIN batch AS b ON b.key = e.batch\u{20}
+            """
         condition = "WHERE e.tour = ? AND e.\(StoreSchema.isMessage)"
+        if query.isUnseen { condition += " AND e.seen = 0" }
         arguments = [tourKey]
         if let position = query.afterPosition {
             condition += " AND e.clock >= ? AND (e.clock, a.id, abs(e.sequence)) > (?, ?, ?)"
@@ -110,16 +134,16 @@ private struct MessageSelection {
 
     /// Takes the limit as one more argument; -1 for none.
     func listing(descending: Bool) -> String {
-        "SELECT e.row, e.id, e.bytes, e.hops, b.received, e.batch, k.content "
-            + "\(Self.source)LEFT JOIN archive AS k ON k.row = e.row \(condition) \(order(descending)) LIMIT ?"
+        "SELECT e.row, e.id, e.bytes, e.hops, b.received, e.batch, k.content, e.seen "
+            + "\(source)LEFT JOIN archive AS k ON k.row = e.row \(condition) \(order(descending)) LIMIT ?"
     }
 
     /// Takes one more argument: how many of the last messages to skip.
     var position: String {
-        "SELECT e.clock, a.id, abs(e.sequence) \(Self.source)\(condition) \(order(true)) LIMIT 1 OFFSET ?"
+        "SELECT e.clock, a.id, abs(e.sequence) \(source)\(condition) \(order(true)) LIMIT 1 OFFSET ?"
     }
 
-    var count: String { "SELECT count(*) \(Self.source)\(condition)" }
+    var count: String { "SELECT count(*) \(source)\(condition)" }
 
     private func order(_ descending: Bool) -> String {
         let direction = descending ? " DESC" : ""

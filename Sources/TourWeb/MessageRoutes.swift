@@ -20,9 +20,9 @@ extension LocalAPI {
             try Answer.json(try await slot.node.resend(context.parameters.get("id") ?? "", in: context.tour))
         }
         api.post("tours/:tour/read") { [slot] request, context in
-            struct Body: Decodable { var through: String? }
+            struct Body: Decodable { var displayed: [String] }
             let body = try await request.json(Body.self)
-            return try Answer.json(["unread": try await slot.node.markRead(context.tour, through: body.through)])
+            return try Answer.json(["unread": try await slot.node.markDisplayed(body.displayed, in: context.tour)])
         }
     }
 
@@ -40,27 +40,27 @@ extension LocalAPI {
         let words = (request.query("search") ?? "").replacingOccurrences(of: "+", with: " ")
         selection.words = (words.removingPercentEncoding ?? words).split(separator: " ").map(String.init)
         if let since = selection.since { _ = try await node.view(tour).event(idPrefix: since) }
-        // What was read is kept as one place in the order: the rest between what a search finds would count as read.
-        let marksRead = request.query("markRead") == "true" && selection.words.isEmpty
+        let marksRead = request.query("markRead") == "true"
         guard request.query("follow") == "true" else {
             let view = try await node.view(tour)
             return Answer.stream { [node, selection] writer in
-                try await Self.write(try view.listing(selection), &writer)
-                if marksRead { _ = try await node.markRead(tour, through: nil) }
+                let displayed = try await Self.write(try view.listing(selection), &writer)
+                if marksRead { try await node.markWritten(displayed, in: tour) }
             }
         }
         let takesNotes = request.query("notes") == "true"
         let (follower, view, row) = try await node.follow(tour, takesNotes: takesNotes)
         return Answer.stream { [node, selection] writer in
             do {
-                try await Self.write(try view.listing(selection, throughRow: row), &writer)
-                if marksRead { _ = try await node.markRead(tour, through: nil) }
+                let displayed = try await Self.write(try view.listing(selection, throughRow: row), &writer)
+                if marksRead { try await node.markWritten(displayed, in: tour) }
                 // Readers see at once that the stream stands, and a gone reader is noticed at the next line.
                 try await writer.write(ByteBuffer(string: "\n"))
                 let words = Words(selection.words)
                 while let news = await node.news(for: follower) {
-                    await node.told(follower, through: try await Self.write(news, words, &writer))
-                    if marksRead { _ = try await node.markRead(tour, through: nil) }
+                    let (row, displayed) = try await Self.write(news, words, &writer)
+                    await node.told(follower, through: row)
+                    if marksRead { try await node.markWritten(displayed, in: tour) }
                 }
             } catch {
                 await node.endFollower(follower)
@@ -84,30 +84,42 @@ extension LocalAPI {
             status: .ok, headers: [.contentType: "application/x-ndjson"], body: ResponseBody(byteBuffer: lines))
     }
 
-    private static func write(_ listing: MessageListing, _ writer: inout any ResponseBodyWriter) async throws {
+    /// - Returns: the ids of what was unread among them.
+    private static func write(
+        _ listing: MessageListing, _ writer: inout any ResponseBodyWriter
+    ) async throws -> [String] {
         var listing = listing
-        while let lines = try await besideTheLoop({ try listing.next().map(lines(of:)) }) {
+        var displayed = [String]()
+        while let (lines, unread) = try await besideTheLoop({ try listing.next().map(written) }) {
             if lines.readableBytes > 0 { try await writer.write(lines) }
+            displayed += unread
         }
+        return displayed
     }
 
-    /// - Returns: the last row that was handed over.
+    /// - Returns: the last row that was handed over, and the ids of what was unread.
     private static func write(
         _ news: News, _ words: Words, _ writer: inout any ResponseBodyWriter
-    ) async throws -> Int64 {
+    ) async throws -> (row: Int64, displayed: [String]) {
+        var displayed = [String]()
         var news = news
         var isEmpty = news.notes.isEmpty
         for note in news.notes { try await writer.write(ByteBuffer(bytes: try Answer.line(note: note) + [0x0A])) }
         while true {
-            let next = { try news.next().map { lines(of: $0.filter(words.areIn)) } }
-            guard let lines = try await news.isAtHand ? next() : besideTheLoop(next) else { break }
+            let next = { try news.next().map { written($0.filter(words.areIn)) } }
+            guard let (lines, unread) = try await news.isAtHand ? next() : besideTheLoop(next) else { break }
+            displayed += unread
             guard lines.readableBytes > 0 else { continue }
             isEmpty = false
             try await writer.write(lines)
         }
         // A blank line says that the stream still stands.
         if isEmpty { try await writer.write(ByteBuffer(string: "\n")) }
-        return news.row
+        return (news.row, displayed)
+    }
+
+    private static func written(_ messages: [MessageView]) -> (lines: ByteBuffer, unread: [String]) {
+        (lines(of: messages), messages.filter(\.unread).map(\.id))
     }
 
     private static func lines(of messages: [MessageView]) -> ByteBuffer {
@@ -205,7 +217,7 @@ extension Request {
         get throws(NodeError) {
             let places = [
                 query("before").map { MessageWindow.Place.before($0) }, query("after").map { .after($0) },
-                query("around").map { .around($0) },
+                query("around").map { $0 == "unread" ? .unread : .around($0) },
             ].compactMap(\.self)
             guard let place = places.first else { return nil }
             let isListing = ["since", "search", "follow", "notes", "markRead"].contains { query($0) != nil }

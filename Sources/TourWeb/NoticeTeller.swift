@@ -152,7 +152,7 @@ extension NoticeMessage {
     /// - Returns: nil for what is not told of.
     fileprivate init?(_ view: MessageView, _ language: Language) {
         guard let text = Self.text(of: view) else { return nil }
-        let isUrgent = view.metadata.urgent == true && view.metadata.expired != true
+        let isUrgent = view.type == "alarm" || view.metadata.urgent == true && view.metadata.expired != true
         let isTold = ["announcement", "meeting"].contains(view.type) && view.metadata.expired != true
         self.init(
             id: view.id, author: view.authorName + (view.authorNamesake.map { " (\($0))" } ?? ""),
@@ -171,6 +171,7 @@ extension NoticeMessage {
         case "meeting":
             return view.metadata.cleared == true
                 ? Phrase("There is no meeting point any more.") : Phrase("The meeting point: \(label)")
+        case "alarm": return label.isEmpty ? Phrase("I am lost!") : Phrase("I am lost! \(label)")
         case "note", "place", "itinerary": return Phrase("Shared with all: \(label)")
         default: return nil
         }

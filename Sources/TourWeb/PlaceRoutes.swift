@@ -13,6 +13,7 @@ extension LocalAPI {
             return Answer.json(bytes: answer)
         }
         addMeetings(api)
+        addAlarms(api)
         api.get("tours/:tour/sharing") { [slot] _, context in
             try Answer.json(try await slot.node.sharing(context.tour))
         }

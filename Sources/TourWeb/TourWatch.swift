@@ -59,6 +59,7 @@ private struct TourPicture: Sendable {
     private let members: [TourNode.MemberSummary]?
     private let details: TourNode.TourDetails?
     private let meeting: MeetingView??
+    private let alarms: [AlarmView]?
     private let sharing: SharingView?
     private let tours: [TourNode.TourSummary]?
 
@@ -71,6 +72,7 @@ private struct TourPicture: Sendable {
         } catch {
             meeting = nil
         }
+        alarms = try? await node.alarms(tour)
         sharing = try? await node.sharing(tour)
         tours = try? await node.tours()
     }
@@ -94,6 +96,7 @@ private struct TourPicture: Sendable {
         if let meeting {
             try add("meeting", MeetingBody(meeting: meeting), lasting: MeetingBody(meeting: meeting?.lasting))
         }
+        if let alarms { try add("alarms", ["alarms": alarms], lasting: ["alarms": alarms]) }
         if let sharing { try add("sharing", sharing, lasting: sharing) }
         if let tours { try add("tours", ["tours": tours], lasting: ["tours": tours]) }
         return (told, frames)

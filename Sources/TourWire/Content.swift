@@ -16,6 +16,8 @@ package enum Content: Hashable, Sendable {
     /// Nil: there is no meeting point any more.
     case meeting(Meeting?)
     case meetingAnswer(MeetingAnswer)
+    case alarm(Alarm)
+    case alarmAnswer(AlarmAnswer)
     /// Of a guide's notebook.
     case shared(SharedPart)
     /// A later kind: kept, relayed and shown as unsupported.
@@ -58,7 +60,7 @@ package enum Content: Hashable, Sendable {
         case .file, .image: .file
         // Its last part is a message, and is found as files are.
         case .shared(let part): part.head == nil ? .profile : .file
-        case .announcement, .meeting: .announcement
+        case .announcement, .meeting, .alarm, .alarmAnswer: .announcement
         case .withdrawal, .profile, .tourInfo, .meetingAnswer: .profile
         case .unsupported: nil
         }
@@ -94,6 +96,8 @@ extension Content {
                 case .meeting(let meeting): $0.meeting = meeting?.wire ?? WireMeeting()
                 case .meetingAnswer(let answer): $0.meetingAnswer = answer.wire
                 case .shared(let part): $0.shared = part.wire
+                case .alarm(let alarm): $0.alarm = alarm.wire
+                case .alarmAnswer(let answer): $0.alarmAnswer = answer.wire
                 case .unsupported: preconditionFailure("nobody writes content of an unknown kind")
                 }
             })
@@ -123,6 +127,8 @@ extension WireContent {
         case .meeting(let wire): return Content(wire)
         case .meetingAnswer(let wire): return MeetingAnswer(wire).map(Content.meetingAnswer)
         case .shared(let wire): return Content(wire)
+        case .alarm(let wire): return Alarm(wire).map(Content.alarm)
+        case .alarmAnswer(let wire): return AlarmAnswer(wire).map(Content.alarmAnswer)
         case nil: return .unsupported
         }
     }

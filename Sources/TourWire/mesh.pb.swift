@@ -1466,6 +1466,22 @@ nonisolated struct WireContent: Sendable {
     set {kind = .shared(newValue)}
   }
 
+  var alarm: WireAlarm {
+    get {
+      if case .alarm(let v)? = kind {return v}
+      return WireAlarm()
+    }
+    set {kind = .alarm(newValue)}
+  }
+
+  var alarmAnswer: WireAlarmAnswer {
+    get {
+      if case .alarmAnswer(let v)? = kind {return v}
+      return WireAlarmAnswer()
+    }
+    set {kind = .alarmAnswer(newValue)}
+  }
+
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
   nonisolated enum OneOf_Kind: Equatable, Sendable {
@@ -1480,6 +1496,8 @@ nonisolated struct WireContent: Sendable {
     case meeting(WireMeeting)
     case meetingAnswer(WireMeetingAnswer)
     case shared(WireSharedPart)
+    case alarm(WireAlarm)
+    case alarmAnswer(WireAlarmAnswer)
 
   }
 
@@ -1715,6 +1733,55 @@ nonisolated struct WireMeetingAnswer: Sendable {
 
   /// of those who are late; 0: not said
   var minutes: UInt32 = 0
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  init() {}
+}
+
+/// The author is lost and asks for help. Source: ../05-events.md, "Alarms".
+nonisolated struct WireAlarm: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// 0 to 1,024 bytes
+  var text: String = String()
+
+  /// the last place that it shared with the tour, if it shares that
+  var fix: WireFix {
+    get {_fix ?? WireFix()}
+    set {_fix = newValue}
+  }
+  /// Returns true if `fix` has been explicitly set.
+  var hasFix: Bool {self._fix != nil}
+  /// Clears the value of `fix`. Subsequent reads from it will return its default value.
+  mutating func clearFix() {self._fix = nil}
+
+  /// first 8 bytes of the ids of members that it has links with, at most 16
+  var near: [UInt64] = []
+
+  /// of its device: 1 + percent, 1 to 101; 0: not said
+  var battery: UInt32 = 0
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  init() {}
+
+  fileprivate var _fix: WireFix? = nil
+}
+
+/// Of each member the latest about an alarm counts; 4 ends it.
+nonisolated struct WireAlarmAnswer: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// 32, the event
+  var alarm: Data = Data()
+
+  /// 1 seen, 2 on my way to you, 3 wait there, 4 found
+  var answer: UInt32 = 0
 
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -4533,7 +4600,7 @@ nonisolated extension WireWrappingKey: SwiftProtobuf.Message, SwiftProtobuf._Mes
 
 nonisolated extension WireContent: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".Content"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}text\0\u{1}announcement\0\u{1}withdrawal\0\u{1}profile\0\u{3}tour_info\0\u{1}file\0\u{1}image\0\u{2}\u{3}location\0\u{1}meeting\0\u{3}meeting_answer\0\u{1}shared\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}text\0\u{1}announcement\0\u{1}withdrawal\0\u{1}profile\0\u{3}tour_info\0\u{1}file\0\u{1}image\0\u{2}\u{3}location\0\u{1}meeting\0\u{3}meeting_answer\0\u{1}shared\0\u{1}alarm\0\u{3}alarm_answer\0")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -4684,6 +4751,32 @@ nonisolated extension WireContent: SwiftProtobuf.Message, SwiftProtobuf._Message
           self.kind = .shared(v)
         }
       }()
+      case 14: try {
+        var v: WireAlarm?
+        var hadOneofValue = false
+        if let current = self.kind {
+          hadOneofValue = true
+          if case .alarm(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.kind = .alarm(v)
+        }
+      }()
+      case 15: try {
+        var v: WireAlarmAnswer?
+        var hadOneofValue = false
+        if let current = self.kind {
+          hadOneofValue = true
+          if case .alarmAnswer(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.kind = .alarmAnswer(v)
+        }
+      }()
       default: break
       }
     }
@@ -4738,6 +4831,14 @@ nonisolated extension WireContent: SwiftProtobuf.Message, SwiftProtobuf._Message
     case .shared?: try {
       guard case .shared(let v)? = self.kind else { preconditionFailure() }
       try visitor.visitSingularMessageField(value: v, fieldNumber: 13)
+    }()
+    case .alarm?: try {
+      guard case .alarm(let v)? = self.kind else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 14)
+    }()
+    case .alarmAnswer?: try {
+      guard case .alarmAnswer(let v)? = self.kind else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 15)
     }()
     case nil: break
     }
@@ -5225,6 +5326,90 @@ nonisolated extension WireMeetingAnswer: SwiftProtobuf.Message, SwiftProtobuf._M
     if lhs.meeting != rhs.meeting {return false}
     if lhs.answer != rhs.answer {return false}
     if lhs.minutes != rhs.minutes {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireAlarm: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".Alarm"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}text\0\u{1}fix\0\u{1}near\0\u{1}battery\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularStringField(value: &self.text) }()
+      case 2: try { try decoder.decodeSingularMessageField(value: &self._fix) }()
+      case 3: try { try decoder.decodeRepeatedFixed64Field(value: &self.near) }()
+      case 4: try { try decoder.decodeSingularUInt32Field(value: &self.battery) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    // The use of inline closures is to circumvent an issue where the compiler
+    // allocates stack space for every if/case branch local when no optimizations
+    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+    // https://github.com/apple/swift-protobuf/issues/1182
+    if !self.text.isEmpty {
+      try visitor.visitSingularStringField(value: self.text, fieldNumber: 1)
+    }
+    try { if let v = self._fix {
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 2)
+    } }()
+    if !self.near.isEmpty {
+      try visitor.visitPackedFixed64Field(value: self.near, fieldNumber: 3)
+    }
+    if self.battery != 0 {
+      try visitor.visitSingularUInt32Field(value: self.battery, fieldNumber: 4)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: WireAlarm, rhs: WireAlarm) -> Bool {
+    if lhs.text != rhs.text {return false}
+    if lhs._fix != rhs._fix {return false}
+    if lhs.near != rhs.near {return false}
+    if lhs.battery != rhs.battery {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireAlarmAnswer: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".AlarmAnswer"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}alarm\0\u{1}answer\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularBytesField(value: &self.alarm) }()
+      case 2: try { try decoder.decodeSingularUInt32Field(value: &self.answer) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.alarm.isEmpty {
+      try visitor.visitSingularBytesField(value: self.alarm, fieldNumber: 1)
+    }
+    if self.answer != 0 {
+      try visitor.visitSingularUInt32Field(value: self.answer, fieldNumber: 2)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: WireAlarmAnswer, rhs: WireAlarmAnswer) -> Bool {
+    if lhs.alarm != rhs.alarm {return false}
+    if lhs.answer != rhs.answer {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

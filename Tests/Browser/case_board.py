@@ -69,7 +69,10 @@ def meeting_point(context: Context) -> None:
         clock.wait_for()
         first = clock.inner_text()
         member.until(lambda: clock.inner_text() != first, "the countdown goes on")
-        member.button("lost").click()
+        card = member.page.get_by_role("main")
+        member.button("lost", card).click()
+        # It is a call for help as well, and so it is asked about.
+        member.button("callGuides").click()
         lost = guide.page.get_by_role("paragraph").filter(has_text=guide.t("areLost"))
         lost.get_by_text("east").wait_for()
-        member.until(lambda: member.button("lost").get_attribute("aria-pressed") == "true", "the own answer is marked")
+        member.until(lambda: member.button("lost", card).get_attribute("aria-pressed") == "true", "the own answer is marked")

@@ -139,6 +139,9 @@ def first_new(context: Context) -> None:
         first.wait_for()
         north.until(lambda: 0 < (first.bounding_box() or {"y": 0})["y"] < 500, "the first that is new is in sight")
         north.to_newest().filter(has_text=north.pattern("unread")).click()
+        last = north.says("Message 59 of a long walk")
+        north.until(lambda: 0 < (last.bounding_box() or {"y": 0})["y"] < 2560, "the newest is in sight")
+        at.nodes[0].must("messages", "--mark-read")
         north.until(lambda: at.nodes[0].must("tour", "list").first["unread"] == 0, "all count as read")
         tall = at.screen(0, size=(1440, 2560))
         tall.enter()
@@ -173,7 +176,9 @@ def second_tab(context: Context) -> None:
 def reading_place(context: Context) -> None:
     """Who reads further up keeps the place when something comes, and gets to the newest by a button."""
     with stage(context, "Place", members=2) as at:
-        write_history([at.nodes[1]], 150)
+        last = write_history([at.nodes[1]], 150)[-1]
+        wait_until(lambda: last in {row["id"] for row in at.nodes[0].messages()}, 60, "all are there")
+        at.nodes[0].must("messages", "--mark-read")
         north = at.screen(0)
         north.enter()
         north.says("Message 149 of a long walk").wait_for()

@@ -156,12 +156,55 @@ import TourWords
 
     @Test func scrollsAndKnowsItsEnd() throws {
         var state = state(try (0..<50).map { try message(String($0), "line \($0)") })
-        #expect(screen(state).showsEnd)
+        #expect(screen(state).messages.last == "49" && !screen(state).messages.contains("0"))
         state.scroll = 10
-        #expect(!screen(state).showsEnd)
+        #expect(screen(state).messages.last == "39")
         #expect(screen(state).rows.contains { $0.contains("line 39") })
         state.scroll = 1_000
         #expect(screen(state).rows.contains { $0.contains("line 0") })
+    }
+
+    /// A message of which the end is not to be seen was not displayed.
+    @Test func aLongMessageIsThereWhenItsEndIs() throws {
+        let long = try message("1", (0..<60).map { "line \($0)" }.joined(separator: "\n"), unread: true)
+        var state = state([long, try message("2", "short", unread: true)])
+        #expect(screen(state).messages == ["1", "2"])
+        state.scroll = 5
+        #expect(screen(state).messages.isEmpty)
+        #expect(state.transcript.unread(among: ["1", "3"]) == ["1"])
+    }
+
+    @Test func whatRunsPastIsNotDisplayed() {
+        var watch = DisplayWatch()
+        var isDue = watch.drawn(["1", "2"])
+        #expect(isDue)
+        isDue = watch.drawn(["2", "3"])
+        #expect(!isDue, "a look is due already")
+        var seen = watch.looked(["2", "3"])
+        #expect(seen == ["2"])
+        isDue = watch.drawn(["2", "3"])
+        #expect(isDue)
+        seen = watch.looked(["3"])
+        #expect(seen == ["3"])
+        isDue = watch.drawn(["2"])
+        #expect(!isDue, "each once")
+    }
+
+    /// Who is lost stands above whatever else is shown, and asks guides for an answer.
+    @Test func whoIsLostStandsAbove() throws {
+        var state = state(try (0..<50).map { try message(String($0), "line \($0)") })
+        let alarm: JSON = [
+            "id": "a1", "name": "Ben", "text": "by the gate", "at": "2026-05-01T10:00:00Z", "open": true, "mine": false,
+            "leads": true, "answered": .null, "near": ["Carl"], "answers": [], "batteryPercent": .number("7"),
+        ]
+        state.alarms = [alarm]
+        let rows = screen(state).rows
+        #expect(rows[0].contains("Ben is lost") && rows[0].contains("by the gate"))
+        #expect(rows[1].contains("Near: Carl") && rows[2].contains("Battery: 7 %"))
+        #expect(rows[3].contains("/coming"))
+        #expect(rows.count == screen(self.state([])).rows.count, "and takes no more room than there is")
+        state.alarms = [["id": "a1", "name": "Ben", "open": false]]
+        #expect(!screen(state).rows[0].contains("lost"))
     }
 
     @Test func paintsOnlyWhatChanged() throws {

@@ -22,6 +22,7 @@ import test_group  # noqa: E402,F401
 import test_independent  # noqa: E402,F401
 import test_input  # noqa: E402,F401
 import test_joining  # noqa: E402,F401
+import test_lost  # noqa: E402,F401
 import test_notebook  # noqa: E402,F401
 import test_page  # noqa: E402,F401
 import test_pan  # noqa: E402,F401

@@ -104,7 +104,8 @@ def page_read_slowly(context: Context) -> None:
         page = Page(lab.hosts[0], node)
         warm = page.events().read()
         warm.wait(lambda s: s.last("tours"), 10, "the first events")
-        slow = [page.events(receive_bytes=4096) for _ in range(8)]
+        # Less than a segment of the loopback's, and TCP itself sends only a few a second once the reader reads.
+        slow = [page.events(receive_bytes=16_384) for _ in range(8)]
         stream = node.stream()
         before = node.rss_kib()
         count = max(5000, context.times(5000))

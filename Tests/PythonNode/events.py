@@ -165,6 +165,11 @@ def content_sound(content: Any) -> bool:
     if kind == "meeting_answer":
         minutes = 1_440 if said.answer == 2 else 0
         return len(said.meeting) == 32 and 1 <= said.answer <= 3 and said.minutes <= minutes
+    if kind == "alarm":
+        placed = not said.HasField("fix") or place_in_range(said.fix)
+        return placed and len(said.text.encode()) <= 1_024 and len(said.near) <= 16 and said.battery <= 101
+    if kind == "alarm_answer":
+        return len(said.alarm) == 32 and 1 <= said.answer <= 4
     if kind == "shared":
         return records.part_sound(said)
     return True

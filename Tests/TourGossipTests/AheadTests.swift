@@ -153,26 +153,44 @@ import TourWire
         }
     }
 
-    /// What somebody without rank calls an announcement is void: it takes nobody's place.
-    @Test func whoMayNotAnnounceIsNotUrgent() {
+    /// A call for help overtakes its author's log as an announcement does; a few do, and no flood of them.
+    @Test func aFewOfAnybodyGoAhead() {
         var bench = Bench(leading: [1])
         for number in 0..<3 { bench.open(number) }
         _ = bench.take(.message(bench.link(2), .prune))
-        let log = Self.log(bench.writers[0])
-        let early = bench.push([log[8]], on: 0)
-        #expect(early.verifications == 0 && early.wants.count == 1, "pulled, as chat is")
-        #expect(bench.machine.size.trials == 0 && bench.machine.size.ahead == 0)
-        #expect(bench.verify(bench.push(Array(log[..<8]), on: 0)).pushes == [bench.link(1)])
-        #expect(bench.verify(bench.push([log[8]], on: 0)).pushes == [bench.link(1)], "not on the lazy link")
-        let other = Self.log(bench.writers[1])
-        #expect(bench.verify(bench.push([other[8]], on: 1)).ahead.map(\.first) == [9])
+        let places = Dictionary(uniqueKeysWithValues: (2...12).map { ($0, EventClass.announcement) })
+        let log = bench.writers[0].log(12, classes: places)
+        var ahead = 0
+        for event in log.dropFirst() {
+            let taken = bench.verify(bench.push([event], on: 1))
+            ahead += taken.ahead.count
+            if !taken.ahead.isEmpty { #expect(taken.pushes == [bench.link(2)]) }
+        }
+        #expect(ahead == Limits.alarmsAheadMax)
+        _ = bench.pass(Limits.alarmAheadPause + .seconds(1))
+        #expect(bench.verify(bench.push([log[10]], on: 1)).ahead.count == 1)
+        // In order all come.
+        #expect(bench.verify(bench.serve(log, on: 1)).stored.map(\.last) == [12])
+        #expect(bench.machine.size.ahead == 0)
+    }
+
+    /// What nobody has proven costs the author nothing.
+    @Test func forgeriesTakeNobodysPlace() {
+        var bench = Bench(leading: [1])
+        bench.open(1)
+        let places = Dictionary(uniqueKeysWithValues: (2...12).map { ($0, EventClass.announcement) })
+        let log = bench.writers[0].log(12, classes: places)
+        for event in log[5...] { _ = bench.push([event], on: 1) }
+        #expect(bench.verify(bench.push([log[1]], on: 1)).ahead.count == 1)
     }
 
     @Test func whoComesToLeadIsUrgentFromThenOn() {
         var bench = Bench(leading: [])
         for number in 0..<3 { bench.open(number) }
-        let log = Self.log(bench.writers[0])
-        #expect(bench.push([log[8]], on: 1).verifications == 0)
+        let places = Dictionary(uniqueKeysWithValues: (2...12).map { ($0, EventClass.announcement) })
+        let log = bench.writers[0].log(12, classes: places)
+        for event in log[1...Limits.alarmsAheadMax] { _ = bench.verify(bench.push([event], on: 1)) }
+        #expect(bench.push([log[8]], on: 1).verifications == 0, "no more than its few")
         _ = bench.take(.authors([], leaders: [bench.writers[0].id]))
         #expect(bench.verify(bench.push([log[8]], on: 1)).ahead.map(\.first) == [9])
     }

@@ -3,7 +3,8 @@ import TourGossip
 import TourModel
 import TourWire
 
-// Goal: what was read is said soon, seldom, and never less than before; an event is pushed again to whoever lacks it.
+// Goal: what was read is said soon, seldom, and never of what came unseen; an event is pushed again to whoever lacks
+// it.
 // Method: one machine, readings in every order, and when it wants a claim signed.
 @Suite struct ReadTests {
     private static func clock(_ number: Int) -> LogicalClock { LogicalClock(milliseconds: Int64(number)) }
@@ -39,10 +40,11 @@ import TourWire
 
     @Test func aReadGoesAlongWithTheFrontier() {
         var bench = Self.bench()
-        _ = bench.take(.readMoved(Self.clock(7)))
+        let read = LogicalClock(value: 7)
+        _ = bench.take(.readMoved(read))
         _ = bench.verify(bench.push(bench.writers[1].log(1), on: 0))
         _ = bench.take(.stored([bench.writers[1].id: 1]))
-        #expect(bench.pass(.seconds(2)).signedReads == [Self.clock(7)])
+        #expect(bench.pass(.seconds(2)).signedReads == [read])
         _ = bench.take(.claim(bench.claim(Writer(1), counter: 2)))
         #expect(bench.pass(.seconds(7)).signings == 0)
     }
@@ -66,7 +68,32 @@ import TourWire
         #expect(bench.take(.linkUp(bench.link(0), bench.writers[0].id)).signedReads == [Self.clock(8)])
         var other = Bench()
         other.machine.restore([row], readThrough: Self.clock(2))
-        #expect(other.take(.linkUp(other.link(0), other.writers[0].id)).signedReads == [Self.clock(3)])
+        // What the user has seen is known best where it is kept, also if it is less: something came late.
+        #expect(other.take(.linkUp(other.link(0), other.writers[0].id)).signedReads == [Self.clock(2)])
+    }
+
+    /// No row says that something is here and was read that nobody has seen.
+    @Test func whatComesLateIsNotRead() {
+        var bench = Self.bench()
+        let log = bench.writers[0].log(3)
+        _ = bench.take(.readMoved(LogicalClock(value: log[2].header.clock.value + 10)))
+        _ = bench.verify(bench.push(Array(log[..<2]), on: 0))
+        _ = bench.take(.stored([bench.writers[0].id: 2]))
+        let before = LogicalClock(value: log[0].header.clock.value - 1)
+        #expect(bench.pass(.seconds(6)).signedReads == [before])
+        // It was displayed: as far as it was before, and no further than the next.
+        _ = bench.take(.readMoved(log[2].header.clock))
+        _ = bench.take(.claim(bench.claim(Writer(1), counter: 2)))
+        #expect(bench.pass(.seconds(30)).signedReads.allSatisfy { $0 == log[2].header.clock })
+    }
+
+    @Test func ownMessagesAndDecorationsNeverHoldIt() {
+        var bench = Self.bench()
+        let far = LogicalClock(value: .max >> 1)
+        _ = bench.take(.readMoved(far))
+        _ = bench.verify(bench.push(bench.writers[0].log(1, classes: [1: .profile]), on: 0))
+        _ = bench.take(.stored([bench.writers[0].id: 1]))
+        #expect(bench.pass(.seconds(6)).signedReads == [far])
     }
 
     @Test func anEventIsPushedAgainToWhoeverLacksIt() {

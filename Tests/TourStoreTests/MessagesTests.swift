@@ -111,6 +111,22 @@ import TourStore
         #expect(try store.count(Sample.tour, others) == expected.filter { $0.header.author != author }.count)
     }
 
+    @Test func whatWasDisplayedIsNotUnseen() throws {
+        var unseen = MessageQuery()
+        unseen.isUnseen = true
+        #expect(try store.count(Sample.tour, unseen) == expected.count)
+        let shown = expected.enumerated().filter { $0.offset % 3 == 0 }.map(\.element)
+        let marked = try store.markSeen(Sample.tour, shown.map(\.id))
+        #expect(marked.map(\.sequence) == shown.map(\.header.sequence))
+        #expect(try store.markSeen(Sample.tour, shown.map(\.id)).isEmpty)
+        #expect(try store.markSeen(Sample.otherTour, expected.map(\.id)).isEmpty)
+        let left = expected.enumerated().filter { $0.offset % 3 != 0 }.map(\.element)
+        #expect(try store.messages(Sample.tour, unseen).map(\.event) == left)
+        unseen.limit = 1
+        #expect(try store.messages(Sample.tour, unseen).map(\.event) == [left[0]])
+        #expect(try store.messages(Sample.tour, MessageQuery()).map(\.isSeen) == expected.indices.map { $0 % 3 == 0 })
+    }
+
     @Test func unread() throws {
         let clock = expected[100].header.clock
         let unread = MessageQuery(afterPosition: .end(of: clock))

@@ -101,6 +101,13 @@ enum RequiredCases {
             "answer of one who is lost", "later than a day", "lost, in minutes", "answer of no kind",
             "answer of a later kind", "answer to no meeting",
         ],
+        "alarm": [
+            "alarm without words", "alarm with all", "a full battery, 1,024 bytes, 16 members", "1,025 bytes of words",
+            "17 members near", "more than a full battery", "lost at no place on the Earth",
+            "lost at a time that is none", "answer: seen", "answer: on my way", "answer: wait there", "answer: found",
+            "answer to an alarm of no kind", "answer to an alarm of a later kind", "answer to no alarm",
+            "answer to 31 bytes",
+        ],
         "position-row": [
             "a position", "stopped", "a pole, accuracy not known", "for a whole day",
             "fixed a minute after it was signed", "a field of a later version", "signature flipped",

@@ -26,6 +26,7 @@ struct VectorTests {
         "mailbox": MailboxVectors.mailbox,
         "padding": LinkVectors.padding,
         "place": EventVectors.content,
+        "alarm": EventVectors.content,
         "position-row": ModelVectors.positionRow,
         "roster": RosterVectors.roster,
         "rekey": EpochVectors.rekey,

@@ -1,6 +1,7 @@
 // The shell: which tour, which view, and what comes from the node.
 import { api, dialog, fail, field, fill, form, h, icon, languageField, leads, loadWords, menu, name, number, on, path,
   pause, roleWord, set, state, surely, t, takeToken, tell, toast } from './parts.js';
+import { buildAlarms, cry } from './lost.js';
 
 const FIRST = ['chat', 'people', 'board', 'files'];
 const VIEWS = [...FIRST, 'notebook', 'guide', 'status'];
@@ -29,7 +30,9 @@ function shell() {
   ui.nav = h('nav', { 'aria-label': t('views') });
   ui.main = h('main');
   document.querySelector('.tour').remove();
-  document.body.prepend(ui.tour, h('header.tools', ui.title, ui.slot), ui.line, ui.nav, ui.main);
+  ui.sos = h('button.button.bare.sos',
+    { onClick: () => cry(), 'aria-label': t('lost'), title: t('lost') }, icon('sos'));
+  document.body.prepend(ui.tour, h('header.tools', ui.title, ui.slot, ui.sos), ui.line, buildAlarms(), ui.nav, ui.main);
   navigation();
 }
 
@@ -47,6 +50,7 @@ function navigation() {
   }, icon('more'), t('more'));
   const focused = [...ui.nav.children].indexOf(document.activeElement);
   ui.nav.hidden = !state.tour;
+  ui.sos.hidden = !state.tour?.active;
   fill(ui.nav, FIRST.map(link('')), rest.map(link('.rest')), more);
   ui.nav.children[focused]?.focus();
 }
@@ -191,6 +195,7 @@ const follow = () => api.events(state.tour.tourID, START, {
   note: ({ text }) => text && toast(text),
   members: ({ members }) => people(members),
   tour: (tour) => { set('tour', tour); heading(); },
+  alarms: ({ alarms }) => set('alarms', alarms),
   meeting: ({ meeting }) => set('meeting', meeting),
   sharing: (sharing) => set('sharing', sharing),
   tours: (data) => tours(data.tours),

@@ -1,11 +1,11 @@
 // Announcements with who has them, and the meeting point.
 import { apart, api, button, check, field, fold, full, h, inRow, keep, lasting, live, mayLead, name, named, on, path,
-  risky, said, state, t, when } from './parts.js';
+  risky, said, set, state, t, when } from './parts.js';
 import { buildMeeting, meeting } from './meeting.js';
 
 const PAGE = 200;
-let all = [], from = null, more = false, el;
-const receipts = new Map();
+let all = [], from = null, more = false, looked = [], el;
+const receipts = new Map(), told = new Set();
 
 /** What is stored before what is here. */
 async function load() {
@@ -32,13 +32,33 @@ function heard({ start, messages }) {
   draw();
 }
 
+/** What stays on the screen from one look to the next, in a window that has the focus, was displayed. */
+function see(ids) {
+  const point = state.meeting && { id: state.meeting.id, unread: !told.has(state.meeting.id) };
+  const shown = [...all, point].filter((m) => document.hasFocus() && m?.unread && ids.includes(m.id));
+  const displayed = shown.filter(({ id }) => looked.includes(id)).map(({ id }) => id);
+  looked = shown.map(({ id }) => id);
+  if (!displayed.length) return;
+  api.post(path('read'), { displayed }).then(({ unread }) => {
+    for (const message of shown) if (displayed.includes(message.id)) message.unread = false;
+    displayed.forEach((id) => told.add(id));
+    set('unread', unread);
+  }, () => {});
+}
+
 /** Asks who has what is on the screen, as long as somebody has not read it. */
 async function ask() {
-  if (document.hidden || !state.online) return;
+  if (document.hidden || !state.online) return void (looked = []);
   const view = el.root.getBoundingClientRect();
-  for (const row of [...el.list.children]) {
-    const box = row.getBoundingClientRect(), { id } = row.dataset, counts = receipts.get(id)?.counts;
-    if (box.bottom < view.top || box.top > view.bottom || (counts && counts.read === counts.members)) continue;
+  const isOn = (row) => {
+    const box = row.getBoundingClientRect();
+    return box.bottom >= view.top && box.top <= view.bottom;
+  };
+  const rows = [...el.list.children].filter(isOn);
+  see([...rows.map(({ dataset }) => dataset.id), isOn(el.meeting) && state.meeting?.id]);
+  for (const { dataset: { id } } of rows) {
+    const counts = receipts.get(id)?.counts;
+    if (counts && counts.read === counts.members) continue;
     try { receipts.set(id, await api.get(path(`messages/${id}/receipts`))); } catch { break; }
   }
   draw();
@@ -89,7 +109,8 @@ function build() {
   el = { list: h('ul.stack'), none: h('p.empty', t('noNews')), more: button('older', load), write: writing() };
   on('messages', heard);
   load().catch(() => {});
-  return (el.root = h('div', h('section.stack.at-board', buildMeeting(),
+  el.meeting = buildMeeting();
+  return (el.root = h('div', h('section.stack.at-board', el.meeting,
     h('h2', t('announcements')), el.write, el.none, el.list, el.more)));
 }
 

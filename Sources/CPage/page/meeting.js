@@ -1,4 +1,5 @@
 // Where and when all meet, and how each gets on.
+import { cry } from './lost.js';
 import { ago, apart, api, button, field, fold, full, h, inRow, keep, lang, lasting, live, mayLead, name, number, once,
   path, risky, said, section, state, t, unpack, when } from './parts.js';
 
@@ -57,7 +58,7 @@ function card(m) {
     button('onMyWay', () => say('on-my-way'), null, mine('on-my-way')),
     h('form.row', { onSubmit: once(() => say('late', Number(late.value))) },
       h('button.button', { type: 'submit', ...mine('late') }, t('late')), late),
-    button('lost', () => say('lost'), 'sos', mine('lost')));
+    button('lost', () => cry(() => say('lost')), 'sos', mine('lost')));
   return h('.stack', m.at && !m.expired && h('p.countdown', { role: 'timer' }),
     said(m.text, 'p.text.big'),
     h('p', m.at && h('strong', `${m.at} · `), m.label && [name(m.label), ' · '],

@@ -7,6 +7,9 @@ package enum ChatInput: Hashable, Sendable {
     case send(FileToSend)
     /// A file of the tour, by its id; without a directory where such things go.
     case save(IDArgument, directory: String?)
+    case lost(String)
+    /// About a member by its name; of `found` nil is oneself, of the others who is lost if only one is.
+    case answerAlarm(String?, word: String)
     case help, members, missing, quit
     case unknown(Phrase)
 
@@ -28,6 +31,11 @@ package enum ChatInput: Hashable, Sendable {
         case "/members": self = .members
         case "/quit": self = .quit
         case "/missing", "/receipts": self = .missing
+        case "/lost": self = .lost(rest)
+        case "/found": self = .answerAlarm(rest.isEmpty ? nil : rest, word: "found")
+        case "/seen": self = .answerAlarm(rest.isEmpty ? nil : rest, word: "seen")
+        case "/coming": self = .answerAlarm(rest.isEmpty ? nil : rest, word: "on-my-way")
+        case "/wait": self = .answerAlarm(rest.isEmpty ? nil : rest, word: "wait")
         case "/file", "/image":
             self =
                 Self.file(rest, isImage: parts[0] == "/image").map { .send($0) }
@@ -69,6 +77,9 @@ package enum ChatInput: Hashable, Sendable {
             (Phrase(verbatim: "/members"), Phrase("who is in the tour, and who is near")),
             (Phrase("/announce TEXT"), Phrase("tell everybody (guides)")),
             (Phrase("/urgent TEXT"), Phrase("tell everybody, and that it is urgent (guides)")),
+            (Phrase("/lost TEXT"), Phrase("you are lost: call the guides")),
+            (Phrase(verbatim: "/seen /coming /wait"), Phrase("answer who is lost (guides; a name may follow)")),
+            (Phrase("/found NAME"), Phrase("who was lost is found; without NAME: you")),
             (Phrase("/image PATH TEXT"), Phrase("send a picture, and what you say of it")),
             (Phrase("/file PATH TEXT"), Phrase("send a file as it is")),
             (Phrase("/save ID DIR"), Phrase("save a file or picture; without DIR in ~/Downloads")),

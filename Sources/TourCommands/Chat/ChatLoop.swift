@@ -1,4 +1,5 @@
 import TourModel
+import TourWeb
 import TourWords
 
 /// Turns the chat's events into state, and state into what the terminal shows.
@@ -10,6 +11,9 @@ struct ChatLoop {
         var questions: [Message] = []
         var files: [FileOrder] = []
         var saves: [SaveOrder] = []
+        var calls: [AlarmCall] = []
+        /// The ids of messages that were on the screen for a moment.
+        var displayed: [String] = []
         var isEnd = false
     }
 
@@ -18,6 +22,13 @@ struct ChatLoop {
         var file: FileToSend
         /// As it was typed.
         var line: String
+    }
+
+    /// What is said about who is lost.
+    enum AlarmCall: Sendable {
+        case lost(String, line: String)
+        /// By the alarm's id, or whose it is.
+        case answer(String, word: String, line: String)
     }
 
     /// A file to be saved.
@@ -31,7 +42,7 @@ struct ChatLoop {
     private var keys = KeyDecoder()
     private var painter = ScreenPainter()
     private var screen: ChatScreen?
-    private var lastMarked: String?
+    private var watch = DisplayWatch()
     private let isColored: Bool
 
     init(state: ChatState, isColored: Bool) {
@@ -47,14 +58,14 @@ struct ChatLoop {
         try StandardStream.output.write(painter.paint(next).utf8)
     }
 
-    /// The id of the last message, when it is on screen and has not been told yet.
-    mutating func newlyShown() -> String? {
-        guard screen?.showsEnd == true, let last = state.transcript.lastMessage, last.id != lastMarked else {
-            return nil
-        }
-        lastMarked = last.id
-        return last.id
+    /// The unread messages on the screen; none while nobody looks at the terminal, as far as it says so.
+    private var unreadOnScreen: [String] {
+        guard state.isLookedAt, let screen else { return [] }
+        return state.transcript.unread(among: screen.messages)
     }
+
+    /// Whether the session is to say `.looked` after `DisplayWatch.moment`.
+    mutating func wantsLook() -> Bool { watch.drawn(unreadOnScreen) }
 
     mutating func handle(_ event: ChatSession.Event) -> Work {
         switch event {
@@ -67,6 +78,7 @@ struct ChatLoop {
             if connection.isShut, !state.connection.isShut { painter.forget() }
             state.meet(connection)
         case .members(let members): state.members = members
+        case .alarms(let alarms): state.alarms = alarms
         case .tour(let name, let tourState):
             state.tourName = name
             state.tourState = tourState
@@ -75,6 +87,7 @@ struct ChatLoop {
             state.transcript.note([note.text])
         case .refused(let line, let failure): refuse(line, failure)
         case .notice(let words): state.transcript.note([words.text])
+        case .looked: return Work(displayed: watch.looked(unreadOnScreen))
         }
         return Work()
     }
@@ -88,6 +101,10 @@ struct ChatLoop {
     private mutating func press(_ keys: [Key]) -> Work {
         var work = Work()
         for key in keys {
+            if case .focus(let isLookedAt) = key {
+                state.isLookedAt = isLookedAt
+                continue
+            }
             switch state.editor.handle(key) {
             case .edited: break
             case .redraw: painter.forget()
@@ -117,6 +134,8 @@ struct ChatLoop {
         case .save(let id, let directory):
             state.hasSaved = true
             work.saves.append(SaveOrder(id: id, directory: directory))
+        case .lost(let words): work.calls.append(.lost(words, line: line))
+        case .answerAlarm(let name, let word): answer(name, word, line, &work)
         case .missing:
             if let last = state.transcript.lastAnnouncement {
                 work.questions.append(last)
@@ -135,6 +154,19 @@ struct ChatLoop {
         var draft = draft
         draft.line = line
         work.drafts.append(draft)
+    }
+
+    /// Without a name it is about oneself, where that is possible, else about the one who is lost.
+    private mutating func answer(_ name: String?, _ word: String, _ line: String, _ work: inout Work) {
+        let open = state.alarms.filter { AlarmWords($0).isOpen && (word == "found" || !AlarmWords($0).isMine) }
+        let own = open.first { AlarmWords($0).isMine }
+        if let about = name ?? (own ?? (open.count == 1 ? open[0] : nil))?.shown("id") {
+            work.calls.append(.answer(about, word: word, line: line))
+        } else {
+            state.transcript.note([
+                (open.isEmpty ? Phrase("Nobody is lost.") : Phrase("Several are lost: say of whom, by name.")).text
+            ])
+        }
     }
 
     private func memberLines() -> [String] {

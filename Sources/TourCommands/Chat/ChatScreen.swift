@@ -8,8 +8,8 @@ package struct ChatScreen: Hashable, Sendable {
     package let cursorColumn: Int
     /// Lines the transcript can be scrolled back.
     package let scrollMax: Int
-    /// The last message is among what is shown.
-    package let showsEnd: Bool
+    /// The ids of the messages whose last line is among what is shown.
+    package let messages: [String]
 
     private static let prompt = "> "
 
@@ -17,16 +17,18 @@ package struct ChatScreen: Hashable, Sendable {
         _ state: ChatState, columns: Int, rows: Int, colored: Bool, in language: Language = .ofUser
     ) {
         let renderer = Renderer(state: state, columns: max(columns, 10), colored: colored, language: language)
-        let height = max(rows - 2, 1)
+        // Whatever else is shown, who is lost stands above it until that is over.
+        let alarms = Array(renderer.alarms().prefix(max(rows - 4, 0)))
+        let height = max(rows - 2 - alarms.count, 1)
         let lines = renderer.transcript()
         scrollMax = max(lines.count - height, 0)
         let end = lines.count - min(max(state.scroll, 0), scrollMax)
-        showsEnd = end == lines.count
-        let shown = Array(lines[max(end - height, 0)..<end])
+        let shown = lines[max(end - height, 0)..<end]
+        messages = shown.compactMap(\.endOf)
         let (input, cursor) = renderer.input()
         cursorColumn = cursor
         let blank = [String](repeating: "", count: height - shown.count)
-        self.rows = blank + shown + [renderer.status(isScrolled: !showsEnd), input]
+        self.rows = alarms + blank + shown.map(\.text) + [renderer.status(isScrolled: end < lines.count), input]
     }
 
     private struct Renderer {
@@ -37,26 +39,36 @@ package struct ChatScreen: Hashable, Sendable {
 
         func styled(_ text: String, _ style: Style) -> String { colored ? style.around(text) : text }
 
-        func transcript() -> [String] {
+        struct Line {
+            var text: String
+            /// The message that ends with it.
+            var endOf: String?
+        }
+
+        func transcript() -> [Line] {
             if state.transcript.entries.isEmpty, let words = Self.emptyWords(state.connection) {
-                return DisplayWidth.wrapped(words.said(in: language), columns: columns).map { styled($0, .dim) }
+                return DisplayWidth.wrapped(words.said(in: language), columns: columns)
+                    .map { Line(text: styled($0, .dim)) }
             }
-            var lines = [String]()
+            var lines = [Line]()
             var day: Phrase?
             for entry in state.transcript.entries {
                 switch entry {
                 case .notice(let texts):
                     for text in texts {
-                        lines += DisplayWidth.wrapped(text, columns: columns).map { styled($0, .dim) }
+                        lines += DisplayWidth.wrapped(text, columns: columns).map { Line(text: styled($0, .dim)) }
                     }
                 case .message(let message):
                     let messageDay = message.sentAt?.day ?? .empty
                     if messageDay != day {
-                        lines.append(rule(messageDay, .dim))
+                        lines.append(Line(text: rule(messageDay, .dim)))
                         day = messageDay
                     }
-                    if message.id == state.transcript.firstUnread { lines.append(rule(Phrase("new"), .yellow)) }
-                    lines += self.lines(of: message)
+                    if message.id == state.transcript.firstUnread {
+                        lines.append(Line(text: rule(Phrase("new"), .yellow)))
+                    }
+                    lines += self.lines(of: message).map { Line(text: $0) }
+                    lines[lines.count - 1].endOf = message.id
                 }
             }
             return lines
@@ -142,6 +154,25 @@ package struct ChatScreen: Hashable, Sendable {
             let text = DisplayWidth.fitting(" " + line, columns: columns)
             let padded = text + String(repeating: " ", count: max(columns - DisplayWidth.of(text), 0))
             return colored ? Style.reverse.around(padded) : text
+        }
+
+        /// Of each alarm that stands what it says, how it was answered, and what is to be done.
+        func alarms() -> [String] {
+            state.alarms.map(AlarmWords.init).filter(\.isOpen).flatMap { alarm -> [String] in
+                guard alarm.isMine else {
+                    let hint = alarm.isToBeAnswered ? Phrase("Answer: /seen, /coming or /wait; /found ends it.") : nil
+                    return lines(of: alarm.lines + [hint].compactMap(\.self), isUrgent: alarm.isToBeAnswered)
+                }
+                return lines(of: [Phrase("You are reported lost."), alarm.progress], isUrgent: false)
+            }
+        }
+
+        private func lines(of phrases: [Phrase], isUrgent: Bool) -> [String] {
+            phrases.flatMap { $0.said(in: language).split(separator: "\n") }.map { line in
+                let text = DisplayWidth.fitting(" " + line, columns: columns)
+                let padded = text + String(repeating: " ", count: max(columns - DisplayWidth.of(text), 0))
+                return colored ? (isUrgent ? Style.redReverse : .red).around(padded) : "!" + text.dropFirst()
+            }
         }
 
         /// The part of the line that fits, around the cursor.

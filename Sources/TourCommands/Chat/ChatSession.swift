@@ -11,11 +11,14 @@ struct ChatSession: Sendable {
         case messages([Message])
         case connection(ChatState.Connection)
         case members([ChatMember])
+        case alarms([JSON])
         case tour(name: String, state: String)
         case note(Note)
         case refused(line: String, CommandFailure)
         case notice(Phrase)
         case resized
+        /// A moment has passed since the screen was drawn.
+        case looked
         case ended
     }
 
@@ -33,8 +36,10 @@ struct ChatSession: Sendable {
         let (outgoing, outbox) = AsyncStream.makeStream(of: Draft.self)
         let (asked, questions) = AsyncStream.makeStream(of: Message.self)
         let (files, fileOutbox) = AsyncStream.makeStream(of: ChatLoop.FileOrder.self)
+        let (calls, callOutbox) = AsyncStream.makeStream(of: ChatLoop.AlarmCall.self)
         let (wanted, saves) = AsyncStream.makeStream(of: ChatLoop.SaveOrder.self)
-        let (shown, readMarks) = AsyncStream.makeStream(of: String.self, bufferingPolicy: .bufferingNewest(1))
+        let (due, looks) = AsyncStream.makeStream(of: Void.self)
+        let (shown, readMarks) = AsyncStream.makeStream(of: [String].self)
         let terminal = try RawTerminal()
         defer {
             // The terminal may be the very thing that went away.
@@ -51,7 +56,14 @@ struct ChatSession: Sendable {
             tasks.addTask { await answer(asked, into: source) }
             tasks.addTask { await send(files, into: source) }
             tasks.addTask { await save(wanted, into: source) }
+            tasks.addTask { await call(calls, into: source) }
             tasks.addTask { await mark(shown) }
+            tasks.addTask {
+                for await _ in due {
+                    try? await Task.sleep(for: DisplayWatch.moment)
+                    source.yield(.looked)
+                }
+            }
             defer { tasks.cancelAll() }
             var loop = ChatLoop(state: ChatState(tourName: tourName, openedAt: .now), isColored: isColored)
             try loop.draw()
@@ -61,9 +73,11 @@ struct ChatSession: Sendable {
                 for message in work.questions { questions.yield(message) }
                 for file in work.files { fileOutbox.yield(file) }
                 for file in work.saves { saves.yield(file) }
+                for call in work.calls { callOutbox.yield(call) }
                 if work.isEnd { break }
                 try loop.draw()
-                if let last = loop.newlyShown() { readMarks.yield(last) }
+                if !work.displayed.isEmpty { readMarks.yield(work.displayed) }
+                if loop.wantsLook() { looks.yield() }
             }
         }
     }
@@ -102,6 +116,7 @@ struct ChatSession: Sendable {
                     for note in values.compactMap({ Note($0) }) { source.yield(.note(note)) }
                     let messages = values.compactMap { Message($0) }
                     if !messages.isEmpty { source.yield(.messages(messages)) }
+                    if messages.contains(where: { $0.type == "alarm" }) { await lookForAlarms(into: source) }
                 }
                 // The stream of a node that is being locked ends without a word.
                 _ = try await client.call(.GET, self.path())
@@ -138,10 +153,35 @@ struct ChatSession: Sendable {
             } catch {
                 // Whether the node is away the stream of messages tells.
             }
+            await lookForAlarms(into: source)
             if let tour = try? await client.call(.GET, path()), let state = tour["state"]?.text {
                 source.yield(.tour(name: tour.shown("name"), state: state))
             }
             try? await Task.sleep(for: .seconds(3))
+        }
+    }
+
+    private func lookForAlarms(into source: AsyncStream<Event>.Continuation) async {
+        guard let answer = try? await client.call(.GET, path("alarms")) else { return }
+        source.yield(.alarms(answer["alarms"]?.list ?? []))
+    }
+
+    private func call(_ calls: AsyncStream<ChatLoop.AlarmCall>, into source: AsyncStream<Event>.Continuation) async {
+        for await call in calls {
+            let line =
+                switch call {
+                case .lost(_, let line), .answer(_, _, let line): line
+                }
+            let failure = await refusal {
+                switch call {
+                case .lost(let words, _):
+                    _ = try await client.call(.POST, path("alarms"), ["text": .text(words)])
+                case .answer(let alarm, let word, _):
+                    _ = try await client.call(.POST, path("alarms", alarm, "answer"), ["answer": .text(word)])
+                }
+            }
+            if let failure { source.yield(.refused(line: line, failure)) }
+            await lookForAlarms(into: source)
         }
     }
 
@@ -173,10 +213,16 @@ struct ChatSession: Sendable {
         }
     }
 
-    /// Tells the node what was on screen; what fails now is told with the next message.
-    private func mark(_ shown: AsyncStream<String>) async {
-        for await id in shown {
-            _ = try? await client.call(.POST, path("read"), ["through": .text(id)])
+    /// Tells the node what was on the screen, until it knows.
+    private func mark(_ shown: AsyncStream<[String]>) async {
+        for await ids in shown {
+            let list = JSON.list(ids.map { .text($0) })
+            while !Task.isCancelled {
+                let failure = await refusal { _ = try await client.call(.POST, path("read"), ["displayed": list]) }
+                // A node that is away or locked may come back; what it refuses otherwise it will refuse again.
+                guard let failure, connection(after: failure) != .open, failure.code != "bad-request" else { break }
+                try? await Task.sleep(for: .seconds(1))
+            }
         }
     }
 }

@@ -1,5 +1,6 @@
 import TourModel
 import TourNode
+import TourWeb
 import TourWords
 
 /// Everything the chat's screen is drawn from.
@@ -30,12 +31,16 @@ package struct ChatState {
     package var transcript: ChatTranscript
     package var editor = LineEditor()
     package var members: [ChatMember] = []
+    /// Who is lost, as far as this person is to know it.
+    package var alarms: [JSON] = []
     package var tourName = ""
     package private(set) var connection = Connection.connecting
     /// As the node says it. Source: `Protocol/Schema/local-api.yaml`, `TourState`.
     package var tourState = TourStanding.active
     /// Lines between the end of the transcript and the end of what is shown.
     package var scroll = 0
+    /// Somebody looks at the terminal, as far as it says.
+    package var isLookedAt = true
     /// The person knows how files are saved.
     package var hasSaved = false
 
@@ -50,6 +55,7 @@ package struct ChatState {
             transcript.clear()
             editor = LineEditor()
             members = []
+            alarms = []
             tourName = ""
             scroll = 0
         }

@@ -74,8 +74,12 @@ package struct ChatTranscript {
         return nil
     }
 
-    package var lastMessage: Message? {
-        for case .message(let message) in entries.reversed() { return message }
-        return nil
+    /// Those of these messages that are unread.
+    package func unread(among ids: [String]) -> [String] {
+        let ids = Set(ids)
+        return entries.compactMap { entry in
+            guard case .message(let message) = entry, message.isUnread, ids.contains(message.id) else { return nil }
+            return message.id
+        }
     }
 }

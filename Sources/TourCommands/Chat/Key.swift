@@ -5,6 +5,8 @@ package enum Key: Hashable, Sendable {
     /// A control character by its letter, lower case: Ctrl-A is `control("a")`.
     case control(Character)
     case wordLeft, wordRight
+    /// The terminal's window came to the front, or went from there.
+    case focus(Bool)
     /// Text pasted as a whole.
     case paste(String)
     /// The paste just before was longer than is kept.

@@ -79,7 +79,7 @@ package struct KeyDecoder {
         switch pending[1] {
         case UInt8(ascii: "O"):
             guard pending.count >= 3 else { return nil }
-            return (named(final: pending[2], parameters: []), 3)
+            return (named(final: pending[2], parameters: [0x4F]), 3)
         case UInt8(ascii: "["):
             guard let end = pending[2...].firstIndex(where: { (0x40...0x7E).contains($0) }) else {
                 return pending.count > Self.sequenceBytesMax ? (nil, pending.count) : nil
@@ -102,6 +102,8 @@ package struct KeyDecoder {
         case (UInt8(ascii: "B"), _): .down
         case (UInt8(ascii: "C"), _): .right
         case (UInt8(ascii: "D"), _): .left
+        case (UInt8(ascii: "I"), ""): .focus(true)
+        case (UInt8(ascii: "O"), ""): .focus(false)
         case (UInt8(ascii: "H"), _): .home
         case (UInt8(ascii: "F"), _): .end
         case (UInt8(ascii: "~"), "1"), (UInt8(ascii: "~"), "7"): .home

@@ -57,7 +57,7 @@ package struct LineEditor {
         case .control("l"): return .redraw
         case .pageUp: return .scrolled(pages: 1)
         case .pageDown: return .scrolled(pages: -1)
-        case .control: break
+        case .control, .focus: break
         }
         return .edited
     }

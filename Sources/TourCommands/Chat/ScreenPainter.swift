@@ -1,8 +1,8 @@
 /// Brings a terminal from one picture to the next, writing only the rows that differ.
 package struct ScreenPainter {
-    /// The alternate screen, bracketed paste; and back.
-    package static let enter = "\u{1B}[?1049h\u{1B}[?2004h\u{1B}[2J\u{1B}[H"
-    package static let leave = "\u{1B}[?2004l\u{1B}[?25h\u{1B}[0m\u{1B}[?1049l"
+    /// The alternate screen, bracketed paste, news of the focus; and back.
+    package static let enter = "\u{1B}[?1049h\u{1B}[?2004h\u{1B}[?1004h\u{1B}[2J\u{1B}[H"
+    package static let leave = "\u{1B}[?1004l\u{1B}[?2004l\u{1B}[?25h\u{1B}[0m\u{1B}[?1049l"
 
     private var shown: [String] = []
 

@@ -38,6 +38,13 @@ struct StatusTask: NodeTask {
         let uptime = DurationArgument.shown(seconds: status["uptimeSeconds"]?.integer ?? 0)
         table.add([.init(Phrase("Up")), .init(uptime)])
         table.add([.init(Phrase("Tour")), .init(tour(status))])
+        for lost in status["lost"]?.list ?? [] {
+            let name = TerminalText.safe(lost.shown("name"))
+            let words =
+                lost["unanswered"]?.flag == true
+                ? Phrase("\(name): answer with 'tour-chat alarms \(name) --coming'") : Phrase(verbatim: name)
+            table.add([.init(Phrase("Lost")), .init(words, .red)])
+        }
         if status["archived"]?.flag == true {
             table.add([.init(Phrase("Archive")), .init(Self.archiveWords, .yellow)])
         }

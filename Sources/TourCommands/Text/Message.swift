@@ -72,6 +72,7 @@ package struct Message: Hashable, Sendable {
         case "image": reply(Phrase("Picture: \(file?.words ?? said)"))
         case "file": reply(Phrase("File: \(file?.words ?? said)"))
         case "meeting": meeting
+        case "alarm": content.isEmpty ? Phrase("LOST!") : Phrase("LOST! \(said)")
         case "note", "place", "itinerary": record?.words ?? Phrase(verbatim: TerminalText.safe(content))
         case "withdrawn": Phrase("(withdrawn)")
         case _ where reason == "before-joining": Phrase("(written before you joined)")
@@ -82,6 +83,7 @@ package struct Message: Hashable, Sendable {
     package var style: Style {
         switch type {
         case "text", "location", "image", "file", "note", "place", "itinerary": .plain
+        case "alarm": .red
         case "announcement", "meeting": isExpired ? .dim : isUrgent ? .red : .bold
         default: .dim
         }

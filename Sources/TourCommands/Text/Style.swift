@@ -1,6 +1,6 @@
 /// How a piece of text looks on a terminal.
 package enum Style: Hashable, Sendable {
-    case plain, bold, dim, red, green, yellow, cyan, reverse
+    case plain, bold, dim, red, green, yellow, cyan, reverse, redReverse
     /// A member's colour, 0 to 15: readable on dark and on light terminals.
     case member(Int)
 
@@ -20,6 +20,7 @@ package enum Style: Hashable, Sendable {
         case .yellow: "33"
         case .cyan: "36"
         case .reverse: "7"
+        case .redReverse: "1;31;7"
         case .member(let index): "1;38;5;\(Self.palette[((index % 16) + 16) % 16])"
         }
     }

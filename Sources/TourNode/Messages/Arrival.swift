@@ -26,9 +26,11 @@ package struct ArrivedMessage: Sendable {
 }
 
 extension TourView {
-    /// The message as it stands now.
+    /// The message as it stands now: it may have been read since it came. Reads the store: not for the event loop.
     /// - Returns: nil for what is no message.
-    package func view(_ message: ArrivedMessage) -> MessageView? { view(message.stored) }
+    package func view(_ message: ArrivedMessage) -> MessageView? {
+        (try? store.events(tour, idPrefix: message.id))?.first.flatMap(view)
+    }
 }
 
 extension TourNode {
@@ -42,10 +44,11 @@ extension TourNode {
 
     func noteArrivals(_ arrived: [ArrivedEvent], in tour: TourID) {
         guard let arrivals, let session = sessions[tour] else { return }
-        let read = max(session.record.readThrough, session.group.roster.historyEnd(for: session.own))
+        let historyEnd = session.group.roster.historyEnd(for: session.own)
         let messages = arrived.filter { event in
             let header = event.stored.event.header
-            return header.author != session.own && !session.formerIDs.contains(header.author) && header.clock > read
+            return header.author != session.own && !session.formerIDs.contains(header.author)
+                && header.clock > historyEnd
                 && [.announcement, .chat, .file].contains(header.eventClass)
         }.map { ArrivedMessage(stored: $0.stored) }
         guard !messages.isEmpty else { return }

@@ -263,28 +263,6 @@ extension TourNode {
         else { return }
         noteChange(stored.header.author, stored.header.sequence...stored.header.sequence, session)
     }
-
-    /// Marks everything up to a message as read; nil: everything. What is dated ahead of all credible clocks is left
-    /// out: one such message must not make all later ones read.
-    /// - Returns: how many are unread now.
-    package func markRead(_ tour: String?, through idPrefix: String?) throws -> Int {
-        let session = try session(tour)
-        let wall = NodeClock.wallMilliseconds
-        var clock = try idPrefix.map { try session.view(store).event(idPrefix: $0).event.header.clock }
-        if clock?.isCredible(wallMilliseconds: wall) != true {
-            let end = LogicalClock(milliseconds: wall + Limits.clockLeadMillisecondsMax + 1)
-            let query = MessageQuery(beforePosition: .start(of: end), limit: 1, last: true)
-            do {
-                clock = try store.messages(session.tour, query).last?.event.header.clock
-            } catch {
-                throw NodeError.store(error)
-            }
-        }
-        if let clock, clock > session.record.readThrough {
-            readMoved(to: clock, session)
-        }
-        return try unread(in: session)
-    }
 }
 
 extension TourNode {

@@ -24,8 +24,11 @@ extension MessageView {
             metadata.meeting = meeting.map { MessageView.Meeting($0, progress) }
             metadata.cleared = meeting == nil ? true : nil
             showExpiry(meeting?.expiresAt, wallMilliseconds)
+        case .alarm(let alarm):
+            show(alarm.text, as: "alarm", replyTo: nil)
+            metadata.location = alarm.fix.map { MessageView.Location(fix: $0, label: nil) }
         // What is shared is not in one event: see `TourView.show`.
-        case .shared, .withdrawal, .profile, .tourInfo, .meetingAnswer, .unsupported: break
+        case .shared, .withdrawal, .profile, .tourInfo, .meetingAnswer, .alarmAnswer, .unsupported: break
         }
     }
 

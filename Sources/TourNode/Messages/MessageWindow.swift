@@ -10,6 +10,8 @@ package struct MessageWindow: Sendable {
         case after(String)
         /// With the message itself.
         case around(String)
+        /// Around the first that was not displayed; the last ones where all were.
+        case unread
     }
 
     /// In the tour's order.
@@ -43,8 +45,8 @@ extension TourView {
         case .after(let id):
             query.afterPosition = MessagePosition(try event(idPrefix: id).event)
             return MessageWindow(messages: try shown(query, count: count), more: true)
-        case .around(let id):
-            let centre = try event(idPrefix: id)
+        case .around, .unread:
+            guard let centre = try centre(of: place) else { return try last(count, query) }
             var later = query
             later.afterPosition = MessagePosition(centre.event)
             query.beforePosition = later.afterPosition
@@ -53,6 +55,11 @@ extension TourView {
                 messages: earlier.messages + [view(centre)].compactMap(\.self) + (try shown(later, count: count)),
                 more: earlier.more)
         }
+    }
+
+    private func centre(of place: MessageWindow.Place) throws -> StoredEvent? {
+        if case .around(let id) = place { return try event(idPrefix: id) }
+        return try firstUnread()
     }
 
     private func last(_ count: Int, _ query: MessageQuery) throws -> MessageWindow {

@@ -14,8 +14,7 @@ package struct StatusBoard: Sendable {
     private struct Claimed {
         /// What it has, by the author's prefix.
         var heads: [UInt64: Growth] = [:]
-        /// Up to which logical clock it has read.
-        var read = Growth()
+        var reading = ReadPlace()
     }
 
     private let own: MemberID
@@ -51,26 +50,29 @@ package struct StatusBoard: Sendable {
     }
 
     /// - Parameter time: microseconds since 1970, when the claim came.
+    /// - Parameter isNewest: whether the member made no claim after this one: how far it has read only the newest says.
     /// - Parameter isKnown: whether a prefix is some member's. What a claim says of others is not kept: a member could
     ///   name any number of them.
-    package mutating func note(_ claim: FrontierClaim, at time: Int64, isKnown: (_ prefix: UInt64) -> Bool) {
+    package mutating func note(
+        _ claim: FrontierClaim, at time: Int64, isNewest: Bool = true, isKnown: (_ prefix: UInt64) -> Bool
+    ) {
         let ownPrefix = own.prefix
         for head in claim.heads where isKnown(head.prefix) {
             let stepsMax = head.prefix == ownPrefix ? Self.ownStepsMax : Self.otherStepsMax
             claims[claim.member, default: Claimed()].heads[head.prefix, default: Growth()].raise(
                 to: head.sequence, at: time, stepsMax: stepsMax)
         }
-        if let clock = claim.readThrough { noteRead(of: claim.member, clock, at: time) }
+        if isNewest, let clock = claim.readThrough { noteRead(of: claim.member, clock, at: time) }
     }
 
-    /// The user of this node has read so far.
+    /// The user of this node has read so far; less far than before, if something came late.
     package mutating func noteRead(_ clock: LogicalClock, at time: Int64) { noteRead(of: own, clock, at: time) }
 
     /// A server said that it has our log up to here.
     package mutating func noteServer(through sequence: UInt64) { serverThrough = max(serverThrough, sequence) }
 
     private mutating func noteRead(of member: MemberID, _ clock: LogicalClock, at time: Int64) {
-        claims[member, default: Claimed()].read.raise(to: clock.value, at: time, stepsMax: Self.ownStepsMax)
+        claims[member, default: Claimed()].reading.note(clock.value, at: time, stepsMax: Self.ownStepsMax)
     }
 
     /// Everybody who is or was in, and the clock of the event that let each in.
@@ -154,7 +156,7 @@ package struct StatusBoard: Sendable {
         var result: (member: MemberID?, least: LogicalClock, second: LogicalClock)
         result = (nil, LogicalClock(value: .max), LogicalClock(value: .max))
         for (member, admittedAt) in members {
-            let read = claims[member]?.read.value ?? 0
+            let read = claims[member]?.reading.clock ?? 0
             let clock = max(admittedAt, LogicalClock(value: read == .max ? read : read + 1))
             if clock < result.least {
                 result = (member, clock, result.least)
@@ -202,7 +204,7 @@ package struct StatusBoard: Sendable {
         let has = member == own ? storedAt : claimed?.heads[header.author.prefix]?.time(of: header.sequence)
         // The marks outlive a restart, what each member said only as far as its newest row goes.
         guard has != nil || header.sequence <= mark.deliveredThrough else { return Receipt(state: .missing) }
-        let seen = claimed?.read.time(of: header.clock.value)
+        let seen = claimed?.reading.time(of: header.clock.value, deliveredAt: has)
         guard seen != nil || header.sequence <= mark.readThrough else {
             return Receipt(state: .delivered, deliveredAtMost: has)
         }

@@ -137,7 +137,9 @@ extension TourNode {
                 session.connection(to: member)?.1.heardElsewhere(at: now, quietMax: quietMax)
             }
         }
-        session.board.note(claim.claim, at: NodeClock.wallMicroseconds) { session.gossip.knows(prefix: $0) }
+        session.board.note(claim.claim, at: NodeClock.wallMicroseconds, isNewest: isNewest) {
+            session.gossip.knows(prefix: $0)
+        }
         session.unsavedClaims.insert(member)
         session.isBoardStale = true
         scheduleBoard(session)

@@ -54,7 +54,7 @@ extension TourNode {
         }
         let identity = author.identity
         // What is urgent does not wait for what is being verified beside the loop.
-        let isUrgent = run.goesAhead && author.rank.leads
+        let isUrgent = session.gossip.mayGoAhead(run, NodeClock.now)
         if isUrgent || session.verifying == 0 && run.events.count <= Self.eventsVerifiedAtOnceMax {
             let verified = try? VerifiedRun(run, tour: tour, identity: identity)
             feed(session, verified.map { .verified(origin, $0) } ?? .refused(origin, author: run.author))
@@ -115,6 +115,8 @@ extension TourNode {
                 switch result {
                 case .success(let arrived):
                     node.noteUnreadable(arrived, session)
+                    node.holdReading(arrived, session)
+                    node.noteAlarms(arrived.lazy.map(\.stored.event), session)
                     node.learnFiles(from: arrived.lazy.map(\.stored.event), session)
                     node.tell(followersOf: tour, arrived)
                 case .failure(let error): node.storeFailed(error, session)
@@ -148,6 +150,8 @@ extension TourNode {
             if session.ownJobs == 0 { session.author.adopt(own) } else { session.isPoisoned = true }
         }
         noteUnreadable(arrived, session)
+        holdReading(arrived, session)
+        noteAlarms(arrived.lazy.map(\.stored.event), session)
         learnFiles(from: arrived.lazy.map(\.stored.event), session)
         session.isBoardStale = true
         feed(session, .stored(heads))

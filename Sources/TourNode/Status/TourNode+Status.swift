@@ -12,6 +12,13 @@ extension TourNode {
     package static let version = "0.1.0"
 
     package struct Status: Encodable, Sendable {
+        /// Somebody who is lost.
+        package struct Lost: Encodable, Sendable {
+            package var name: String
+            /// This node's member leads, and has not answered.
+            package var unanswered: Bool
+        }
+
         package struct Segment: Encodable, Sendable {
             package var interface: String
             package var addresses: [String]
@@ -72,6 +79,8 @@ extension TourNode {
         @Nullable package var state: TourState?
         /// Acts of ours in the last day that do not count any more.
         package var voided: [Phrase]
+        /// Who is lost, by name, and whether this node's member should answer that.
+        package var lost: [Lost]
         /// Whether a server's archive reads what is said in the tour.
         package var archived: Bool
         /// How the tour stands with the server; nil without one.
@@ -102,8 +111,12 @@ extension TourNode {
             storageKey: storageKeyWord, ownLog: session?.gossip.ownLogState.word, shareUsed: session?.shareUsed,
             state: session?.state,
             voided: session.map { news(of: $0).voidWords(wallMilliseconds: NodeClock.wallMilliseconds) } ?? [],
-            archived: session?.group.roster.archive != nil, mailbox: mailbox,
+            lost: session.map(lostMembers) ?? [], archived: session?.group.roster.archive != nil, mailbox: mailbox,
             files: session.map { filesStatus(of: $0) })
+    }
+
+    private func lostMembers(in session: TourSession) -> [Status.Lost] {
+        openAlarms(in: session).map { Status.Lost(name: $0.name, unanswered: $0.leads && $0.answered == nil) }
     }
 
     private func behind(in session: TourSession, now: Instant) -> Status.Behind? {

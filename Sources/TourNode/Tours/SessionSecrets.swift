@@ -130,7 +130,10 @@ extension TourNode {
         }
         let through = heads.values.map(\.clock).max()
         let opened = gossip.restore(claims, readThrough: record.readThrough, through: through)
-        for (claim, time) in zip(opened, times) { board.note(claim, at: time) { gossip.knows(prefix: $0) } }
+        for (claim, time) in zip(opened, times) {
+            let isNewest = gossip.claims(of: claim.member).first?.claim.counter == claim.counter
+            board.note(claim, at: time, isNewest: isNewest) { gossip.knows(prefix: $0) }
+        }
         board.noteRead(record.readThrough, at: NodeClock.wallMicroseconds)
         let session = TourSession(
             record: record, keys: secrets.keys, wrapping: secrets.wrapping, group: group, author: author,
@@ -144,6 +147,7 @@ extension TourNode {
         for profile in try store.profileEvents(record.tour) {
             session.decorate(profile.event, archived: profile.archived)
         }
+        try session.readAlarms(store)
         return session
     }
 

@@ -42,15 +42,18 @@ extension TourNode {
 
     private static var useKeptMilliseconds: Int64 { 10_000 }
 
-    /// The user has read on: kept, counted in the statuses here, and told to the others.
+    /// The user has read up to here, which is further than before, or less far since something came late: kept, counted
+    /// in the statuses here, and told to the others.
     func readMoved(to clock: LogicalClock, _ session: TourSession) {
+        // Whoever tells of what is new looks again in any case.
+        arrivals?.yield(.read(tour: session.tour.hex))
+        guard clock != session.record.readThrough else { return }
         session.record.readThrough = clock
         saveProgress(of: session)
         session.board.noteRead(clock, at: NodeClock.wallMicroseconds)
         session.isBoardStale = true
         scheduleBoard(session)
         feed(session, .readMoved(clock))
-        arrivals?.yield(.read(tour: session.tour.hex))
     }
 
     /// Keeps what was read and when the tour was used, beside the loop. What a crash takes of it is no loss.

@@ -127,10 +127,11 @@ extension TourNode {
     }
 
     func unread(in session: TourSession) throws -> Int {
-        let query = MessageQuery(
-            afterPosition: .end(of: max(session.record.readThrough, session.group.roster.historyEnd(for: session.own))),
-            excludedAuthor: session.own,
-            ends: session.group.roster.ends)
+        let roster = session.group.roster
+        var query = MessageQuery(
+            afterPosition: .end(of: roster.historyEnd(for: session.own)), excludedAuthor: session.own, ends: roster.ends
+        )
+        query.isUnseen = true
         do { return try store.count(session.tour, query) } catch { throw NodeError.store(error) }
     }
 

@@ -34,8 +34,10 @@ final class TourSession {
     var withdrawals: Set<Withdrawal> = []
     /// What each member said last about a meeting.
     var answers: [MemberID: SaidAnswer] = [:]
+    var alarms = AlarmBook()
     var board: StatusBoard
     var isBoardStale = false
+    var reading = ReadingReview()
     /// Per link the connection, while it is open.
     var connections: [LinkID: LinkConnection] = [:]
     /// When each member last gave a sign of life, and how many links away.
@@ -283,7 +285,7 @@ final class TourSession {
     func view(_ store: TourStore) -> TourView {
         TourView(
             store: store, group: group, names: names, withdrawals: withdrawals, board: board, own: own,
-            formerIDs: formerIDs, readThrough: record.readThrough, synced: sync.known, files: files.progress)
+            formerIDs: formerIDs, synced: sync.known, files: files.progress)
     }
 
     func connection(to member: MemberID) -> (LinkID, LinkConnection)? {
@@ -332,11 +334,14 @@ final class TourSession {
                 tourNameClock = header.clock
                 record.name = name
             }
-        case .withdrawal(let id): withdrawals.insert(Withdrawal(event: id, author: header.author))
+        case .withdrawal(let id):
+            withdrawals.insert(Withdrawal(event: id, author: header.author))
+            alarms.withdraw(id, by: header.author)
         case .meetingAnswer(let answer):
             let said = SaidAnswer(answer: answer, clock: header.clock)
             if answers[header.author].map({ $0.clock <= header.clock }) ?? true { answers[header.author] = said }
-        case .text, .location, .file, .image, .meeting, .announcement, .shared, .unsupported: break
+        case .text, .location, .file, .image, .meeting, .announcement, .alarm, .alarmAnswer, .shared, .unsupported:
+            break
         }
     }
 }

@@ -16,7 +16,6 @@ package final class TourView: Sendable {
     let own: MemberID
     /// Our ids in this tour before we came back to it.
     let formerIDs: Set<MemberID>
-    let readThrough: LogicalClock
     /// How far a server is known to have each log.
     let synced: [MemberID: UInt64]
     /// How far files are here, by their messages.
@@ -25,7 +24,7 @@ package final class TourView: Sendable {
 
     init(
         store: TourStore, group: TourGroup, names: NameBook, withdrawals: Set<Withdrawal>, board: StatusBoard,
-        own: MemberID, formerIDs: Set<MemberID>, readThrough: LogicalClock, synced: [MemberID: UInt64],
+        own: MemberID, formerIDs: Set<MemberID>, synced: [MemberID: UInt64],
         files: [EventID: FileProgress]
     ) {
         self.store = store
@@ -35,7 +34,6 @@ package final class TourView: Sendable {
         self.board = board
         self.own = own
         self.formerIDs = formerIDs
-        self.readThrough = readThrough
         self.synced = synced
         self.files = files
     }
@@ -103,7 +101,7 @@ package final class TourView: Sendable {
             receivedAt: Timestamp.text(microseconds: stored.receivedAt),
             status: counts ? board.status(of: event) : .failed, syncedAt: nil, hops: stored.hops,
             mine: counts ? member.id == own : true,
-            unread: !isOwn(member.id) && header.clock > max(readThrough, historyEnd), replyTo: nil)
+            unread: !isOwn(member.id) && !stored.isSeen && header.clock > historyEnd, replyTo: nil)
         if !counts { view.metadata.reason = .notAccepted }
         noteSynced(&view, header)
         if !header.clock.isCredible(wallMilliseconds: stored.receivedAt / 1_000) { view.metadata.clockWrong = true }
@@ -128,6 +126,8 @@ package final class TourView: Sendable {
             let isShown = (try? show(part, of: event, counts: counts, in: &view)) ?? true
             return isShown ? view : nil
         }
+        // It stands with the alarm, and is no message.
+        if case .alarmAnswer = content { return nil }
         view.show(content, wallMilliseconds: NodeClock.wallMilliseconds, progress: files[event.id])
         return view
     }

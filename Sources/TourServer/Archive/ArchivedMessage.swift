@@ -54,7 +54,8 @@ struct ArchivedMessage: Encodable {
     let localId: String
     /// Empty for one that its author took back.
     let content: String
-    /// `text`, `announcement`, `location`, `image`, `file`, `meeting`, `note`, `place`, `itinerary` or `withdrawn`.
+    /// `text`, `announcement`, `location`, `image`, `file`, `meeting`, `alarm`, `note`, `place`, `itinerary` or
+    /// `withdrawn`.
     let type: String
     let senderId: String
     let groupId: String
@@ -121,11 +122,16 @@ struct MessageReader {
         case .meeting(let meeting):
             (text, type) = (meeting?.text ?? "", "meeting")
             metadata = meeting.map(ArchivedMessage.Metadata.init(of:))
+        case .alarm(let alarm):
+            (text, type) = (alarm.text, "alarm")
+            metadata = alarm.fix.map {
+                ArchivedMessage.Metadata(of: Content.Location(fix: $0, label: nil, replyTo: nil))
+            }
         case .shared(let part):
             guard let head = part.head else { return nil }
             (text, type) = (head.title, head.kind.word)
             metadata = ArchivedMessage.Metadata(of: part)
-        case .withdrawal, .profile, .tourInfo, .meetingAnswer, .unsupported, nil: return nil
+        case .withdrawal, .profile, .tourInfo, .meetingAnswer, .alarmAnswer, .unsupported, nil: return nil
         }
         let header = event.header
         let isWithdrawn = withdrawn[header.author]?.contains(event.id) == true

@@ -1,14 +1,15 @@
 // The messages on the page: a window of the tour's, moved by scrolling.
-import { alarm, api, day, fail, fill, h, icon, name, on, path, said, state, t } from '../parts.js';
+import { alarm, api, day, fail, fill, h, icon, name, on, path, said, set, state, t } from '../parts.js';
 import { article, author, gist } from './message.js';
 
 const MAX = 400; // Held at a time, as data and as elements.
 const PAGE = 100;
+const SEEN = 500; // Milliseconds on the screen, after which a message counts as seen.
 const GROUP = 300_000; // Who goes on within five minutes is named once.
 
 /** The tour's order, as far as a message tells it. */
 const isBefore = (a, b) => a.sentAt < b.sentAt || (a.sentAt === b.sentAt && a.authorID === b.authorID && a.seq < b.seq);
-const isSeen = () => document.visibilityState === 'visible';
+const isLooked = () => document.visibilityState === 'visible' && document.hasFocus();
 
 export function messageList(act) {
   let items = [];
@@ -18,7 +19,7 @@ export function messageList(act) {
   let ready = false, visible = false, isPlaced = false, busy = null, wait = 0, lastTop = 0, lastHeight = 0;
   let first = null; // Asked for before there was anything.
   let line = null; // The first that was new.
-  let told = null; // Through which all counts as read.
+  const told = new Set(); // Said to be displayed.
   let arrived = []; // Not on the page yet.
   const rows = new Map(), urls = new Map(), quotes = new Map(), sending = new Set();
 
@@ -27,7 +28,7 @@ export function messageList(act) {
   const empty = h('p.empty', { hidden: true }, t('nothing'));
   const scroller = h('.scroll', { onScroll: scrolled, onKeydown: keys }, empty, feed, tail);
   const log = h('.visually-hidden', { role: 'log' });
-  const newest = h('button.button.newest', { onClick: toNewest });
+  const newest = h('button.button.newest', { onClick: () => (isMissed ? toUnread() : toNewest()) });
   const list = { urls, quote, jump, loosen: () => { stuck = false; }, ...act };
   const box = (el) => el.getBoundingClientRect();
   const articleOf = (message) => message && rows.get(message.id)?.querySelector('article');
@@ -142,7 +143,7 @@ export function messageList(act) {
     else if (scrollTop < lastTop && clientHeight === lastHeight) stuck = false;
     lastTop = scrollTop;
     lastHeight = clientHeight;
-    newest.hidden = stuck || !items.length;
+    toggle();
     const reach = scroller.clientHeight * 1.5;
     if (!busy && ready) {
       if (more && scroller.scrollTop < reach) older();
@@ -181,6 +182,20 @@ export function messageList(act) {
     show(() => replace(messages, at < 0 || at >= PAGE, at >= 0 && messages.length - 1 - at < PAGE));
   });
 
+  /** The first that is unread, with what stands around it. */
+  function fromUnread(messages) {
+    const at = messages.findIndex(({ unread, mine }) => unread && !mine);
+    if (at >= 0) replace(messages.slice(0, MAX), at >= PAGE, messages.length - 1 - at < PAGE);
+  }
+
+  async function toUnread() {
+    await page(`around=unread&limit=${PAGE}`, fromUnread);
+    mark();
+    stuck = isPlaced = false;
+    toLine();
+    scrolled();
+  }
+
   async function toNewest() {
     if (!atTail) await page(`limit=${PAGE}`, (messages) => replace(messages, messages.length >= PAGE, true));
     toEnd();
@@ -216,24 +231,47 @@ export function messageList(act) {
     else if (items[to]) select(articleOf(items[to]));
   }
 
-  /** What was on screen counts as read, a moment later. */
+  /** What stays on the screen for a moment, in a window that has the focus, was displayed. */
   function look() {
     clearTimeout(wait);
-    if (visible && ready && isSeen()) wait = setTimeout(read, 300);
+    if (visible && ready && isLooked()) wait = setTimeout(seen, SEEN);
   }
 
-  function read() {
-    const end = box(scroller).bottom - 24;
-    const at = items.findLastIndex(({ id }) => box(rows.get(id)).top < end);
-    const through = items[at]?.id;
-    const seen = items.slice(0, at + 1).filter(({ unread }) => unread);
-    if (!through || told === through || (!seen.length && !(stuck && state.unread))) return;
-    told = through;
-    api.post(path('read'), { through })
-      .then(() => seen.forEach((message) => { message.unread = false; }), () => { told = null; });
+  function seen() {
+    if (!visible || !isLooked()) return;
+    const { top, bottom: end } = box(scroller);
+    const shown = [];
+    for (let at = items.indexOf(firstSeen()); at >= 0 && at < items.length; at++) {
+      const { id, unread } = items[at], row = box(rows.get(id));
+      if (row.top >= end) break;
+      // Half of it, or half of the screen where it is longer.
+      const part = Math.min(row.bottom, end) - Math.max(row.top, top);
+      if (unread && !told.has(id) && part * 2 >= Math.min(row.height, end - top)) shown.push(items[at]);
+    }
+    if (!shown.length) return;
+    for (const { id } of shown) told.add(id);
+    api.post(path('read'), { displayed: shown.map(({ id }) => id) }).then(
+      ({ unread }) => {
+        for (const message of shown) message.unread = false;
+        set('unread', unread);
+      },
+      () => {
+        for (const { id } of shown) told.delete(id);
+      });
   }
 
-  const count = () => fill(newest, icon('down'), state.unread > 0 ? t('unread', { n: state.unread }) : t('newest'));
+  let late = 0, isMissed = false; // At the end, and something unread stands further up.
+  function count() {
+    fill(newest, icon('down'), state.unread > 0 ? t('unread', { n: state.unread }) : t('newest'));
+    clearTimeout(late);
+    late = setTimeout(toggle, 3 * SEEN, true); // What came just now is being seen.
+  }
+
+  function toggle(isSettled = false) {
+    isMissed = stuck && state.unread > 0 && (isMissed || isSettled);
+    newest.hidden = !items.length || (stuck && !isMissed);
+    newest.classList.toggle('above', isMissed);
+  }
 
   let heard = [], speaking = false;
   /** Says what came, not faster than it can be listened to. */
@@ -271,9 +309,10 @@ export function messageList(act) {
 
   async function begin(data) {
     replace(data.messages, data.more, true);
-    for (let pages = 0; pages < 3 && more && items[0]?.unread; pages++) await older();
+    const isHere = state.unread <= items.filter(({ unread, mine }) => unread && !mine).length;
+    if (!isHere) await page(`around=unread&limit=${PAGE}`, fromUnread);
     mark();
-    toEnd();
+    if (atTail) toEnd();
     ready = true;
     toLine();
     scrolled();
@@ -306,7 +345,7 @@ export function messageList(act) {
     const messages = arrived;
     arrived = [];
     if (messages.length > MAX) return refresh();
-    const away = !visible || !isSeen() || !stuck;
+    const away = !visible || !isLooked() || !stuck;
     let fresh;
     keep(() => {
       fresh = messages.filter(put);
@@ -349,7 +388,7 @@ export function messageList(act) {
     if (now !== people && ready) keep(() => items.forEach(put));
     people = now;
   });
-  addEventListener('visibilitychange', look);
+  for (const event of ['visibilitychange', 'focus', 'blur']) addEventListener(event, look);
   const sizes = new ResizeObserver(() => { if (stuck) toEnd(); look(); });
   for (const el of [scroller, feed, tail]) sizes.observe(el);
   count();

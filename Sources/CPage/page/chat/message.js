@@ -6,7 +6,7 @@ const LONG = 2000; // Characters shown of a long message.
 const GIST = 200; // And of one that is told in a line.
 const EDGE = 320; // Pixels of a picture's longer side in the list.
 const TICKS = { sent: 'check', delivered: 'double-check', read: 'double-check', failed: 'warn' };
-const KINDS = ['location', 'meeting', 'image', 'file', 'note', 'place', 'itinerary'];
+const KINDS = ['alarm', 'location', 'meeting', 'image', 'file', 'note', 'place', 'itinerary'];
 // Addresses become links that show what they are: nothing that turns the order of letters is in them.
 const LINK = /(https?:\/\/[^\s<>"\u202a-\u202e\u2066-\u2069]+[^\s<>"\u202a-\u202e\u2066-\u2069.,;:!?)'])/;
 const expanded = new Set();
@@ -132,6 +132,8 @@ const SAID = {
   meeting: (m, list) => m.metadata.cleared ? kind('pin', t('noMeeting')) : [
     kind('pin', t('kind_meeting'), when(m.metadata.meetAt), m.metadata.expired && t('expired')),
     strong(m.metadata.label), text(m, list), m.metadata.photo && picture(m, list), place(m)],
+  alarm: (m, list) => [kind('sos', t('kind_alarm')), m.content && text(m, list),
+    m.metadata.latitude !== undefined && place(m)],
   withdrawn: () => h('p.muted', t('withdrawn')),
   unsupported: (m) => h('p.muted', t(m.metadata.reason === 'before-joining' ? 'beforeJoining' : 'unsupported')),
 };
@@ -139,7 +141,7 @@ const SAID = {
 /** The article; `list` is what `messageList` makes. */
 export function article(message, list) {
   const { mine, authorRole, metadata, type, sentAt, replyTo, authorID, status: at } = message;
-  const isUrgent = metadata.urgent && !metadata.expired, isLeader = leads(authorRole);
+  const isUrgent = type === 'alarm' || (metadata.urgent && !metadata.expired), isLeader = leads(authorRole);
   const color = `c${state.members.find(({ id }) => id === authorID)?.color ?? 0}`;
   const [initial] = letters.segment(message.authorName.trim());
   const quote = replyTo && h('button.quote', { onClick: () => list.jump(replyTo) });

@@ -44,4 +44,7 @@ export default {
   codeLength: 'في الرمز 56 حرفًا؛ وهنا {n}.', oddLetter: 'لا يوجد «{letter}» في أي رمز.', otherLink: 'هذا ليس رابطًا إلى جولة.',
   looking: 'جارٍ البحث عن أحد من الجولة…', nobodyYet: 'لا أحد يجيب بعد. كن في شبكة Wi-Fi نفسها مع أحد من الجولة، وقريبًا منه.',
   nobodyHow: 'اذهب إلى أحد من الجولة، في شبكة Wi-Fi نفسها، وحاول من جديد.', createHow: 'تصبح منشئها، وتدعو الآخرين.',
+  isLost: '{name} تائه!', lostWhat: 'يُبلَّغ جميع المرشدين فورًا وقبل أي شيء آخر، مع آخر مكان شاركته.', lostWords: 'ما ينبغي أن يعرفوه (اختياري)', callGuides: 'أنا تائه: نداء المرشدين', youAreLost: 'أبلغتَ أنك تائه.',
+  guidesHave: { zero: 'وصل إلى {have} من {n} مرشدين،', one: 'وصل إلى {have} من مرشد واحد،', two: 'وصل إلى {have} من مرشدَين،', few: 'وصل إلى {have} من {n} مرشدين،', many: 'وصل إلى {have} من {n} مرشدًا،', other: 'وصل إلى {have} من {n} مرشد،' }, noneAnswered: 'ولم يُجب أحد بعد.', answer_seen: 'رأيته', 'answer_on-my-way': 'أنا قادم إليك', answer_wait: 'انتظر هناك', answer_found: 'وُجد', kind_alarm: 'تائه',
+  said_seen: 'رآه {name}', 'said_on-my-way': '{name} قادم إليك', said_wait: '{name}: انتظر حيث أنت', said_found: '{name}: وُجد', lastPlace: 'آخر مكان:', nearTo: 'بالقرب من {names}', battery: 'البطارية {n} %',
 };

@@ -44,4 +44,7 @@ export default {
   codeLength: 'Ein Code hat 56 Buchstaben; hier sind {n}.', oddLetter: 'Kein Code enthält ein „{letter}“.', otherLink: 'Das ist kein Link in eine Tour.',
   looking: 'Suche jemanden aus der Tour…', nobodyYet: 'Noch antwortet niemand. Geh nah zu jemandem aus der Tour, ins selbe Wi-Fi.',
   nobodyHow: 'Geh zu jemandem aus der Tour, ins selbe Wi-Fi, und versuch es noch einmal.', createHow: 'Die Tour gehört dann dir, und du lädst die anderen ein.',
+  isLost: '{name} hat sich verlaufen!', lostWhat: 'Alle Guides erfahren es sofort, vor allem anderen, mit deinem zuletzt geteilten Ort.', lostWords: 'Was sie wissen sollten (freiwillig)', callGuides: 'Ich habe mich verlaufen: Guides rufen', youAreLost: 'Du hast gemeldet, dass du dich verlaufen hast.',
+  guidesHave: { one: '{have} von {n} Guide hat es,', other: '{have} von {n} Guides haben es,' }, noneAnswered: 'noch niemand hat geantwortet.', answer_seen: 'Gesehen', 'answer_on-my-way': 'Ich komme zu dir', answer_wait: 'Warte dort', answer_found: 'Gefunden', kind_alarm: 'Verlaufen',
+  said_seen: '{name} hat es gesehen', 'said_on-my-way': '{name} kommt zu dir', said_wait: '{name}: Warte, wo du bist', said_found: '{name}: gefunden', lastPlace: 'Letzter Ort:', nearTo: 'in der Nähe von {names}', battery: 'Akku {n} %',
 };

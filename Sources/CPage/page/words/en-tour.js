@@ -49,4 +49,8 @@ export default {
   codeLength: 'A code has 56 letters; here are {n}.', oddLetter: 'No code has a “{letter}” in it.', otherLink: 'This is no link into a tour.',
   looking: 'Looking for somebody of the tour…', nobodyYet: 'Nobody answers yet. Be in the same Wi-Fi as somebody of the tour, close to them.',
   nobodyHow: 'Go to somebody of the tour, into the same Wi-Fi, and try again.', createHow: 'You become its creator, and invite the others.',
+  // Alarms
+  isLost: '{name} is lost!', lostWhat: 'All guides are told at once, ahead of everything else, with your last shared place.', lostWords: 'What they should know (optional)', callGuides: 'I am lost: call the guides', youAreLost: 'You said that you are lost.',
+  guidesHave: { one: '{have} of {n} guide has it,', other: '{have} of {n} guides have it,' }, noneAnswered: 'none has answered yet.', answer_seen: 'Seen', 'answer_on-my-way': 'On my way to you', answer_wait: 'Wait there', answer_found: 'Found', kind_alarm: 'Lost',
+  said_seen: '{name} has seen it', 'said_on-my-way': '{name} is on the way to you', said_wait: '{name}: wait where you are', said_found: '{name}: found', lastPlace: 'Last place:', nearTo: 'near {names}', battery: 'battery {n} %',
 };

@@ -44,4 +44,7 @@ export default {
   codeLength: 'Un código tiene 56 letras; aquí hay {n}.', oddLetter: 'Ningún código contiene “{letter}”.', otherLink: 'Este enlace no es de un tour.',
   looking: 'Buscando a alguien del tour…', nobodyYet: 'Aún no responde nadie. Ponte en la misma Wi-Fi que alguien del tour, cerca.',
   nobodyHow: 'Acércate a alguien del tour, en la misma Wi-Fi, e inténtalo de nuevo.', createHow: 'Serás su creador e invitarás a los demás.',
+  isLost: '¡{name} se ha perdido!', lostWhat: 'Se avisa a todos los guías al instante, antes que nada, con tu último lugar compartido.', lostWords: 'Qué deben saber (opcional)', callGuides: 'Me he perdido: avisar a los guías', youAreLost: 'Has avisado de que te has perdido.',
+  guidesHave: { one: '{have} de {n} guía lo tiene,', other: '{have} de {n} guías lo tienen,' }, noneAnswered: 'nadie ha respondido todavía.', answer_seen: 'Visto', 'answer_on-my-way': 'Voy hacia ti', answer_wait: 'Espera ahí', answer_found: 'Encontrado', kind_alarm: 'Perdido',
+  said_seen: '{name} lo ha visto', 'said_on-my-way': '{name} va hacia ti', said_wait: '{name}: espera donde estás', said_found: '{name}: encontrado', lastPlace: 'Último lugar:', nearTo: 'cerca de {names}', battery: 'batería {n} %',
 };

@@ -44,4 +44,7 @@ export default {
   codeLength: 'Un code a 56 lettres ; il y en a {n} ici.', oddLetter: 'Aucun code ne contient « {letter} ».', otherLink: 'Ce lien ne mène pas à une visite.',
   looking: 'Recherche de quelqu’un de la visite…', nobodyYet: 'Personne ne répond encore. Soyez sur le même Wi-Fi que quelqu’un de la visite, près de cette personne.',
   nobodyHow: 'Rejoignez quelqu’un de la visite, sur le même Wi-Fi, et réessayez.', createHow: 'Vous en devenez le créateur, et invitez les autres.',
+  isLost: '{name} est perdu !', lostWhat: 'Tous les guides sont prévenus aussitôt, avant toute autre chose, avec votre dernier lieu partagé.', lostWords: 'Ce qu’ils doivent savoir (facultatif)', callGuides: 'Je suis perdu : prévenir les guides', youAreLost: 'Vous avez signalé que vous êtes perdu.',
+  guidesHave: { one: '{have} guide sur {n} l’a reçu,', other: '{have} guides sur {n} l’ont reçu,' }, noneAnswered: 'personne n’a encore répondu.', answer_seen: 'Vu', 'answer_on-my-way': 'J’arrive', answer_wait: 'Attendez là', answer_found: 'Retrouvé', kind_alarm: 'Perdu',
+  said_seen: '{name} l’a vu', 'said_on-my-way': '{name} vient vers vous', said_wait: '{name} : attendez où vous êtes', said_found: '{name} : retrouvé', lastPlace: 'Dernier lieu :', nearTo: 'près de {names}', battery: 'batterie {n} %',
 };

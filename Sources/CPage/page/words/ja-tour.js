@@ -44,4 +44,7 @@ export default {
   codeLength: 'コードは56文字です。今は{n}文字です。', oddLetter: 'コードに「{letter}」は使われません。', otherLink: 'ツアーへのリンクではありません。',
   looking: 'ツアーの人を探しています…', nobodyYet: 'まだ応答がありません。ツアーの人の近くで、同じWi-Fiにつないでください。',
   nobodyHow: 'ツアーの人のそばに行き、同じWi-Fiで、もう一度試してください。', createHow: 'あなたが作成者になり、ほかの人を招待します。',
+  isLost: '{name}さんが道に迷いました！', lostWhat: '最後に共有した場所とともに、すべてのガイドに最優先ですぐに伝わります。', lostWords: 'ガイドに伝えたいこと（任意）', callGuides: '道に迷いました：ガイドを呼ぶ', youAreLost: '道に迷ったと伝えました。',
+  guidesHave: { other: 'ガイド{n}人中{have}人に届きました。' }, noneAnswered: 'まだ返事はありません。', answer_seen: '確認した', 'answer_on-my-way': '今向かっている', answer_wait: 'そこで待って', answer_found: '見つかった', kind_alarm: '迷子',
+  said_seen: '{name}さんが確認しました', 'said_on-my-way': '{name}さんが向かっています', said_wait: '{name}さん：その場で待ってください', said_found: '{name}さん：見つかりました', lastPlace: '最後の場所：', nearTo: '近くに{names}', battery: '電池 {n}%',
 };

@@ -44,4 +44,7 @@ export default {
   codeLength: 'Kod 56 harftir; burada {n} var.', oddLetter: 'Hiçbir kodda “{letter}” bulunmaz.', otherLink: 'Bu, bir tura katılma bağlantısı değil.',
   looking: 'Turdan biri aranıyor…', nobodyYet: 'Henüz kimse yanıt vermiyor. Turdan biriyle aynı Wi-Fi ağında, ona yakın olun.',
   nobodyHow: 'Turdan birinin yanına gidin, aynı Wi-Fi ağına girip yeniden deneyin.', createHow: 'Kurucusu siz olursunuz ve diğerlerini davet edersiniz.',
+  isLost: '{name} kayboldu!', lostWhat: 'Bütün rehberlere hemen, her şeyden önce, son paylaştığınız yerle birlikte haber verilir.', lostWords: 'Bilmeleri gereken (isteğe bağlı)', callGuides: 'Kayboldum: rehberleri çağır', youAreLost: 'Kaybolduğunuzu bildirdiniz.',
+  guidesHave: { one: '{n} rehberden {have} tanesine ulaştı,', other: '{n} rehberden {have} tanesine ulaştı,' }, noneAnswered: 'henüz yanıt veren yok.', answer_seen: 'Gördüm', 'answer_on-my-way': 'Yanınıza geliyorum', answer_wait: 'Orada bekleyin', answer_found: 'Bulundu', kind_alarm: 'Kayıp',
+  said_seen: '{name} gördü', 'said_on-my-way': '{name} yanınıza geliyor', said_wait: '{name}: olduğunuz yerde bekleyin', said_found: '{name}: bulundu', lastPlace: 'Son yeri:', nearTo: 'yakınında: {names}', battery: 'pil % {n}',
 };

@@ -1,0 +1,136 @@
+import ArgumentParser
+import TourModel
+import TourWeb
+import TourWords
+
+/// `lost`
+struct LostCommand: CommandInTour {
+    static let configuration = CommandConfiguration(
+        commandName: "lost",
+        abstract: Phrase("You are lost: call the guides.").text,
+        discussion: Phrase(
+            """
+            All guides are told at once, ahead of everything else, with the last place that you shared, who is near \
+            you and your battery. On a terminal it then shows how many guides have it and what they answer, until \
+            somebody does, or until Ctrl-C. Said again it is sent again. 'tour-chat found' ends it.
+
+            EXAMPLES
+              tour-chat lost
+              tour-chat lost "At the gate with the blue door"
+            """
+        ).text)
+
+    @OptionGroup var global: GlobalOptions
+    @OptionGroup var choice: TourChoice
+    @Argument(help: ArgumentHelp(Phrase("What the guides should know.")))
+    var words: String?
+    @Flag(help: ArgumentHelp(Phrase("Do not wait for an answer.")))
+    var noWait = false
+
+    func perform(_ client: LocalClient, _ output: Output) async throws {
+        var alarm = try await client.call(.POST, tourPath("alarms"), ["text": .text(words ?? "")])
+        if output.json { return try output.object(alarm) }
+        try output.text(Phrase("You are reported lost. 'tour-chat found' ends it."))
+        var shown = Phrase.empty
+        while true {
+            let news = AlarmWords(alarm).progress
+            if news != shown { try output.text(news) }
+            shown = news
+            guard !noWait, DeliveryLine.isPossible, alarm["open"]?.flag == true, alarm["answers"]?.list?.isEmpty == true
+            else { break }
+            try await Task.sleep(for: .milliseconds(500))
+            let alarms = try await client.call(.GET, tourPath("alarms"))["alarms"]?.list ?? []
+            alarm = alarms.first { $0.shown("id") == alarm.shown("id") } ?? alarm
+        }
+        try AbsenceNote.stored.print(client, output)
+    }
+}
+
+/// `found`
+struct FoundCommand: CommandInTour {
+    static let configuration = CommandConfiguration(
+        commandName: "found",
+        abstract: Phrase("Somebody who was lost is found.").text,
+        discussion: Phrase(
+            """
+            It ends your own call for help; guides end anybody's.
+
+            EXAMPLES
+              tour-chat found
+              tour-chat found Ben
+            """
+        ).text)
+
+    @OptionGroup var global: GlobalOptions
+    @OptionGroup var choice: TourChoice
+    @Argument(help: ArgumentHelp(Phrase("Who is found (default: you).")))
+    var member: String?
+
+    func perform(_ client: LocalClient, _ output: Output) async throws {
+        let name: String
+        if let member {
+            name = member
+        } else {
+            let alarms = try await client.call(.GET, tourPath("alarms"))["alarms"]?.list ?? []
+            guard let own = alarms.first(where: { $0["mine"]?.flag == true && $0["open"]?.flag == true }) else {
+                throw CommandFailure(
+                    code: "unknown-alarm",
+                    message: Phrase("You have not said that you are lost. Name who is found: 'tour-chat found NAME'."))
+            }
+            name = own.shown("id")
+        }
+        let alarm = try await client.call(.POST, tourPath("alarms", name, "answer"), ["answer": "found"])
+        if output.json { return try output.object(alarm) }
+        try output.text(Phrase("Told: \(TerminalText.safe(alarm.shown("name"))) is found."))
+    }
+}
+
+/// `alarms`
+struct AlarmsCommand: CommandInTour {
+    static let configuration = CommandConfiguration(
+        commandName: "alarms",
+        abstract: Phrase("Who is lost, and the guides' answers.").text,
+        discussion: Phrase(
+            """
+            Guides answer with the name of who is lost and one of --seen, --coming and --wait; 'tour-chat found NAME' \
+            ends it for all.
+
+            EXAMPLES
+              tour-chat alarms
+              tour-chat alarms Ben --coming
+              tour-chat alarms --json
+            """
+        ).text)
+
+    @OptionGroup var global: GlobalOptions
+    @OptionGroup var choice: TourChoice
+    @Argument(help: ArgumentHelp(Phrase("Who is lost.")))
+    var member: String?
+    @Flag(help: ArgumentHelp(Phrase("You have seen it.")))
+    var seen = false
+    @Flag(help: ArgumentHelp(Phrase("You are on the way there.")))
+    var coming = false
+    @Flag(help: ArgumentHelp(Phrase("They are to wait where they are.")))
+    var wait = false
+
+    func validate() throws {
+        guard [seen, coming, wait].count(where: { $0 }) == (member == nil ? 0 : 1) else {
+            throw ValidationError(
+                Phrase("An answer is a name and one of --seen, --coming and --wait: 'tour-chat alarms Ben --coming'."))
+        }
+    }
+
+    func perform(_ client: LocalClient, _ output: Output) async throws {
+        if let member {
+            let answer: JSON = seen ? "seen" : coming ? "on-my-way" : "wait"
+            let alarm = try await client.call(.POST, tourPath("alarms", member, "answer"), ["answer": answer])
+            if output.json { return try output.object(alarm) }
+            return try output.text(Phrase("Told."))
+        }
+        let answer = try await client.call(.GET, tourPath("alarms"))
+        if output.json { return try output.object(answer) }
+        let alarms = answer["alarms"]?.list ?? []
+        if alarms.isEmpty { return try output.text(Phrase("Nobody is lost.")) }
+        for alarm in alarms { try output.text(AlarmWords(alarm).lines) }
+    }
+}

@@ -1,0 +1,34 @@
+import TourModel
+
+/// Which urgent events of members without a rank go ahead of everything, as a guide's announcements do: a few of each,
+/// for calls for help. What one writes beyond that is read in order, like chat.
+/// Source: `Protocol/06-replication.md`, "Ahead of the log".
+struct AlarmBudget: Sendable {
+    private struct Account {
+        /// When each place of the budget is free again.
+        var free: [Instant]
+        /// The newest that were let through.
+        var granted: [UInt64] = []
+    }
+
+    private var accounts: [MemberID: Account] = [:]
+
+    /// Whether this event was let through.
+    func holds(_ place: EventPlace) -> Bool { accounts[place.author]?.granted.contains(place.sequence) ?? false }
+
+    /// Whether one more of this member would be let through.
+    func hasRoom(for author: MemberID, _ now: Instant) -> Bool {
+        guard let account = accounts[author] else { return true }
+        return account.free.count < Limits.alarmsAheadMax || account.free.contains { $0 <= now }
+    }
+
+    /// Lets an event through, if there is room. Only for what is proven: anybody can send what is not.
+    mutating func grant(_ place: EventPlace, _ now: Instant) {
+        guard !holds(place), hasRoom(for: place.author, now) else { return }
+        var account = accounts[place.author] ?? Account(free: [])
+        account.free.removeAll { $0 <= now }
+        account.free.append(max(now, account.free.last ?? now) + Limits.alarmAheadPause)
+        account.granted = account.granted.suffix(Limits.alarmsAheadMax - 1) + [place.sequence]
+        accounts[place.author] = account
+    }
+}

@@ -1,0 +1,154 @@
+import TourGossip
+import TourGroup
+import TourModel
+import TourStore
+import TourWire
+import TourWords
+
+// Who is lost. Source: `Protocol/05-events.md`, "Alarms".
+extension TourNode {
+    /// This node's member is lost: all are told, ahead of everything else.
+    ///
+    /// Said again while that stands it is sent again, as the same alarm; with other words it is a new one.
+    /// - Throws: `text-too-long`, and why the tour cannot be written to.
+    package func raiseAlarm(_ text: String, in tour: String?) async throws -> AlarmView {
+        let session = try session(tour)
+        guard session.isActive else { throw session.inactivity }
+        guard text.utf8.count <= Limits.alarmTextBytesMax else {
+            throw NodeError(
+                "text-too-long", Phrase("Say it in fewer words: at most \(Limits.alarmTextBytesMax) bytes."))
+        }
+        guard !text.utf8.contains(0) else { throw NodeError.nullInText }
+        if let own = session.alarms.latest(of: session.own), isOpen(own, session),
+            text.isEmpty || own.alarm.text == text
+        {
+            _ = try resend(own.id.hex, in: session.tour.hex)
+            return alarm(own, session)
+        }
+        let near = Set(session.gossip.neighbours.values).sorted().prefix(Limits.alarmNearMax).map(\.prefix)
+        let alarm = Alarm(text: text, fix: ownFix(in: session), near: near, battery: Battery.percent())
+        try await write(content: .alarm(alarm), in: session)
+        noteUse(of: session)
+        guard let own = session.alarms.latest(of: session.own) else { throw NodeError.busy }
+        return self.alarm(own, session)
+    }
+
+    /// Where this node's member last said that it is, while it shares that.
+    private func ownFix(in session: TourSession) -> Fix? {
+        let wall = NodeClock.wallMilliseconds
+        return session.gossip.sharedPositions(NodeClock.now)
+            .first { $0.0.member == session.own && $0.0.until > wall }?.0.fix
+    }
+
+    /// - Parameter word: `seen`, `on-my-way`, `wait` or `found`.
+    /// - Throws: `unknown-alarm`, `bad-answer`, `not-allowed` (only the lost member itself and who leads answer).
+    package func answerAlarm(_ id: String, _ word: String, in tour: String?) async throws -> AlarmView {
+        let session = try session(tour)
+        guard session.isActive else { throw session.inactivity }
+        guard let word = AlarmAnswer.Word(word: word) else {
+            throw NodeError("bad-answer", Phrase("An answer is seen, on-my-way, wait or found."))
+        }
+        let entry = try alarm(id, in: session)
+        guard entry.header.author == session.own ? word == .found : session.rank.leads else {
+            throw NodeError.notAllowed
+        }
+        try await write(content: .alarmAnswer(AlarmAnswer(alarm: entry.id, word: word)), in: session)
+        return alarm(session.alarms.latest(of: entry.header.author) ?? entry, session)
+    }
+
+    /// Of each member the latest, the newest first; those that stand before the others.
+    package func alarms(_ tour: String?) throws -> [AlarmView] {
+        let session = try session(tour)
+        let views = session.alarms.all.map { alarm($0, session) }
+        return views.filter(\.open) + views.filter { !$0.open }
+    }
+
+    /// By the beginning of its id, or by whose it is.
+    private func alarm(_ name: String, in session: TourSession) throws -> AlarmBook.Entry {
+        let byID = session.alarms.all.filter { name.count >= 6 && $0.id.hex.hasPrefix(name.lowercased()) }
+        if let entry = byID.first, byID.count == 1 { return entry }
+        if let member = try? member(name, in: session), let entry = session.alarms.latest(of: member.id) {
+            return entry
+        }
+        throw NodeError("unknown-alarm", Phrase("Nobody called “\(name)” has said that they are lost."))
+    }
+
+    private func isOpen(_ entry: AlarmBook.Entry, _ session: TourSession) -> Bool {
+        entry.endedBy == nil && session.group.roster.members[entry.header.author]?.isActive == true
+            && abs(NodeClock.wallMilliseconds - entry.header.clock.milliseconds) < Limits.alarmLifetimeMilliseconds
+    }
+
+    private func alarm(_ entry: AlarmBook.Entry, _ session: TourSession) -> AlarmView {
+        let view = session.view(store)
+        let author = entry.header.author
+        let people = session.group.roster.people
+        let guides = people.filter { $0.isActive && $0.rank.leads && $0.id != author }
+        let reached = guides.filter { $0.id == session.own || has($0.id, entry, session) }
+        let near = entry.alarm.near.compactMap { prefix in people.first { $0.id.prefix == prefix }?.id }
+        return AlarmView(
+            id: entry.id.hex, memberID: author.hex, name: view.distinctName(of: author), mine: author == session.own,
+            open: isOpen(entry, session), text: entry.alarm.text,
+            at: Timestamp.text(microseconds: entry.header.clock.milliseconds * 1_000),
+            location: entry.alarm.fix.map(FixView.init), near: near.map(view.distinctName(of:)),
+            batteryPercent: entry.alarm.battery,
+            answers: entry.answers.sorted { ($0.value.clock, $0.key) < ($1.value.clock, $1.key) }.map {
+                member, answer in
+                AlarmView.Answer(
+                    memberID: member.hex, name: view.distinctName(of: member), answer: answer.word.word,
+                    at: Timestamp.text(microseconds: answer.clock.milliseconds * 1_000))
+            },
+            answered: entry.answers[session.own]?.word.word,
+            leads: session.rank.leads && author != session.own, guides: guides.count, guidesReached: reached.count)
+    }
+
+    /// Whether a member is known to have an alarm: it says so, or has answered it.
+    private func has(_ member: MemberID, _ entry: AlarmBook.Entry, _ session: TourSession) -> Bool {
+        entry.answers[member] != nil
+            || session.board.receipt(of: entry.header, for: member, storedAt: 0).state != .missing
+    }
+
+    func openAlarms(in session: TourSession) -> [AlarmView] {
+        session.alarms.all.map { alarm($0, session) }.filter(\.open)
+    }
+
+    /// Takes what events of class 1 say about who is lost.
+    func noteAlarms(_ events: some Sequence<Event>, _ session: TourSession) {
+        for event in events where event.header.eventClass == .announcement { session.noteAlarm(event, archived: nil) }
+    }
+
+    /// Looks through what is stored, at the start and when keys come.
+    func readAlarms(of session: TourSession) {
+        do { try session.readAlarms(store) } catch { count(error) }
+    }
+}
+
+extension TourSession {
+    /// Alarms of the last day are among so many events of class 1, or somebody floods the tour.
+    private static let alarmEventsMax = 4_096
+
+    func noteAlarm(_ event: Event, archived: [UInt8]?) {
+        let header = event.header
+        switch try? group.open(event, archived: archived) {
+        case .alarm(let alarm):
+            alarms.note(alarm, header, event.id)
+            if withdrawals.contains(Withdrawal(event: event.id, author: header.author)) {
+                alarms.withdraw(event.id, by: header.author)
+            }
+        case .alarmAnswer(let answer):
+            let leads = group.roster.members[header.author]?.rank(at: header.sequence).leads ?? false
+            alarms.note(
+                AlarmBook.Answer(word: answer.word, clock: header.clock), to: answer.alarm, by: header.author,
+                leads: leads)
+        default: break
+        }
+    }
+
+    func readAlarms(_ store: TourStore) throws(StoreError) {
+        let since = NodeClock.wallMilliseconds - Limits.alarmLifetimeMilliseconds
+        let query = MessageQuery(
+            afterPosition: .start(of: LogicalClock(milliseconds: max(since, 0))), limit: Self.alarmEventsMax,
+            last: true,
+            classes: [.announcement], ends: group.roster.ends)
+        for stored in try store.messages(tour, query) { noteAlarm(stored.event, archived: stored.archived) }
+    }
+}

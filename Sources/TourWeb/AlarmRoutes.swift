@@ -1,0 +1,25 @@
+import Foundation
+import Hummingbird
+import TourNode
+
+// Who is lost.
+extension LocalAPI {
+    func addAlarms(_ api: RouterGroup<BasicRequestContext>) {
+        api.get("tours/:tour/alarms") { [slot] _, context in
+            try Answer.json(["alarms": try await slot.node.alarms(context.tour)])
+        }
+        api.post("tours/:tour/alarms") { [slot] request, context in
+            struct Body: Decodable { var text: String? }
+            let body = try await request.json(Body.self)
+            return try Answer.json(try await slot.node.raiseAlarm(body.text ?? "", in: context.tour))
+        }
+        api.post("tours/:tour/alarms/:alarm/answer") { [slot] request, context in
+            struct Body: Decodable { var answer: String }
+            let body = try await request.json(Body.self)
+            let alarm = context.parameters.get("alarm") ?? ""
+            return try Answer.json(
+                try await slot.node.answerAlarm(
+                    alarm.removingPercentEncoding ?? alarm, body.answer, in: context.tour))
+        }
+    }
+}

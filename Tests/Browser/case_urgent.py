@@ -1,0 +1,152 @@
+"""Goal: a message counts as read when it was displayed, and not before; who is lost is heard, and hears so.
+Method: pages at nodes, with more unread than a window holds, in the background and in front; alarms and their answers."""
+from __future__ import annotations
+
+from cases import Context, case, expect
+from history import write_history
+from nodes import Node, Row, wait_until
+from stage import stage
+
+UNREAD = 500
+
+
+def states(node: Node, id: str) -> list[str]:
+    return [str(row["state"]) for row in node.must("receipts", id).first["members"]]
+
+
+def unread(node: Node) -> int:
+    return int(node.must("tour", "list").first["unread"])
+
+
+@case
+def read_is_displayed(context: Context) -> None:
+    """Of 500 unread the page begins at the first; its author sees no message read that was not on the screen."""
+    with stage(context, "Displayed", members=2) as at:
+        north, writer = at.screen(0), at.nodes[1]
+        ids = write_history([writer], UNREAD)
+        wait_until(lambda: unread(at.nodes[0]) == UNREAD, 60, "all are there and unread")
+        north.enter("people")
+        expect(unread(at.nodes[0]) == UNREAD, "another view reads messages")
+        north.go("chat")
+        north.message(ids[0]).wait_for()
+        north.until(lambda: unread(at.nodes[0]) < UNREAD, "what is on the screen is read")
+        shown = UNREAD - unread(at.nodes[0])
+        expect(shown < 60, f"{shown} messages count as read that fit no screen")
+        wait_until(lambda: states(writer, ids[0]) == ["read"], 30, "the author sees the first one read")
+        for id in (ids[80], ids[250], ids[-1]):
+            expect(states(writer, id) == ["delivered"], "a message that was never on the screen is said to be read")
+        # To the end, past hundreds that nobody saw.
+        north.to_newest().click()
+        north.message(ids[-1]).wait_for()
+        north.until(lambda: unread(at.nodes[0]) < UNREAD - shown, "the newest are seen")
+        left = unread(at.nodes[0])
+        expect(left > UNREAD - 2 * 60, f"{UNREAD - left} messages count as read")
+        north.wait("(left) => [...document.querySelectorAll('.newest')].some((el) => el.textContent.includes(left))", str(left))
+        expect(states(writer, ids[250]) == ["delivered"] and states(writer, ids[-1]) == ["delivered"],
+               "something behind the first unseen message is said to be read")
+        north.page.reload()
+        north.message(ids[shown]).wait_for()
+
+
+@case
+def not_read_behind_ones_back(context: Context) -> None:
+    """A page that is not looked at, or that is in the background, reads nothing; two pages read together."""
+    with stage(context, "Background", members=2) as at:
+        north = at.screen(0)
+        north.enter()
+        other = north.another()
+        other.enter("people")
+        north.page.evaluate("document.hasFocus = () => false; dispatchEvent(new Event('blur'))")
+        first = at.nodes[1].send("Who looks?")
+        north.message(first).wait_for()
+        wait_until(lambda: states(at.nodes[1], first) == ["delivered"], 20, "it is delivered")
+        north.wait("() => new Promise((done) => setTimeout(() => done(true), 2000))")
+        expect(unread(at.nodes[0]) == 1, "a window without the focus has read it")
+        other.wait("document.title.startsWith('(')")
+        north.page.evaluate("document.hasFocus = () => true; dispatchEvent(new Event('focus'))")
+        wait_until(lambda: states(at.nodes[1], first) == ["read"], 20, "it is read once somebody looks")
+        other.wait("!document.title.startsWith('(1)')")
+
+
+@case
+def late_is_unread(context: Context) -> None:
+    """What was written before and comes later is unread, though what follows was read; its author is told the truth."""
+    with stage(context, "Late", members=3) as at:
+        north, east, west = at.nodes
+        east.stop()
+        late = str(east.must("send", "Written out of reach").first["id"])
+        newer = west.send("Said meanwhile")
+        page = at.screen(0)
+        page.enter()
+        page.message(newer).wait_for()
+        wait_until(lambda: unread(north) == 0, 20, "the newer one is read")
+        page.go("people")
+        east.start()
+        wait_until(lambda: unread(north) == 1, 40, "the late one is unread")
+        wait_until(lambda: [row for row in east.must("receipts", late).first["members"] if row["state"] == "delivered"], 40,
+                   "it is delivered")
+        at_north = [row for row in east.must("receipts", late).first["members"] if row["name"] == "north"]
+        expect(at_north[0]["state"] == "delivered", f"north is said to have read it: {at_north}")
+        page.go("chat")
+        wait_until(lambda: [row["state"] for row in east.must("receipts", late).first["members"]
+                            if row["name"] == "north"] == ["read"], 40, "it is read once it was displayed")
+
+
+@case
+def board_reads(context: Context) -> None:
+    """What stood on the Board for a moment is read in Chat as well."""
+    with stage(context, "Board reads", members=2) as at:
+        id = str(at.nodes[0].must("announce", "The bus leaves at five", "--no-wait").first["id"])
+        east = at.screen(1)
+        east.enter("people")
+        wait_until(lambda: unread(at.nodes[1]) == 1, 20, "it is there")
+        east.go("board")
+        wait_until(lambda: states(at.nodes[0], id) == ["read"], 20, "it is read")
+        wait_until(lambda: unread(at.nodes[1]) == 0, 20, "and counted as that")
+
+
+def alarm(node: Node) -> Row:
+    rows = node.must("alarms").first["alarms"]
+    return rows[0] if rows else {}
+
+
+@case
+def lost(context: Context) -> None:
+    """Two taps call the guide, whose banner stays in every view; the answer comes back, and found ends it for both."""
+    with stage(context, "Lost", members=3) as at:
+        guide, member, third = at.screen(0), at.screen(1), at.screen(2)
+        for screen in (guide, member, third):
+            screen.enter()
+        member.page.locator("button.sos").click()
+        sheet = member.page.get_by_role("dialog", name=member.t("lost"))
+        sheet.get_by_role("textbox").fill("By the blue door")
+        member.button("callGuides", sheet).click()
+        shown = guide.page.locator(".banner").filter(has_text="By the blue door")
+        shown.wait_for()
+        shown.get_by_text(guide.t("isLost", name="east")).wait_for()
+        for view in ("people", "board", "files", "notebook", "chat"):
+            guide.go(view)
+            expect(shown.is_visible(), f"the banner is gone in {view}")
+        third.says("By the blue door").wait_for()
+        expect(third.page.locator(".banner").count() == 0, "who cannot answer is asked")
+        own = member.page.locator(".banner")
+        own.get_by_text(member.t("guidesHave", have=1, n=1)).wait_for()
+        own.get_by_text(member.t("noneAnswered")).wait_for()
+        guide.button("answer_on-my-way", shown).click()
+        own.get_by_text(member.t("said_on-my-way", name="north")).wait_for()
+        expect(alarm(at.nodes[1])["answers"][0]["answer"] == "on-my-way", f"it is {alarm(at.nodes[1])}")
+        guide.page.locator(".banner.known").wait_for()
+        member.button("answer_found", own).click()
+        for screen in (guide, member):
+            screen.page.locator(".banner").wait_for(state="detached")
+        # Called fifty times it is one alarm.
+        for _ in range(50):
+            at.nodes[2].must("lost", "--no-wait")
+        guide.page.locator(".banner").first.wait_for()
+        expect(guide.page.locator(".banner").count() == 1, "a call again is another alarm")
+        expect(len([row for row in at.nodes[0].messages() if row["type"] == "alarm"]) == 2, "it was written again and again")
+        at.nodes[0].must("found", "west")
+        guide.page.locator(".banner").wait_for(state="detached")
+        for node in (at.nodes[1], at.nodes[2]):
+            answer = node.ask("alarms", "west" if node is at.nodes[1] else "east", "--coming")
+            expect(answer.code == "not-allowed", f"a member answered: {answer}")
