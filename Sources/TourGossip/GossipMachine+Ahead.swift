@@ -10,18 +10,22 @@ extension GossipMachine {
     /// Whether a run may be taken ahead of its author's log: an event of class 1 by itself, of somebody who may
     /// announce, or one of the few of somebody else who calls for help.
     package func mayGoAhead(_ run: Run, _ now: Instant) -> Bool {
-        run.goesAhead && (leaders.contains(run.author) || alarms.hasRoom(for: run.author, now))
+        run.goesAhead && mayGoAhead(run.author, now)
+    }
+
+    /// Whether the author may announce, or has room for one more call for help.
+    func mayGoAhead(_ author: MemberID, _ now: Instant) -> Bool {
+        leaders.contains(author) || alarms.hasRoom(for: author, now)
     }
 
     /// Whether a known event did.
-    func goesAhead(_ run: Run) -> Bool {
-        run.goesAhead && (leaders.contains(run.author) || alarms.holds(EventPlace(run)))
-    }
+    func goesAhead(_ run: Run) -> Bool { run.goesAhead && isLetAhead(EventPlace(run)) }
 
     func goesAhead(_ event: Event) -> Bool {
-        event.header.eventClass.goesAhead
-            && (leaders.contains(event.header.author) || alarms.holds(EventPlace(event)))
+        event.header.eventClass.goesAhead && isLetAhead(EventPlace(event))
     }
+
+    private func isLetAhead(_ place: EventPlace) -> Bool { leaders.contains(place.author) || alarms.holds(place) }
 
     /// Proven events came: those of them that call for help may go ahead, as far as their authors have room for it.
     mutating func grantAlarms(_ events: some Sequence<Event>, _ now: Instant) {

@@ -81,8 +81,7 @@ extension GossipMachine {
         let head = accepted[run.author] ?? Head(sequence: 0, id: .none, size: .zero)
         if run.goesAhead {
             forgetTrial(of: run)
-            let isCalled = leaders.contains(run.author) || alarms.hasRoom(for: run.author, now)
-            if isCalled, run.first > head.sequence + 1 {
+            if mayGoAhead(run.author, now), run.first > head.sequence + 1 {
                 return accept(ahead: run, origin, now, &rng, &outputs)
             }
         }
