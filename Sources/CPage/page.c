@@ -177,6 +177,15 @@ static const uint8_t roll_js[] = {
 static const uint8_t lost_js[] = {
 #embed "page/lost.js"
 };
+static const uint8_t calls_js[] = {
+#embed "page/calls.js"
+};
+static const uint8_t buddies_js[] = {
+#embed "page/buddies.js"
+};
+static const uint8_t chat_reach_js[] = {
+#embed "page/chat/reach.js"
+};
 static const uint8_t look_js[] = {
 #embed "page/look.js"
 };
@@ -207,6 +216,7 @@ static const page_file files[] = {
     FILE_OF("chat/message.js", chat_message_js),
     FILE_OF("chat/composer.js", chat_composer_js),
     FILE_OF("chat/receipts.js", chat_receipts_js),
+    FILE_OF("chat/reach.js", chat_reach_js),
     FILE_OF("chat/search.js", chat_search_js),
     FILE_OF("people.js", people_js),
     FILE_OF("radar.js", radar_js),
@@ -227,6 +237,8 @@ static const page_file files[] = {
     FILE_OF("meeting.js", meeting_js),
     FILE_OF("roll.js", roll_js),
     FILE_OF("lost.js", lost_js),
+    FILE_OF("calls.js", calls_js),
+    FILE_OF("buddies.js", buddies_js),
     FILE_OF("look.js", look_js),
     FILE_OF("notebook/items.js", notebook_items_js),
     FILE_OF("notebook/shared.js", notebook_shared_js),

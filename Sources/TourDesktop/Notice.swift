@@ -25,14 +25,28 @@ package struct Notice: Hashable, Sendable {
     package var sound: Sound?
     /// The place of the page that it opens: `/chat/ID`.
     package var route: String
+    /// What can be said to it by a button; nil: nothing.
+    package var reply: Reply?
 
-    package init(tour: String, summary: String, body: String, urgency: Urgency, sound: Sound?, route: String) {
+    /// A word for one message.
+    package struct Reply: Hashable, Sendable {
+        /// The message's id.
+        package var message: String
+        /// What the button says, in the user's language.
+        package var word: String
+    }
+
+    package init(
+        tour: String, summary: String, body: String, urgency: Urgency, sound: Sound?, route: String,
+        reply: Reply? = nil
+    ) {
         self.tour = tour
         self.summary = summary
         self.body = body
         self.urgency = urgency
         self.sound = sound
         self.route = route
+        self.reply = reply
     }
 }
 
@@ -54,11 +68,14 @@ package struct NoticeMessage: Hashable, Sendable {
     package var author: String
     package var kind: Kind
     package var text: String
+    /// What a button says by which it is answered; nil: it asks for nothing.
+    package var replyWord: String?
 
-    package init(id: String, author: String, kind: Kind, text: String) {
+    package init(id: String, author: String, kind: Kind, text: String, replyWord: String? = nil) {
         self.id = id
         self.author = author
         self.kind = kind
         self.text = text
+        self.replyWord = replyWord
     }
 }

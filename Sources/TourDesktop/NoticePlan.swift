@@ -117,7 +117,15 @@ package struct NoticePlan: Sendable {
             body: body(messages, olderCount).said(in: language),
             urgency: messages.contains { $0.kind != .talk } ? .critical : .normal,
             sound: rings ? .alarm : isTold && !isUrgent ? .message : nil,
-            route: newest.map { "/chat/" + $0.id } ?? "/chat")
+            route: newest.map { "/chat/" + $0.id } ?? "/chat", reply: reply(messages))
+    }
+
+    /// The last message that asks for a word.
+    private func reply(_ messages: [NoticeMessage]) -> Notice.Reply? {
+        guard let asking = messages.last(where: { $0.replyWord != nil }), let word = asking.replyWord else {
+            return nil
+        }
+        return Notice.Reply(message: asking.id, word: word)
     }
 
     private func summary(_ unread: Unread, _ messages: [NoticeMessage], _ olderCount: Int) -> Phrase {

@@ -8,6 +8,7 @@ package final class NotificationDesk: Sendable {
     /// What happened to the notification of a tour.
     package enum Event: Hashable, Sendable {
         case dismissed(tour: String)
+        case answered(Notice.Reply, tour: String)
     }
 
     private enum Order {
@@ -140,6 +141,7 @@ package final class NotificationDesk: Sendable {
     private func heed(_ event: NotificationServer.Event) {
         switch event {
         case .opened(let notice): open(notice)
+        case .answered(let reply, let tour): report(.answered(reply, tour: tour))
         case .closed(let tour): report(.dismissed(tour: tour))
         }
     }

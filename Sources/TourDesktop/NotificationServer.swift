@@ -13,6 +13,8 @@ package final class NotificationServer {
     /// What somebody did with a notification.
     enum Event: Hashable {
         case opened(Notice)
+        /// By its button.
+        case answered(Notice.Reply, tour: String)
         case closed(tour: String)
     }
 
@@ -49,7 +51,7 @@ package final class NotificationServer {
             Self.object, "Notify",
             [
                 .text(Self.applicationName), .number(before ?? 0), .text(DesktopFiles.shownIcon),
-                .text(notice.summary), .text(bodyText(notice.body)), actions, hints(notice),
+                .text(notice.summary), .text(bodyText(notice.body)), actions(notice), hints(notice),
                 // As long as the server likes, or until somebody puts it away.
                 .integer(notice.urgency == .critical ? 0 : -1),
             ], milliseconds: Self.callMilliseconds)
@@ -73,7 +75,12 @@ package final class NotificationServer {
                 let notice = shown[id]
             else { continue }
             switch signal.name {
-            case "ActionInvoked": events.append(.opened(notice))
+            case "ActionInvoked":
+                if let reply = notice.reply, signal.values.dropFirst().first == .text(Self.replyAction) {
+                    events.append(.answered(reply, tour: notice.tour))
+                } else {
+                    events.append(.opened(notice))
+                }
             case "NotificationClosed":
                 shown[id] = nil
                 events.append(.closed(tour: notice.tour))
@@ -90,10 +97,13 @@ package final class NotificationServer {
         abilities.contains("body-markup") ? MarkupText.escaped(text) : text
     }
 
-    /// A click on the notification itself, and a button.
-    private var actions: BusValue {
+    private static let replyAction = "reply"
+
+    /// A click on the notification itself, and buttons.
+    private func actions(_ notice: Notice) -> BusValue {
         guard abilities.contains("actions") else { return .list([], of: "s") }
-        return .list(["default", openWord, "open", openWord].map { .text($0) }, of: "s")
+        let reply = notice.reply.map { [Self.replyAction, $0.word] } ?? []
+        return .list((["default", openWord] + reply + ["open", openWord]).map { .text($0) }, of: "s")
     }
 
     private func hints(_ notice: Notice) -> BusValue {

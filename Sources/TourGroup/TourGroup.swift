@@ -265,13 +265,13 @@ package struct TourGroup: Sendable {
         guard let content = try? Content(decoding: plaintext) else { throw .badContent }
         if let expected = content.eventClass, expected != header.eventClass { throw .badContent }
         switch content {
-        case .announcement, .meeting, .tourInfo, .shared:
+        case .announcement, .meeting, .tourInfo, .shared, .rollCall, .rollEnd, .buddies:
             guard author.rank(at: header.sequence).leads else { throw .notAllowed }
         // That it is found the lost member says as well: whose alarm it is knows who has all of them.
         case .alarmAnswer(let answer) where answer.word != .found:
             guard author.rank(at: header.sequence).leads else { throw .notAllowed }
         case .text, .location, .file, .image, .withdrawal, .profile, .meetingAnswer, .alarm, .alarmAnswer,
-            .unsupported:
+            .rollAnswer, .understood, .unsupported:
             break
         }
         return content

@@ -253,6 +253,7 @@ package actor TourNode {
             refreshBoard(of: session)
             session.gaps.note(session.gossip.missing, at: now)
             tellArrivals(of: session, now: now)
+            tickStragglers(of: session)
             tellLinked(in: session, now: now)
             tellLeave(in: session, now: now)
         }

@@ -1573,7 +1573,7 @@ package let openAPIDocument = #"""
           properties:
             localId: { $ref: '#/components/schemas/Id' }
             content: { type: string, description: "Empty when withdrawn. Of pictures and files what the author says of them, else the name." }
-            type: { type: string, enum: [text, announcement, location, image, file, meeting, alarm, note, place, itinerary, withdrawn] }
+            type: { type: string, enum: [text, announcement, location, image, file, meeting, alarm, roll-call, note, place, itinerary, withdrawn] }
             senderId: { $ref: '#/components/schemas/Id' }
             groupId: { $ref: '#/components/schemas/Id' }
             sentAt: { type: string, format: date-time }

@@ -60,9 +60,9 @@ enum Answer {
     /// 4xx: another request would do; 5xx: this one was sound.
     private static func status(of error: any Error, code: String) -> HTTPResponse.Status {
         switch code {
-        case "no-tour", "unknown-tour", "unknown-message", "unknown-alarm", "unknown-invite", "unknown-member",
-            "not-found",
-            "no-archive", "blob-missing", "unknown-item", "unknown-file", "no-files", "unknown-record", "unknown-stop",
+        case "no-tour", "unknown-tour", "unknown-message", "unknown-alarm", "no-roll", "unknown-invite",
+            "unknown-member", "not-found", "no-archive", "blob-missing", "unknown-item", "unknown-file", "no-files",
+            "unknown-record", "unknown-stop",
             "unknown-ticket", "unknown-upload", "no-page":
             .notFound
         case "not-allowed", "not-yours", "yourself": .forbidden

@@ -16,6 +16,11 @@ extension LocalAPI {
         api.get("tours/:tour/messages/:id/receipts") { [slot] _, context in
             try Answer.json(try await slot.node.receipts(context.parameters.get("id") ?? "", in: context.tour))
         }
+        api.post("tours/:tour/receipts") { [slot] request, context in
+            struct Body: Decodable { var messages: [String] }
+            let body = try await request.json(Body.self)
+            return try Answer.json(["counts": try await slot.node.receiptCounts(body.messages, in: context.tour)])
+        }
         api.post("tours/:tour/messages/:id/resend") { [slot] _, context in
             try Answer.json(try await slot.node.resend(context.parameters.get("id") ?? "", in: context.tour))
         }

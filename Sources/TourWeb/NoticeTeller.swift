@@ -67,8 +67,7 @@ actor NoticeTeller {
             openWord: Phrase("Open").said(in: settings.language),
             open: { [door] notice in door?.entryAddress(route: notice.route).map(opener.open) },
             report: { [weak self] event in
-                guard case .dismissed(let tour) = event else { return }
-                Task { await self?.dismissed(tour) }
+                Task { await self?.heed(event) }
             })
         await withDiscardingTaskGroup { tasks in
             for await arrival in arrivals {
@@ -84,7 +83,14 @@ actor NoticeTeller {
 
     private var now: Instant { Instant(microseconds: (ContinuousClock.now - start).microseconds) }
 
-    private func dismissed(_ tour: String) { plan.dismissed(tour) }
+    private func heed(_ event: NotificationDesk.Event) async {
+        switch event {
+        case .dismissed(let tour): plan.dismissed(tour)
+        case .answered(let reply, let tour):
+            // What cannot be said now is asked again in the page and by the commands.
+            try? await slot.node.answer(reply.message, in: tour)
+        }
+    }
 
     private func note(_ arrival: Arrival) {
         switch arrival {
@@ -153,10 +159,19 @@ extension NoticeMessage {
     fileprivate init?(_ view: MessageView, _ language: Language) {
         guard let text = Self.text(of: view) else { return nil }
         let isUrgent = view.type == "alarm" || view.metadata.urgent == true && view.metadata.expired != true
-        let isTold = ["announcement", "meeting"].contains(view.type) && view.metadata.expired != true
+        let isTold = ["announcement", "meeting", "roll-call"].contains(view.type) && view.metadata.expired != true
         self.init(
             id: view.id, author: view.authorName + (view.authorNamesake.map { " (\($0))" } ?? ""),
-            kind: isUrgent ? .urgent : isTold ? .announcement : .talk, text: text.said(in: language))
+            kind: isUrgent ? .urgent : isTold ? .announcement : .talk, text: text.said(in: language),
+            replyWord: Self.replyWord(of: view, isUrgent: isUrgent)?.said(in: language))
+    }
+
+    private static func replyWord(of view: MessageView, isUrgent: Bool) -> Phrase? {
+        switch view.type {
+        case "roll-call": Phrase("I’m here")
+        case "announcement" where isUrgent: Phrase("Understood")
+        default: nil
+        }
     }
 
     private static func text(of view: MessageView) -> Phrase? {
@@ -171,6 +186,7 @@ extension NoticeMessage {
         case "meeting":
             return view.metadata.cleared == true
                 ? Phrase("There is no meeting point any more.") : Phrase("The meeting point: \(label)")
+        case "roll-call": return label.isEmpty ? Phrase("Roll call: are you here?") : Phrase("Roll call: \(label)")
         case "alarm": return label.isEmpty ? Phrase("I am lost!") : Phrase("I am lost! \(label)")
         case "note", "place", "itinerary": return Phrase("Shared with all: \(label)")
         default: return nil

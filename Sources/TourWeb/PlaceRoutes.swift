@@ -14,6 +14,7 @@ extension LocalAPI {
         }
         addMeetings(api)
         addAlarms(api)
+        addRolls(api)
         api.get("tours/:tour/sharing") { [slot] _, context in
             try Answer.json(try await slot.node.sharing(context.tour))
         }

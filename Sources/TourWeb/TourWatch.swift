@@ -60,6 +60,9 @@ private struct TourPicture: Sendable {
     private let details: TourNode.TourDetails?
     private let meeting: MeetingView??
     private let alarms: [AlarmView]?
+    private let roll: RollView??
+    private let urgent: [UrgentView]?
+    private let stragglers: StragglerView?
     private let sharing: SharingView?
     private let tours: [TourNode.TourSummary]?
 
@@ -73,6 +76,14 @@ private struct TourPicture: Sendable {
             meeting = nil
         }
         alarms = try? await node.alarms(tour)
+        do {
+            let known: RollView? = try await node.roll(tour)
+            roll = .some(known)
+        } catch {
+            roll = nil
+        }
+        urgent = try? await node.urgent(tour)
+        stragglers = try? await node.stragglerWatch(tour)
         sharing = try? await node.sharing(tour)
         tours = try? await node.tours()
     }
@@ -97,6 +108,9 @@ private struct TourPicture: Sendable {
             try add("meeting", MeetingBody(meeting: meeting), lasting: MeetingBody(meeting: meeting?.lasting))
         }
         if let alarms { try add("alarms", ["alarms": alarms], lasting: ["alarms": alarms]) }
+        if let roll { try add("roll", RollBody(roll: roll), lasting: RollBody(roll: roll)) }
+        if let urgent { try add("urgent", ["urgent": urgent], lasting: ["urgent": urgent]) }
+        if let stragglers { try add("stragglers", stragglers, lasting: stragglers) }
         if let sharing { try add("sharing", sharing, lasting: sharing) }
         if let tours { try add("tours", ["tours": tours], lasting: ["tours": tours]) }
         return (told, frames)

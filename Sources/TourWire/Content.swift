@@ -18,6 +18,12 @@ package enum Content: Hashable, Sendable {
     case meetingAnswer(MeetingAnswer)
     case alarm(Alarm)
     case alarmAnswer(AlarmAnswer)
+    case rollCall(RollCall)
+    case rollAnswer(RollAnswer)
+    case rollEnd(RollEnd)
+    case buddies(Buddies)
+    /// Of an urgent announcement.
+    case understood(EventID)
     /// Of a guide's notebook.
     case shared(SharedPart)
     /// A later kind: kept, relayed and shown as unsupported.
@@ -60,8 +66,8 @@ package enum Content: Hashable, Sendable {
         case .file, .image: .file
         // Its last part is a message, and is found as files are.
         case .shared(let part): part.head == nil ? .profile : .file
-        case .announcement, .meeting, .alarm, .alarmAnswer: .announcement
-        case .withdrawal, .profile, .tourInfo, .meetingAnswer: .profile
+        case .announcement, .meeting, .alarm, .alarmAnswer, .rollCall, .rollEnd, .buddies: .announcement
+        case .withdrawal, .profile, .tourInfo, .meetingAnswer, .rollAnswer, .understood: .profile
         case .unsupported: nil
         }
     }
@@ -98,6 +104,11 @@ extension Content {
                 case .shared(let part): $0.shared = part.wire
                 case .alarm(let alarm): $0.alarm = alarm.wire
                 case .alarmAnswer(let answer): $0.alarmAnswer = answer.wire
+                case .rollCall(let call): $0.rollCall = call.wire
+                case .rollAnswer(let answer): $0.rollAnswer = answer.wire
+                case .rollEnd(let end): $0.rollEnd = end.wire
+                case .buddies(let buddies): $0.buddies = buddies.wire
+                case .understood(let event): $0.understood = .with { $0.event = event.data }
                 case .unsupported: preconditionFailure("nobody writes content of an unknown kind")
                 }
             })
@@ -129,6 +140,11 @@ extension WireContent {
         case .shared(let wire): return Content(wire)
         case .alarm(let wire): return Alarm(wire).map(Content.alarm)
         case .alarmAnswer(let wire): return AlarmAnswer(wire).map(Content.alarmAnswer)
+        case .rollCall(let wire): return RollCall(wire).map(Content.rollCall)
+        case .rollAnswer(let wire): return RollAnswer(wire).map(Content.rollAnswer)
+        case .rollEnd(let wire): return RollEnd(wire).map(Content.rollEnd)
+        case .buddies(let wire): return Buddies(wire).map(Content.buddies)
+        case .understood(let wire): return EventID(wire.event).map(Content.understood)
         case nil: return .unsupported
         }
     }

@@ -53,25 +53,60 @@ def remove_member(context: Context) -> None:
 
 @case
 def roll_call(context: Context) -> None:
-    """The guide calls the roll: who is near or read it counts, who is missing stands by name and is ticked by hand."""
+    """The guide calls the roll: members say that they are here by one tap, the guide ticks off whom it sees, and ends it."""
     with stage(context, "Roll") as at:
-        guide = at.screen(0)
-        for node in reversed(at.nodes):
-            node.stop()
-        for node in at.nodes[:2]:  # who has just started has not heard of west
-            node.start()
-        wait_until(lambda: [m["name"] for m in at.nodes[0].members() if not m["reachable"]] == ["west"], 60,
-                   "east is near and west is not")
+        guide, member = at.screen(0), at.screen(1)
         guide.enter("guide")
+        member.enter("people")
+        guide.field("rollPlace").fill("At the bus")
         guide.button("rollStart").click()
-        guide.page.get_by_text(guide.t("rollMissing", n=1, all=2), exact=True).wait_for()
-        at.nodes[1].must("messages", "--mark-read")
-        guide.page.get_by_role("listitem").filter(has_text="east").get_by_text(guide.t("readCall")).wait_for()
-        guide.page.get_by_role("checkbox", name="west").check()
-        guide.page.get_by_text(guide.t("rollMissing", n=0, all=2), exact=True).wait_for()
+        guide.page.get_by_text(guide.t("rollCount", here=1, n=3), exact=True).wait_for()
+        banner = member.page.get_by_role("region", name=member.t("roll"))
+        banner.get_by_text("At the bus").wait_for()
+        for view in ("board", "files", "status"):
+            member.go(view)
+            expect(banner.is_visible(), f"it is not asked in {view}")
+        member.button("imHere").click()
+        banner.wait_for(state="detached")
+        guide.page.get_by_text(guide.t("rollCount", here=2, n=3), exact=True).wait_for()
+        faces = guide.page.locator(".faces > li")
+        expect("west" in faces.first.inner_text(), "the missing one does not stand first")
+        faces.first.get_by_role("button").click()
+        guide.page.get_by_text(guide.t("rollCount", here=3, n=3), exact=True).wait_for()
+        west = faces.filter(has_text="west").get_by_role("button")
+        west.filter(has_text=guide.t("seenBy", name="").strip()).wait_for()
+        expect(west.get_attribute("aria-pressed") == "true", "who was ticked is not pressed")
+        west.click()
+        guide.page.get_by_text(guide.t("rollCount", here=2, n=3), exact=True).wait_for()
+        guide.page.reload()
+        guide.page.get_by_text(guide.t("rollCount", here=2, n=3), exact=True).wait_for()
         guide.button("rollEnd").click()
         guide.button("rollStart").wait_for()
-        at.nodes[2].start()
+        expect("west" in faces.first.inner_text() and faces.first.get_by_role("button").is_disabled(), "the result is gone")
+        rolls = at.nodes[1].must("roll", "list").first["rolls"]
+        expect([row["here"] for row in rolls] == [2], f"the member's node lists {rolls}")
+
+
+@case
+def who_stays_together(context: Context) -> None:
+    """Buddies are chosen in the page, and answer for each other; who stays behind is told of as the guide wants."""
+    with stage(context, "Buddies") as at:
+        guide, member = at.screen(0), at.screen(1)
+        guide.enter("guide")
+        guide.button("buddies").click()
+        for name in ("east", "west"):
+            guide.page.get_by_role("checkbox", name=name).check()
+        guide.button("stayTogether").click()
+        guide.page.get_by_role("listitem").filter(has=guide.button("part")).wait_for()
+        wait_until(lambda: len(at.nodes[1].must("roll", "buddies").first["groups"]) == 1, 30, "the member's node knows it")
+        guide.button("rollStart").click()
+        member.enter("board")
+        member.button("isHere", name="west").click()
+        guide.page.get_by_text(guide.t("rollCount", here=2, n=3), exact=True).wait_for()
+        guide.role("combobox", "stragglers").select_option("10")
+        wait_until(lambda: at.nodes[0].must("roll", "stragglers").first["minutes"] == 10, 10, "it is set")
+        guide.button("part").click()
+        wait_until(lambda: at.nodes[1].must("roll", "buddies").first["groups"] == [], 30, "they are parted")
 
 
 @case

@@ -83,13 +83,14 @@ def late_is_unread(context: Context) -> None:
         page.go("people")
         east.start()
         wait_until(lambda: unread(north) == 1, 40, "the late one is unread")
-        wait_until(lambda: [row for row in east.must("receipts", late).first["members"] if row["state"] == "delivered"], 40,
-                   "it is delivered")
-        at_north = [row for row in east.must("receipts", late).first["members"] if row["name"] == "north"]
-        expect(at_north[0]["state"] == "delivered", f"north is said to have read it: {at_north}")
+
+        def at_north() -> Row:
+            return next(row for row in east.must("receipts", late).first["members"] if row["name"] == "north")
+
+        wait_until(lambda: at_north()["state"] != "missing", 40, "its author hears that north has it")
+        expect(at_north()["state"] == "delivered", f"north is said to have read it: {at_north()}")
         page.go("chat")
-        wait_until(lambda: [row["state"] for row in east.must("receipts", late).first["members"]
-                            if row["name"] == "north"] == ["read"], 40, "it is read once it was displayed")
+        wait_until(lambda: at_north()["state"] == "read", 40, "it is read once it was displayed")
 
 
 @case
@@ -150,3 +151,37 @@ def lost(context: Context) -> None:
         for node in (at.nodes[1], at.nodes[2]):
             answer = node.ask("alarms", "west" if node is at.nodes[1] else "east", "--coming")
             expect(answer.code == "not-allowed", f"a member answered: {answer}")
+
+
+@case
+def urgent_stays(context: Context) -> None:
+    """What is urgent stands above every view until it is understood; the guide sees who has, and how many have a message."""
+    with stage(context, "Urgent") as at:
+        guide, member = at.screen(0), at.screen(1)
+        guide.enter()
+        member.enter("people")
+        id = str(at.nodes[0].must("announce", "Everybody out", "--urgent").first["id"])
+        banner = member.page.get_by_role("region", name=member.t("urgent"))
+        banner.get_by_text("Everybody out").wait_for()
+        for view in ("chat", "board", "files", "notebook", "status"):
+            member.go(view)
+            expect(banner.is_visible(), f"it is gone in {view}")
+        member.page.reload()
+        banner.get_by_text("Everybody out").wait_for()
+        ring = guide.message(id).locator(".reach")
+        guide.until(lambda: ring.inner_text() == "2/2", "both have it")
+        guide.message(id).locator(".status").click()
+        dialog = guide.page.get_by_role("dialog")
+        member.button("understood").click()
+        banner.wait_for(state="detached")
+        dialog.get_by_role("listitem").filter(has_text="east").get_by_text(guide.t("understood")).wait_for()
+        expect(guide.page.get_by_role("region", name=guide.t("urgent")).count() == 0, "the guide is to understand itself")
+        guide.page.keyboard.press("Escape")
+        # Somebody who is not there is not counted as having it.
+        at.nodes[2].stop()
+        member.go("chat")
+        later = at.nodes[1].send("Wait for me")
+        guide.message(later).wait_for()
+        member.until(lambda: member.message(later).locator(".reach").inner_text() == "1/2", "one of two has it")
+        at.nodes[2].start()
+        member.until(lambda: member.message(later).locator(".reach").inner_text() == "2/2", "the ring fills")

@@ -10,6 +10,7 @@ import json
 import os
 import shutil
 import signal
+import socket
 import subprocess
 import sys
 import tempfile
@@ -95,6 +96,16 @@ def as_a_wire(namespace: str, device: str, rate: str | None) -> None:
             "tbf", "rate", rate, "burst", "3000", "latency", "300ms")
 
 
+def listens(path: Path) -> bool:
+    """Whether somebody takes connections there: the file of a socket exists before that."""
+    with socket.socket(socket.AF_UNIX) as peer:
+        try:
+            peer.connect(str(path))
+        except OSError:
+            return False
+    return True
+
+
 def bus_configuration(kind: str, address: str) -> str:
     """A bus on which all may do all. It starts no service by itself: who is asked for a name has it, or nobody has."""
     return (f"<busconfig><type>{kind}</type><listen>{address}</listen><auth>EXTERNAL</auth>"
@@ -144,12 +155,12 @@ class Host:
                                     env=self.environment())
 
     def start_bus(self) -> None:
-        socket = self.home / "bus"
-        self.bus = f"unix:path={socket}"
+        path = self.home / "bus"
+        self.bus = f"unix:path={path}"
         (self.home / "bus.conf").write_text(bus_configuration("system", self.bus))
         self.bus_daemon = self.daemon(
             ["dbus-daemon", f"--config-file={self.home}/bus.conf", "--nofork", "--nopidfile"], "bus.log")
-        wait_until(socket.exists, 10, f"the bus of {self.namespace}")
+        wait_until(lambda: listens(path), 10, f"the bus of {self.namespace}")
 
     def start_avahi(self, *more: str) -> None:
         """Starts D-Bus (if it does not run) and avahi-daemon, and waits for its answer; `more` interfaces may come."""

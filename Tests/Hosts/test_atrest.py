@@ -10,7 +10,7 @@ import subprocess
 from pathlib import Path
 
 from cases import Context, case, expect, expect_same_messages
-from lab import Host, LabError
+from lab import Host, LabError, listens
 from nodes import Node, Row, end, make_tour, wait_until
 
 from test_input import expect_refused
@@ -73,7 +73,7 @@ class Session:
         if not shutil.which("gnome-keyring-daemon"):
             raise LabError("gnome-keyring-daemon is not installed: Scripts/install test")
         self._daemon("dbus-daemon", "--session", f"--address={self.bus}", "--nofork", "--nopidfile")
-        wait_until((self.home / "bus").exists, 10, "the bus of the session")
+        wait_until(lambda: listens(self.home / "bus"), 10, "the bus of the session")
         keyring = self._daemon("gnome-keyring-daemon", "--unlock", "--components=secrets", "--foreground")
         assert keyring.stdin
         keyring.stdin.write(b"password of the session")

@@ -10,7 +10,7 @@ from pathlib import Path
 from urllib.parse import unquote
 
 from cases import Context, Unavailable, case, expect
-from lab import Host, bus_configuration
+from lab import Host, bus_configuration, listens
 from nodes import Node, end, make_tour, wait_until
 
 # What others of the machine may read is good once.
@@ -58,7 +58,7 @@ class Session:
         configuration = self.home / "bus.conf"
         configuration.write_text(bus_configuration("session", self.bus))
         self.daemon("bus", "dbus-daemon", f"--config-file={configuration}", "--nofork", "--nopidfile")
-        wait_until((self.home / "bus").exists, 10, "the bus of the session")
+        wait_until(lambda: listens(self.home / "bus"), 10, "the bus of the session")
         (self.home / "dunstrc").write_text("[global]\nmarkup = full\nnotification_limit = 0\nhistory_length = 100\n")
         self.daemon("dunst", "stdbuf", "-oL", "dunst", "-config", str(self.home / "dunstrc"), "-print")
         wait_until(lambda: self.run("dunstctl", "count").returncode == 0, 20, "dunst")

@@ -5,7 +5,7 @@
 --peer and --mdns (our addresses, for mDNS by IPv4) are where a member is found that lets us in. --dial makes links,
 as the initiator; --listen takes them, as the responder. Prints one JSON object a line for whatever happens; each line
 on standard input is sent as a message, `/list` lists the messages in the tour's order, `/publish TITLE` shares a note
-of that title, whether we may or not, the end of input ends it.
+of that title, whether we may or not, `/content CLASS JSON` writes any content, the end of input ends it.
 
 To be read in this order, each with its chapter: wire, channel (hello, Noise, frames), events, roster, tour, join, link,
 pull, node, discovery. `attacks` and `vectors` are other programs, which share these files. Left out: datagrams, the
@@ -19,10 +19,13 @@ import json
 import sys
 from typing import Any
 
+from google.protobuf.json_format import ParseDict
+
 import discovery
 from discovery import Discovery
 from node import Node
 from tour import Code
+from wire import pb
 
 
 def report(event: str, **what: Any) -> None:
@@ -91,6 +94,11 @@ async def run(options: argparse.Namespace, node: Node) -> None:
             for event in tour.write_note(text.removeprefix("/publish ")):
                 node.wrote(event)
             report("published")
+        elif text.startswith("/content "):
+            _, kind, content = text.split(" ", 2)
+            event = tour.write(int(kind), content=ParseDict(json.loads(content), pb.Content()))
+            node.wrote(event)
+            report("content", id=event.id.hex())
         else:
             event = tour.write_text(text)
             node.wrote(event)

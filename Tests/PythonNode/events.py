@@ -170,6 +170,18 @@ def content_sound(content: Any) -> bool:
         return placed and len(said.text.encode()) <= 1_024 and len(said.near) <= 16 and said.battery <= 101
     if kind == "alarm_answer":
         return len(said.alarm) == 32 and 1 <= said.answer <= 4
+    if kind == "roll_call":
+        return len(said.text.encode()) <= 256 and 30 <= said.seconds <= 86_400
+    if kind == "roll_answer":
+        return len(said.call) == 32 and 1 <= said.state <= 2 and len(said.members) <= 64
+    if kind == "roll_end":
+        return len(said.call) == 32 and len(said.missing) <= 1_000
+    if kind == "buddies":
+        named = [member for group in said.groups for member in group.members]
+        sizes = all(2 <= len(group.members) <= 8 for group in said.groups)
+        return len(said.groups) <= 400 and sizes and len(set(named)) == len(named)
+    if kind == "understood":
+        return len(said.event) == 32
     if kind == "shared":
         return records.part_sound(said)
     return True

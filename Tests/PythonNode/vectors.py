@@ -254,7 +254,7 @@ def unpacked(pieces: list[Any]) -> bytes:
 CHECKS: dict[str, Callable[[Case], None]] = {
     "hash": hashes, "hello": hello, "bind": bind, "join": join_request, "discovery-tag": discovery_tag,
     "invite-code": invite_code, "padding": padding, "event": event, "event-bad": event_bad, "place": content,
-    "alarm": content, "run": run,
+    "alarm": content, "roll": content, "run": run,
     "frontier-row": frontier_row, "position-row": position_row, "share": share, "blob": blob, "shared": shared}
 
 

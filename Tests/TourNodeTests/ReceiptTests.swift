@@ -120,14 +120,15 @@ import TourWire
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys]
         let counts = try encoder.encode(receipts.counts)
-        #expect(String(decoding: counts, as: UTF8.self) == #"{"delivered":2,"members":4,"read":1}"#)
+        #expect(String(decoding: counts, as: UTF8.self) == #"{"delivered":2,"members":4,"read":1,"understood":null}"#)
         let lines = try receipts.members.suffix(3).map { String(decoding: try encoder.encode($0), as: UTF8.self) }
         let expected = [
-            #"{"delivered":null,"hops":null,"memberID":"2","name":"Ben","near":false,"read":null,"state":"missing"}"#,
+            #"{"delivered":null,"hops":null,"memberID":"2","name":"Ben","near":false,"read":null,"#
+                + #""state":"missing","understood":null}"#,
             #"{"delivered":{"atMost":null},"hops":null,"memberID":"3","name":"Carl","near":false,"read":null,"#
-                + #""state":"delivered"}"#,
+                + #""state":"delivered","understood":null}"#,
             #"{"delivered":{"atMost":"2026-05-01T10:00:00.000000Z"},"hops":null,"memberID":"1","name":"Zoe","#
-                + #""near":false,"read":{"atMost":"2026-05-01T10:00:00.000001Z"},"state":"read"}"#,
+                + #""near":false,"read":{"atMost":"2026-05-01T10:00:00.000001Z"},"state":"read","understood":null}"#,
         ]
         #expect(lines == expected)
     }

@@ -35,12 +35,16 @@ import TourWeb
         try await node.run { door in
             var stream = try await EventStream(door, "/tours/-/events")
             var seen = [String: JSON]()
-            for _ in 0..<7 {
+            for _ in 0..<10 {
                 let event = try await stream.next()
                 #expect(seen[event.name] == nil, "\(event.name)")
                 seen[event.name] = event.data
             }
-            #expect(Set(seen.keys) == ["messages", "members", "tour", "meeting", "alarms", "sharing", "tours"])
+            #expect(
+                Set(seen.keys) == [
+                    "messages", "members", "tour", "meeting", "alarms", "roll", "urgent", "stragglers", "sharing",
+                    "tours",
+                ])
             #expect(seen["messages"] == ["start": true, "more": false, "messages": []])
             #expect(seen["members"]?["members"]?.list?.first?["name"] == "Anna")
             #expect(seen["tour"]?["name"] == "Rome" && seen["tours"]?["tours"]?.list?.count == 1)

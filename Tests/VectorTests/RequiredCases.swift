@@ -108,6 +108,17 @@ enum RequiredCases {
             "answer to an alarm of no kind", "answer to an alarm of a later kind", "answer to no alarm",
             "answer to 31 bytes",
         ],
+        "roll": [
+            "roll call without words", "roll call for a day, 256 bytes", "roll call of 257 bytes",
+            "roll call for 29 seconds", "roll call for more than a day", "roll call for no time", "here",
+            "not here after all, of two others", "here, of 64", "here, of 65", "neither here nor not",
+            "a later state", "here, for no call", "here, for a call of 31 bytes",
+            "end of a roll call, nobody missing", "end of a roll call, 1,000 missing",
+            "end of a roll call, 1,001 missing", "end of no roll call", "no buddies", "two groups of buddies",
+            "400 groups of buddies", "401 groups of buddies", "nobody's buddy", "9 buddies",
+            "in two groups of buddies", "a buddy of oneself", "understood", "understood nothing",
+            "understood 33 bytes",
+        ],
         "position-row": [
             "a position", "stopped", "a pole, accuracy not known", "for a whole day",
             "fixed a minute after it was signed", "a field of a later version", "signature flipped",

@@ -27,6 +27,7 @@ struct VectorTests {
         "padding": LinkVectors.padding,
         "place": EventVectors.content,
         "alarm": EventVectors.content,
+        "roll": EventVectors.content,
         "position-row": ModelVectors.positionRow,
         "roster": RosterVectors.roster,
         "rekey": EpochVectors.rekey,

@@ -1,6 +1,7 @@
 // The shell: which tour, which view, and what comes from the node.
 import { api, dialog, fail, field, fill, form, h, icon, languageField, leads, loadWords, menu, name, number, on, path,
   pause, roleWord, set, state, surely, t, takeToken, tell, toast } from './parts.js';
+import { buildCalls } from './calls.js';
 import { buildAlarms, cry } from './lost.js';
 
 const FIRST = ['chat', 'people', 'board', 'files'];
@@ -32,7 +33,7 @@ function shell() {
   document.querySelector('.tour').remove();
   ui.sos = h('button.button.bare.sos',
     { onClick: () => cry(), 'aria-label': t('lost'), title: t('lost') }, icon('sos'));
-  document.body.prepend(ui.tour, h('header.tools', ui.title, ui.slot, ui.sos), ui.line, buildAlarms(), ui.nav, ui.main);
+  document.body.prepend(ui.tour, h('header.tools', ui.title, ui.slot, ui.sos), ui.line, buildAlarms(buildCalls()), ui.nav, ui.main);
   navigation();
 }
 
@@ -196,6 +197,9 @@ const follow = () => api.events(state.tour.tourID, START, {
   members: ({ members }) => people(members),
   tour: (tour) => { set('tour', tour); heading(); },
   alarms: ({ alarms }) => set('alarms', alarms),
+  roll: ({ roll }) => set('roll', roll),
+  urgent: ({ urgent }) => set('urgent', urgent),
+  stragglers: (stragglers) => set('stragglers', stragglers),
   meeting: ({ meeting }) => set('meeting', meeting),
   sharing: (sharing) => set('sharing', sharing),
   tours: (data) => tours(data.tours),

@@ -104,7 +104,7 @@ function build() {
     await api.patch(path(), { name: title.value.trim() });
     toast(t('saved'));
   }, field('tourName', title));
-  el.lead = [section('invite', el.code, invite, el.invites), buildRoll(), rename];
+  el.lead = [buildRoll(), section('invite', el.code, invite, el.invites), rename];
   el.close = risky('closeTour', () => t('closeWhat'), () => api.post(path('close')));
   el.ends = h('.row', risky('leave', () => t('leaveSure', { tour: apart(state.tour.name) }),
     () => api.post(path('leave')).then(() => tell('refresh'))), el.close);

@@ -28,7 +28,7 @@ async function look() {
 }
 
 /** Two short tones; a browser that wants a click first stays silent. */
-function ring() {
+export function ring() {
   try {
     const audio = new AudioContext(), from = audio.currentTime;
     for (const [at, frequency] of [[0, 880], [0.25, 660], [0.5, 880]]) {
@@ -87,13 +87,13 @@ function draw() {
   }
 }
 
-export function buildAlarms() {
+export function buildAlarms(...more) {
   el = h('div');
   voice = h('p.visually-hidden', { role: 'alert' });
   on('alarms', draw);
   // The message itself comes before the next look of the node at what stands beside the messages.
   on('messages', ({ messages }) => { if (messages.some(({ type }) => type === 'alarm')) look().catch(() => {}); });
-  return h('.alarms', voice, el);
+  return h('.alarms', voice, el, more);
 }
 
 /** What an answer to one's own call looks like, said once. */

@@ -30,6 +30,9 @@ const LATIN = new RegExp(`${letters}(?:[ ,()"'&]{1,3}${letters})*`, 'gu');
 export const told = (text) => (dir === 'rtl' ? text?.replace(LATIN, '\u2066$&\u2069') : text);
 /** With four digits where somebody else's name reads the same. */
 export const full = ({ name, namesake }) => straight(name) + (namesake ? ` (${namesake})` : '');
+const segments = new Intl.Segmenter();
+/** What stands in a member's face. */
+export const lettersOf = (name) => [...segments.segment(name.trim())][0]?.segment.toLocaleUpperCase() ?? '?';
 export const who = (m) => h('span', { class: `c${m.color}` }, name(full(m)));
 export const when = (date) => date && `${day(date)} ${time(date)}`;
 

@@ -1,59 +1,63 @@
-// The roll call: who is near, who read the call, whom the guide ticked; whoever is missing stands first.
-import { api, button, h, isIn, keep, live, number, path, primary, state, t, who } from './parts.js';
+// The roll call, for those who lead: who said that they are here, and whom somebody saw; the missing stand first.
+import { ago, api, button, field, form, h, keep, lettersOf, live, name, path, section, select, set, state, t, time }
+  from './parts.js';
+import { buildBuddies, buddies } from './buddies.js';
 
-let call = null, read = new Set(), el;
-const key = () => `roll.${state.tour.tourID}`;
-const store = () => (call ? sessionStorage.setItem(key(), JSON.stringify(call)) : sessionStorage.removeItem(key()));
+let el;
+const take = (roll) => set('roll', roll);
 
-async function start() {
-  const { id } = await api.post(path('messages'), { type: 'announcement', content: t('rollText') });
-  call = { id, ticked: [] };
-  read = new Set();
-  store();
-  draw();
+async function toggle(m) {
+  take(await api.post(path('roll/answer'), { here: m.state !== 'here', members: [m.id] }));
 }
 
-async function ask() {
-  if (!call || document.hidden || !state.online) return;
-  // A moment without an answer is no news: the next one says it.
-  const all = await api.get(path(`messages/${call.id}/receipts`)).catch(() => null);
-  if (all) read = new Set(all.members.filter((m) => m.state === 'read').map((m) => m.memberID));
-  draw();
-}
-
-function row(m) {
-  const box = h('input', { type: 'checkbox', checked: m.ticked, onChange: () => {
-    call.ticked = call.ticked.filter((id) => id !== m.id).concat(box.checked ? m.id : []);
-    store();
-    draw();
-  } });
-  return h('li', { class: m.here ? '' : 'away' }, h('label.row', box, h('span', who(m), h('small.muted', m.signs))));
+function face(m) {
+  const act = m.open ? { onClick: () => toggle(m), 'aria-pressed': String(m.state === 'here') } : { disabled: true };
+  return h('li', h(`button.button.c${m.color}.is-${m.state}`, act,
+    h('span.face', { 'aria-hidden': 'true' }, lettersOf(m.name)), h('span', name(m.full), h('small', m.sign))));
 }
 
 function draw() {
-  el.start.hidden = Boolean(call);
-  el.sheet.hidden = !call;
-  if (!call) return;
-  const list = state.members.filter((m) => isIn(m) && !m.me).map(({ id, name, namesake, color, reachable }) => {
-    const ticked = call.ticked.includes(id), seen = read.has(id);
-    const signs = [reachable && t('near'), seen && t('readCall'), ticked && t('ticked')].filter(Boolean).join(' · ');
-    return { id, name, namesake, color, ticked, reachable, seen, here: signs !== '', signs: signs || t('noSign') };
-  });
-  const order = (m) => (m.ticked ? 3 : m.seen ? 2 : m.reachable ? 1 : 0);
-  const count = (test) => list.filter(test).length;
-  const missing = t('rollMissing', { n: count((m) => !m.here), all: list.length });
-  if (el.missing.textContent !== missing) el.missing.textContent = missing;
-  el.counts.textContent = [['near', 'reachable'], ['readCall', 'seen'], ['ticked', 'ticked']]
-    .map(([word, key]) => `${t(word)}: ${number(count((m) => m[key]))}`).join(' · ');
-  keep(el.list, list.sort((a, b) => order(a) - order(b) || a.name.localeCompare(b.name)), row);
+  const { roll, members } = state, open = Boolean(roll?.open);
+  el.start.hidden = open;
+  el.sheet.hidden = !roll;
+  el.end.hidden = !open;
+  if (!roll) return;
+  const sum = t('rollCount', { here: roll.here, n: roll.all });
+  if (el.sum.textContent !== sum) el.sum.textContent = sum;
+  el.about.textContent = [t('rollBy', { name: [roll.name, ...roll.alsoBy].join(', ') }), roll.text,
+    roll.endedAt ? t('rollEnded', { name: roll.endedBy, time: time(roll.endedAt) })
+      : roll.overdue ? t('timeIsUp') : t('until', { time: time(roll.until) })].filter(Boolean).join(' · ');
+  const colors = new Map(members.map(({ id, color }) => [id, color]));
+  keep(el.list, roll.members.map((m) => ({
+    id: m.memberID, name: m.name, full: m.namesake ? `${m.name} (${m.namesake})` : m.name, state: m.state, open,
+    color: colors.get(m.memberID) ?? 0,
+    sign: [t(`roll_${m.state}`), m.by && t(m.seen ? 'seenBy' : 'saidBy', { name: m.by }), m.near && t('near')]
+      .filter(Boolean).join(' · '),
+  })), face);
+}
+
+function stragglers({ minutes, stragglers: list }) {
+  el.minutes.value = minutes ?? 0;
+  keep(el.away, list.map((m) => ({ id: m.memberID, name: m.name, ago: ago(m.lastSeen) })),
+    (m) => h('li', name(m.name), h('small.muted', ` ${t('lastHeard', { ago: m.ago })}`)));
 }
 
 export function buildRoll() {
-  call = JSON.parse(sessionStorage.getItem(key()));
-  el = { list: h('ul.list'), missing: h('p.missing', { role: 'status' }), counts: h('p') };
-  el.start = h('.stack', h('p', t('rollWhat')), primary('rollStart', start));
-  el.sheet = h('.stack', el.missing, el.counts, el.list, button('rollEnd', () => { call = null; store(); draw(); }));
-  return h('section.card.stack.roll', h('h2', t('roll')), el.start, el.sheet);
+  el = { list: h('ul.faces'), sum: h('p.missing', { role: 'status' }), about: h('p.muted'), away: h('ul.list') };
+  const text = h('input', { dir: 'auto', maxlength: 64 });
+  const time = select([1, 5, 10, 20, 30, 60].map((n) => [n * 60, t('minutes', { n })]), 600);
+  el.start = form('rollStart', async () => {
+    take(await api.post(path('roll'), { text: text.value.trim(), seconds: Number(time.value) }));
+    text.value = '';
+  }, h('p', t('rollWhat')), h('.row', field('rollPlace', text), field('rollTime', time)));
+  el.end = button('rollEnd', async () => take(await api.post(path('roll/end'))));
+  el.sheet = h('.stack', el.sum, el.about, el.list, el.end);
+  el.minutes = select([[0, t('off')], ...[5, 10, 20, 30, 60].map((n) => [n, t('minutes', { n })])], 0, async (value) =>
+    stragglers(await api.put(path('stragglers'), { minutes: Number(value) || null })));
+  return section('roll', el.sheet, el.start, buildBuddies(), field('stragglers', el.minutes), el.away);
 }
 
-export const roll = live(['members'], draw, 2000, ask);
+const shown = live(['roll', 'members'], draw, 30_000);
+const away = live(['stragglers'], () => state.stragglers && stragglers(state.stragglers), 60_000);
+const parts = [shown, away, buddies];
+export const roll = { show() { for (const one of parts) one.show(); }, hide() { for (const one of parts) one.hide(); } };

@@ -23,9 +23,9 @@ struct ExportCommand: CommandInTour {
         abstract: Phrase("Write the tour's log to a file or to standard output.").text,
         discussion: Phrase(
             """
-            jsonl: the lines of 'messages --json'; csv: for spreadsheets; html: one page to read and print. Exports \
-            are not sealed: everybody who gets the file can read it. A file that is there already is replaced with \
-            --force only.
+            jsonl: the lines of 'messages --json'; csv: for spreadsheets; html: one page to read and print. With each \
+            roll call stands who was there. Exports are not sealed: everybody who gets the file can read it. A file \
+            that is there already is replaced with --force only.
 
             EXAMPLES
               tour-chat export --format html --out trip.html
@@ -65,13 +65,14 @@ struct ExportCommand: CommandInTour {
     }
 
     private func write(_ client: LocalClient, title: String, to target: ExportTarget) async throws {
+        let rolls = RollRecords(try await client.call(.GET, tourPath("rolls"))["rolls"]?.list ?? [])
         var writer = format.writer(title: title)
         var lines = WholeLines()
         try target.write(writer.start())
         try await client.stream(tourPath("messages")) { chunk in
             var text = [UInt8]()
             for line in lines.add(chunk).split(separator: 0x0A) {
-                text += try writer.add(line)
+                text += try writer.add(rolls.added(to: line))
             }
             try target.write(text)
         }

@@ -18,6 +18,27 @@ package enum ExportWords {
     }
 }
 
+/// What came of roll calls, put into the lines of the messages that called.
+package struct RollRecords: Sendable {
+    private let rolls: [String: JSON]
+
+    /// - Parameter rolls: as the local API lists them.
+    package init(_ rolls: [JSON]) {
+        self.rolls = Dictionary(rolls.map { ($0.shown("id"), $0) }, uniquingKeysWith: { first, _ in first })
+    }
+
+    /// The line, of a roll call with a member `roll` in its metadata.
+    package func added(to line: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+        guard !rolls.isEmpty, case .object(var members)? = try? JSON(parsing: line),
+            let roll = members.first(where: { $0.name == "id" })?.value.text.flatMap({ rolls[$0] }),
+            let index = members.firstIndex(where: { $0.name == "metadata" }),
+            case .object(let metadata) = members[index].value
+        else { return line }
+        members[index].value = .object(metadata + [JSONMember(name: "roll", value: roll)])
+        return JSON.object(members).encoded[...]
+    }
+}
+
 /// The node's lines as they are.
 package struct JSONLinesWriter: ExportWriter {
     package init() {}
@@ -90,7 +111,7 @@ package struct HTMLWriter: ExportWriter {
         let kind =
             switch message.type {
             case "text", "location", "image", "file", "note", "place", "itinerary": ""
-            case "announcement", "meeting":
+            case "announcement", "meeting", "roll-call":
                 message.isUrgent ? " class=\"announcement urgent\"" : " class=\"announcement\""
             default: " class=\"other\""
             }

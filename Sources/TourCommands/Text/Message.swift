@@ -29,6 +29,8 @@ package struct Message: Hashable, Sendable {
     package let file: FileWords?
     /// Of types `note`, `place` and `itinerary`.
     package let record: RecordWords?
+    /// Of type `roll-call`, in an export: what came of it.
+    package let outcome: Phrase?
 
     /// - Returns: nil for an object without an id.
     package init?(_ json: JSON) {
@@ -55,6 +57,7 @@ package struct Message: Hashable, Sendable {
         place = json["metadata"].flatMap(PlaceWords.of)
         file = json["metadata"].flatMap { FileWords($0["photo"] ?? $0) }
         record = RecordWords(json)
+        outcome = json["metadata"]?["roll"].map { RollWords($0).outcome }
     }
 
     /// The first eight digits of the id: enough to name it in a command.
@@ -72,6 +75,9 @@ package struct Message: Hashable, Sendable {
         case "image": reply(Phrase("Picture: \(file?.words ?? said)"))
         case "file": reply(Phrase("File: \(file?.words ?? said)"))
         case "meeting": meeting
+        case "roll-call":
+            [content.isEmpty ? Phrase("Roll call") : Phrase("Roll call: \(said)"), outcome].compactMap { $0 }
+                .reduce(.empty) { $0.isEmpty ? $1 : Phrase([$0, $1], separator: "\n") }
         case "alarm": content.isEmpty ? Phrase("LOST!") : Phrase("LOST! \(said)")
         case "note", "place", "itinerary": record?.words ?? Phrase(verbatim: TerminalText.safe(content))
         case "withdrawn": Phrase("(withdrawn)")
@@ -84,7 +90,7 @@ package struct Message: Hashable, Sendable {
         switch type {
         case "text", "location", "image", "file", "note", "place", "itinerary": .plain
         case "alarm": .red
-        case "announcement", "meeting": isExpired ? .dim : isUrgent ? .red : .bold
+        case "announcement", "meeting", "roll-call": isExpired ? .dim : isUrgent ? .red : .bold
         default: .dim
         }
     }

@@ -1,7 +1,6 @@
 import TourGossip
 import TourGroup
 import TourModel
-import TourStore
 import TourWire
 import TourWords
 
@@ -75,7 +74,7 @@ extension TourNode {
 
     private func isOpen(_ entry: AlarmBook.Entry, _ session: TourSession) -> Bool {
         entry.endedBy == nil && session.group.roster.members[entry.header.author]?.isActive == true
-            && abs(NodeClock.wallMilliseconds - entry.header.clock.milliseconds) < Limits.alarmLifetimeMilliseconds
+            && session.isRecent(entry.header.clock, of: entry.header.author)
     }
 
     private func alarm(_ entry: AlarmBook.Entry, _ session: TourSession) -> AlarmView {
@@ -109,46 +108,5 @@ extension TourNode {
 
     func openAlarms(in session: TourSession) -> [AlarmView] {
         session.alarms.all.map { alarm($0, session) }.filter(\.open)
-    }
-
-    /// Takes what events of class 1 say about who is lost.
-    func noteAlarms(_ events: some Sequence<Event>, _ session: TourSession) {
-        for event in events where event.header.eventClass == .announcement { session.noteAlarm(event, archived: nil) }
-    }
-
-    /// Looks through what is stored, at the start and when keys come.
-    func readAlarms(of session: TourSession) {
-        do { try session.readAlarms(store) } catch { count(error) }
-    }
-}
-
-extension TourSession {
-    /// Alarms of the last day are among so many events of class 1, or somebody floods the tour.
-    private static let alarmEventsMax = 4_096
-
-    func noteAlarm(_ event: Event, archived: [UInt8]?) {
-        let header = event.header
-        switch try? group.open(event, archived: archived) {
-        case .alarm(let alarm):
-            alarms.note(alarm, header, event.id)
-            if withdrawals.contains(Withdrawal(event: event.id, author: header.author)) {
-                alarms.withdraw(event.id, by: header.author)
-            }
-        case .alarmAnswer(let answer):
-            let leads = group.roster.members[header.author]?.rank(at: header.sequence).leads ?? false
-            alarms.note(
-                AlarmBook.Answer(word: answer.word, clock: header.clock), to: answer.alarm, by: header.author,
-                leads: leads)
-        default: break
-        }
-    }
-
-    func readAlarms(_ store: TourStore) throws(StoreError) {
-        let since = NodeClock.wallMilliseconds - Limits.alarmLifetimeMilliseconds
-        let query = MessageQuery(
-            afterPosition: .start(of: LogicalClock(milliseconds: max(since, 0))), limit: Self.alarmEventsMax,
-            last: true,
-            classes: [.announcement], ends: group.roster.ends)
-        for stored in try store.messages(tour, query) { noteAlarm(stored.event, archived: stored.archived) }
     }
 }

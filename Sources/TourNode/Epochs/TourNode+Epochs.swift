@@ -95,7 +95,7 @@ extension TourNode {
             noteWithdrawal(event, session)
         }
         findFiles(of: session)
-        readAlarms(of: session)
+        readAnnounced(of: session)
         session.reviewNameWait()
         for header in session.epochs.takeReadable({ keyring.key(of: $0) != nil }) {
             noteChange(header.author, header.sequence...header.sequence, session)

@@ -262,7 +262,7 @@ extension TourNode: LinkOwner {
         for profile in profiles where members.contains(profile.event.header.author) {
             session.decorate(profile.event, archived: profile.archived)
         }
-        readAlarms(of: session)
+        readAnnounced(of: session)
     }
 
     /// What ends the link to a member; nil while it is in.

@@ -27,8 +27,11 @@ extension MessageView {
         case .alarm(let alarm):
             show(alarm.text, as: "alarm", replyTo: nil)
             metadata.location = alarm.fix.map { MessageView.Location(fix: $0, label: nil) }
+        case .rollCall(let call): show(call.text, as: "roll-call", replyTo: nil)
         // What is shared is not in one event: see `TourView.show`.
-        case .shared, .withdrawal, .profile, .tourInfo, .meetingAnswer, .alarmAnswer, .unsupported: break
+        case .shared, .withdrawal, .profile, .tourInfo, .meetingAnswer, .alarmAnswer, .rollAnswer, .rollEnd, .buddies,
+            .understood, .unsupported:
+            break
         }
     }
 

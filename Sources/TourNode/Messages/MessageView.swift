@@ -14,8 +14,8 @@ package struct MessageView: Sendable {
     package var authorRole: String
     /// The author's own sequence.
     package var seq: UInt64
-    /// `text`, `announcement`, `location`, `image`, `file`, `meeting`, `note`, `place`, `itinerary`, `withdrawn` or
-    /// `unsupported`.
+    /// `text`, `announcement`, `location`, `image`, `file`, `meeting`, `alarm`, `roll-call`, `note`, `place`,
+    /// `itinerary`, `withdrawn` or `unsupported`.
     package var type: String
     package var content: String
     package var metadata: Metadata

@@ -178,7 +178,7 @@ extension TourNode {
                 noteWithdrawal(event, session)
             }
             learnFiles(from: events, session)
-            noteAlarms(events, session)
+            noteAnnounced(events, session)
             session.isBoardStale = true
             feed(session, .wrote(events))
             tell(followersOf: tour, arrived)

@@ -26,10 +26,28 @@ extension TourNode {
                 MessageReceipts.Entry(
                     memberID: member.id.hex, name: view.distinctName(of: member.id),
                     receipt: session.board.receipt(of: header, for: member.id, storedAt: stored.receivedAt),
+                    understood: session.urgent.understood(stored.event.id, by: member.id),
                     hops: session.hops(to: member.id, linked: linked), near: session.isReachable(member.id, now: now))
             }
         return MessageReceipts(
-            id: stored.event.id.hex, status: session.board.status(of: stored.event), members: members)
+            id: stored.event.id.hex, status: session.board.status(of: stored.event), members: members,
+            isUrgent: session.urgent.entries.contains { $0.id == stored.event.id })
+    }
+
+    /// So many messages are asked about at once.
+    package static let countedMax = 100
+
+    /// How many have each of these messages, and how many have read it.
+    /// - Parameter ids: whole ids; what is no message of the tour is left out.
+    /// - Throws: `bad-request` for more than `countedMax`, or for what is no id.
+    package func receiptCounts(_ ids: [String], in tour: String?) throws -> [String: MessageReceipts.Counts] {
+        guard ids.count <= Self.countedMax, ids.allSatisfy({ EventID(hex: $0) != nil }) else {
+            throw NodeError(
+                "bad-request", Phrase("Name the messages by their whole ids, at most \(Self.countedMax) at once."))
+        }
+        var counts: [String: MessageReceipts.Counts] = [:]
+        for id in ids { counts[id] = try? receipts(id, in: tour).counts }
+        return counts
     }
 
     /// Pushes a message again to every neighbour who is not known to have it.
@@ -55,11 +73,15 @@ package struct MessageReceipts: Encodable, Sendable {
         package var state: Receipt.State
         @Nullable package var delivered: Moment?
         @Nullable package var read: Moment?
+        /// When the member said that it has understood what is urgent.
+        @Nullable package var understood: String?
         @Nullable package var hops: Int?
         /// Heard of in the last 30 s.
         package var near: Bool
 
-        package init(memberID: String, name: String, receipt: Receipt, hops: Int?, near: Bool) {
+        package init(
+            memberID: String, name: String, receipt: Receipt, understood: LogicalClock? = nil, hops: Int?, near: Bool
+        ) {
             func moment(_ time: Int64?) -> Moment {
                 Moment(atMost: time.map { Timestamp.text(microseconds: $0) })
             }
@@ -68,6 +90,7 @@ package struct MessageReceipts: Encodable, Sendable {
             state = receipt.state
             delivered = receipt.state == .missing ? nil : moment(receipt.deliveredAtMost)
             read = receipt.state == .read ? moment(receipt.readAtMost) : nil
+            self.understood = understood.map { Timestamp.text(microseconds: $0.milliseconds * 1_000) }
             self.hops = hops
             self.near = near
         }
@@ -78,6 +101,8 @@ package struct MessageReceipts: Encodable, Sendable {
         /// Those who have it, read or not.
         package var delivered: Int
         package var read: Int
+        /// Those who said that they have understood; nil of what is not urgent.
+        @Nullable package var understood: Int?
     }
 
     package var id: String
@@ -89,7 +114,9 @@ package struct MessageReceipts: Encodable, Sendable {
     /// Why the message does not count; nil when it does.
     @Nullable package var reason: Phrase?
 
-    package init(id: String, status: MessageStatus, members: [Entry], reason: Phrase? = nil) {
+    package init(
+        id: String, status: MessageStatus, members: [Entry], isUrgent: Bool = false, reason: Phrase? = nil
+    ) {
         let order: [Receipt.State] = [.missing, .delivered, .read]
         let groups = order.map { state in
             members.filter { $0.state == state }.sorted { ($0.name, $0.memberID) < ($1.name, $1.memberID) }
@@ -99,6 +126,8 @@ package struct MessageReceipts: Encodable, Sendable {
         self.reason = reason
         self.members = groups.flatMap { $0 }
         missing = groups[0].map(\.name)
-        counts = Counts(members: members.count, delivered: members.count - groups[0].count, read: groups[2].count)
+        counts = Counts(
+            members: members.count, delivered: members.count - groups[0].count, read: groups[2].count,
+            understood: isUrgent ? members.count { $0.understood != nil } : nil)
     }
 }

@@ -116,7 +116,7 @@ extension TourNode {
                 case .success(let arrived):
                     node.noteUnreadable(arrived, session)
                     node.holdReading(arrived, session)
-                    node.noteAlarms(arrived.lazy.map(\.stored.event), session)
+                    node.noteAnnounced(arrived.lazy.map(\.stored.event), session)
                     node.learnFiles(from: arrived.lazy.map(\.stored.event), session)
                     node.tell(followersOf: tour, arrived)
                 case .failure(let error): node.storeFailed(error, session)
@@ -151,7 +151,7 @@ extension TourNode {
         }
         noteUnreadable(arrived, session)
         holdReading(arrived, session)
-        noteAlarms(arrived.lazy.map(\.stored.event), session)
+        noteAnnounced(arrived.lazy.map(\.stored.event), session)
         learnFiles(from: arrived.lazy.map(\.stored.event), session)
         session.isBoardStale = true
         feed(session, .stored(heads))

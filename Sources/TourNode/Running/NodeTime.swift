@@ -29,6 +29,19 @@ extension TourSession {
         memberTimes[member] = (Int64(clamping: microseconds / 1_000), now)
     }
 
+    /// Whether an event is not a day old: by our own clock, or by that of its author or of somebody who is linked,
+    /// since any of these may be wrong. Source: `Protocol/05-events.md`, "Alarms".
+    func isRecent(_ clock: LogicalClock, of author: MemberID) -> Bool {
+        let now = NodeClock.now
+        let witnesses = Set(gossip.neighbours.values).union([author])
+        let others = witnesses.compactMap { member in
+            memberTimes[member].map { $0.milliseconds + (now - $0.at).microseconds / 1_000 }
+        }
+        return ([NodeClock.wallMilliseconds] + others).contains {
+            abs($0 - clock.milliseconds) < Limits.alarmLifetimeMilliseconds
+        }
+    }
+
     /// The time as we write it, in milliseconds since 1970.
     var wallMilliseconds: Int64 {
         let now = NodeClock.now

@@ -79,7 +79,7 @@ extension TourNode {
         switch note.kind {
         case .removed, .forked: moments?.yield(NodeMoment(note.me ? .removed : .member, note.text))
         case .joined, .left, .back: moments?.yield(NodeMoment(.member, note.text))
-        case .role, .closed, .void: break
+        case .role, .closed, .void, .straggler: break
         }
     }
 }

@@ -13,6 +13,8 @@ package struct TourNote: Encodable, Sendable {
         case forked = "key-forked"
         /// An act of ours does not count any more.
         case void
+        /// Somebody is out of reach for longer than is wanted.
+        case straggler
     }
 
     package var kind: Kind

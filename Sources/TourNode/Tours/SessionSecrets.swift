@@ -147,7 +147,8 @@ extension TourNode {
         for profile in try store.profileEvents(record.tour) {
             session.decorate(profile.event, archived: profile.archived)
         }
-        try session.readAlarms(store)
+        try session.readAnnounced(store)
+        try session.readStragglerSetting(store)
         return session
     }
 

@@ -35,6 +35,9 @@ final class TourSession {
     /// What each member said last about a meeting.
     var answers: [MemberID: SaidAnswer] = [:]
     var alarms = AlarmBook()
+    var rolls = RollBook()
+    var urgent = UrgentBook()
+    var stragglers = StragglerWatch()
     var board: StatusBoard
     var isBoardStale = false
     var reading = ReadingReview()
@@ -337,10 +340,18 @@ final class TourSession {
         case .withdrawal(let id):
             withdrawals.insert(Withdrawal(event: id, author: header.author))
             alarms.withdraw(id, by: header.author)
+            rolls.withdraw(id, by: header.author)
+            urgent.withdraw(id, by: header.author)
         case .meetingAnswer(let answer):
             let said = SaidAnswer(answer: answer, clock: header.clock)
             if answers[header.author].map({ $0.clock <= header.clock }) ?? true { answers[header.author] = said }
-        case .text, .location, .file, .image, .meeting, .announcement, .alarm, .alarmAnswer, .shared, .unsupported:
+        case .rollAnswer(let answer):
+            let place = RollBook.Place(clock: header.clock, id: event.id)
+            rolls.note(answer, at: place, by: header.author, leads: led(header))
+        case .understood(let id): urgent.note(understood: id, by: header.author, clock: header.clock)
+        // They are of other classes.
+        case .text, .location, .file, .image, .meeting, .announcement, .alarm, .alarmAnswer, .rollCall, .rollEnd,
+            .buddies, .shared, .unsupported:
             break
         }
     }

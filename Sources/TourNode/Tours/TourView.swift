@@ -126,8 +126,11 @@ package final class TourView: Sendable {
             let isShown = (try? show(part, of: event, counts: counts, in: &view)) ?? true
             return isShown ? view : nil
         }
-        // It stands with the alarm, and is no message.
-        if case .alarmAnswer = content { return nil }
+        // They stand with the alarm and the roll call, and are no messages.
+        switch content {
+        case .alarmAnswer, .rollEnd, .buddies: return nil
+        default: break
+        }
         view.show(content, wallMilliseconds: NodeClock.wallMilliseconds, progress: files[event.id])
         return view
     }

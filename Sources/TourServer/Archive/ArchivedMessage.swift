@@ -131,7 +131,10 @@ struct MessageReader {
             guard let head = part.head else { return nil }
             (text, type) = (head.title, head.kind.word)
             metadata = ArchivedMessage.Metadata(of: part)
-        case .withdrawal, .profile, .tourInfo, .meetingAnswer, .alarmAnswer, .unsupported, nil: return nil
+        case .rollCall(let call): (text, type) = (call.text, "roll-call")
+        case .withdrawal, .profile, .tourInfo, .meetingAnswer, .alarmAnswer, .rollAnswer, .rollEnd, .buddies,
+            .understood, .unsupported, nil:
+            return nil
         }
         let header = event.header
         let isWithdrawn = withdrawn[header.author]?.contains(event.id) == true

@@ -1,10 +1,12 @@
 // The messages on the page: a window of the tour's, moved by scrolling.
 import { alarm, api, day, fail, fill, h, icon, name, on, path, said, set, state, t } from '../parts.js';
 import { article, author, gist } from './message.js';
+import { count as countReach } from './reach.js';
 
 const MAX = 400; // Held at a time, as data and as elements.
 const PAGE = 100;
 const SEEN = 500; // Milliseconds on the screen, after which a message counts as seen.
+const BEAT = 2000; // Milliseconds between two looks at who has what is on the screen.
 const GROUP = 300_000; // Who goes on within five minutes is named once.
 
 /** The tour's order, as far as a message tells it. */
@@ -260,6 +262,14 @@ export function messageList(act) {
       });
   }
 
+  /** Of what is on the screen. */
+  function counts() {
+    if (!visible || !ready || document.hidden || !state.online) return;
+    const { bottom: end } = box(scroller), from = items.indexOf(firstSeen()), ids = [];
+    for (let at = Math.max(from, 0); at < items.length && box(rows.get(items[at].id)).top < end; at++) ids.push(items[at].id);
+    countReach(ids, feed).catch(() => {});
+  }
+
   let late = 0, isMissed = false; // At the end, and something unread stands further up.
   function count() {
     fill(newest, icon('down'), state.unread > 0 ? t('unread', { n: state.unread }) : t('newest'));
@@ -316,6 +326,7 @@ export function messageList(act) {
     ready = true;
     toLine();
     scrolled();
+    counts();
     if (first) jump(first);
   }
 
@@ -392,6 +403,7 @@ export function messageList(act) {
   const sizes = new ResizeObserver(() => { if (stuck) toEnd(); look(); });
   for (const el of [scroller, feed, tail]) sizes.observe(el);
   count();
+  setInterval(counts, BEAT);
 
   return {
     elements: [log, scroller, newest], jump, pending,

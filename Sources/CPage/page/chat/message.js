@@ -1,16 +1,16 @@
 // One message as an element.
-import { api, button, day, dialog, distance, fail, fill, full, h, icon, iconButton, leads, name, onMap,
+import { api, button, day, dialog, distance, fail, fill, full, h, icon, iconButton, leads, lettersOf, name, onMap,
   outside, path, pause, roleWord, said, size, state, t, time, unpack, when } from '../parts.js';
+import { reach } from './reach.js';
 
 const LONG = 2000; // Characters shown of a long message.
 const GIST = 200; // And of one that is told in a line.
 const EDGE = 320; // Pixels of a picture's longer side in the list.
 const TICKS = { sent: 'check', delivered: 'double-check', read: 'double-check', failed: 'warn' };
-const KINDS = ['alarm', 'location', 'meeting', 'image', 'file', 'note', 'place', 'itinerary'];
+const KINDS = ['alarm', 'roll-call', 'location', 'meeting', 'image', 'file', 'note', 'place', 'itinerary'];
 // Addresses become links that show what they are: nothing that turns the order of letters is in them.
 const LINK = /(https?:\/\/[^\s<>"\u202a-\u202e\u2066-\u2069]+[^\s<>"\u202a-\u202e\u2066-\u2069.,;:!?)'])/;
 const expanded = new Set();
-const letters = new Intl.Segmenter();
 
 const fileOf = ({ metadata }) => metadata.photo ?? metadata;
 const fileAt = ({ id }) => path(`files/${id}`);
@@ -24,7 +24,7 @@ export function gist({ type, content, metadata }) {
   if (type === 'text') return text;
   if (type === 'announcement') return `${t(metadata.urgent ? 'urgent' : 'announcement')}: ${text}`;
   if (metadata.cleared) return t('noMeeting');
-  if (KINDS.includes(type)) return `${t(`kind_${type}`)}: ${text}`;
+  if (KINDS.includes(type)) return [t(type === 'roll-call' ? 'roll' : `kind_${type}`), text].filter(Boolean).join(': ');
   return t(type === 'withdrawn' ? 'withdrawn' : 'unsupported');
 }
 
@@ -134,6 +134,7 @@ const SAID = {
     strong(m.metadata.label), text(m, list), m.metadata.photo && picture(m, list), place(m)],
   alarm: (m, list) => [kind('sos', t('kind_alarm')), m.content && text(m, list),
     m.metadata.latitude !== undefined && place(m)],
+  'roll-call': (m, list) => [kind('people', t('roll')), m.content && text(m, list)],
   withdrawn: () => h('p.muted', t('withdrawn')),
   unsupported: (m) => h('p.muted', t(m.metadata.reason === 'before-joining' ? 'beforeJoining' : 'unsupported')),
 };
@@ -143,21 +144,20 @@ export function article(message, list) {
   const { mine, authorRole, metadata, type, sentAt, replyTo, authorID, status: at } = message;
   const isUrgent = type === 'alarm' || (metadata.urgent && !metadata.expired), isLeader = leads(authorRole);
   const color = `c${state.members.find(({ id }) => id === authorID)?.color ?? 0}`;
-  const [initial] = letters.segment(message.authorName.trim());
   const quote = replyTo && h('button.quote', { onClick: () => list.jump(replyTo) });
   if (quote) list.quote(replyTo, quote);
   const from = () => h('header.row', h('span', { class: `who ${color}` }, name(author(message))),
     isLeader && h('span.lead', icon('guide'), roleWord(authorRole)));
-  const ticks = () => h(`button.status.is-${at}`, {
-    tabindex: -1, title: t('receipts'), onClick: () => list.receipts(message),
-  }, status(at));
+  const ticks = () => h(`button.status${mine ? `.is-${at}` : ''}`, {
+    tabindex: -1, [mine ? 'title' : 'aria-label']: t('receipts'), onClick: () => list.receipts(message),
+  }, mine && status(at), reach(message));
   return h('article', {
     class: `message ${mine ? 'mine' : 'other'} ${isLeader ? 'leader' : ''} ${type} ${isUrgent ? 'urgent' : ''}`,
     tabindex: -1, 'data-id': message.id,
     'aria-label': `${mine ? t('you') : author(message)}, ${time(sentAt)}: ${gist(message)}`,
-  }, !mine && h('span', { class: `face ${color}`, 'aria-hidden': 'true' }, initial?.segment.toLocaleUpperCase() ?? '?'),
+  }, !mine && h('span', { class: `face ${color}`, 'aria-hidden': 'true' }, lettersOf(message.authorName)),
   h('.bubble', !mine && from(), quote, (Object.hasOwn(SAID, type) ? SAID[type] : SAID.unsupported)(message, list),
     h('footer.row.small.muted', h('time', { datetime: sentAt, title: day(sentAt) }, time(sentAt)),
-      metadata.clockWrong && t('clockWrong'), mine && type !== 'withdrawn' && ticks())),
+      metadata.clockWrong && t('clockWrong'), type !== 'withdrawn' && ticks())),
   iconButton('more', t('actions'), () => list.actions(message), { tabindex: -1 }));
 }

@@ -10,10 +10,10 @@ export async function receipts(message) {
   const el = dialog(t('receipts'), said(gist(message), 'p.muted.text'), sum, again, lists);
   let last = '';
 
-  const row = ({ name: called, state, near, read, delivered }) => {
+  const row = ({ name: called, state, near, read, delivered, understood }) => {
     const moment = (read ?? delivered)?.atMost;
     const said = state === 'missing' ? t(near ? 'near' : 'notNear') : moment && ago(moment);
-    return h('li.row', name(called), h('span.muted.small', said));
+    return h('li.row', name(called), h('span.muted.small', [said, understood && t('understood')].filter(Boolean).join(' · ')));
   };
 
   function show(found) {
@@ -21,7 +21,8 @@ export async function receipts(message) {
     if (JSON.stringify(found) === last) return;
     last = JSON.stringify(found);
     const { counts, members, reason } = found;
-    sum.textContent = reason ?? t('haveIt', { ...counts, n: counts.members });
+    sum.textContent = reason ?? [t('haveIt', { ...counts, n: counts.members }),
+      counts.understood !== null && t('understoodBy', { n: counts.understood })].filter(Boolean).join(' ');
     again.hidden = !members.some(({ state }) => state === 'missing');
     fill(lists, ['missing', 'delivered', 'read'].map((state) => {
       const those = members.filter((member) => member.state === state);

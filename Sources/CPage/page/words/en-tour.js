@@ -29,8 +29,9 @@ export default {
   removeWhat: '{name} reads nothing new from now on. All codes end, and you get a new one. This cannot be taken back.',
   isRemoved: '{name} is removed', newCode: 'The old codes have ended. This is the new one.',
   theTour: 'The tour', rename: 'Rename', closeTour: 'End the tour', closeWhat: 'It ends for everybody: nobody can write or join any more.',
-  roll: 'Roll call', rollWhat: 'Asks everybody to open a message, and shows who did.', rollText: 'Roll call: open this message', rollStart: 'Start a roll call', rollEnd: 'End the roll call',
-  readCall: 'has read the call', ticked: 'ticked', noSign: 'no sign', rollMissing: { one: '{n} of {all} missing', other: '{n} of {all} missing' },
+  understood: 'Understood', urgentFrom: 'Urgent, from {name}', understoodBy: { one: '{n} has understood.', other: '{n} have understood.' }, imHere: 'I’m here', isHere: '{name} is here', rollBy: 'Roll call by {name}',
+  rollWhat: 'Asks everybody to say that they are here, in their own language.', rollStart: 'Start the roll call', rollEnd: 'End the roll call', rollCount: '{here} of {n} are here', rollPlace: 'Where, or what for', rollTime: 'Time to answer', rollEnded: 'ended {time} by {name}', timeIsUp: 'time is up', roll_here: 'here', roll_late: 'late', roll_missing: 'missing', roll_lost: 'lost', saidBy: 'says {name}', seenBy: 'seen by {name}', buddies: 'Who stays together', buddiesWhat: 'They answer for each other in roll calls.', stayTogether: 'They stay together', part: 'Part', stragglers: 'Tell me who is out of reach for', off: 'Off',
+  roll: 'Roll call',
   // Status
   inReach: { one: '{near} of {n} other in reach.', other: '{near} of {n} others in reach.' }, unsent: { one: '{n} message that nobody else has yet.', other: '{n} messages that nobody else has yet.' }, allSent: 'Everything you sent has reached someone.',
   behind: { one: '{n} message is not here yet ({ago}).', other: '{n} messages are not here yet ({ago}).' }, waitingKey: 'Waiting for a new key: writing takes a moment.',

@@ -1,0 +1,192 @@
+import TourModel
+import TourWire
+
+/// Roll calls, and what was said to them. Whatever order events come in, and however often, the outcome is the same.
+/// Source: `Protocol/05-events.md`, "Roll calls".
+package struct RollBook: Sendable {
+    /// Where an event stands in the tour's order.
+    package struct Place: Hashable, Comparable, Sendable {
+        package var clock: LogicalClock
+        package var id: EventID
+
+        package init(clock: LogicalClock, id: EventID) {
+            self.clock = clock
+            self.id = id
+        }
+
+        package static func < (left: Place, right: Place) -> Bool {
+            left.clock == right.clock ? left.id.hex < right.id.hex : left.clock < right.clock
+        }
+    }
+
+    package struct Call: Sendable {
+        package let place: Place
+        package let author: MemberID
+        package let call: RollCall
+    }
+
+    package struct End: Sendable {
+        package let place: Place
+        package let author: MemberID
+        package let end: RollEnd
+    }
+
+    /// Calls that stood together, as when two guides call at once: whoever answers one of them answers all.
+    package struct Roll: Sendable {
+        /// In the tour's order; there is at least one.
+        package fileprivate(set) var calls: [Call]
+        package fileprivate(set) var end: End?
+
+        package var first: Call { calls[0] }
+
+        /// Until when answers are waited for, in milliseconds since 1970 by the callers' clocks.
+        package var until: Int64 {
+            calls.map { $0.place.clock.milliseconds + Int64($0.call.seconds) * 1_000 }.max() ?? 0
+        }
+    }
+
+    /// What was said last of one member, in time and after the end.
+    package struct Said: Sendable {
+        package let place: Place
+        /// Who said it.
+        package let author: MemberID
+        package let isHere: Bool
+        /// The author leads, and said it of somebody else: seen by its own eyes.
+        package let isSeen: Bool
+    }
+
+    private struct Answer: Sendable {
+        let place: Place
+        let answer: RollAnswer
+        let leads: Bool
+    }
+
+    private struct Assignment: Sendable {
+        let place: Place
+        let buddies: Buddies
+    }
+
+    /// Of those who lead there are more answers: one each for everybody whom they see.
+    private static let answersOfLeaderMax = 1_024
+    private static let callsMax = 256
+    private static let endsMax = 512
+    private static let assignmentsMax = 32
+
+    private var calls: [Call] = []
+    private var ends: [End] = []
+    private var answers: [MemberID: [Answer]] = [:]
+    private var assignments: [Assignment] = []
+
+    package init() {}
+
+    // MARK: - What came
+
+    package mutating func note(_ call: RollCall, at place: Place, by author: MemberID) {
+        Self.insert(Call(place: place, author: author, call: call), into: &calls, max: Self.callsMax, by: \.place)
+    }
+
+    package mutating func note(_ end: RollEnd, at place: Place, by author: MemberID) {
+        Self.insert(End(place: place, author: author, end: end), into: &ends, max: Self.endsMax, by: \.place)
+    }
+
+    /// - Parameter leads: whether the author led where it wrote this.
+    package mutating func note(_ answer: RollAnswer, at place: Place, by author: MemberID, leads: Bool) {
+        Self.insert(
+            Answer(place: place, answer: answer, leads: leads), into: &answers[author, default: []],
+            max: leads ? Self.answersOfLeaderMax : Limits.rollAnswersOfMemberMax, by: \.place)
+    }
+
+    package mutating func note(_ buddies: Buddies, at place: Place) {
+        let assignment = Assignment(place: place, buddies: buddies)
+        Self.insert(assignment, into: &assignments, max: Self.assignmentsMax, by: \.place)
+    }
+
+    /// Its author took the call back: it was none.
+    package mutating func withdraw(_ id: EventID, by author: MemberID) {
+        calls.removeAll { $0.place.id == id && $0.author == author }
+    }
+
+    /// Keeps the newest, in order, each once.
+    private static func insert<Item>(_ item: Item, into items: inout [Item], max: Int, by place: (Item) -> Place) {
+        let new = place(item)
+        let index = items.lastIndex { place($0) < new }.map { $0 + 1 } ?? 0
+        if index < items.count, place(items[index]) == new { return }
+        items.insert(item, at: index)
+        if items.count > max { items.removeFirst() }
+    }
+
+    // MARK: - What follows
+
+    /// The oldest first.
+    package var rolls: [Roll] {
+        var rolls: [Roll] = []
+        var ending = ends[...]
+        for call in calls {
+            Self.close(&rolls, &ending, before: call.place)
+            let isOpen = rolls.last.map {
+                $0.end == nil
+                    && call.place.clock.milliseconds - $0.first.place.clock.milliseconds
+                        < Limits.rollLifetimeMilliseconds
+            }
+            if isOpen == true {
+                rolls[rolls.count - 1].calls.append(call)
+            } else {
+                rolls.append(Roll(calls: [call]))
+            }
+        }
+        Self.close(&rolls, &ending, before: nil)
+        return rolls
+    }
+
+    package var newest: Roll? { rolls.last }
+
+    /// The first that ends it counts.
+    private static func close(_ rolls: inout [Roll], _ ends: inout ArraySlice<End>, before place: Place?) {
+        while let end = ends.first, place.map({ end.place < $0 }) ?? true {
+            ends.removeFirst()
+            guard let roll = rolls.last, roll.end == nil,
+                roll.calls.contains(where: { $0.place.id == end.end.call })
+            else { continue }
+            rolls[rolls.count - 1].end = end
+        }
+    }
+
+    /// What was said of members in a roll call, by the first eight bytes of their ids: the last of it that was said
+    /// before the end, or the last of it that came after.
+    package func said(in roll: Roll, afterTheEnd isLate: Bool = false) -> [UInt64: Said] {
+        let ids = Set(roll.calls.map(\.place.id))
+        var said: [UInt64: Said] = [:]
+        func take(_ one: Said, of member: UInt64) {
+            guard (roll.end.map { $0.place < one.place } ?? false) == isLate else { return }
+            if let known = said[member], one.place < known.place { return }
+            said[member] = one
+        }
+        for call in roll.calls {
+            take(Said(place: call.place, author: call.author, isHere: true, isSeen: false), of: call.author.prefix)
+        }
+        for (author, answers) in answers {
+            for answer in answers where ids.contains(answer.answer.call) {
+                let isHere = answer.answer.state == .here
+                let members = answer.answer.members.isEmpty ? [author.prefix] : answer.answer.members
+                for member in members {
+                    let isOfOther = member != author.prefix
+                    guard !isOfOther || answer.leads || areBuddies(member, author.prefix, at: answer.place) else {
+                        continue
+                    }
+                    take(
+                        Said(place: answer.place, author: author, isHere: isHere, isSeen: isOfOther && answer.leads),
+                        of: member)
+                }
+            }
+        }
+        return said
+    }
+
+    /// The groups that count now.
+    package var buddies: [[UInt64]] { assignments.last?.buddies.groups ?? [] }
+
+    private func areBuddies(_ left: UInt64, _ right: UInt64, at place: Place) -> Bool {
+        guard let assignment = assignments.last(where: { $0.place < place }) else { return false }
+        return assignment.buddies.groups.contains { $0.contains(left) && $0.contains(right) }
+    }
+}

@@ -1,0 +1,162 @@
+import TourGroup
+import TourModel
+import TourStore
+import TourWire
+import TourWords
+
+// Who is there. Source: `Protocol/05-events.md`, "Roll calls".
+extension TourNode {
+    /// How long answers are waited for where it is not said.
+    package static let rollSecondsUsual = 600
+
+    /// Asks everybody to say that they are there. While a roll call stands it is that one, sent again.
+    /// - Parameter seconds: how long answers are waited for, in `Limits.rollSeconds`.
+    /// - Throws: `not-allowed`, `text-too-long`, `bad-time`, and why the tour cannot be written to.
+    package func callRoll(_ text: String, seconds: Int, in tour: String?) async throws -> RollView {
+        let session = try leading(tour)
+        guard text.utf8.count <= Limits.rollTextBytesMax else {
+            throw NodeError(
+                "text-too-long", Phrase("Say it in fewer words: at most \(Limits.rollTextBytesMax) bytes."))
+        }
+        guard !text.utf8.contains(0) else { throw NodeError.nullInText }
+        guard Limits.rollSeconds.contains(seconds) else {
+            throw NodeError("bad-time", Phrase("A roll call takes from 30 seconds to a day."))
+        }
+        if let open = session.rolls.newest, isOpen(open, session) {
+            _ = try resend(open.first.place.id.hex, in: session.tour.hex)
+            return view(of: open, session)
+        }
+        try await write(content: .rollCall(RollCall(text: text, seconds: seconds)), in: session)
+        noteUse(of: session)
+        return try view(of: newestRoll(of: session), session)
+    }
+
+    /// Says that somebody is there, or is not after all.
+    /// - Parameter names: of whom it is said; none: of this node's member.
+    /// - Throws: `no-roll`, `unknown-member`, `ambiguous-name`, `not-allowed` (of others say it those who lead, and
+    ///   their buddies).
+    package func answerRoll(here: Bool, of names: [String], in tour: String?) async throws -> RollView {
+        let session = try session(tour)
+        guard session.isActive else { throw session.inactivity }
+        let roll = try newestRoll(of: session)
+        guard names.count <= Limits.rollAnswerMembersMax else {
+            throw NodeError(
+                "too-many", Phrase("Name at most \(Limits.rollAnswerMembersMax) members at a time."))
+        }
+        let members = try names.map { try member($0, in: session).id.prefix }.filter { $0 != session.own.prefix }
+        let buddies = Set(session.rolls.buddies.first { $0.contains(session.own.prefix) } ?? [])
+        guard session.rank.leads || members.allSatisfy(buddies.contains) else { throw NodeError.notAllowed }
+        let about = names.isEmpty || members.count == names.count ? members : members + [session.own.prefix]
+        let said = session.rolls.said(in: roll, afterTheEnd: roll.end != nil)
+        let isNews = (about.isEmpty ? [session.own.prefix] : about).contains { member in
+            said[member].map { $0.isHere != here } ?? true
+        }
+        if isNews {
+            let answer = RollAnswer(
+                call: roll.first.place.id, state: here ? .here : .notHere, members: about)
+            try await write(content: .rollAnswer(answer), in: session)
+            noteUse(of: session)
+        }
+        return try view(of: newestRoll(of: session), session)
+    }
+
+    /// Ends the roll call that stands, and keeps for all who is missing.
+    /// - Throws: `no-roll`, `not-allowed`.
+    package func endRoll(in tour: String?) async throws -> RollView {
+        let session = try leading(tour)
+        let roll = try newestRoll(of: session)
+        guard isOpen(roll, session) else { throw NodeError.noRoll }
+        let missing = view(of: roll, session).members.filter { $0.state != .here }
+        let ids = missing.compactMap { MemberID(hex: $0.memberID)?.prefix }.prefix(Limits.rollMissingMax)
+        try await write(content: .rollEnd(RollEnd(call: roll.first.place.id, missing: Array(ids))), in: session)
+        return try view(of: newestRoll(of: session), session)
+    }
+
+    /// The newest roll call of the last day, open or not; nil: there is none.
+    package func roll(_ tour: String?) throws -> RollView? {
+        let session = try session(tour)
+        guard let roll = session.rolls.newest, isRecent(roll, session) else { return nil }
+        return view(of: roll, session)
+    }
+
+    /// All that are kept, the newest first.
+    package func rolls(_ tour: String?) throws -> [RollView] {
+        let session = try session(tour)
+        do { try session.readAnnounced(store, since: 0) } catch { throw NodeError.store(error) }
+        return session.rolls.rolls.reversed().map { view(of: $0, session) }
+    }
+
+    private func newestRoll(of session: TourSession) throws -> RollBook.Roll {
+        guard let roll = session.rolls.newest, isRecent(roll, session) else { throw NodeError.noRoll }
+        return roll
+    }
+
+    private func isRecent(_ roll: RollBook.Roll, _ session: TourSession) -> Bool {
+        session.isRecent(roll.first.place.clock, of: roll.first.author)
+    }
+
+    private func isOpen(_ roll: RollBook.Roll, _ session: TourSession) -> Bool {
+        roll.end == nil && isRecent(roll, session) && session.isActive
+    }
+
+    private func view(of roll: RollBook.Roll, _ session: TourSession) -> RollView {
+        let view = session.view(store)
+        let now = NodeClock.now
+        let isOpen = isOpen(roll, session)
+        let (inTime, late) = (session.rolls.said(in: roll), session.rolls.said(in: roll, afterTheEnd: true))
+        let lost = isOpen ? Set(openAlarms(in: session).map(\.memberID)) : []
+        let unseen = Set(roll.end?.end.missing ?? [])
+        let buddies = Set(session.rolls.buddies.first { $0.contains(session.own.prefix) } ?? [])
+        // Those who came after the end were not called; those who went since then were there or missing all the same.
+        let people = session.group.roster.members.values.filter { member in
+            guard !member.isArchive else { return false }
+            guard let end = roll.end, member.id != session.own else { return member.isActive }
+            let isNamed = inTime[member.id.prefix] != nil || unseen.contains(member.id.prefix)
+            return member.admittedAt <= end.place.clock && (member.isActive || isNamed)
+        }
+        let entries = people.map { member in
+            let prefix = member.id.prefix
+            let isLost = lost.contains(member.id.hex)
+            let early = inTime[prefix].flatMap { $0.isHere ? $0 : nil }
+            let said = early ?? late[prefix].flatMap { $0.isHere ? $0 : nil }
+            let state: RollView.State =
+                isLost ? .lost : said == nil ? .missing : early == nil || unseen.contains(prefix) ? .late : .here
+            return RollView.Entry(
+                memberID: member.id.hex, name: view.name(of: member.id), namesake: view.namesake(of: member.id),
+                state: state, by: said.flatMap { $0.author == member.id ? nil : view.distinctName(of: $0.author) },
+                seen: said?.isSeen ?? false,
+                at: said.map { Timestamp.text(microseconds: $0.place.clock.milliseconds * 1_000) },
+                near: session.isReachable(member.id, now: now),
+                buddy: buddies.contains(prefix) && member.id != session.own)
+        }
+        let sorted = entries.sorted { ($0.state.order, $0.name, $0.memberID) < ($1.state.order, $1.name, $1.memberID) }
+        let own = entries.first { $0.memberID == session.own.hex }
+        let others = Set(roll.calls.map(\.author)).subtracting([roll.first.author])
+        return RollView(
+            id: roll.first.place.id.hex, memberID: roll.first.author.hex,
+            name: view.distinctName(of: roll.first.author), alsoBy: others.map(view.distinctName(of:)).sorted(),
+            text: roll.calls.map(\.call.text).first { !$0.isEmpty } ?? "",
+            at: Timestamp.text(microseconds: roll.first.place.clock.milliseconds * 1_000),
+            until: Timestamp.text(microseconds: roll.until * 1_000),
+            overdue: isOpen && roll.until < NodeClock.wallMilliseconds, open: isOpen,
+            endedAt: roll.end.map { Timestamp.text(microseconds: $0.place.clock.milliseconds * 1_000) },
+            endedBy: roll.end.map { view.distinctName(of: $0.author) },
+            leads: session.rank.leads, asked: isOpen && own?.state == .missing,
+            here: entries.count { $0.state == .here }, all: entries.count, members: sorted)
+    }
+}
+
+extension RollView.State {
+    fileprivate var order: Int {
+        switch self {
+        case .lost: 0
+        case .missing: 1
+        case .late: 2
+        case .here: 3
+        }
+    }
+}
+
+extension NodeError {
+    static let noRoll = NodeError("no-roll", Phrase("There is no roll call."))
+}

@@ -1,0 +1,99 @@
+import TourGroup
+import TourModel
+import TourStore
+import TourWords
+
+/// Who is out of reach for longer than this node's member wants. Names and shapes: `Protocol/Schema/local-api.yaml`.
+package struct StragglerView: Encodable, Sendable {
+    package struct Straggler: Encodable, Sendable {
+        package var memberID: String
+        package var name: String
+        package var lastSeen: String
+        /// How many links away it was then.
+        @Nullable package var hops: Int?
+        /// The last place that it shared.
+        @Nullable package var position: MemberPosition?
+    }
+
+    /// Nil: nobody is watched for.
+    @Nullable package var minutes: Int?
+    /// The longest away first.
+    package var stragglers: [Straggler]
+}
+
+// A setting of this node alone: a guide is told, quietly and once, of whoever stays behind.
+extension TourNode {
+    static func stragglerSetting(_ member: MemberID) -> String { "stragglers/\(member.hex)" }
+
+    package func stragglerWatch(_ tour: String?) throws -> StragglerView {
+        let session = try session(tour)
+        let overdue = session.stragglers.overdue(heard(in: session), now: NodeClock.wallMicroseconds)
+        return StragglerView(
+            minutes: session.stragglers.minutes,
+            stragglers: overdue.compactMap { straggler($0, session) }.sorted { $0.lastSeen < $1.lastSeen })
+    }
+
+    /// - Parameter minutes: in `StragglerWatch.minutes`; nil: it is told of nobody.
+    /// - Throws: `bad-time`.
+    package func watchStragglers(minutes: Int?, in tour: String?) throws -> StragglerView {
+        let session = try session(tour)
+        guard minutes.map(StragglerWatch.minutes.contains) ?? true else {
+            throw NodeError(
+                "bad-time",
+                Phrase(
+                    """
+                    Give from \(StragglerWatch.minutes.lowerBound) to \(StragglerWatch.minutes.upperBound) minutes, \
+                    or off.
+                    """))
+        }
+        do {
+            try store.setSetting(Self.stragglerSetting(session.own), value: minutes.map { [UInt8(clamping: $0)] })
+        } catch {
+            throw NodeError.store(error)
+        }
+        session.stragglers = StragglerWatch(minutes: minutes)
+        return try stragglerWatch(session.tour.hex)
+    }
+
+    /// Once a second.
+    func tickStragglers(of session: TourSession) {
+        guard session.stragglers.minutes != nil, session.isActive else { return }
+        let new = session.stragglers.review(heard(in: session), now: NodeClock.wallMicroseconds)
+        for member in new {
+            guard let straggler = straggler(member, session) else { continue }
+            let minutes = session.stragglers.minutes ?? 0
+            let words = Phrase(
+                minutes, one: "\(straggler.name) has been out of reach for \(minutes) minute.",
+                other: "\(straggler.name) has been out of reach for \(minutes) minutes.")
+            let place = straggler.position.map { position in
+                let place = "\(position.latitude),\(position.longitude)"
+                return Phrase("\(words) Last place: \(place)")
+            }
+            tell(TourNote(.straggler, member, isOwn: false, place ?? words, session.state), session)
+        }
+    }
+
+    /// Of members who are not in reach, and were once.
+    private func heard(in session: TourSession) -> [MemberID: Int64] {
+        let now = NodeClock.now
+        let away = session.group.roster.people.filter { !session.isReachable($0.id, now: now) }
+        return Dictionary(
+            uniqueKeysWithValues: away.compactMap { member in session.lastSeen[member.id].map { (member.id, $0.wall) } }
+        )
+    }
+
+    private func straggler(_ member: MemberID, _ session: TourSession) -> StragglerView.Straggler? {
+        guard let seen = session.lastSeen[member] else { return nil }
+        return StragglerView.Straggler(
+            memberID: member.hex, name: session.view(store).distinctName(of: member),
+            lastSeen: Timestamp.text(microseconds: seen.wall), hops: seen.hops,
+            position: positions(in: session, here: nil)[member])
+    }
+}
+
+extension TourSession {
+    func readStragglerSetting(_ store: TourStore) throws(StoreError) {
+        let minutes = try store.setting(TourNode.stragglerSetting(own))?.first.map(Int.init)
+        stragglers = StragglerWatch(minutes: minutes.flatMap { StragglerWatch.minutes.contains($0) ? $0 : nil })
+    }
+}

@@ -1,0 +1,74 @@
+import TourGroup
+import TourModel
+import TourStore
+import TourWire
+import TourWords
+
+/// An urgent announcement that stands. Names and shapes: `Protocol/Schema/local-api.yaml`.
+package struct UrgentView: Encodable, Sendable {
+    /// The message.
+    package var id: String
+    package var memberID: String
+    /// Who announced it.
+    package var name: String
+    package var mine: Bool
+    package var text: String
+    package var at: String
+    /// This node's member has understood it.
+    package var understood: Bool
+    /// How many of those who are to understand it have, and how many they are.
+    package var understoodBy: Int
+    package var members: Int
+}
+
+// What is urgent stays until it is understood. Source: `Protocol/05-events.md`, "Urgent announcements".
+extension TourNode {
+    /// Those of the last day that stand, the newest first.
+    package func urgent(_ tour: String?) throws -> [UrgentView] {
+        let session = try session(tour)
+        guard session.isMember else { return [] }
+        let view = session.view(store)
+        let wall = NodeClock.wallMilliseconds
+        let standing = session.urgent.entries.filter { entry in
+            session.isRecent(entry.header.clock, of: entry.header.author)
+                && entry.announcement.expiresAt.map { $0 > wall } ?? true
+        }
+        return standing.reversed().map { entry in
+            let author = entry.header.author
+            let people = session.group.roster.people.filter {
+                $0.id != author && $0.admittedAt <= entry.header.clock
+            }
+            return UrgentView(
+                id: entry.id.hex, memberID: author.hex, name: view.distinctName(of: author),
+                mine: author == session.own, text: entry.announcement.text,
+                at: Timestamp.text(microseconds: entry.header.clock.milliseconds * 1_000),
+                understood: session.urgent.understood(entry.id, by: session.own) != nil,
+                understoodBy: people.count { session.urgent.understood(entry.id, by: $0.id) != nil },
+                members: people.count)
+        }
+    }
+
+    /// Says what a message asks for: that one is here, or has understood.
+    /// - Throws: as `answerRoll` and `understand`.
+    package func answer(_ id: String, in tour: String?) async throws {
+        let session = try session(tour)
+        if session.rolls.rolls.contains(where: { $0.calls.contains { $0.place.id.hex == id } }) {
+            _ = try await answerRoll(here: true, of: [], in: tour)
+        } else {
+            try await understand(id, in: tour)
+        }
+    }
+
+    /// This node's member has read and understood an urgent announcement.
+    /// - Throws: `unknown-message`, `not-urgent`, and why the tour cannot be written to.
+    package func understand(_ idPrefix: String, in tour: String?) async throws {
+        let session = try session(tour)
+        guard session.isActive else { throw session.inactivity }
+        let id = try session.view(store).event(idPrefix: idPrefix).event.id
+        guard let entry = session.urgent.entries.first(where: { $0.id == id }) else {
+            throw NodeError("not-urgent", Phrase("That is no urgent announcement that stands."))
+        }
+        guard entry.header.author != session.own, session.urgent.understood(id, by: session.own) == nil else { return }
+        try await write(content: .understood(id), in: session)
+    }
+}

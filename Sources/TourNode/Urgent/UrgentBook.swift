@@ -1,0 +1,54 @@
+import TourModel
+import TourWire
+
+/// Urgent announcements, and who has understood them. Whatever order events come in, the outcome is the same.
+/// Source: `Protocol/05-events.md`, "Urgent announcements".
+package struct UrgentBook: Sendable {
+    package struct Entry: Sendable {
+        package let id: EventID
+        package let header: EventHeader
+        package let announcement: Content.Announcement
+    }
+
+    private struct Understanding {
+        let event: EventID
+        let clock: LogicalClock
+    }
+
+    private static let entriesMax = 64
+
+    /// In the tour's order, the newest of them.
+    package private(set) var entries: [Entry] = []
+    private var understandings: [MemberID: [Understanding]] = [:]
+
+    package init() {}
+
+    package mutating func note(_ announcement: Content.Announcement, _ header: EventHeader, _ id: EventID) {
+        guard announcement.urgent, !entries.contains(where: { $0.id == id }) else { return }
+        let index = entries.lastIndex { ($0.header.clock, $0.id.hex) < (header.clock, id.hex) }.map { $0 + 1 } ?? 0
+        entries.insert(Entry(id: id, header: header, announcement: announcement), at: index)
+        if entries.count > Self.entriesMax { entries.removeFirst() }
+    }
+
+    /// A member has understood an announcement, whether that is here or not; the first that it said of it counts.
+    package mutating func note(understood event: EventID, by member: MemberID, clock: LogicalClock) {
+        var said = understandings[member] ?? []
+        if let known = said.firstIndex(where: { $0.event == event }) {
+            guard clock < said[known].clock else { return }
+            said.remove(at: known)
+        }
+        let index = said.lastIndex { ($0.clock, $0.event.hex) < (clock, event.hex) }.map { $0 + 1 } ?? 0
+        said.insert(Understanding(event: event, clock: clock), at: index)
+        understandings[member] = said.suffix(Limits.understoodOfMemberMax)
+    }
+
+    /// When the member said that it has understood; nil: it has not.
+    package func understood(_ event: EventID, by member: MemberID) -> LogicalClock? {
+        understandings[member]?.first { $0.event == event }?.clock
+    }
+
+    /// Its author took it back.
+    package mutating func withdraw(_ id: EventID, by author: MemberID) {
+        entries.removeAll { $0.id == id && $0.header.author == author }
+    }
+}
