@@ -59,6 +59,27 @@ import TourWords
         }
     }
 
+    /// An answer shows how what it answers begins, on one line, and its number.
+    @Test func anAnswerQuotes() throws {
+        let asked = try message("1", "When does\nthe bus leave for the hotel on the hill?\u{1B}[2J")
+        let json: JSON = [
+            "id": "2", "authorID": "bb", "authorName": "Ben", "type": "text", "content": "At five", "replyTo": "1",
+        ]
+        let answer = try #require(Message(json))
+        let rows = screen(state([asked, answer]), columns: 79).rows
+        #expect(rows[7] == "--:-- #2  Ben: (to Anna: “When does the bus leave for t…”) At five")
+        #expect(rows[4].contains(" #1  Anna: When does"))
+        // One that came before the chat was opened is named by its id.
+        #expect(screen(state([answer]), columns: 79).rows[7] == "--:-- #1  Ben: (to 1) At five")
+        #expect(!screen(state([asked]), columns: 39).rows.contains { $0.contains("#1") }, "narrow: no numbers")
+    }
+
+    @Test func choicesStandBelow() throws {
+        var state = state([])
+        state.choices = ["Anna", "Ben"]
+        #expect(screen(state).rows[8] == " Anna   Ben · /help")
+    }
+
     @Test func countsWhoIsNear() throws {
         var state = state([])
         let members: [JSON] = [

@@ -123,7 +123,7 @@ import TourWords
     }
 
     private static func shown(_ state: ChatState) -> String {
-        let rows = ChatScreen(state, columns: 100, rows: 10, colored: false, in: .english).rows
+        let rows = ChatScreen(state, columns: 99, rows: 10, colored: false, in: .english).rows
         // What stands in it is neither the line of the state nor that of the input.
         return rows.dropLast(2).joined(separator: "\n")
     }

@@ -4,52 +4,13 @@ are lost, and a file is on its way."""
 from __future__ import annotations
 
 import os
-import pty
-import re
-import select
-import subprocess
 import time
 from pathlib import Path
 
 from cases import Context, case, expect
-from lab import Host
-from nodes import Node, Row, end, make_tour, wait_until
+from chat import Chat
+from nodes import Node, Row, make_tour, wait_until
 from test_paths import A_TENTH_LOST, drop
-
-ESCAPES = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
-
-
-class Chat:
-    """A `chat` in a terminal: what it wrote, and keys for it."""
-
-    def __init__(self, host: Host, node: Node) -> None:
-        self._place, self._node, self.text = host, node, ""
-
-    def __enter__(self) -> Chat:
-        self._screen, inner = pty.openpty()
-        argv = self._place.argv([self._node.binary, "--data-dir", str(self._node.data), "chat"])
-        environment = {**self._place.environment(), "TERM": "xterm-256color", "COLUMNS": "100", "LINES": "30"}
-        self._process = subprocess.Popen(argv, stdin=inner, stdout=inner, stderr=inner, env=environment,
-                                         start_new_session=True)
-        os.close(inner)
-        return self
-
-    def shows(self, words: str, seconds: float = 60) -> None:
-        def is_there() -> bool:
-            while select.select([self._screen], [], [], 0)[0]:
-                self.text += ESCAPES.sub("", os.read(self._screen, 65_536).decode(errors="replace"))
-            return words in self.text
-        try:
-            wait_until(is_there, seconds, f"the chat shows '{words}'", pause=0.1)
-        except Exception as error:
-            raise AssertionError(f"{error}; it shows: {self.text[-800:]}") from error
-
-    def types(self, line: str) -> None:
-        os.write(self._screen, line.encode() + b"\r")
-
-    def __exit__(self, *_: object) -> None:
-        end(self._process, 10)
-        os.close(self._screen)
 
 
 def alarms(node: Node) -> list[Row]:

@@ -10,8 +10,9 @@ struct ChatCommand: CommandInTour {
         discussion: Phrase(
             """
             Shows what is written as it comes, who is near, and how far your own messages have come (… with you only, \
-            ✓ on another device, ✓✓ with everybody, ✓✓ read when everybody has read it). /help lists the commands; \
-            Ctrl-C or Ctrl-D leaves. Without a running node one runs until you leave.
+            ✓ on another device, ✓✓ with everybody, ✓✓ read when everybody has read it). The latest messages have \
+            numbers to answer them by (/reply); a wide window shows the members too. /help lists the commands, Tab \
+            completes them, and names; Ctrl-C or Ctrl-D leaves. Without a running node one runs until you leave.
 
             EXAMPLES
               tour-chat chat

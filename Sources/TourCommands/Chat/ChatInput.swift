@@ -10,6 +10,13 @@ package enum ChatInput: Hashable, Sendable {
     case lost(String)
     /// About a member by its name; of `found` nil is oneself, of the others who is lost if only one is.
     case answerAlarm(String?, word: String)
+    /// Which message, and the answer; see `ReplyLine`.
+    case reply(String)
+    case search(String)
+    /// Here I am.
+    case here(PlaceArgument)
+    /// The words of `tour-chat meet`.
+    case meet([String])
     case help, members, missing, quit
     case unknown(Phrase)
 
@@ -26,36 +33,59 @@ package enum ChatInput: Hashable, Sendable {
         }
         let parts = line.split(separator: " ", maxSplits: 1)
         let rest = parts.count > 1 ? String(parts[1]).trimmingSpaces : ""
-        switch parts[0] {
-        case "/help": self = .help
-        case "/members": self = .members
-        case "/quit": self = .quit
-        case "/missing", "/receipts": self = .missing
-        case "/lost": self = .lost(rest)
-        case "/found": self = .answerAlarm(rest.isEmpty ? nil : rest, word: "found")
-        case "/seen": self = .answerAlarm(rest.isEmpty ? nil : rest, word: "seen")
-        case "/coming": self = .answerAlarm(rest.isEmpty ? nil : rest, word: "on-my-way")
-        case "/wait": self = .answerAlarm(rest.isEmpty ? nil : rest, word: "wait")
-        case "/file", "/image":
-            self =
-                Self.file(rest, isImage: parts[0] == "/image").map { .send($0) }
-                ?? .unknown(Phrase("\(parts[0]) wants the path of a file; words about it may follow"))
-        case "/save":
-            self = Self.save(rest) ?? .unknown(Phrase("/save wants the id of a file, such as 3fa2c1"))
-        case "/announce", "/urgent":
-            let isUrgent = parts[0] == "/urgent"
-            if rest.isEmpty {
-                self = .unknown(Phrase("\(parts[0]) wants a text"))
-            } else if rest.hasPrefix("--") {
-                self = .unknown(
-                    isUrgent
-                        ? Phrase("\(parts[0]) takes no options")
-                        : Phrase("\(parts[0]) takes no options; /urgent TEXT is for urgent ones"))
+        guard let verb = ChatVerb(rawValue: String(parts[0])) else {
+            self = .unknown(Phrase("\(parts[0]) is no command; /help lists them"))
+            return
+        }
+        self = Self.input(verb, rest)
+    }
 
-            } else {
-                self = .announce(rest, isUrgent: isUrgent)
-            }
-        default: self = .unknown(Phrase("\(parts[0]) is no command; /help lists them"))
+    private static func input(_ verb: ChatVerb, _ rest: String) -> ChatInput {
+        switch verb {
+        case .help: .help
+        case .who, .members: .members
+        case .quit: .quit
+        case .missing, .receipts: .missing
+        case .reply:
+            rest.isEmpty ? .unknown(Phrase("/reply wants the number of a message or a name, and a text")) : .reply(rest)
+        case .search: rest.isEmpty ? .unknown(Phrase("/search wants the words to look for")) : .search(rest)
+        case .here: here(rest)
+        case .meet: .meet(MeetingLine(rest).words)
+        case .lost: .lost(rest)
+        case .found: .answerAlarm(rest.isEmpty ? nil : rest, word: "found")
+        case .seen: .answerAlarm(rest.isEmpty ? nil : rest, word: "seen")
+        case .coming: .answerAlarm(rest.isEmpty ? nil : rest, word: "on-my-way")
+        case .wait: .answerAlarm(rest.isEmpty ? nil : rest, word: "wait")
+        case .file, .image:
+            file(rest, isImage: verb == .image).map { .send($0) }
+                ?? .unknown(Phrase("\(verb.rawValue) wants the path of a file; words about it may follow"))
+        case .save: save(rest) ?? .unknown(Phrase("/save wants the id of a file, such as 3fa2c1"))
+        case .announce, .urgent: announcement(rest, verb)
+        }
+    }
+
+    private static func announcement(_ text: String, _ verb: ChatVerb) -> ChatInput {
+        let isUrgent = verb == .urgent
+        if text.isEmpty { return .unknown(Phrase("\(verb.rawValue) wants a text")) }
+        guard text.hasPrefix("--") else { return .announce(text, isUrgent: isUrgent) }
+        return .unknown(
+            isUrgent
+                ? Phrase("\(verb.rawValue) takes no options")
+                : Phrase("\(verb.rawValue) takes no options; /urgent TEXT is for urgent ones"))
+    }
+
+    /// Words, with a place in front where no receiver is to be asked.
+    private static func here(_ words: String) -> ChatInput {
+        let first = words.prefix { !$0.isWhitespace }
+        let rest = String(words.dropFirst(first.count)).trimmingSpaces
+        // What is made of digits and commas is meant as a place, also where it is none.
+        let isPlace = first.contains(",") && first.first.map { $0.isNumber || "+-".contains($0) } ?? false
+        let place = isPlace ? String(first) : "gps"
+        let label = isPlace ? rest : words
+        do throws(PlaceFault) {
+            return .here(try PlaceArgument(label.isEmpty ? place : "\(place),\(label)"))
+        } catch {
+            return .unknown(error.phrase)
         }
     }
 
@@ -68,34 +98,6 @@ package enum ChatInput: Hashable, Sendable {
         if first.rest.isEmpty { return .save(id, directory: nil) }
         guard let second = QuotedWord(first.rest), second.rest.isEmpty else { return nil }
         return .save(id, directory: second.word)
-    }
-
-    /// What `/help` shows.
-    package static var helpLines: [String] {
-        var table = Table()
-        let commands = [
-            (Phrase(verbatim: "/members"), Phrase("who is in the tour, and who is near")),
-            (Phrase("/announce TEXT"), Phrase("tell everybody (guides)")),
-            (Phrase("/urgent TEXT"), Phrase("tell everybody, and that it is urgent (guides)")),
-            (Phrase("/lost TEXT"), Phrase("you are lost: call the guides")),
-            (Phrase(verbatim: "/seen /coming /wait"), Phrase("answer who is lost (guides; a name may follow)")),
-            (Phrase("/found NAME"), Phrase("who was lost is found; without NAME: you")),
-            (Phrase("/image PATH TEXT"), Phrase("send a picture, and what you say of it")),
-            (Phrase("/file PATH TEXT"), Phrase("send a file as it is")),
-            (Phrase("/save ID DIR"), Phrase("save a file or picture; without DIR in ~/Downloads")),
-            (Phrase(verbatim: "/missing"), Phrase("who lacks your last announcement")),
-            (Phrase(verbatim: "/quit"), Phrase("leave the chat (also Ctrl-C, Ctrl-D)")),
-            (Phrase("//TEXT"), Phrase("a message that starts with a slash")),
-        ]
-        for (command, words) in commands { table.add([.init(command), .init(words)]) }
-        let more = [
-            Phrase("Page up and down scroll; up and down bring back what you wrote."),
-            Phrase(
-                "★ behind a name: leads the tour. Digits behind it: somebody else has a name that reads the same."),
-            Phrase(
-                "… with you only   ✓ on another device   ✓✓ with everybody   ✓✓ read by everybody   ✗ refused"),
-        ]
-        return table.lines(colored: false) + more.map(\.text)
     }
 }
 

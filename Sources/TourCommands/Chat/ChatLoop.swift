@@ -12,6 +12,7 @@ struct ChatLoop {
         var files: [FileOrder] = []
         var saves: [SaveOrder] = []
         var calls: [AlarmCall] = []
+        var orders: [ChatOrder] = []
         /// The ids of messages that were on the screen for a moment.
         var displayed: [String] = []
         var isEnd = false
@@ -105,8 +106,10 @@ struct ChatLoop {
                 state.isLookedAt = isLookedAt
                 continue
             }
+            state.choices = []
             switch state.editor.handle(key) {
             case .edited: break
+            case .completes: complete()
             case .redraw: painter.forget()
             case .scrolled(let pages):
                 state.scroll = max(state.scroll + pages * max(TerminalSize.current.rows - 4, 1), 0)
@@ -125,6 +128,11 @@ struct ChatLoop {
     private mutating func obey(_ input: ChatInput, typed line: String, _ work: inout Work) {
         state.scroll = 0
         switch input {
+        case .reply(let words): reply(ReplyLine(words, in: state.transcript), typed: line, &work)
+        case .search(let words): order(.search(words), typed: line, &work)
+        case .here(let place): order(.here(place), typed: line, &work)
+        case .meet(let words): order(.meet(words), typed: line, &work)
+        case .members: order(.members, typed: line, &work)
         case .say(let text):
             state.transcript.clearUnreadMarker()
             send(Draft(text: text), typed: line, &work)
@@ -143,9 +151,8 @@ struct ChatLoop {
                 state.transcript.note([Phrase("You have announced nothing yet.").text])
             }
         case .quit: work.isEnd = true
-        case .help: state.transcript.note(ChatInput.helpLines)
+        case .help: state.transcript.note(ChatVerb.helpLines)
         case .unknown(let message): state.transcript.note([TerminalText.safe(message.text)])
-        case .members: state.transcript.note(memberLines())
         }
     }
 
@@ -169,14 +176,25 @@ struct ChatLoop {
         }
     }
 
-    private func memberLines() -> [String] {
-        var table = Table()
-        for member in state.members where member.isActive {
-            table.add([
-                .init(member.isMe ? Phrase("you") : member.isNear ? Phrase("near") : Phrase("away")),
-                .init(member.name), .init(member.role),
-            ])
+    private mutating func reply(_ reply: ReplyLine, typed line: String, _ work: inout Work) {
+        switch reply {
+        case .answer(let id, let text):
+            state.transcript.clearUnreadMarker()
+            send(Draft(text: text, replyTo: id), typed: line, &work)
+        case .unknown(let words):
+            _ = state.editor.restore(line)
+            state.transcript.note([TerminalText.safe(words.text)])
         }
-        return [state.near.text] + table.lines(colored: false).map { "  " + $0 }
+    }
+
+    /// A table among the messages is as wide as they are.
+    private func order(_ errand: ChatOrder.Errand, typed line: String, _ work: inout Work) {
+        work.orders.append(ChatOrder(errand: errand, line: line, columns: screen?.sideColumn ?? 80))
+    }
+
+    private mutating func complete() {
+        let completion = LineCompletion(state.editor.beforeCursor, names: state.names)
+        state.editor.replaceBeforeCursor(with: completion.text)
+        state.choices = completion.choices
     }
 }

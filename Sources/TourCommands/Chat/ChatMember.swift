@@ -1,11 +1,9 @@
 import TourWeb
-import TourWords
 
 /// A member, as far as the chat shows it.
 package struct ChatMember: Hashable, Sendable {
     package let id: String
-    package let name: String
-    package let role: Phrase
+    package let name: MemberName
     package let color: Int
     package let isMe: Bool
     package let isReachable: Bool
@@ -15,8 +13,8 @@ package struct ChatMember: Hashable, Sendable {
     package init?(_ json: JSON) {
         guard let id = json["id"]?.text else { return nil }
         self.id = id
-        name = MemberName(json.shown("name"), namesake: json.shown("namesake")).whole
-        role = json.roleWord
+        name = MemberName(
+            json.shown("name"), namesake: json.shown("namesake"), role: json.shown("role"))
         color = json["color"]?.integer ?? 0
         isMe = json["me"]?.flag ?? false
         isReachable = json["reachable"]?.flag ?? false

@@ -2,8 +2,12 @@ import TourWords
 
 /// One picture of the chat: what stands in each row, and where the cursor is.
 package struct ChatScreen: Hashable, Sendable {
-    /// Top to bottom, styled, none wider than the terminal.
+    /// Top to bottom, styled, none wider than the terminal, or than what the members leave of it.
     package let rows: [String]
+    /// Of each row what stands at its right, from the same column on; empty where nothing does.
+    package let side: [String]
+    /// From 0.
+    package let sideColumn: Int
     /// Column of the cursor in the last row, from 0.
     package let cursorColumn: Int
     /// Lines the transcript can be scrolled back.
@@ -16,11 +20,14 @@ package struct ChatScreen: Hashable, Sendable {
     package init(
         _ state: ChatState, columns: Int, rows: Int, colored: Bool, in language: Language = .ofUser
     ) {
-        let renderer = Renderer(state: state, columns: max(columns, 10), colored: colored, language: language)
+        let columns = max(columns, 10)
+        let renderer = Renderer(state: state, columns: columns, colored: colored, language: language)
         // Whatever else is shown, who is lost stands above it until that is over.
         let alarms = Array(renderer.alarms().prefix(max(rows - 4, 0)))
         let height = max(rows - 2 - alarms.count, 1)
-        let lines = renderer.transcript()
+        let paneColumns = state.connection.isShut ? 0 : MemberPane.columns(ofWindow: columns)
+        sideColumn = columns - paneColumns
+        let lines = TranscriptLines(state, columns: sideColumn, colored: colored, in: language).all
         scrollMax = max(lines.count - height, 0)
         let end = lines.count - min(max(state.scroll, 0), scrollMax)
         let shown = lines[max(end - height, 0)..<end]
@@ -28,7 +35,16 @@ package struct ChatScreen: Hashable, Sendable {
         let (input, cursor) = renderer.input()
         cursorColumn = cursor
         let blank = [String](repeating: "", count: height - shown.count)
-        self.rows = alarms + blank + shown.map(\.text) + [renderer.status(isScrolled: end < lines.count), input]
+        let middle = blank + shown.map(\.text)
+        let last = [renderer.status(isScrolled: end < lines.count), input]
+        self.rows = alarms + middle + last
+        let pane =
+            paneColumns == 0
+            ? [String](repeating: "", count: height)
+            : MemberPane(state, columns: paneColumns, rows: height, colored: colored, in: language).rows
+        side =
+            alarms.map { _ in "" } + zip(middle, pane).map { ReadingDirection.apart($1, from: $0) }
+            + last.map { _ in "" }
     }
 
     private struct Renderer {
@@ -36,108 +52,6 @@ package struct ChatScreen: Hashable, Sendable {
         let columns: Int
         let colored: Bool
         let language: Language
-
-        func styled(_ text: String, _ style: Style) -> String { colored ? style.around(text) : text }
-
-        struct Line {
-            var text: String
-            /// The message that ends with it.
-            var endOf: String?
-        }
-
-        func transcript() -> [Line] {
-            if state.transcript.entries.isEmpty, let words = Self.emptyWords(state.connection) {
-                return DisplayWidth.wrapped(words.said(in: language), columns: columns)
-                    .map { Line(text: styled($0, .dim)) }
-            }
-            var lines = [Line]()
-            var day: Phrase?
-            for entry in state.transcript.entries {
-                switch entry {
-                case .notice(let texts):
-                    for text in texts {
-                        lines += DisplayWidth.wrapped(text, columns: columns).map { Line(text: styled($0, .dim)) }
-                    }
-                case .message(let message):
-                    let messageDay = message.sentAt?.day ?? .empty
-                    if messageDay != day {
-                        lines.append(Line(text: rule(messageDay, .dim)))
-                        day = messageDay
-                    }
-                    if message.id == state.transcript.firstUnread {
-                        lines.append(Line(text: rule(Phrase("new"), .yellow)))
-                    }
-                    lines += self.lines(of: message).map { Line(text: $0) }
-                    lines[lines.count - 1].endOf = message.id
-                }
-            }
-            return lines
-        }
-
-        private static func emptyWords(_ connection: ChatState.Connection) -> Phrase? {
-            switch connection {
-            case .open: Phrase("Nothing written yet. Type and press Enter; /help lists the commands.")
-            case .locked:
-                Phrase("The node is locked. 'tour-chat unlock' in another terminal brings everything back.")
-            case .wiped: Phrase("Everything on this device was destroyed. Ctrl-C leaves.")
-            case .connecting, .away: nil
-            }
-        }
-
-        private func rule(_ title: Phrase, _ style: Style) -> String {
-            let title = DisplayWidth.fitting(" \(title.said(in: language)) ", columns: columns - 4)
-            let rest = columns - DisplayWidth.of(title)
-            let left = rest / 2
-            return styled(
-                String(repeating: "─", count: left) + title + String(repeating: "─", count: rest - left), style)
-        }
-
-        private func lines(of message: Message) -> [String] {
-            let time = message.sentAt?.clockTime ?? "--:--"
-            let indent = "\(time) ".count
-            let author = author(of: message, columns: min(max(columns / 3, 6), columns - indent - 2))
-            let mark = message.mark.isEmpty ? "" : " " + message.mark.said(in: language)
-            // The name takes part in the wrapping as a word that does not break, so blanks stand in for it.
-            let placeholder = String(repeating: "\u{A0}", count: DisplayWidth.of(author) + 1)
-            var wrapped = DisplayWidth.wrapped(
-                placeholder + " " + message.body.said(in: language) + tail(of: message), columns: columns - indent)
-            let first = wrapped.removeFirst().drop { $0 == "\u{A0}" }
-            let name = styled(author, .member(state.color(of: message.authorID))) + ":"
-            var lines = [styled(time, .dim) + " " + name + styled(String(first), message.style)]
-            let margin = String(repeating: " ", count: indent)
-            lines += wrapped.map { margin + styled($0, message.style) }
-            let lastWidth =
-                wrapped.last.map(DisplayWidth.of) ?? DisplayWidth.of(author) + 1 + DisplayWidth.of(String(first))
-            guard !mark.isEmpty else { return lines }
-            let style = message.markStyle
-            if indent + lastWidth + DisplayWidth.of(mark) <= columns {
-                lines[lines.count - 1] += styled(mark, style)
-            } else {
-                lines.append(margin + styled(String(mark.dropFirst()), style))
-            }
-            return lines
-        }
-
-        /// What is said of a file behind its name: the id to name it by, how far it is here, and of the latest how it
-        /// is saved, until that is known.
-        private func tail(of message: Message) -> String {
-            guard let file = message.file else { return "" }
-            let isHinted = !state.hasSaved && message.id == state.transcript.lastFile?.id
-            let parts = [
-                Phrase(verbatim: message.shortID), file.progress,
-                isHinted ? Phrase("/save \(message.shortID) saves it") : nil,
-            ]
-            return " [" + Phrase(list: parts.compactMap(\.self)).said(in: language) + "]"
-        }
-
-        /// A long name is cut, and not what says who it is; where there is no room for that, all of it.
-        private func author(of message: Message, columns: Int) -> String {
-            let room = columns - DisplayWidth.of(message.authorName.sign)
-            guard room >= Self.nameColumnsMin else { return DisplayWidth.fitting(message.author, columns: columns) }
-            return DisplayWidth.fitting(message.authorName.given, columns: room) + message.authorName.sign
-        }
-
-        private static let nameColumnsMin = 4
 
         func status(isScrolled: Bool) -> String {
             var parts = [Phrase(verbatim: TerminalText.safe(state.tourName))]
@@ -148,6 +62,7 @@ package struct ChatScreen: Hashable, Sendable {
             case .wiped: parts.append(Phrase("destroyed"))
             case .open: parts.append(state.isActive ? state.near : TourStanding.sentence(state.tourState))
             }
+            if !state.choices.isEmpty { parts = [Phrase(verbatim: state.choices.joined(separator: "   "))] }
             if isScrolled { parts.append(Phrase("scrolled back, page down for the newest")) }
             if state.isActive, !state.connection.isShut { parts.append(Phrase(verbatim: "/help")) }
             let line = Phrase(parts.filter { !$0.isEmpty }, separator: " · ").said(in: language)

@@ -37,6 +37,7 @@ struct ChatSession: Sendable {
         let (asked, questions) = AsyncStream.makeStream(of: Message.self)
         let (files, fileOutbox) = AsyncStream.makeStream(of: ChatLoop.FileOrder.self)
         let (calls, callOutbox) = AsyncStream.makeStream(of: ChatLoop.AlarmCall.self)
+        let (ordered, orders) = AsyncStream.makeStream(of: ChatOrder.self)
         let (wanted, saves) = AsyncStream.makeStream(of: ChatLoop.SaveOrder.self)
         let (due, looks) = AsyncStream.makeStream(of: Void.self)
         let (shown, readMarks) = AsyncStream.makeStream(of: [String].self)
@@ -57,6 +58,7 @@ struct ChatSession: Sendable {
             tasks.addTask { await send(files, into: source) }
             tasks.addTask { await save(wanted, into: source) }
             tasks.addTask { await call(calls, into: source) }
+            tasks.addTask { await perform(ordered, into: source) }
             tasks.addTask { await mark(shown) }
             tasks.addTask {
                 for await _ in due {
@@ -73,6 +75,7 @@ struct ChatSession: Sendable {
                 for message in work.questions { questions.yield(message) }
                 for file in work.files { fileOutbox.yield(file) }
                 for file in work.saves { saves.yield(file) }
+                for order in work.orders { orders.yield(order) }
                 for call in work.calls { callOutbox.yield(call) }
                 if work.isEnd { break }
                 try loop.draw()

@@ -43,6 +43,8 @@ package struct ChatState {
     package var isLookedAt = true
     /// The person knows how files are saved.
     package var hasSaved = false
+    /// What the line being written may go on with, after Tab.
+    package var choices: [String] = []
 
     package init(tourName: String, openedAt: Timestamp) {
         self.tourName = tourName
@@ -54,6 +56,7 @@ package struct ChatState {
         if next.isShut, !connection.isShut {
             transcript.clear()
             editor = LineEditor()
+            choices = []
             members = []
             alarms = []
             tourName = ""
@@ -66,6 +69,14 @@ package struct ChatState {
     package var near: Phrase {
         let active = members.filter(\.isActive)
         return Phrase("\(active.count(where: \.isNear)) of \(active.count) near")
+    }
+
+    /// Everybody who can be named, as commands take it.
+    package var names: LineCompletion.Names {
+        let authors = transcript.messages.values.filter(\.isAnswerable).map(\.authorName.distinct)
+        return LineCompletion.Names(
+            members: members.filter(\.isActive).map(\.name.distinct), authors: Set(authors).sorted(),
+            lost: alarms.map(AlarmWords.init).filter(\.isOpen).map(\.name))
     }
 
     /// Whether the person can still write.

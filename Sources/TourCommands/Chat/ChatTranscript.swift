@@ -17,6 +17,7 @@ package struct ChatTranscript {
     package private(set) var firstUnread: String?
     private let openedAt: Timestamp
     private var hasAnswered = false
+    private var numbers = MessageNumbers()
 
     package init(openedAt: Timestamp) { self.openedAt = openedAt }
 
@@ -32,6 +33,7 @@ package struct ChatTranscript {
                 continue
             }
             if isFirstUnread(message) { firstUnread = message.id }
+            numbers.give(message.id)
             places[message.id] = entries.count
             entries.append(.message(message))
         }
@@ -41,6 +43,7 @@ package struct ChatTranscript {
     /// Forgets everything.
     package mutating func clear() {
         entries = []
+        numbers = MessageNumbers()
         clearUnreadMarker()
     }
 
@@ -58,21 +61,33 @@ package struct ChatTranscript {
         return message.receivedAt.map { $0.seconds <= openedAt.seconds } ?? true
     }
 
-    /// The latest announcement of our own that stands.
-    package var lastAnnouncement: Message? {
-        for case .message(let message) in entries.reversed() where message.isMine && message.type == "announcement" {
-            return message
-        }
+    /// Of one of the latest messages, the number to answer it by.
+    package func number(of id: String) -> Int? { numbers.number(of: id) }
+
+    /// The message with that number.
+    package func message(number: Int) -> Message? {
+        guard let id = numbers.id(of: number) else { return nil }
+        return latest { $0.id == id }
+    }
+
+    /// The latest message that is so.
+    package func latest(where isWanted: (Message) -> Bool) -> Message? {
+        for case .message(let message) in entries.reversed() where isWanted(message) { return message }
         return nil
     }
 
-    /// The latest file that somebody else has sent.
-    package var lastFile: Message? {
-        for case .message(let message) in entries.reversed() where message.file != nil && !message.isMine {
-            return message
-        }
-        return nil
+    /// All messages by their ids.
+    package var messages: [String: Message] {
+        var messages = [String: Message](minimumCapacity: entries.count)
+        for case .message(let message) in entries { messages[message.id] = message }
+        return messages
     }
+
+    /// The latest announcement of our own that stands.
+    package var lastAnnouncement: Message? { latest { $0.isMine && $0.type == "announcement" } }
+
+    /// The latest file that somebody else has sent.
+    package var lastFile: Message? { latest { $0.file != nil && !$0.isMine } }
 
     /// Those of these messages that are unread.
     package func unread(among ids: [String]) -> [String] {

@@ -1,7 +1,7 @@
 /// What a person pressed, or pasted.
 package enum Key: Hashable, Sendable {
     case character(Character)
-    case enter, backspace, delete, left, right, home, end, up, down, pageUp, pageDown
+    case enter, tab, backspace, delete, left, right, home, end, up, down, pageUp, pageDown
     /// A control character by its letter, lower case: Ctrl-A is `control("a")`.
     case control(Character)
     case wordLeft, wordRight

@@ -12,6 +12,8 @@ package struct LineEditor {
         /// What was pasted did not come whole.
         case pasteCut
         case redraw
+        /// Tab: what stands before the cursor is to be completed.
+        case completes
     }
 
     private static let historyMax = 200
@@ -37,6 +39,7 @@ package struct LineEditor {
         case .paste(let text): insert(TerminalText.safe(text))
         case .pasteCut: return .pasteCut
         case .enter: return submit()
+        case .tab: return .completes
         case .backspace, .control("h"): removeBefore(1)
         case .delete: removeAfter(1)
         case .left, .control("b"): cursor = max(cursor - 1, 0)
@@ -60,6 +63,12 @@ package struct LineEditor {
         case .control, .focus: break
         }
         return .edited
+    }
+
+    /// Puts another text in the place of what stands before the cursor, which is behind it then.
+    package mutating func replaceBeforeCursor(with text: String) {
+        removeBefore(cursor)
+        insert(text)
     }
 
     /// Puts a line back that could not be sent; while another is being written, into the history.

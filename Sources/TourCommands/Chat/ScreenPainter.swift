@@ -4,7 +4,12 @@ package struct ScreenPainter {
     package static let enter = "\u{1B}[?1049h\u{1B}[?2004h\u{1B}[?1004h\u{1B}[2J\u{1B}[H"
     package static let leave = "\u{1B}[?1004l\u{1B}[?2004l\u{1B}[?25h\u{1B}[0m\u{1B}[?1049l"
 
-    private var shown: [String] = []
+    private struct Row: Hashable {
+        var text = ""
+        var side = ""
+    }
+
+    private var shown: [Row] = []
 
     package init() {}
 
@@ -15,12 +20,15 @@ package struct ScreenPainter {
         var text = "\u{1B}[?25l"
         if shown.count != screen.rows.count {
             text += "\u{1B}[2J"
-            shown = [String](repeating: "", count: screen.rows.count)
+            shown = [Row](repeating: Row(), count: screen.rows.count)
         }
-        for (index, row) in screen.rows.enumerated() where row != shown[index] {
-            text += "\u{1B}[\(index + 1);1H\(row)\u{1B}[K"
+        for (index, row) in zip(screen.rows, screen.side).map({ Row(text: $0, side: $1) }).enumerated()
+        where row != shown[index] {
+            text += "\u{1B}[\(index + 1);1H\(row.text)\u{1B}[K"
+            // Its place does not hang on how wide the terminal thinks the text is.
+            if !row.side.isEmpty { text += "\u{1B}[\(index + 1);\(screen.sideColumn + 1)H\(row.side)" }
+            shown[index] = row
         }
-        shown = screen.rows
         return text + "\u{1B}[\(screen.rows.count);\(screen.cursorColumn + 1)H\u{1B}[?25h"
     }
 }

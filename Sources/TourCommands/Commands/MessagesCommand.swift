@@ -73,14 +73,14 @@ struct MessagesTask: NodeTask, AboutTour {
                 let whole = lines.add(chunk)
                 guard !whole.isEmpty else { return }
                 if output.json { return try StandardStream.output.write(whole) }
-                var text = ""
+                var shown = [String]()
                 for line in whole.split(separator: 0x0A) {
                     guard let value = try? JSON(parsing: line) else { continue }
-                    if let note = Note(value) { text += output.styled("-- \(note.text)", .dim) + "\n" }
+                    if let note = Note(value) { shown.append(output.styled("-- \(note.text)", .dim)) }
                     guard let message = Message(value) else { continue }
-                    text += list.add(message).map { $0 + "\n" }.joined()
+                    shown += list.add(message)
                 }
-                try StandardStream.output.write(text.utf8)
+                if !shown.isEmpty { try output.line(shown.joined(separator: "\n")) }
             }
         } catch let failure as CommandFailure where follow && failure == .nodeGone {
             throw CommandFailure.nodeEnded
@@ -89,7 +89,7 @@ struct MessagesTask: NodeTask, AboutTour {
         if follow { throw CommandFailure.nodeEnded }
         if !lines.isComplete { throw CommandFailure.nodeGone }
         if !output.json && list.isEmpty {
-            try StandardStream.error.line(search == nil ? Phrase("No messages.") : Phrase("Nothing found."))
+            try output.aside(search == nil ? Phrase("No messages.") : Phrase("Nothing found."))
         }
     }
 }

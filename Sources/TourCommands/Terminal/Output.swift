@@ -6,9 +6,24 @@ struct Output: Sendable {
     let json: Bool
     /// On a terminal, unless `NO_COLOR` is set. Source: no-color.org.
     let isColored: Bool
+    /// What takes the lines instead of standard output and standard error.
+    private let page: Page?
+
+    private struct Page {
+        let columns: Int
+        let take: @Sendable (String) -> Void
+    }
+
+    /// For people, without colours, on something else than a terminal.
+    init(columns: Int, take: @escaping @Sendable (String) -> Void) {
+        json = false
+        isColored = false
+        page = Page(columns: columns, take: take)
+    }
 
     init(json: Bool) {
         self.json = json
+        page = nil
         let refused = environmentValue("NO_COLOR").map { !$0.isEmpty } ?? false
         isColored = StandardStream.output.isTerminal && !refused && environmentValue("TERM") != "dumb"
     }
@@ -19,12 +34,23 @@ struct Output: Sendable {
     /// Lines for people.
     func text(_ lines: Phrase...) throws { try text(lines) }
 
-    func text(_ lines: [Phrase]) throws { try StandardStream.output.line(Phrase(lines, separator: "\n")) }
+    func text(_ lines: [Phrase]) throws { try line(Phrase(lines, separator: "\n").text) }
+
+    func line(_ text: String) throws {
+        guard let page else { return try StandardStream.output.line(text) }
+        page.take(text)
+    }
+
+    /// Beside the answer: on standard error.
+    func aside(_ words: Phrase) throws {
+        guard let page else { return try StandardStream.error.line(words) }
+        page.take(words.text)
+    }
 
     /// As wide as the terminal; in a file or pipe as wide as it is.
     func table(_ table: Table) throws {
-        let columns = StandardStream.output.isTerminal ? TerminalSize.current.columns : nil
-        for line in table.lines(colored: isColored, columns: columns) { try StandardStream.output.line(line) }
+        let columns = page?.columns ?? (StandardStream.output.isTerminal ? TerminalSize.current.columns : nil)
+        for line in table.lines(colored: isColored, columns: columns) { try self.line(line) }
     }
 
     func styled(_ text: String, _ style: Style) -> String { isColored ? style.around(text) : text }

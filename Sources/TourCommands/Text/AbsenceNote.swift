@@ -16,6 +16,6 @@ package enum AbsenceNote: Sendable {
 
     func print(_ client: LocalClient, _ output: Output) throws {
         guard let words = words(isOffline: client.isOffline, json: output.json) else { return }
-        try StandardStream.error.line(words)
+        try output.aside(words)
     }
 }

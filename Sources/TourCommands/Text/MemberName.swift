@@ -7,6 +7,8 @@ package struct MemberName: Hashable, Sendable {
     package let given: String
     /// What stands behind: ` (77d1) ★`, or less.
     package let sign: String
+    /// What tells it from others that read the same, and no star: as commands take it.
+    package let distinct: String
 
     package var whole: String { given + sign }
 
@@ -15,6 +17,7 @@ package struct MemberName: Hashable, Sendable {
     package init(_ name: String, namesake: String = "", role: String = "") {
         given = String(TerminalText.safe(name).map { Self.isStar($0) ? "*" : $0 })
         let digits = namesake.isEmpty ? "" : " (\(TerminalText.safe(namesake)))"
+        distinct = given + digits
         sign = digits + (Self.leading.contains(role) ? " " + Self.star : "")
     }
 

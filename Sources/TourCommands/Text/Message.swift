@@ -68,12 +68,28 @@ package struct Message: Hashable, Sendable {
 
     /// What it says, safe for a terminal, with its line breaks.
     package var body: Phrase {
+        replyTo.map { Phrase("(to \(TerminalText.safe(String($0.prefix(8))))) \(words)") } ?? words
+    }
+
+    /// The same, with the beginning of the message that it answers.
+    package func body(quoting original: Message, in language: Language) -> Phrase {
+        let line = original.words.said(in: language).split(whereSeparator: \.isNewline).joined(separator: " ")
+        let beginning = DisplayWidth.fitting(line, columns: Self.quotedColumnsMax)
+        return Phrase("(to \(original.author): “\(beginning)”) \(words)")
+    }
+
+    private static let quotedColumnsMax = 30
+
+    /// There is something in it that one can answer.
+    package var isAnswerable: Bool { type != "withdrawn" && type != "unsupported" }
+
+    private var words: Phrase {
         switch type {
-        case "text": reply(said)
+        case "text": said
         case "announcement": orExpired(isUrgent ? Phrase("URGENT: \(said)") : Phrase("Announcement: \(said)"))
-        case "location": reply(Phrase("Location: \(location)"))
-        case "image": reply(Phrase("Picture: \(file?.words ?? said)"))
-        case "file": reply(Phrase("File: \(file?.words ?? said)"))
+        case "location": Phrase("Location: \(location)")
+        case "image": Phrase("Picture: \(file?.words ?? said)")
+        case "file": Phrase("File: \(file?.words ?? said)")
         case "meeting": meeting
         case "roll-call":
             [content.isEmpty ? Phrase("Roll call") : Phrase("Roll call: \(said)"), outcome].compactMap { $0 }
@@ -141,8 +157,4 @@ package struct Message: Hashable, Sendable {
     private var said: Phrase { Phrase(verbatim: TerminalText.safe(content, keepsNewlines: true)) }
 
     private func orExpired(_ words: Phrase) -> Phrase { isExpired ? Phrase("\(words) (expired)") : words }
-
-    private func reply(_ words: Phrase) -> Phrase {
-        replyTo.map { Phrase("(to \(TerminalText.safe(String($0.prefix(8))))) \(words)") } ?? words
-    }
 }

@@ -31,4 +31,15 @@ package struct QuotedWord: Hashable, Sendable {
         self.word = word
         self.rest = String(rest.drop(while: \.isWhitespace))
     }
+
+    /// All words of a line; where quotes do not end, as they stand between blanks: an apostrophe is no quote.
+    package static func all(in line: String) -> [String] {
+        var words = [String]()
+        var rest = line
+        while let first = QuotedWord(rest) {
+            words.append(first.word)
+            rest = first.rest
+        }
+        return rest.isBlank ? words : line.split(whereSeparator: \.isWhitespace).map { String($0) }
+    }
 }

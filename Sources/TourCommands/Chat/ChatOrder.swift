@@ -1,0 +1,95 @@
+import ArgumentParser
+import TourWeb
+import TourWords
+
+/// Something that the chat does as a command of the program does it; the answer stands among the messages.
+struct ChatOrder: Sendable {
+    enum Errand: Sendable {
+        case members
+        case search(String)
+        /// The words of `tour-chat meet`.
+        case meet([String])
+        /// Here I am.
+        case here(PlaceArgument)
+    }
+
+    let errand: Errand
+    /// As it was typed.
+    let line: String
+    /// That the answer may have.
+    let columns: Int
+
+    /// Of what is found, the last so many are shown.
+    private static let foundMax = 30
+
+    /// Nothing is sent: a refusal leaves nothing to be sent again.
+    var isQuestion: Bool {
+        switch errand {
+        case .members, .search: true
+        case .meet, .here: false
+        }
+    }
+
+    func perform(_ client: LocalClient, tour: String, _ output: Output) async throws {
+        switch errand {
+        case .members: try await MembersTask(chosenTour: tour, here: nil).perform(client, output)
+        case .search(let words):
+            try output.text(Phrase("Found for “\(TerminalText.safe(words))” (the last \(Self.foundMax) at most):"))
+            let search = MessagesTask(
+                chosenTour: tour, follow: false, since: nil, limit: Self.foundMax, search: words, markRead: false)
+            try await search.perform(client, output)
+        case .meet(let words): try await Self.meeting(words, tour: tour).perform(client, output)
+        case .here(let place):
+            let fix = try await place.fix(client, GpsdOption.parse([]))
+            let draft = Draft(text: place.label, location: fix)
+            _ = try await client.call(.POST, LocalPath.make(["tours", tour, "messages"]), draft.json)
+        }
+    }
+
+    /// - Throws: what the parser of command lines says of such words, which may be help.
+    private static func meeting(_ words: [String], tour: String) throws -> MeetCommand {
+        guard var command = try TourChat.parseAsRoot(["meet"] + words) as? MeetCommand else {
+            throw CommandFailure.badAnswer
+        }
+        guard command.choice.tour == nil else {
+            throw ValidationError(Phrase("The chat is about this tour alone: leave --tour out."))
+        }
+        command.choice.tour = tour
+        return command
+    }
+}
+
+extension ChatSession {
+    /// One after the other, in the order they were typed.
+    func perform(_ orders: AsyncStream<ChatOrder>, into source: AsyncStream<Event>.Continuation) async {
+        for await order in orders {
+            let (lines, page) = AsyncStream.makeStream(of: String.self)
+            let output = Output(columns: order.columns) { page.yield($0) }
+            var failure: CommandFailure?
+            do {
+                try await order.perform(client, tour: tourID, output)
+            } catch is CancellationError {
+                return
+            } catch let refusal as CommandFailure {
+                failure = refusal
+            } catch  where TourChat.exitCode(for: error).isSuccess {
+                page.yield(UsageWords.text(for: error, columns: order.columns))
+            } catch {
+                failure = Self.refusal(by: error)
+            }
+            page.finish()
+            let answer = await lines.reduce(into: []) { $0.append($1) }.joined(separator: "\n")
+            if !answer.isEmpty { source.yield(.notice(Phrase(verbatim: answer))) }
+            guard let failure else { continue }
+            source.yield(
+                order.isQuestion
+                    ? .notice(Phrase(verbatim: TerminalText.safe(failure.message.text)))
+                    : .refused(line: order.line, failure))
+        }
+    }
+
+    /// What the parser of command lines says.
+    private static func refusal(by error: any Error) -> CommandFailure {
+        CommandFailure(code: "usage", message: UsageComplaint.translated(TourChat.message(for: error)))
+    }
+}

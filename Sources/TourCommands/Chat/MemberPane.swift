@@ -1,0 +1,59 @@
+import TourWeb
+import TourWords
+
+/// The members beside the messages, where the window is wide: who is lost first, then who is near.
+package struct MemberPane: Hashable, Sendable {
+    /// Top to bottom, styled, none wider than the pane.
+    package let rows: [String]
+
+    private static let windowColumnsMin = 100
+    private static let columnsRange = 24...36
+    private static let border = " │ "
+
+    /// The columns at the right of a window that the members have; none of a narrow one.
+    package static func columns(ofWindow columns: Int) -> Int {
+        guard columns >= windowColumnsMin else { return 0 }
+        return min(max(columns / 4, columnsRange.lowerBound), columnsRange.upperBound)
+    }
+
+    /// - Parameter rows: how many there are; what has no room is counted in the last one.
+    package init(_ state: ChatState, columns: Int, rows: Int, colored: Bool, in language: Language) {
+        let lost = Set(state.alarms.filter { AlarmWords($0).isOpen }.compactMap { $0["memberID"]?.text })
+        let members = state.members.filter(\.isActive).enumerated().sorted { left, right in
+            (Self.place(left.element, lost), left.offset) < (Self.place(right.element, lost), right.offset)
+        }.map(\.element)
+        let room = max(rows - 1, 0)
+        let shown = members.count <= room ? members.count : max(room - 1, 0)
+        let width = columns - DisplayWidth.of(Self.border)
+        var lines = [String]()
+        if !members.isEmpty {
+            let title = DisplayWidth.fitting(state.near.said(in: language), columns: width)
+            lines.append(colored ? Style.bold.around(title) : title)
+        }
+        for member in members.prefix(shown) {
+            lines.append(Self.line(member, isLost: lost.contains(member.id), width, colored: colored))
+        }
+        if shown < members.count {
+            let count = members.count - shown
+            let more = Phrase("and \(count) more").said(in: language)
+            lines.append(DisplayWidth.fitting(more, columns: width))
+        }
+        lines = Array(lines.prefix(rows))
+        lines += [String](repeating: "", count: rows - lines.count)
+        self.rows = lines.map { Self.border + $0 }
+    }
+
+    private static func place(_ member: ChatMember, _ lost: Set<String>) -> Int {
+        lost.contains(member.id) ? 0 : member.isMe ? 1 : member.isNear ? 2 : 3
+    }
+
+    private static func line(_ member: ChatMember, isLost: Bool, _ width: Int, colored: Bool) -> String {
+        let mark = isLost ? "! " : member.isNear ? "● " : "○ "
+        let sign = member.name.sign
+        let room = width - DisplayWidth.of(mark) - DisplayWidth.of(sign)
+        let name = DisplayWidth.fitting(member.name.given, columns: room) + sign
+        guard colored else { return mark + name }
+        if isLost { return Style.red.around(mark + name) }
+        return member.isNear ? mark + Style.member(member.color).around(name) : Style.dim.around(mark + name)
+    }
+}

@@ -1,0 +1,57 @@
+"""The chat in a terminal of a size."""
+from __future__ import annotations
+
+import fcntl
+import os
+import pty
+import re
+import select
+import struct
+import subprocess
+import termios
+
+from lab import Host
+from nodes import Node, end, wait_until
+
+ESCAPES = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
+
+
+class Chat:
+    """A `chat` in a terminal: what it wrote, and keys for it."""
+
+    def __init__(self, host: Host, node: Node, columns: int = 80, rows: int = 24) -> None:
+        self._place, self._node, self._size, self.text = host, node, (columns, rows), ""
+
+    def __enter__(self) -> Chat:
+        self._screen, inner = pty.openpty()
+        self.resize(*self._size)
+        argv = self._place.argv([self._node.binary, "--data-dir", str(self._node.data), "chat"])
+        environment = {**self._place.environment(), "TERM": "xterm-256color"}
+        # As in a real one, the terminal tells the chat of a new size.
+        self._process = subprocess.Popen(argv, stdin=inner, stdout=inner, stderr=inner, env=environment, start_new_session=True,
+                                         preexec_fn=lambda: fcntl.ioctl(0, termios.TIOCSCTTY, 0))
+        os.close(inner)
+        return self
+
+    def resize(self, columns: int, rows: int) -> None:
+        fcntl.ioctl(self._screen, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
+
+    def shows(self, words: str, seconds: float = 60) -> None:
+        def is_there() -> bool:
+            while select.select([self._screen], [], [], 0)[0]:
+                self.text += ESCAPES.sub("", os.read(self._screen, 65_536).decode(errors="replace"))
+            return words in self.text
+        try:
+            wait_until(is_there, seconds, f"the chat shows '{words}'", pause=0.1)
+        except Exception as error:
+            raise AssertionError(f"{error}; it shows: {self.text[-800:]}") from error
+
+    def types(self, line: str) -> None:
+        self.presses(line + "\r")
+
+    def presses(self, keys: str) -> None:
+        os.write(self._screen, keys.encode())
+
+    def __exit__(self, *_: object) -> None:
+        end(self._process, 10)
+        os.close(self._screen)
