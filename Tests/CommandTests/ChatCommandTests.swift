@@ -38,9 +38,11 @@ import TourWords
     }
 
     @Test func everyCommandIsExplained() {
-        let help = ChatVerb.helpLines.joined(separator: "\n")
+        let help = ChatVerb.helpLines(columns: 80).joined(separator: "\n")
         let synonyms: [ChatVerb] = [.members, .receipts, .help]
         for verb in ChatVerb.allCases where !synonyms.contains(verb) { #expect(help.contains(verb.rawValue)) }
+        // One line each where a terminal is as wide as most are.
+        #expect(help.split(separator: "\n").count == ChatVerb.helpLines(columns: 1_000).count)
     }
 
     @Test func hereIsAPlaceOrTheReceiver() throws {

@@ -74,6 +74,13 @@ import TourWords
         #expect(!screen(state([asked]), columns: 39).rows.contains { $0.contains("#1") }, "narrow: no numbers")
     }
 
+    @Test func whatIsIndentedStaysSo() {
+        var state = state([])
+        state.transcript.note(["Tower\n  Ben: on the way and late", String(repeating: " ", count: 90)])
+        let blank = String(repeating: " ", count: 10)
+        #expect(screen(state, columns: 20).rows[4..<8] == ["Tower", "  Ben: on the way", "  and late", blank])
+    }
+
     @Test func choicesStandBelow() throws {
         var state = state([])
         state.choices = ["Anna", "Ben"]

@@ -151,7 +151,7 @@ struct ChatLoop {
                 state.transcript.note([Phrase("You have announced nothing yet.").text])
             }
         case .quit: work.isEnd = true
-        case .help: state.transcript.note(ChatVerb.helpLines)
+        case .help: state.transcript.note(ChatVerb.helpLines(columns: columns))
         case .unknown(let message): state.transcript.note([TerminalText.safe(message.text)])
         }
     }
@@ -187,9 +187,11 @@ struct ChatLoop {
         }
     }
 
-    /// A table among the messages is as wide as they are.
+    /// Of the messages: a table among them is as wide as they are.
+    private var columns: Int { screen?.sideColumn ?? 80 }
+
     private func order(_ errand: ChatOrder.Errand, typed line: String, _ work: inout Work) {
-        work.orders.append(ChatOrder(errand: errand, line: line, columns: screen?.sideColumn ?? 80))
+        work.orders.append(ChatOrder(errand: errand, line: line, columns: columns))
     }
 
     private mutating func complete() {

@@ -40,15 +40,27 @@ struct ChatOrder: Sendable {
             try await search.perform(client, output)
         case .meet(let words): try await Self.meeting(words, tour: tour).perform(client, output)
         case .here(let place):
-            let fix = try await place.fix(client, GpsdOption.parse([]))
-            let draft = Draft(text: place.label, location: fix)
+            let draft = Draft(text: place.label, location: try await Self.fix(place, client))
             _ = try await client.call(.POST, LocalPath.make(["tours", tour, "messages"]), draft.json)
+        }
+    }
+
+    /// Where we are, or how to say it where no receiver does.
+    private static func fix(_ place: PlaceArgument, _ client: LocalClient) async throws -> JSON {
+        do {
+            return try await place.fix(client, GpsdOption.parse([]))
+        } catch let failure as CommandFailure where failure.code.hasPrefix("gps") {
+            throw CommandFailure(
+                code: failure.code, message: Phrase("\(failure.message) Without a receiver: /here LAT,LON TEXT"))
         }
     }
 
     /// - Throws: what the parser of command lines says of such words, which may be help.
     private static func meeting(_ words: [String], tour: String) throws -> MeetCommand {
-        guard var command = try TourChat.parseAsRoot(["meet"] + words) as? MeetCommand else {
+        var parsed = try TourChat.parseAsRoot(["meet"] + words)
+        guard var command = parsed as? MeetCommand else {
+            // The help that was asked for is a command too.
+            try parsed.run()
             throw CommandFailure.badAnswer
         }
         guard command.choice.tour == nil else {

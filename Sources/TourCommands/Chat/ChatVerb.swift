@@ -41,14 +41,14 @@ package enum ChatVerb: String, CaseIterable, Sendable {
         }
     }
 
-    /// What `/help` shows.
-    package static var helpLines: [String] {
+    /// What `/help` shows in so many columns.
+    package static func helpLines(columns: Int) -> [String] {
         var table = Table()
         let commands = [
             (Phrase(verbatim: "/who"), Phrase("who is in the tour, and who is near")),
-            (Phrase("/reply N TEXT"), Phrase("answer message #N, or with a name for N what that person said last")),
+            (Phrase("/reply N TEXT"), Phrase("answer message #N, or with a NAME that person's last one")),
             (Phrase("/search WORDS"), Phrase("find messages that have all of these words")),
-            (Phrase("/here TEXT"), Phrase("say where you are (without a GPS receiver: /here LAT,LON TEXT)")),
+            (Phrase("/here TEXT"), Phrase("say where you are (no GPS receiver: /here LAT,LON TEXT)")),
             (Phrase("/meet PLACE TEXT"), Phrase("where all meet (guides); takes what 'tour-chat meet' takes")),
             (Phrase("/announce TEXT"), Phrase("tell everybody (guides)")),
             (Phrase("/urgent TEXT"), Phrase("tell everybody, and that it is urgent (guides)")),
@@ -71,6 +71,6 @@ package enum ChatVerb: String, CaseIterable, Sendable {
             Phrase(
                 "… with you only   ✓ on another device   ✓✓ with everybody   ✓✓ read by everybody   ✗ refused"),
         ]
-        return table.lines(colored: false) + more.map(\.text)
+        return table.lines(colored: false, columns: columns) + more.map(\.text)
     }
 }

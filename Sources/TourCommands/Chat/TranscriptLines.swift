@@ -37,8 +37,8 @@ struct TranscriptLines {
         for entry in state.transcript.entries {
             switch entry {
             case .notice(let texts):
-                for text in texts {
-                    lines += DisplayWidth.wrapped(text, columns: columns).map { Line(text: styled($0, .dim)) }
+                for line in texts.flatMap({ $0.split(separator: "\n", omittingEmptySubsequences: false) }) {
+                    lines += broken(line).map { Line(text: styled($0, .dim)) }
                 }
             case .message(let message):
                 let messageDay = message.sentAt?.day ?? .empty
@@ -54,6 +54,13 @@ struct TranscriptLines {
             }
         }
         return lines
+    }
+
+    /// What is left of an indented line stands below where it begins.
+    private func broken(_ line: Substring) -> [String] {
+        let margin = String(line.prefix { $0 == " " }.prefix(columns / 2))
+        return DisplayWidth.wrapped(String(line.dropFirst(margin.count)), columns: columns - margin.count)
+            .map { margin + $0 }
     }
 
     private static func emptyWords(_ connection: ChatState.Connection) -> Phrase? {
