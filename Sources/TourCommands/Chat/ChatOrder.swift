@@ -67,6 +67,7 @@ struct ChatOrder: Sendable {
             throw ValidationError(Phrase("The chat is about this tour alone: leave --tour out."))
         }
         command.choice.tour = tour
+        if let photo = command.photo { command.photo = try AbsolutePath.ofTyped(photo) }
         return command
     }
 }
