@@ -32,9 +32,33 @@ import TourWords
         #expect(ChatInput("/search bus  gate ") == .search("bus  gate"))
         #expect(ChatInput("/who") == .members && ChatInput("/members") == .members)
         #expect(ChatInput("/meet") == .meet([]))
+        #expect(ChatInput("/roll At the bus") == .callRoll("At the bus") && ChatInput("/endroll") == .endRoll)
+        #expect(ChatInput("/understood") == .understood)
         #expect(complaint("/reply") == "/reply wants the number of a message or a name, and a text")
         #expect(complaint("/search") == "/search wants the words to look for")
         #expect(complaint("/whoever") == "/whoever is no command; /help lists them")
+    }
+
+    @Test func whatIsAskedStandsAboveTheMessages() throws {
+        var state = ChatState(tourName: "Rome", openedAt: Timestamp(seconds: 1_800_000_000))
+        func shown() -> String {
+            ChatScreen(state, columns: 60, rows: 20, colored: false, in: .english).rows.joined(separator: "\n")
+        }
+        state.asked.roll = [
+            "name": "Anna", "alsoBy": [], "text": "At the bus\u{1B}[2J", "open": true, "asked": true, "leads": false,
+            "here": 1, "all": 3, "members": [],
+        ]
+        #expect(state.isCalled && shown().contains("Are you here? Enter, or /here.") && !shown().contains("\u{1B}"))
+        state.asked.roll = [
+            "name": "Anna", "alsoBy": [], "text": "", "open": true, "asked": false, "leads": true, "here": 1, "all": 2,
+            "members": [["name": "Ben", "state": "missing"]],
+        ]
+        #expect(!state.isCalled && shown().contains("1 of 2 are here.") && shown().contains("Missing: Ben"))
+        state.asked = AskedOfReader(urgent: [
+            ["name": "Anna", "text": "Run", "mine": false, "understood": false],
+            ["name": "Anna", "text": "Walk", "mine": false, "understood": true],
+        ])
+        #expect(shown().contains("URGENT, from Anna: Run") && !shown().contains("Walk"))
     }
 
     @Test func everyCommandIsExplained() {
@@ -46,7 +70,7 @@ import TourWords
     }
 
     @Test func hereIsAPlaceOrTheReceiver() throws {
-        #expect(ChatInput("/here") == .here(try PlaceArgument("gps")))
+        #expect(ChatInput("/here") == .present)
         #expect(ChatInput("/here By the bus, left") == .here(try PlaceArgument("gps,By the bus, left")))
         #expect(ChatInput("/here 48.8,2.3") == .here(try PlaceArgument("48.8,2.3")))
         #expect(ChatInput("/here -33.8,151.2 Opera, steps") == .here(try PlaceArgument("-33.8,151.2,Opera, steps")))

@@ -225,13 +225,13 @@ import TourWords
             "id": "a1", "name": "Ben", "text": "by the gate", "at": "2026-05-01T10:00:00Z", "open": true, "mine": false,
             "leads": true, "answered": .null, "near": ["Carl"], "answers": [], "batteryPercent": .number("7"),
         ]
-        state.alarms = [alarm]
+        state.asked.alarms = [alarm]
         let rows = screen(state).rows
         #expect(rows[0].contains("Ben is lost") && rows[0].contains("by the gate"))
         #expect(rows[1].contains("Near: Carl") && rows[2].contains("Battery: 7 %"))
         #expect(rows[3].contains("/coming"))
         #expect(rows.count == screen(self.state([])).rows.count, "and takes no more room than there is")
-        state.alarms = [["id": "a1", "name": "Ben", "open": false]]
+        state.asked.alarms = [["id": "a1", "name": "Ben", "open": false]]
         #expect(!screen(state).rows[0].contains("lost"))
     }
 

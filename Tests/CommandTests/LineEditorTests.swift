@@ -70,6 +70,9 @@ import TourWords
     @Test func anEmptyLineIsNotSubmitted() {
         var editor = editor("  ")
         #expect(editor.handle(.enter) == .edited)
+        #expect(self.editor("").text.isEmpty)
+        var empty = self.editor("")
+        #expect(empty.handle(.enter) == .confirmed)
     }
 
     @Test func controlDEndsOnlyAnEmptyLine() {

@@ -40,7 +40,9 @@ import TourWords
             member("1", "Far"), member("2", "Near", near: true), member("3", "Me", me: true, role: "guide"),
             member("4", "Lost"), ["id": "5", "name": "Gone", "left": true],
         ])
-        state.alarms = [["id": "a", "memberID": "4", "open": true], ["id": "b", "memberID": "1", "open": false]]
+        state.asked.alarms = [
+            ["id": "a", "memberID": "4", "open": true], ["id": "b", "memberID": "1", "open": false],
+        ]
         #expect(rows(state, rows: 6) == ["2 of 4 near", "! Lost", "● Me ★", "● Near", "○ Far", ""].map { " │ " + $0 })
     }
 

@@ -6,6 +6,7 @@ import base64
 import json
 
 from cases import Context, case, expect
+from chat import Chat
 from nodes import Node, Row, wait_until
 from test_independent import Program, interpreter, python_node, tour_with_history
 
@@ -124,6 +125,29 @@ def urgent_is_understood(context: Context) -> None:
         wait_until(lambda: any(row["id"] == plain for row in cem.messages()), 30, "the announcement is there")
         expect(cem.ask("understood", plain).code == "not-urgent", "what is not urgent is understood")
         expect(guide.must("receipts", plain).first["counts"]["understood"] is None, "it counts what nobody asked for")
+
+
+@case
+def asked_in_the_chat(context: Context) -> None:
+    """In the terminal chat one key answers a roll call; what is urgent stands above until it is understood."""
+    context.repetitions = context.times(1)
+    with context.tour(2) as (lab, (guide, ben)):
+        with Chat(lab.hosts[0], guide) as lead, Chat(lab.hosts[1], ben) as chat:
+            lead.shows("/help")
+            chat.shows("/help")
+            lead.types("/roll At the bus")
+            chat.shows("Are you here?")
+            lead.shows("1 of 2 are here.")
+            chat.types("")
+            lead.shows("2 of 2 are here.")
+            expect(states(guide) == {guide.name: "here", ben.name: "here"}, f"the guide's node has {states(guide)}")
+            lead.types("/endroll")
+            wait_until(lambda: not roll(ben)["open"], 30, "it is over")
+            lead.types("/urgent Everybody out")
+            chat.shows("/understood says that you have read it.")
+            chat.types("/understood")
+            last = str(guide.messages()[-1]["id"])
+            wait_until(lambda: guide.must("receipts", last).first["counts"]["understood"] == 1, 30, "the guide sees it")
 
 
 def said(program: Program, kind: int, **content: object) -> str:

@@ -17,6 +17,10 @@ package enum ChatInput: Hashable, Sendable {
     case here(PlaceArgument)
     /// The words of `tour-chat meet`.
     case meet([String])
+    /// Without words: the roll call's answer, if it asks.
+    case present
+    case callRoll(String)
+    case endRoll, understood
     case help, members, missing, quit
     case unknown(Phrase)
 
@@ -49,7 +53,10 @@ package enum ChatInput: Hashable, Sendable {
         case .reply:
             rest.isEmpty ? .unknown(Phrase("/reply wants the number of a message or a name, and a text")) : .reply(rest)
         case .search: rest.isEmpty ? .unknown(Phrase("/search wants the words to look for")) : .search(rest)
-        case .here: here(rest)
+        case .here: rest.isEmpty ? .present : here(rest)
+        case .roll: .callRoll(rest)
+        case .endRoll: .endRoll
+        case .understood: .understood
         case .meet: .meet(MeetingLine(rest).words)
         case .lost: .lost(rest)
         case .found: .answerAlarm(rest.isEmpty ? nil : rest, word: "found")

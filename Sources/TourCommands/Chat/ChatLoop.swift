@@ -79,7 +79,7 @@ struct ChatLoop {
             if connection.isShut, !state.connection.isShut { painter.forget() }
             state.meet(connection)
         case .members(let members): state.members = members
-        case .alarms(let alarms): state.alarms = alarms
+        case .asked(let asked): state.asked = asked
         case .tour(let name, let tourState):
             state.tourName = name
             state.tourState = tourState
@@ -118,6 +118,8 @@ struct ChatLoop {
                 state.transcript.note([
                     Phrase("Of the paste only the first \(KeyDecoder.pasteBytesMax / 1024) KiB were taken.").text
                 ])
+            // The key of a line that is empty says what is asked for, which is there to be read above it.
+            case .confirmed: if state.isCalled { order(.present, typed: "", &work) }
             case .submitted(let line): obey(ChatInput(line), typed: line, &work)
             }
             if work.isEnd { break }
@@ -131,6 +133,10 @@ struct ChatLoop {
         case .reply(let words): reply(ReplyLine(words, in: state.transcript), typed: line, &work)
         case .search(let words): order(.search(words), typed: line, &work)
         case .here(let place): order(.here(place), typed: line, &work)
+        case .present: order(state.isCalled ? .present : .here(.receiver), typed: line, &work)
+        case .callRoll(let text): order(.callRoll(text), typed: line, &work)
+        case .endRoll: order(.endRoll, typed: line, &work)
+        case .understood: order(.understood, typed: line, &work)
         case .meet(let words): order(.meet(words), typed: line, &work)
         case .members: order(.members, typed: line, &work)
         case .say(let text):
@@ -165,7 +171,7 @@ struct ChatLoop {
 
     /// Without a name it is about oneself, where that is possible, else about the one who is lost.
     private mutating func answer(_ name: String?, _ word: String, _ line: String, _ work: inout Work) {
-        let open = state.alarms.filter { AlarmWords($0).isOpen && (word == "found" || !AlarmWords($0).isMine) }
+        let open = state.asked.alarms.filter { AlarmWords($0).isOpen && (word == "found" || !AlarmWords($0).isMine) }
         let own = open.first { AlarmWords($0).isMine }
         if let about = name ?? (own ?? (open.count == 1 ? open[0] : nil))?.shown("id") {
             work.calls.append(.answer(about, word: word, line: line))

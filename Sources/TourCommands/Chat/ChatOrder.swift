@@ -11,6 +11,10 @@ struct ChatOrder: Sendable {
         case meet([String])
         /// Here I am.
         case here(PlaceArgument)
+        /// What `tour-chat roll` does.
+        case present, callRoll(String), endRoll
+        /// All that is urgent.
+        case understood
     }
 
     let errand: Errand
@@ -26,7 +30,7 @@ struct ChatOrder: Sendable {
     var isQuestion: Bool {
         switch errand {
         case .members, .search: true
-        case .meet, .here: false
+        case .meet, .here, .present, .callRoll, .endRoll, .understood: false
         }
     }
 
@@ -42,6 +46,14 @@ struct ChatOrder: Sendable {
         case .here(let place):
             let draft = Draft(text: place.label, location: try await Self.fix(place, client))
             _ = try await client.call(.POST, LocalPath.make(["tours", tour, "messages"]), draft.json)
+        case .present:
+            try await RollAnswerTask(chosenTour: tour, isHere: true, members: []).perform(client, output)
+        case .callRoll(let text):
+            _ = try await client.call(.POST, LocalPath.make(["tours", tour, "roll"]), ["text": .text(text)])
+        case .endRoll:
+            let roll = try await client.call(.POST, LocalPath.make(["tours", tour, "roll", "end"]))
+            try output.text(RollWords(roll).outcome)
+        case .understood: try await UnderstoodTask(chosenTour: tour, id: nil).perform(client, output)
         }
     }
 

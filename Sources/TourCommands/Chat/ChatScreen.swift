@@ -1,3 +1,4 @@
+import TourWeb
 import TourWords
 
 /// One picture of the chat: what stands in each row, and where the cursor is.
@@ -23,7 +24,7 @@ package struct ChatScreen: Hashable, Sendable {
         let columns = max(columns, 10)
         let renderer = Renderer(state: state, columns: columns, colored: colored, language: language)
         // Whatever else is shown, who is lost stands above it until that is over.
-        let alarms = Array(renderer.alarms().prefix(max(rows - 4, 0)))
+        let alarms = Array((renderer.alarms() + renderer.urgent() + renderer.roll()).prefix(max(rows - 4, 0)))
         let height = max(rows - 2 - alarms.count, 1)
         let paneColumns = state.connection.isShut ? 0 : MemberPane.columns(ofWindow: columns)
         sideColumn = columns - paneColumns
@@ -73,13 +74,32 @@ package struct ChatScreen: Hashable, Sendable {
 
         /// Of each alarm that stands what it says, how it was answered, and what is to be done.
         func alarms() -> [String] {
-            state.alarms.map(AlarmWords.init).filter(\.isOpen).flatMap { alarm -> [String] in
+            state.asked.alarms.map(AlarmWords.init).filter(\.isOpen).flatMap { alarm -> [String] in
                 guard alarm.isMine else {
                     let hint = alarm.isToBeAnswered ? Phrase("Answer: /seen, /coming or /wait; /found ends it.") : nil
                     return lines(of: alarm.lines + [hint].compactMap(\.self), isUrgent: alarm.isToBeAnswered)
                 }
                 return lines(of: [Phrase("You are reported lost."), alarm.progress], isUrgent: false)
             }
+        }
+
+        func urgent() -> [String] {
+            state.asked.toUnderstand.flatMap { announcement in
+                let name = TerminalText.safe(announcement.shown("name"))
+                let text = TerminalText.safe(announcement.shown("text"))
+                return lines(
+                    of: [Phrase("URGENT, from \(name): \(text)"), Phrase("/understood says that you have read it.")],
+                    isUrgent: true)
+            }
+        }
+
+        /// The question of a roll call, and for guides how far it has come.
+        func roll() -> [String] {
+            guard let roll = state.asked.roll.map(RollWords.init), roll.isOpen else { return [] }
+            if roll.isAsked {
+                return lines(of: [roll.head, Phrase("Are you here? Enter, or /here.")], isUrgent: true)
+            }
+            return roll.isLed ? lines(of: [roll.head, roll.progress], isUrgent: false) : []
         }
 
         private func lines(of phrases: [Phrase], isUrgent: Bool) -> [String] {

@@ -11,7 +11,7 @@ struct ChatSession: Sendable {
         case messages([Message])
         case connection(ChatState.Connection)
         case members([ChatMember])
-        case alarms([JSON])
+        case asked(AskedOfReader)
         case tour(name: String, state: String)
         case note(Note)
         case refused(line: String, CommandFailure)
@@ -119,7 +119,9 @@ struct ChatSession: Sendable {
                     for note in values.compactMap({ Note($0) }) { source.yield(.note(note)) }
                     let messages = values.compactMap { Message($0) }
                     if !messages.isEmpty { source.yield(.messages(messages)) }
-                    if messages.contains(where: { $0.type == "alarm" }) { await lookForAlarms(into: source) }
+                    if messages.contains(where: { $0.isUrgent || ["alarm", "roll-call"].contains($0.type) }) {
+                        await lookForAsked(into: source)
+                    }
                 }
                 // The stream of a node that is being locked ends without a word.
                 _ = try await client.call(.GET, self.path())
@@ -156,7 +158,7 @@ struct ChatSession: Sendable {
             } catch {
                 // Whether the node is away the stream of messages tells.
             }
-            await lookForAlarms(into: source)
+            await lookForAsked(into: source)
             if let tour = try? await client.call(.GET, path()), let state = tour["state"]?.text {
                 source.yield(.tour(name: tour.shown("name"), state: state))
             }
@@ -164,9 +166,16 @@ struct ChatSession: Sendable {
         }
     }
 
-    private func lookForAlarms(into source: AsyncStream<Event>.Continuation) async {
-        guard let answer = try? await client.call(.GET, path("alarms")) else { return }
-        source.yield(.alarms(answer["alarms"]?.list ?? []))
+    private func lookForAsked(into source: AsyncStream<Event>.Continuation) async {
+        guard let alarms = try? await client.call(.GET, path("alarms")),
+            let roll = try? await client.call(.GET, path("roll")),
+            let urgent = try? await client.call(.GET, path("urgent"))
+        else { return }
+        source.yield(
+            .asked(
+                AskedOfReader(
+                    alarms: alarms["alarms"]?.list ?? [], roll: roll["roll"].flatMap { $0 == .null ? nil : $0 },
+                    urgent: urgent["urgent"]?.list ?? [])))
     }
 
     private func call(_ calls: AsyncStream<ChatLoop.AlarmCall>, into source: AsyncStream<Event>.Continuation) async {
@@ -184,7 +193,7 @@ struct ChatSession: Sendable {
                 }
             }
             if let failure { source.yield(.refused(line: line, failure)) }
-            await lookForAlarms(into: source)
+            await lookForAsked(into: source)
         }
     }
 

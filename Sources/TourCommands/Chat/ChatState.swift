@@ -31,8 +31,7 @@ package struct ChatState {
     package var transcript: ChatTranscript
     package var editor = LineEditor()
     package var members: [ChatMember] = []
-    /// Who is lost, as far as this person is to know it.
-    package var alarms: [JSON] = []
+    package var asked = AskedOfReader()
     package var tourName = ""
     package private(set) var connection = Connection.connecting
     /// As the node says it. Source: `Protocol/Schema/local-api.yaml`, `TourState`.
@@ -58,7 +57,7 @@ package struct ChatState {
             editor = LineEditor()
             choices = []
             members = []
-            alarms = []
+            asked = AskedOfReader()
             tourName = ""
             scroll = 0
         }
@@ -76,8 +75,11 @@ package struct ChatState {
         let authors = transcript.messages.values.filter(\.isAnswerable).map(\.authorName.distinct)
         return LineCompletion.Names(
             members: members.filter(\.isActive).map(\.name.distinct), authors: Set(authors).sorted(),
-            lost: alarms.map(AlarmWords.init).filter(\.isOpen).map(\.name))
+            lost: asked.alarms.map(AlarmWords.init).filter(\.isOpen).map(\.name))
     }
+
+    /// Whether a roll call waits for this person.
+    package var isCalled: Bool { asked.roll.map { RollWords($0).isAsked } ?? false }
 
     /// Whether the person can still write.
     package var isActive: Bool { tourState == TourStanding.active }

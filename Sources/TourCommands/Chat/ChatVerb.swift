@@ -10,6 +10,9 @@ package enum ChatVerb: String, CaseIterable, Sendable {
     case meet = "/meet"
     case announce = "/announce"
     case urgent = "/urgent"
+    case understood = "/understood"
+    case roll = "/roll"
+    case endRoll = "/endroll"
     case lost = "/lost"
     case seen = "/seen"
     case coming = "/coming"
@@ -34,10 +37,10 @@ package enum ChatVerb: String, CaseIterable, Sendable {
 
     package var object: Object {
         switch self {
-        case .who, .members, .missing, .receipts, .help, .quit: .nothing
+        case .who, .members, .missing, .receipts, .understood, .endRoll, .help, .quit: .nothing
         case .reply: .author
         case .seen, .coming, .wait, .found: .lost
-        case .search, .here, .meet, .announce, .urgent, .lost, .image, .file, .save: .text
+        case .search, .here, .meet, .announce, .urgent, .roll, .lost, .image, .file, .save: .text
         }
     }
 
@@ -48,10 +51,13 @@ package enum ChatVerb: String, CaseIterable, Sendable {
             (Phrase(verbatim: "/who"), Phrase("who is in the tour, and who is near")),
             (Phrase("/reply N TEXT"), Phrase("answer message #N, or with a NAME that person's last one")),
             (Phrase("/search WORDS"), Phrase("find messages that have all of these words")),
-            (Phrase("/here TEXT"), Phrase("say where you are (no GPS receiver: /here LAT,LON TEXT)")),
+            (Phrase("/here TEXT"), Phrase("answer a roll call, or say where you are (or LAT,LON)")),
             (Phrase("/meet PLACE TEXT"), Phrase("where all meet (guides); takes what 'tour-chat meet' takes")),
             (Phrase("/announce TEXT"), Phrase("tell everybody (guides)")),
             (Phrase("/urgent TEXT"), Phrase("tell everybody, and that it is urgent (guides)")),
+            (Phrase(verbatim: "/understood"), Phrase("what is urgent is read and understood")),
+            (Phrase("/roll PLACE"), Phrase("ask everybody to say that they are here (guides)")),
+            (Phrase(verbatim: "/endroll"), Phrase("end the roll call (guides)")),
             (Phrase("/lost TEXT"), Phrase("you are lost: call the guides")),
             (Phrase(verbatim: "/seen /coming /wait"), Phrase("answer who is lost (guides; a name may follow)")),
             (Phrase("/found NAME"), Phrase("who was lost is found; without NAME: you")),

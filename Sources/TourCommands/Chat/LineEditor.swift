@@ -4,6 +4,8 @@ package struct LineEditor {
         /// Nothing for others to do; the line may have changed.
         case edited
         case submitted(String)
+        /// The same key on an empty line.
+        case confirmed
         /// Ctrl-D on an empty line.
         case ended
         /// Ctrl-C.
@@ -119,7 +121,7 @@ package struct LineEditor {
 
     private mutating func submit() -> Outcome {
         let line = text
-        guard line.contains(where: { !$0.isWhitespace }) else { return .edited }
+        guard line.contains(where: { !$0.isWhitespace }) else { return line.isEmpty ? .confirmed : .edited }
         remember(line)
         place = history.count
         draft = ""

@@ -18,7 +18,7 @@ package struct MemberPane: Hashable, Sendable {
 
     /// - Parameter rows: how many there are; what has no room is counted in the last one.
     package init(_ state: ChatState, columns: Int, rows: Int, colored: Bool, in language: Language) {
-        let lost = Set(state.alarms.filter { AlarmWords($0).isOpen }.compactMap { $0["memberID"]?.text })
+        let lost = Set(state.asked.alarms.filter { AlarmWords($0).isOpen }.compactMap { $0["memberID"]?.text })
         let members = state.members.filter(\.isActive).enumerated().sorted { left, right in
             (Self.place(left.element, lost), left.offset) < (Self.place(right.element, lost), right.offset)
         }.map(\.element)

@@ -354,6 +354,17 @@ struct UnderstoodCommand: CommandInTour {
     var id: String?
 
     func perform(_ client: LocalClient, _ output: Output) async throws {
+        try await UnderstoodTask(chosenTour: choice.tour, id: id).perform(client, output)
+    }
+}
+
+/// Says that what is urgent was understood.
+struct UnderstoodTask: NodeTask, AboutTour {
+    let chosenTour: String?
+    /// Nil: all.
+    let id: String?
+
+    func perform(_ client: LocalClient, _ output: Output) async throws {
         var ids = id.map { [$0] } ?? []
         if id == nil {
             let urgent = try await client.call(.GET, tourPath("urgent"))["urgent"]?.list ?? []

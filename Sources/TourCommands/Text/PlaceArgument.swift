@@ -8,6 +8,14 @@ package struct PlaceArgument: Hashable, Sendable {
     /// Empty: none.
     package let label: String
 
+    /// Where the receiver says that we are.
+    package static let receiver = PlaceArgument(coordinate: nil, label: "")
+
+    private init(coordinate: Coordinate?, label: String) {
+        self.coordinate = coordinate
+        self.label = label
+    }
+
     /// - Throws: what is wrong with it, and how it is written.
     package init(_ text: String) throws(PlaceFault) {
         let parts = text.split(separator: ",", maxSplits: 1, omittingEmptySubsequences: false)

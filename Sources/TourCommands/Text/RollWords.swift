@@ -13,6 +13,9 @@ package struct RollWords {
     /// This node's member is to say that it is here.
     package var isAsked: Bool { roll["asked"]?.flag == true }
 
+    /// This node's member may end it.
+    package var isLed: Bool { roll["leads"]?.flag == true }
+
     /// One line: who calls, what for, and since when. Safe for a terminal.
     package var head: Phrase {
         let names = [safe(roll, "name")] + (roll["alsoBy"]?.list ?? []).compactMap(\.text).map { TerminalText.safe($0) }
@@ -24,8 +27,6 @@ package struct RollWords {
 
     /// How many are here, and how it stands.
     package var sum: Phrase {
-        let (here, all) = (roll["here"]?.integer ?? 0, roll["all"]?.integer ?? 0)
-        let counted = Phrase("\(here) of \(all) are here.")
         if let ended = roll["endedBy"]?.text {
             return Phrase("\(counted) Ended by \(TerminalText.safe(ended)) at \(clock(roll, "endedAt")).")
         }
@@ -35,8 +36,17 @@ package struct RollWords {
             : Phrase("\(counted) Answers are waited for until \(clock(roll, "until")).")
     }
 
-    /// How many are here, and who is not.
-    package var outcome: Phrase {
+    private var counted: Phrase {
+        Phrase("\(roll["here"]?.integer ?? 0) of \(roll["all"]?.integer ?? 0) are here.")
+    }
+
+    /// How many are here, how it stands, and who is not.
+    package var outcome: Phrase { withMissing(sum) }
+
+    /// The same in one line.
+    package var progress: Phrase { withMissing(counted) }
+
+    private func withMissing(_ sum: Phrase) -> Phrase {
         let names = missing.joined(separator: ", ")
         return names.isEmpty ? sum : Phrase("\(sum) Missing: \(names)")
     }
