@@ -223,7 +223,10 @@ package actor TourNode {
         try? await listener?.close().get()
         discovery?.stop()
         await discoveryTask?.value
-        for session in sessions.values { saveClaims(of: session) }
+        for session in sessions.values {
+            saveClaims(of: session)
+            do { try keepPresence(of: session)(store) } catch { count(error) }
+        }
         // Whatever the worker threads still hold comes back before the store closes.
         await withCheckedContinuation { done in
             verifier.submit { { self.finishFiles(done) } }
@@ -256,6 +259,7 @@ package actor TourNode {
             tickStragglers(of: session)
             tellLinked(in: session, now: now)
             tellLeave(in: session, now: now)
+            keepPresence(of: session, now: now)
         }
         tickSharing()
         tickFiles(now: now)

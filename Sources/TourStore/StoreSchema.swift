@@ -26,6 +26,7 @@ enum StoreSchema {
         migrator.registerMigration("8-blobs") { db in try db.execute(sql: blobs) }
         migrator.registerMigration("9-notebook") { db in try db.execute(sql: notebook) }
         migrator.registerMigration("10-seen") { db in try db.execute(sql: seen) }
+        migrator.registerMigration("11-presence") { db in try db.execute(sql: presence) }
         return migrator
     }
 
@@ -114,6 +115,13 @@ enum StoreSchema {
         UPDATE event SET seen = 1 FROM record
             WHERE event.tour = record.tour AND event.\(isMessage) AND event.clock <= record.read_through;
         CREATE INDEX event_unseen ON event (tour, clock) WHERE \(isUnseen);
+        """
+
+    // When each member was there last, and since when it has and has read what: see `SignRecord`. They stand apart: the
+    // one changes every minute, the other with messages.
+    private static let presence = """
+        CREATE TABLE sign (author INTEGER PRIMARY KEY, seen INTEGER NOT NULL, counter INTEGER NOT NULL);
+        CREATE TABLE receipt (author INTEGER PRIMARY KEY, steps BLOB NOT NULL);
         """
 
     // The notebook: see `LocalItem`. `content` is sealed, and NULL for what was deleted. What files say of themselves

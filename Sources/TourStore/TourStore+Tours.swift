@@ -64,6 +64,8 @@ extension TourStore {
                 "DELETE FROM frontier WHERE author IN (SELECT key FROM author WHERE tour = ?)",
                 "DELETE FROM synced WHERE author IN (SELECT key FROM author WHERE tour = ?)",
                 "DELETE FROM watermark WHERE author IN (SELECT key FROM author WHERE tour = ?)",
+                "DELETE FROM sign WHERE author IN (SELECT key FROM author WHERE tour = ?)",
+                "DELETE FROM receipt WHERE author IN (SELECT key FROM author WHERE tour = ?)",
                 "DELETE FROM archive WHERE row IN (SELECT row FROM event WHERE tour = ?)",
                 "DELETE FROM blob_page WHERE blob IN (SELECT key FROM blob WHERE tour = ?)",
                 "DELETE FROM blob WHERE tour = ?",

@@ -130,7 +130,7 @@ struct LocalAPI: Sendable {
         }
         api.get("tours/:tour/members") { [slot] request, context in
             let here = try request.decodedQuery("here").map(Coordinate.init(query:))
-            return try Answer.json(["members": try await slot.node.locatedMembers(context.tour, here: here)])
+            return try Answer.json(try await slot.node.locatedMembers(context.tour, here: here))
         }
         api.get("tours/:tour/members/:member") { [slot] _, context in
             let name = context.parameters.get("member") ?? ""

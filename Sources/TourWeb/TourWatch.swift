@@ -56,7 +56,7 @@ package struct TourWatch {
 
 /// All of that at one moment. What the node refuses to tell is left out: the reader keeps what it has.
 private struct TourPicture: Sendable {
-    private let members: [TourNode.MemberSummary]?
+    private let members: TourNode.MemberList?
     private let details: TourNode.TourDetails?
     private let meeting: MeetingView??
     private let alarms: [AlarmView]?
@@ -101,9 +101,7 @@ private struct TourPicture: Sendable {
             frames.append(EventFrame(name, try encoder.encode(value)).bytes)
         }
         if let details { try add("tour", details, lasting: details) }
-        if let members {
-            try add("members", ["members": members], lasting: ["members": members.map(\.lasting)])
-        }
+        if let members { try add("members", members, lasting: members.lasting) }
         if let meeting {
             try add("meeting", MeetingBody(meeting: meeting), lasting: MeetingBody(meeting: meeting?.lasting))
         }
@@ -123,6 +121,14 @@ struct MeetingBody: Encodable {
 }
 
 // What changes by itself with every second is nothing new: a reader counts on its own.
+extension TourNode.MemberList {
+    fileprivate var lasting: Self {
+        var lasting = self
+        lasting.members = members.map(\.lasting)
+        return lasting
+    }
+}
+
 extension TourNode.MemberSummary {
     fileprivate var lasting: Self {
         var lasting = self

@@ -87,14 +87,13 @@ import TourWords
         #expect(screen(state).rows[8] == " Anna   Ben · /help")
     }
 
-    @Test func countsWhoIsNear() throws {
+    @Test func countsWhoIsNearAsTheNodeDoes() {
         var state = state([])
-        let members: [JSON] = [
-            ["id": "1", "me": true], ["id": "2", "reachable": true], ["id": "3"],
-            ["id": "4", "reachable": true, "left": true],
-        ]
-        state.members = members.compactMap { ChatMember($0) }
+        #expect(state.near.isEmpty)
+        state.people = PeopleWords(["total": 3, "reachable": 2])
         #expect(state.near.english == "2 of 3 near")
+        state.tourState = "removed"
+        #expect(state.near.english == "you were removed")
     }
 
     @Test func anEmptyChatSaysWhatToDo() {

@@ -40,6 +40,7 @@ import TourWords
             member("1", "Far"), member("2", "Near", near: true), member("3", "Me", me: true, role: "guide"),
             member("4", "Lost"), ["id": "5", "name": "Gone", "left": true],
         ])
+        state.people = PeopleWords(["total": 4, "reachable": 2])
         state.asked.alarms = [
             ["id": "a", "memberID": "4", "open": true], ["id": "b", "memberID": "1", "open": false],
         ]

@@ -8,7 +8,7 @@ import time
 
 from cases import Unavailable
 from lab import Host
-from nodes import end, wait_until
+from nodes import NodeError, end, wait_until
 
 
 def sentence(body: str) -> str:
@@ -39,23 +39,37 @@ def track(place: tuple[float, float] | None, seconds: int, speed: float) -> str:
     return "".join(lines)
 
 
+TRIES = 4
+
+
 def start(host: Host, *words: str) -> subprocess.Popen[bytes]:
-    """Starts it, and waits until gpsd answers."""
+    """Starts it, and waits until gpsd answers.
+
+    gpsfake adds its receiver once, without a word if gpsd does not listen at that moment: then it is started again.
+    """
     if not shutil.which(words[0]):
         raise Unavailable(f"{words[0]} is not installed (Scripts/install test installs it)")
-    process = host.daemon(list(words), "gpsd.log")
+    said = ""
 
     def answers() -> bool:
         """It says its version and its devices, and has one where one is replayed."""
+        nonlocal said
         asked = subprocess.run(host.argv(["gpspipe", "-w", "-n", "2", "-x", "3"]), capture_output=True, text=True)
+        said = asked.stdout + asked.stderr
         return '"DEVICES"' in asked.stdout and ('"path"' in asked.stdout or words[0] == "gpsd")
 
-    try:
-        wait_until(answers, 40, "gpsd answers")
-    except BaseException:
-        end(process)
-        raise
-    return process
+    for _ in range(TRIES):
+        process = host.daemon(list(words), "gpsd.log")
+        try:
+            wait_until(answers, 15, "gpsd answers")
+        except NodeError:
+            end(process)
+        except BaseException:
+            end(process)
+            raise
+        else:
+            return process
+    raise NodeError(f"no answer of {words[0]} after {TRIES} starts: {said[-400:]}")
 
 
 class Receiver:

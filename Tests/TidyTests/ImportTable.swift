@@ -65,7 +65,9 @@ enum ImportTable {
     ]
 
     /// What comes with the toolchain and reaches the system.
-    static let platform: Set<String> = ["Dispatch", "Foundation", "FoundationEssentials", "Glibc", "Synchronization"]
+    static let platform: Set<String> = [
+        "CDispatch", "Dispatch", "Foundation", "FoundationEssentials", "Glibc", "Synchronization",
+    ]
 
     /// Single files that may import more than their target, each with the reason.
     static let exceptions: [String: Set<String>] = [

@@ -112,7 +112,7 @@ import TourStore
         #expect(try await texts(again) == ["kept for good"])
         let tour = try await again.tour(nil)
         #expect(tour.name == "Rome" && tour.state == .closed)
-        #expect(try await again.members(nil).map(\.name) == ["Anna"])
+        #expect(try await again.members(nil).members.map(\.name) == ["Anna"])
         // The log has its keys wrapped to wrapping keys that are gone too.
         #expect(try await again.status(nil).rejected.isEmpty)
         await again.stop()

@@ -86,6 +86,23 @@ import TourNode
         await node.stop()
     }
 
+    /// Who is alone counts itself; a tour that is over says so, and counts nobody.
+    @Test func peopleAreCountedWhileATourGoesOn() async throws {
+        let node = try await node("Anna")
+        #expect(try await node.status(nil).people == nil)
+        _ = try await node.createTour(name: "Rome", fullHistory: true)
+        let open = try await node.status(nil)
+        #expect(open.people == PeopleCount(total: 1, reachable: 1))
+        #expect(open.members == 1 && open.membersReachable == 0)
+        #expect(try await node.members(nil).people == open.people)
+        try await node.closeTour(nil)
+        let closed = try await node.status(nil)
+        #expect(closed.people == nil && closed.state == .closed)
+        #expect(closed.members == 1 && closed.membersReachable == 0)
+        #expect(try await node.members(nil).people == nil)
+        await node.stop()
+    }
+
     /// Of two changes of the storage key's place at once one is refused, and the other is whole.
     @Test func oneChangeOfTheKeyAtATime() async throws {
         let node = try await node("Anna")
@@ -136,7 +153,7 @@ import TourNode
         #expect(refused == "share-full" && sent < 120)
         let status = try await node.status(nil)
         #expect(status.shareUsed == 100)
-        #expect(try await node.members(nil).map(\.full) == [true])
+        #expect(try await node.members(nil).members.map(\.full) == [true])
         #expect(await node.doctor().contains { $0.name == "share" && $0.state == .failed })
         #expect(await Self.refusal { _ = try await node.setName("Berta") } == "share-full")
         try await node.closeTour(nil)
@@ -149,7 +166,7 @@ import TourNode
         _ = try await node.createTour(name: " Rome   2026 ", fullHistory: true)
         #expect(try await node.tour(nil).name == "Rome 2026")
         #expect(try await node.setName(" Anna  C. ") == "Anna C.")
-        #expect(try await node.members(nil).map(\.name) == ["Anna C."])
+        #expect(try await node.members(nil).members.map(\.name) == ["Anna C."])
         let refused = await Self.refusal { _ = try await node.setName(" \t ") }
         #expect(refused == "bad-name")
         await node.stop()

@@ -154,8 +154,9 @@ function tours(list) {
   heading();
 }
 
-function people(members) {
+function people({ members, people }) {
   set('members', members);
+  set('people', people);
   set('me', members.find(({ me }) => me) ?? null);
 }
 
@@ -171,7 +172,7 @@ async function start(asked) {
       line(null);
       if (tour) {
         const at = `tours/${tour.tourID}`;
-        const [detail, { members }] = await Promise.all([api.get(at), api.get(`${at}/members`)]);
+        const [detail, members] = await Promise.all([api.get(at), api.get(`${at}/members`)]);
         people(members);
         set('tour', detail);
         tours(list);
@@ -194,7 +195,7 @@ const follow = () => api.events(state.tour.tourID, START, {
   lost: line,
   messages: (data) => tell('messages', data),
   note: ({ text }) => text && toast(text),
-  members: ({ members }) => people(members),
+  members: people,
   tour: (tour) => { set('tour', tour); heading(); },
   alarms: ({ alarms }) => set('alarms', alarms),
   roll: ({ roll }) => set('roll', roll),

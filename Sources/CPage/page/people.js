@@ -1,5 +1,5 @@
 // Who is in the tour, who is near, and where they say that they are.
-import { ago, api, button, distance, h, icon, isIn, keep, live, number, once, path, problem, roleWord, section,
+import { ago, api, button, distance, ended, h, icon, isIn, keep, live, number, once, path, problem, roleWord, section,
   select, state, t, time, who } from './parts.js';
 import { radar } from './radar.js';
 
@@ -40,14 +40,25 @@ const person = (m) => h('li', h('details', null,
     m.place && h('span', { class: m.live ? '' : 'muted' }, icon('pin'), m.place))),
   h('p.muted', t('compare')), h('p.big', { lang: 'en', dir: 'ltr' }, m.words)));
 
+/** Whom the map cannot show, and why. */
+const besides = ({ id, count, list }) =>
+  h('div', h('h2.small.muted', t(id, { count })), h('ul', list.map((m) => h('li', who(m)))));
+
 function draw() {
   const members = (here && measured) || state.members, others = members.filter((m) => isIn(m) && !m.me);
-  const shown = others.filter((m) => m.reachable || m.position);
-  const dots = shown.map(({ id, name, color, hops, reachable, position }) => ({
-    id, name, color, hops, reachable, live: isLive(position),
-    metres: position?.distanceMetres, turn: position?.bearingDegrees,
+  const isPlaced = ({ position }) => position && position.distanceMetres !== null;
+  const dots = others.filter(isPlaced).map(({ id, name, color, position }) => ({
+    id, name, color, live: isLive(position), metres: position.distanceMetres, turn: position.bearingDegrees,
   }));
   keep(el.radar, dots.length ? [{ id: 0, dots }] : [], () => radar(dots));
+  const aside = (id, list) => list.length && {
+    id, count: number(list.length), list: list.map(({ id, name, namesake, color }) => ({ id, name, namesake, color })),
+  };
+  keep(el.aside, [aside('unmeasured', others.filter((m) => m.position && !isPlaced(m))),
+    aside('unplaced', others.filter((m) => !m.position))].filter(Boolean), besides);
+  const { people, tour } = state;
+  el.count.textContent = people ? t('inReach', { n: people.total, near: people.reachable }) : ended(tour) || '';
+  el.count.hidden = people?.total === 1;
   el.alone.hidden = others.length > 0;
   for (const id of groups) {
     const list = members.filter((m) => group(m) === id);
@@ -85,7 +96,7 @@ const share = ({ sharing, until, trouble }) => h('.stack',
   }, t('hours', { n })))));
 
 function build() {
-  el = { radar: h('div'), sharing: h('div'), alone: h('p.empty', t('alone')) };
+  el = { count: h('p'), radar: h('div'), aside: h('.stack'), sharing: h('div'), alone: h('p.empty', t('alone')) };
   for (const id of groups) {
     const title = h('h2'), list = h('ul.list');
     const inside = id === 'gone' ? h('details', h('summary', title), list) : [title, list];
@@ -97,12 +108,13 @@ function build() {
     draw();
   }, { class: 'input' });
   return h('div', h('section.stack.at-people',
-    h('section.card.stack', { 'aria-label': t('radarName') }, el.radar, el.alone,
+    h('section.card.stack', { 'aria-label': t('radarName') }, el.count,
+      h('.places', el.radar, el.aside), el.alone,
       h('.row', button('locate', locate, 'pin'), h('label.row', t('quietAfter'), choice))),
     groups.map((id) => el[id].part), section('yourPlace', el.sharing)));
 }
 
 export default {
   id: 'people', build,
-  ...live(['members', 'tour', 'sharing'], draw, 10_000, () => (here ? measure() : draw())),
+  ...live(['members', 'people', 'tour', 'sharing'], draw, 10_000, () => (here ? measure() : draw())),
 };

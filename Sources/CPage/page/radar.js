@@ -1,7 +1,7 @@
-// Who is where, north up. The list of people below it says the same in words.
+// Who shares where it is, north up. The list of people below it says the same in words.
 import { apart, distance, svg, t } from './parts.js';
 
-const REACH = 84; // Of the outermost ring of distances; beyond it are those whose place is not known.
+const REACH = 84; // Of the outermost ring.
 const scales = [40, 80, 200, 400, 800, 2000, 4000, 8000, 2e4, 4e4, 1e5, 4e5, 2e6];
 const letters = (text) => [...new Intl.Segmenter().segment(text.trim())].map(({ segment }) => segment);
 const polar = (radius, turn, angle = turn * 2 * Math.PI) =>
@@ -20,30 +20,24 @@ function spread(dots) {
   }
 }
 
-/** - `members`: `metres` and `turn` (degrees from north) where a place is known, `live` unless that is old. */
+/** - `members`: `metres` and `turn` (degrees from north), `live` unless that is old. */
 export function radar(members) {
-  const placed = members.filter((m) => m.metres != null);
-  const others = members.filter((m) => m.metres == null && m.reachable);
-  const far = Math.max(0, ...placed.map((m) => m.metres)), scale = scales.find((one) => one >= far) ?? 2e7;
-  const hops = (m) => Math.min(m.hops ?? 1, 3), some = placed.length > 0;
+  const far = Math.max(...members.map((m) => m.metres)), scale = scales.find((one) => one >= far) ?? 2e7;
   // Roots keep those close by apart, and far ones on the drawing.
   const dots = [{ x: 0, y: 0 },
-    ...placed.map((m) => ({ m, ...polar(REACH * Math.sqrt(m.metres / scale), (m.turn ?? 0) / 360) })),
-    ...others.map((m, i) => ({ m, ...polar(some ? 98 + 4 * hops(m) : 32 * hops(m), (i + .5) / others.length) }))];
+    ...members.map((m) => ({ m, ...polar(REACH * Math.sqrt(m.metres / scale), (m.turn ?? 0) / 360) }))];
   spread(dots);
-  const rings = some ? [[REACH / 2, distance(scale / 4)], [REACH, distance(scale)]]
-    : [1, 2, 3].map((n) => [32 * n, t('hops', { n })]);
-  const half = some && others.length ? 122 : some ? 100 : 112;
+  const rings = [[REACH / 2, distance(scale / 4)], [REACH, distance(scale)]];
   const label = (text) => apart(letters(text).length > 9 ? `${letters(text).slice(0, 8).join('')}…` : text);
   const initial = (m) => svg('text', { y: 3.2, class: 'initial' }, letters(m.name)[0] ?? '?');
   const dot = ({ m, x, y }) => svg('g', {
     transform: `translate(${x.toFixed(1)} ${y.toFixed(1)})`,
-    class: !m ? 'own' : `c${m.color}${m.metres != null && !m.live ? ' old' : ''}`,
+    class: !m ? 'own' : `c${m.color}${m.live ? '' : ' old'}`,
   }, svg('circle', { r: m ? 7 : 5 }), m && [svg('title', {}, m.name), initial(m)],
   m && dots.length < 16 && svg('text', { y: 16.5 }, label(m.name)));
   const scaled = (y, text) => svg('text', { y, class: 'scale' }, text);
   return svg('svg', {
-    class: 'radar', viewBox: `${-half} ${-half} ${2 * half} ${2 * half}`, role: 'img', 'aria-label': t('radarName'),
-  }, rings.map(([r]) => svg('circle', { r, class: 'ring' })), dots.map(dot),
-  rings.map(([r, text]) => scaled(r - 2.5, text)), some && scaled(-REACH - 3, `↑ ${t('northUp')}`));
+    class: 'radar', viewBox: '-100 -100 200 200', role: 'img', 'aria-label': t('radarName'),
+  }, rings.map(([r]) => svg('circle', { r, class: 'ring' })), rings.map(([r, text]) => scaled(r - 2.5, text)),
+  scaled(-REACH - 3, `↑ ${t('northUp')}`), dots.map(dot));
 }

@@ -1,6 +1,7 @@
 // What the page knows of its node. app.js alone writes it; views read it and listen.
 export const state = {
-  tours: [], tour: null, members: [], me: null, meeting: null, alarms: [], roll: null, urgent: [], stragglers: null, sharing: null, online: true, unread: 0,
+  tours: [], tour: null, members: [], people: null, me: null, meeting: null, alarms: [], roll: null, urgent: [],
+  stragglers: null, sharing: null, online: true, unread: 0,
   features: {},
 };
 const listeners = {};

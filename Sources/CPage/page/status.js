@@ -9,8 +9,8 @@ let turn = 0, el;
 function sentences(s) {
   const own = { recovering: 'logRecovering', forked: 'logForked', retired: 'logRetired' }[s.ownLog];
   return [
-    [!s.tourID ? t('noTour') : s.members < 2 ? t('alone')
-      : t('inReach', { n: s.members - 1, near: s.membersReachable })],
+    !s.tourID ? [t('noTour')] : s.people && [s.people.total < 2 ? t('alone')
+      : t('inReach', { n: s.people.total, near: s.people.reachable })],
     state.tour && ended(state.tour) && [ended(state.tour), true],
     s.unsent ? [t('unsent', { n: s.unsent }), true] : [t('allSent')],
     s.behind && [t('behind', { n: s.behind.messages, ago: ago(s.behind.since) }), true],

@@ -78,7 +78,7 @@ struct ChatLoop {
             // What is painted over is gone from the screen, whatever the terminal keeps of rows that seem the same.
             if connection.isShut, !state.connection.isShut { painter.forget() }
             state.meet(connection)
-        case .members(let members): state.members = members
+        case .members(let members, let people): (state.members, state.people) = (members, people)
         case .asked(let asked): state.asked = asked
         case .tour(let name, let tourState):
             state.tourName = name

@@ -61,7 +61,7 @@ package struct ChatScreen: Hashable, Sendable {
             case .away: parts.append(Phrase("the node is away, trying again …"))
             case .locked: parts.append(Phrase("locked; tour-chat unlock"))
             case .wiped: parts.append(Phrase("destroyed"))
-            case .open: parts.append(state.isActive ? state.near : TourStanding.sentence(state.tourState))
+            case .open: parts.append(state.near)
             }
             if !state.choices.isEmpty { parts = [Phrase(verbatim: state.choices.joined(separator: "   "))] }
             if isScrolled { parts.append(Phrase("scrolled back, page down for the newest")) }

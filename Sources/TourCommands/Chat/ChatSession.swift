@@ -10,7 +10,7 @@ struct ChatSession: Sendable {
         case inputEnded
         case messages([Message])
         case connection(ChatState.Connection)
-        case members([ChatMember])
+        case members([ChatMember], PeopleWords?)
         case asked(AskedOfReader)
         case tour(name: String, state: String)
         case note(Note)
@@ -152,7 +152,8 @@ struct ChatSession: Sendable {
             do {
                 let answer = try await client.call(.GET, path("members"))
                 source.yield(.connection(.open))
-                source.yield(.members(answer["members"]?.list?.compactMap { ChatMember($0) } ?? []))
+                let members = answer["members"]?.list?.compactMap { ChatMember($0) } ?? []
+                source.yield(.members(members, PeopleWords(answer["people"])))
             } catch let failure as CommandFailure where connection(after: failure).isShut {
                 source.yield(.connection(connection(after: failure)))
             } catch {

@@ -31,6 +31,8 @@ package struct ChatState {
     package var transcript: ChatTranscript
     package var editor = LineEditor()
     package var members: [ChatMember] = []
+    /// nil until the node says it, and when the tour is over.
+    package var people: PeopleWords?
     package var asked = AskedOfReader()
     package var tourName = ""
     package private(set) var connection = Connection.connecting
@@ -58,17 +60,15 @@ package struct ChatState {
             choices = []
             members = []
             asked = AskedOfReader()
+            people = nil
             tourName = ""
             scroll = 0
         }
         connection = next
     }
 
-    /// `5 of 8 near`
-    package var near: Phrase {
-        let active = members.filter(\.isActive)
-        return Phrase("\(active.count(where: \.isNear)) of \(active.count) near")
-    }
+    /// `5 of 8 near`, or how the tour ended.
+    package var near: Phrase { isActive ? people?.short ?? .empty : TourStanding.sentence(tourState) }
 
     /// Everybody who can be named, as commands take it.
     package var names: LineCompletion.Names {

@@ -45,7 +45,8 @@ struct MembersTask: NodeTask, AboutTour {
 
     func perform(_ client: LocalClient, _ output: Output) async throws {
         let path = tourPath("members", query: [("here", here?.coordinate.map { "\($0)" })])
-        let members = try await client.call(.GET, path)["members"]?.list ?? []
+        let answer = try await client.call(.GET, path)
+        let members = answer["members"]?.list ?? []
         if output.json { return try members.forEach(output.object) }
         let isSomebodyShown = members.contains { $0["position"].map { $0 != .null } ?? false }
         let place = isSomebodyShown ? [Phrase("WHERE")] : []
@@ -65,6 +66,7 @@ struct MembersTask: NodeTask, AboutTour {
                 ] + place + [.init(member.shown("words"), .dim)])
         }
         try output.table(table)
+        if let people = PeopleWords(answer["people"]) { try output.text(people.sentence) }
     }
 
     private func name(_ member: JSON, isMe: Bool) -> Phrase {

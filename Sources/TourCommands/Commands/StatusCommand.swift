@@ -81,8 +81,7 @@ struct StatusTask: NodeTask {
             }
             return
         }
-        let (near, members) = (status.shown("membersReachable"), status.shown("members"))
-        table.add([.init(Phrase("In reach")), .init(Phrase("\(near) of \(members) members"))])
+        if status["tourID"]?.text != nil { table.add([.init(Phrase("In reach")), .init(inReach(status))]) }
         table.add([.init(Phrase("Links")), .init(status.shown("links"))])
         for segment in status["segments"]?.list ?? [] {
             let addresses = segment["addresses"]?.list?.compactMap(\.text) ?? []
@@ -97,6 +96,11 @@ struct StatusTask: NodeTask {
         table.add([.init(Phrase("mDNS")), .init(shown, state == "unavailable" ? .yellow : .plain)])
         let isBlocked = status.shown("multicast") == "blocked"
         table.add([.init(Phrase("Multicast")), .init(multicast(status), isBlocked ? .yellow : .plain)])
+    }
+
+    private func inReach(_ status: JSON) -> Phrase {
+        guard let people = PeopleWords(status["people"]) else { return TourStanding.sentence(status.shown("state")) }
+        return people.whole
     }
 
     /// Somebody may keep back what others wrote: then it shows here that there is more.

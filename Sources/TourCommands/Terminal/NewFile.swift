@@ -1,4 +1,6 @@
 import ArgumentParser
+// Which module has `stat` hangs on the order in which the compiler meets them: this one, or Glibc.
+import CDispatch
 import Glibc
 import TourWords
 

@@ -137,7 +137,9 @@ extension TourNode: LinkOwner {
         connections[ObjectIdentifier(connection)]?.tour = session.tour
         connections[ObjectIdentifier(connection)]?.link = link
         // Whom the roster does not name leaves no trace.
-        if case .member = peer.kind { session.lastSeen[member] = (NodeClock.now, NodeClock.wallMicroseconds, 0) }
+        if case .member = peer.kind {
+            session.signs.heard(member, now: NodeClock.now, wall: NodeClock.wallMicroseconds)
+        }
         session.lostAt[member] = nil
         remember(target, session)
         compareControls(on: link, session)
@@ -151,7 +153,7 @@ extension TourNode: LinkOwner {
         if case .host = connection.peer?.kind { return joinMessage(message, connection) }
         guard let (session, link) = place(of: connection) else { return }
         if case .member(let member) = connection.peer?.kind {
-            session.lastSeen[member] = (NodeClock.now, NodeClock.wallMicroseconds, 0)
+            session.signs.heard(member, now: NodeClock.now, wall: NodeClock.wallMicroseconds)
         }
         switch message {
         case .controlIndex(let index):

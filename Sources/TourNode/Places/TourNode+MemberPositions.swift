@@ -6,7 +6,7 @@ import TourWire
 extension TourNode {
     /// The same as `members`; where somebody else shows where it is, the receiver is asked first where we are.
     /// - Parameter here: where this node is, if its receiver is not to say.
-    package func locatedMembers(_ tour: String?, here: Coordinate?) async throws -> [MemberSummary] {
+    package func locatedMembers(_ tour: String?, here: Coordinate?) async throws -> MemberList {
         let session = try session(tour)
         let isSomebodyShown = session.gossip.sharedPositions(NodeClock.now).contains {
             $0.claim.member != session.own && $0.claim.fix != nil

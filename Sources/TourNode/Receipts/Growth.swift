@@ -1,24 +1,41 @@
 /// How a value that only grows did grow: what it reached, and when this node learnt of it. Of many steps some are
 /// merged, and the later time stands: a time is never earlier than the truth.
 package struct Growth: Hashable, Sendable {
-    private struct Step: Hashable {
+    struct Step: Hashable {
         var value: UInt64
         /// Microseconds since 1970.
         var at: Int64
     }
 
-    private var steps: [Step] = []
+    /// A day.
+    private static let aheadMax: Int64 = 86_400_000_000
+
+    private(set) var steps: [Step] = []
 
     package init() {}
 
+    /// As it was kept.
+    /// - Returns: nil for steps that are none.
+    init?(steps: [Step]) {
+        guard zip(steps, steps.dropFirst()).allSatisfy({ $0.value < $1.value && $0.at <= $1.at }) else { return nil }
+        self.steps = steps
+    }
+
     package var value: UInt64 { steps.last?.value ?? 0 }
 
-    /// - Parameter time: microseconds since 1970; a clock that was set back counts as standing still.
+    /// - Parameter time: microseconds since 1970. A clock that was set back a little counts as standing still; of one
+    ///   that was far ahead the times are this one from now on.
     /// - Parameter stepsMax: steps kept, at least one.
-    package mutating func raise(to value: UInt64, at time: Int64, stepsMax: Int) {
-        guard value > self.value else { return }
+    /// - Returns: whether it grew.
+    @discardableResult
+    package mutating func raise(to value: UInt64, at time: Int64, stepsMax: Int) -> Bool {
+        guard value > self.value else { return false }
+        if let last = steps.last?.at, last - time > Self.aheadMax, time >= NodeTime.builtAt * 1_000 {
+            for index in steps.indices { steps[index].at = min(steps[index].at, time) }
+        }
         steps.append(Step(value: value, at: max(time, steps.last?.at ?? time)))
         if steps.count > stepsMax { merge() }
+        return true
     }
 
     /// Since when the value is this or more, at most; nil while it is less.

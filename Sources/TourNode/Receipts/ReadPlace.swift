@@ -4,14 +4,24 @@ package struct ReadPlace: Sendable {
     /// Up to which logical clock everything was displayed that the member had when it last spoke.
     package private(set) var clock: UInt64 = 0
     /// The furthest that it ever was.
-    private var furthest = Growth()
+    private(set) var furthest = Growth()
     /// Since it fell back: when that was, and how far it came since.
-    private var again: (at: Int64, growth: Growth)?
+    private(set) var again: (at: Int64, growth: Growth)?
 
     package init() {}
 
+    /// As it was kept.
+    init(clock: UInt64, furthest: Growth, again: (at: Int64, growth: Growth)?) {
+        self.clock = clock
+        self.furthest = furthest
+        self.again = again
+    }
+
     /// The member's newest claim says so.
-    package mutating func note(_ value: UInt64, at time: Int64, stepsMax: Int) {
+    /// - Returns: whether that is news.
+    @discardableResult
+    package mutating func note(_ value: UInt64, at time: Int64, stepsMax: Int) -> Bool {
+        guard value != clock else { return false }
         if value < clock {
             // While it lags behind an earlier place, that one still divides what it had from what came later.
             var growth = Growth()
@@ -21,6 +31,7 @@ package struct ReadPlace: Sendable {
         clock = value
         furthest.raise(to: value, at: time, stepsMax: stepsMax)
         again?.growth.raise(to: value, at: time, stepsMax: stepsMax)
+        return true
     }
 
     /// Since when the member has read a message with this clock, at most; nil: it is not known to have.

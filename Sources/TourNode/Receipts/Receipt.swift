@@ -21,4 +21,10 @@ package struct Receipt: Hashable, Sendable {
         self.deliveredAtMost = deliveredAtMost
         self.readAtMost = readAtMost
     }
+
+    /// Without times that the clock has not come to: it was set back since.
+    package func known(by wall: Int64) -> Receipt {
+        func past(_ time: Int64?) -> Int64? { time.flatMap { $0 <= wall ? $0 : nil } }
+        return Receipt(state: state, deliveredAtMost: past(deliveredAtMost), readAtMost: past(readAtMost))
+    }
 }

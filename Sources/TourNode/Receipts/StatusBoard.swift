@@ -19,6 +19,8 @@ package struct StatusBoard: Sendable {
 
     private let own: MemberID
     private var claims: [MemberID: Claimed] = [:]
+    /// Whose claims said something since they were taken to be kept.
+    private var unkept: Set<MemberID> = []
     package private(set) var marks: [MemberID: Watermark]
     /// For a member admitted after an author began: the first sequence that the member must have, as far as known.
     private var firstNeeded: [Pair: Need] = [:]
@@ -59,8 +61,9 @@ package struct StatusBoard: Sendable {
         let ownPrefix = own.prefix
         for head in claim.heads where isKnown(head.prefix) {
             let stepsMax = head.prefix == ownPrefix ? Self.ownStepsMax : Self.otherStepsMax
-            claims[claim.member, default: Claimed()].heads[head.prefix, default: Growth()].raise(
+            let grew = claims[claim.member, default: Claimed()].heads[head.prefix, default: Growth()].raise(
                 to: head.sequence, at: time, stepsMax: stepsMax)
+            if grew { unkept.insert(claim.member) }
         }
         if isNewest, let clock = claim.readThrough { noteRead(of: claim.member, clock, at: time) }
     }
@@ -72,7 +75,26 @@ package struct StatusBoard: Sendable {
     package mutating func noteServer(through sequence: UInt64) { serverThrough = max(serverThrough, sequence) }
 
     private mutating func noteRead(of member: MemberID, _ clock: LogicalClock, at time: Int64) {
-        claims[member, default: Claimed()].reading.note(clock.value, at: time, stepsMax: Self.ownStepsMax)
+        if claims[member, default: Claimed()].reading.note(clock.value, at: time, stepsMax: Self.ownStepsMax) {
+            unkept.insert(member)
+        }
+    }
+
+    /// What changed of each member since it was taken last, for `restore`.
+    package mutating func takeUnkept() -> [MemberID: [UInt8]] {
+        defer { unkept = [] }
+        return unkept.reduce(into: [:]) { kept, member in
+            guard let claimed = claims[member] else { return }
+            kept[member] = ReceiptKeeping.encoded(heads: claimed.heads, reading: claimed.reading, own: own.prefix)
+        }
+    }
+
+    /// Takes back what an earlier run knew, before anything is noted. What cannot be read is left out.
+    package mutating func restore(_ kept: [MemberID: [UInt8]]) {
+        for (member, bytes) in kept {
+            guard let (heads, reading) = ReceiptKeeping.decoded(bytes) else { continue }
+            claims[member] = Claimed(heads: heads, reading: reading)
+        }
     }
 
     /// Everybody who is or was in, and the clock of the event that let each in.

@@ -12,7 +12,7 @@ extension TourNode {
         let view = session.view(store)
         let stored = try view.event(idPrefix: idPrefix)
         let header = stored.event.header
-        let now = NodeClock.now
+        let (now, wall) = (NodeClock.now, NodeClock.wallMicroseconds)
         let linked = Set(session.gossip.neighbours.values)
         let roster = session.group.roster
         guard roster.members[header.author]?.reaches(header.sequence, stored.event.id) != false else {
@@ -25,7 +25,8 @@ extension TourNode {
             .map { member in
                 MessageReceipts.Entry(
                     memberID: member.id.hex, name: view.distinctName(of: member.id),
-                    receipt: session.board.receipt(of: header, for: member.id, storedAt: stored.receivedAt),
+                    receipt: session.board.receipt(of: header, for: member.id, storedAt: stored.receivedAt)
+                        .known(by: wall),
                     understood: session.urgent.understood(stored.event.id, by: member.id),
                     hops: session.hops(to: member.id, linked: linked), near: session.isReachable(member.id, now: now))
             }

@@ -127,9 +127,12 @@ extension TourNode {
 
     func claimed(_ claim: VerifiedClaim, _ origin: Origin, isNewest: Bool, _ session: TourSession) {
         let member = claim.claim.member
+        let (now, wall) = (NodeClock.now, NodeClock.wallMicroseconds)
+        // An earlier run may have heard a newer one, and ended before that was stored.
+        let isNewest = isNewest && session.signs.isNewest(claim.claim.counter, of: member)
         if isNewest {
-            let now = NodeClock.now
-            session.lastSeen[member] = (now, NodeClock.wallMicroseconds, claim.row.hops)
+            session.signs.claimed(
+                member, counter: claim.claim.counter, hops: claim.row.hops, now: now, wall: wall)
             session.noteTime(of: member, microseconds: claim.claim.counter, now: now)
             // It said this itself, on a network that we share.
             if case .air(let segment) = origin, claim.row.hops == 1 {
@@ -137,7 +140,7 @@ extension TourNode {
                 session.connection(to: member)?.1.heardElsewhere(at: now, quietMax: quietMax)
             }
         }
-        session.board.note(claim.claim, at: NodeClock.wallMicroseconds, isNewest: isNewest) {
+        session.board.note(claim.claim, at: wall, isNewest: isNewest) {
             session.gossip.knows(prefix: $0)
         }
         session.unsavedClaims.insert(member)
@@ -225,13 +228,13 @@ extension TourNode {
 
     /// Claims are kept over a restart, so that "delivered" need not be heard anew from everybody.
     func saveClaims(of session: TourSession) {
-        let now = NodeClock.wallMicroseconds
+        let (now, wall) = (NodeClock.now, NodeClock.wallMicroseconds)
         let rows = session.unsavedClaims.flatMap { member in
             // No claim of a member is younger than its last sign of life.
             session.gossip.claims(of: member).map {
                 FrontierRecord(
                     member: member, counter: $0.claim.counter, bytes: $0.row.row, signature: $0.row.signature,
-                    receivedAt: session.lastSeen[member]?.wall ?? now)
+                    receivedAt: session.signs.seenAt(member, now: now, wall: wall) ?? wall)
             }
         }
         session.unsavedClaims = []

@@ -9,6 +9,8 @@ package struct StragglerWatch: Sendable {
     /// Nil: nobody is watched for.
     package var minutes: Int?
     private var told: [MemberID: Int64] = [:]
+    /// What two readings of when somebody was heard may differ by, in microseconds, as clocks are set.
+    private static let tolerance: Int64 = 10_000_000
 
     package init(minutes: Int? = nil) { self.minutes = minutes }
 
@@ -17,7 +19,7 @@ package struct StragglerWatch: Sendable {
     ///   - now: microseconds since 1970 by the same clock.
     /// - Returns: those to tell of now, ascending.
     package mutating func review(_ heard: [MemberID: Int64], now: Int64) -> [MemberID] {
-        told = told.filter { heard[$0.key] == $0.value }
+        told = told.filter { member, time in heard[member].map { $0 <= time + Self.tolerance } ?? false }
         let new = overdue(heard, now: now).filter { told[$0] == nil }
         for member in new { told[member] = heard[member] }
         return new

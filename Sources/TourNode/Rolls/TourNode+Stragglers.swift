@@ -78,15 +78,17 @@ extension TourNode {
         let now = NodeClock.now
         let away = session.group.roster.people.filter { !session.isReachable($0.id, now: now) }
         return Dictionary(
-            uniqueKeysWithValues: away.compactMap { member in session.lastSeen[member.id].map { (member.id, $0.wall) } }
-        )
+            uniqueKeysWithValues: away.compactMap { member in
+                session.signs.seenAt(member.id, now: now, wall: NodeClock.wallMicroseconds).map { (member.id, $0) }
+            })
     }
 
     private func straggler(_ member: MemberID, _ session: TourSession) -> StragglerView.Straggler? {
-        guard let seen = session.lastSeen[member] else { return nil }
+        let wall = NodeClock.wallMicroseconds
+        guard let seen = session.signs.seenAt(member, now: NodeClock.now, wall: wall) else { return nil }
         return StragglerView.Straggler(
             memberID: member.hex, name: session.view(store).distinctName(of: member),
-            lastSeen: Timestamp.text(microseconds: seen.wall), hops: seen.hops,
+            lastSeen: Timestamp.text(microseconds: seen), hops: session.signs.hops(member),
             position: positions(in: session, here: nil)[member])
     }
 }

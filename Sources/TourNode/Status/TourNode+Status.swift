@@ -49,7 +49,10 @@ extension TourNode {
         @Nullable package var tourName: String?
         package var links: Int
         package var members: Int
+        /// Others that are in reach: one less than `people.reachable`.
         package var membersReachable: Int
+        /// nil without a tour, and when it is over for this node.
+        @Nullable package var people: PeopleCount?
         package var segments: [Segment]
         package var discovery: Discovery
         package var multicast: MulticastState
@@ -94,14 +97,14 @@ extension TourNode {
         let session = sessions.isEmpty && (tour ?? "-") == "-" ? nil : try self.session(tour)
         let mailbox = await mailboxStatus(of: session)
         let now = NodeClock.now
-        let active = session.map { Array($0.group.roster.people) } ?? []
-        let reachable = active.filter { $0.id != session?.own && session?.isReachable($0.id, now: now) == true }
+        let people = session?.people(now: now)
         let notebook = notebookStanding
         let unsent = try session.map { try unsentMessages(in: $0) } ?? 0
         return Status(
             nodeID: nodeID, version: Self.version, name: name, port: port, tourID: session?.tour.hex,
-            tourName: session?.record.name, links: session?.connections.count ?? 0, members: active.count,
-            membersReachable: reachable.count, segments: segments, discovery: discoveryStatus,
+            tourName: session?.record.name, links: session?.connections.count ?? 0,
+            members: session?.group.roster.people.count ?? 0, membersReachable: people.map { $0.reachable - 1 } ?? 0,
+            people: people, segments: segments, discovery: discoveryStatus,
             multicast: multicastState, paths: session.map { PathCounts(of: $0) } ?? PathCounts(), unsent: unsent,
             behind: session.flatMap { behind(in: $0, now: now) },
             sealing: session.map { $0.group.currentEpoch == nil ? "waiting" : "ready" },

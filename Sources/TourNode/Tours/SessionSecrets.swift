@@ -119,6 +119,8 @@ extension TourNode {
             heads: heads.mapValues { (sequence: $0.sequence, id: $0.id) }, sizes: heads.mapValues(\.size), ahead: ahead,
             ownLog: try ownLogState(of: own, store), ownThrough: group.shownTail(of: own))
         var board = StatusBoard(own: own, marks: try store.watermarks(record.tour))
+        board.restore(try store.receiptSteps(record.tour))
+        let signs = SignsOfLife(own: own, kept: try store.signs(record.tour))
         var (claims, times) = ([VerifiedClaim](), [Int64]())
         for stored in try store.frontierRows(record.tour) {
             let member = stored.member
@@ -131,13 +133,15 @@ extension TourNode {
         let through = heads.values.map(\.clock).max()
         let opened = gossip.restore(claims, readThrough: record.readThrough, through: through)
         for (claim, time) in zip(opened, times) {
-            let isNewest = gossip.claims(of: claim.member).first?.claim.counter == claim.counter
+            let isNewest =
+                gossip.claims(of: claim.member).first?.claim.counter == claim.counter
+                && signs.isNewest(claim.counter, of: claim.member)
             board.note(claim, at: time, isNewest: isNewest) { gossip.knows(prefix: $0) }
         }
         board.noteRead(record.readThrough, at: NodeClock.wallMicroseconds)
         let session = TourSession(
             record: record, keys: secrets.keys, wrapping: secrets.wrapping, group: group, author: author,
-            gossip: gossip, board: board)
+            gossip: gossip, board: board, signs: signs)
         session.claimCounter = claims.filter { $0.claim.member == own }.map(\.claim.counter).max() ?? 0
         session.cameBy = try cameBy(own, store)
         session.formerIDs = try formerIDs(record.tour, store)

@@ -255,12 +255,20 @@ extension TourNode {
         @Nullable package var position: MemberPosition?
     }
 
+    /// Everybody who is or was in a tour, and how many of them count.
+    package struct MemberList: Encodable, Sendable {
+        package var members: [MemberSummary]
+        /// nil when the tour is over for this node.
+        @Nullable package var people: PeopleCount?
+    }
+
     /// - Parameter here: where this node is, if its receiver is not to say.
-    package func members(_ tour: String?, here: Coordinate? = nil) throws -> [MemberSummary] {
+    package func members(_ tour: String?, here: Coordinate? = nil) throws -> MemberList {
         let session = try session(tour)
         let members = session.group.roster.members.values
             .sorted { ($0.rank.rawValue, $1.admittedAt, $1.id) > ($1.rank.rawValue, $0.admittedAt, $0.id) }
-        return summaries(of: members, in: session, here: here)
+        return MemberList(
+            members: summaries(of: members, in: session, here: here), people: session.people(now: NodeClock.now))
     }
 
     /// The one that a name, or the beginning of an id, means: to be shown before something is done to it.
@@ -275,12 +283,12 @@ extension TourNode {
         of members: [Member], in session: TourSession, here: Coordinate? = nil
     ) -> [MemberSummary] {
         let positions = positions(in: session, here: here)
-        let now = NodeClock.now
+        let (now, wall) = (NodeClock.now, NodeClock.wallMicroseconds)
         let view = session.view(store)
         let linked = Set(session.gossip.neighbours.values)
         return members.map { member in
             let keyName = KeyName(identity: member.identity)
-            let seen = session.lastSeen[member.id]
+            let seen = session.signs.seenAt(member.id, now: now, wall: wall)
             let isMe = member.id == session.own
             return MemberSummary(
                 id: member.id.hex, name: view.name(of: member.id), namesake: view.namesake(of: member.id),
@@ -288,7 +296,7 @@ extension TourNode {
                 words: keyName.description, color: keyName.color,
                 reachable: session.isReachable(member.id, now: now),
                 hops: session.hops(to: member.id, linked: linked),
-                lastSeen: isMe ? nil : seen.map { Timestamp.text(microseconds: $0.wall) },
+                lastSeen: isMe ? nil : seen.map { Timestamp.text(microseconds: $0) },
                 removed: member.isRemoved || member.isForked, left: member.hasLeft, forked: member.isForked,
                 full: session.gossip.isFull(member.id), archive: member.isArchive,
                 position: member.isActive ? positions[member.id] : nil)

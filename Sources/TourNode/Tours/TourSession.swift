@@ -44,7 +44,9 @@ final class TourSession {
     /// Per link the connection, while it is open.
     var connections: [LinkID: LinkConnection] = [:]
     /// When each member last gave a sign of life, and how many links away.
-    var lastSeen: [MemberID: (at: Instant, wall: Int64, hops: Int)] = [:]
+    var signs: SignsOfLife
+    /// When that and what the board knows of receipts is written next, if there is anything new.
+    var presenceDue = NodeClock.now + TourNode.presencePause
     /// What each member's clock showed in its newest row, and when that came.
     var memberTimes: [MemberID: (milliseconds: Int64, at: Instant)] = [:]
     /// When a member's link was lost; present again only if something was heard of it since.
@@ -124,7 +126,7 @@ final class TourSession {
 
     init(
         record: TourRecord, keys: MemberKeys, wrapping: WrappingKeys, group: TourGroup, author: Author,
-        gossip: GossipMachine, board: StatusBoard
+        gossip: GossipMachine, board: StatusBoard, signs: SignsOfLife
     ) {
         tour = group.tour
         self.record = record
@@ -135,6 +137,7 @@ final class TourSession {
         self.author = author
         self.gossip = gossip
         self.board = board
+        self.signs = signs
         durableTail = author.tail
         knownRoster = group.roster
         knownVoid = Set(group.voidActs(of: author.id).map(\.event.id))
@@ -301,9 +304,11 @@ final class TourSession {
         return nil
     }
 
-    /// Whether the member was heard of, directly or through others, in the last half minute.
+    /// Whether the member was heard of, directly or through others, in the last half minute. Who is out hears nobody.
     func isReachable(_ member: MemberID, now: Instant) -> Bool {
-        member == own || lastSeen[member].map { now - $0.at < Limits.presenceLifetime } ?? false
+        if member == own { return true }
+        if isOut { return false }
+        return signs.at(member).map { now - $0 < Limits.presenceLifetime } ?? false
             || gossip.neighbours.values.contains(member)
     }
 
@@ -311,12 +316,12 @@ final class TourSession {
     /// - Parameter linked: whom links of ours reach.
     func hops(to member: MemberID, linked: Set<MemberID>) -> Int? {
         if member == own { return 0 }
-        return linked.contains(member) ? 1 : lastSeen[member].map { max($0.hops, 1) }
+        return linked.contains(member) ? 1 : signs.hops(member).map { max($0, 1) }
     }
 
     /// Whether the member counts as present when links are chosen.
     func isPresent(_ member: MemberID, now: Instant) -> Bool {
-        Overlay.isPresent(seenAt: lastSeen[member]?.at, lostAt: lostAt[member], now: now)
+        Overlay.isPresent(seenAt: signs.at(member), lostAt: lostAt[member], now: now)
     }
 
     /// Takes what an event says about names and withdrawals.

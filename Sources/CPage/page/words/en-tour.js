@@ -6,7 +6,8 @@ export default {
   lastHeard: 'last heard {ago}', neverHeard: 'not heard yet', shareFull: 'its share of the tour is used up', successor: 'Successor',
   north: 'north', 'north-east': 'north-east', east: 'east', 'south-east': 'south-east', south: 'south', 'south-west': 'south-west', west: 'west', 'north-west': 'north-west', northUp: 'N',
   towards: '{distance} {direction}', samePlace: 'at the same place', isAt: '{where}, {ago}', wasAt: 'was {where}, {ago}',
-  hops: { one: 'direct', other: 'over {n} links' }, radarName: 'Map of who is near; the list says the same',
+  radarName: 'Map of who shares a position; the list says the same',
+  unplaced: 'Position not shared ({count})', unmeasured: 'Distance unknown: your own position is missing ({count})',
   compare: 'Compare aloud. The same words on both devices: it is really them.', alone: 'Nobody else is in this tour yet.',
   locate: 'Use my location', notLocated: 'The browser did not give your location. Distances need it.', quietAfter: 'Quiet after',
   minutes: { one: '{n} minute', other: '{n} minutes' }, hours: { one: '{n} hour', other: '{n} hours' },
@@ -33,7 +34,7 @@ export default {
   rollWhat: 'Asks everybody to say that they are here, in their own language.', rollStart: 'Start the roll call', rollEnd: 'End the roll call', rollCount: '{here} of {n} are here', rollPlace: 'Where, or what for', rollTime: 'Time to answer', rollEnded: 'ended {time} by {name}', timeIsUp: 'time is up', roll_here: 'here', roll_late: 'late', roll_missing: 'missing', roll_lost: 'lost', saidBy: 'says {name}', seenBy: 'seen by {name}', buddies: 'Who stays together', buddiesWhat: 'They answer for each other in roll calls.', stayTogether: 'They stay together', part: 'Part', stragglers: 'Tell me who is out of reach for', off: 'Off',
   roll: 'Roll call',
   // Status
-  inReach: { one: '{near} of {n} other in reach.', other: '{near} of {n} others in reach.' }, unsent: { one: '{n} message that nobody else has yet.', other: '{n} messages that nobody else has yet.' }, allSent: 'Everything you sent has reached someone.',
+  inReach: 'In reach: {near} of {n}, you included.', unsent: { one: '{n} message that nobody else has yet.', other: '{n} messages that nobody else has yet.' }, allSent: 'Everything you sent has reached someone.',
   behind: { one: '{n} message is not here yet ({ago}).', other: '{n} messages are not here yet ({ago}).' }, waitingKey: 'Waiting for a new key: writing takes a moment.',
   castBlocked: 'This network keeps devices from hearing each other. Another Wi-Fi or a phone’s hotspot helps.',
   logRecovering: 'This may be an old copy of your data. Looking for what you wrote since.', logForked: 'Two devices wrote with your key: you count as removed. Join again with a new code.',

@@ -1,0 +1,71 @@
+import Foundation
+import GRDB
+import TourModel
+
+/// When a member was there last, as far as this node heard.
+package struct SignRecord: Hashable, Sendable {
+    package let member: MemberID
+    /// Microseconds since 1970, by this node's clock.
+    package let seenAt: Int64
+    /// That of the member's newest row that was heard; 0: none was.
+    package let counter: UInt64
+
+    package init(member: MemberID, seenAt: Int64, counter: UInt64) {
+        self.member = member
+        self.seenAt = seenAt
+        self.counter = counter
+    }
+}
+
+// What a node knows of when others were there, and had what: one row a member each.
+extension TourStore {
+    package func signs(_ tour: TourID) throws(StoreError) -> [SignRecord] {
+        try read { db in
+            guard let key = try db.key(of: tour) else { return [] }
+            let statement = try db.cachedStatement(
+                sql: """
+                    SELECT a.id, s.seen, s.counter FROM author AS a JOIN sign AS s ON s.author = a.key
+                    WHERE a.tour = ? ORDER BY a.id
+                    """)
+            return try Row.fetchAll(statement, arguments: [key]).map { row in
+                SignRecord(
+                    member: try MemberID(column: row.data(0)), seenAt: row.integer(1),
+                    counter: UInt64(ordered: row.integer(2)))
+            }
+        }
+    }
+
+    /// What was kept of each member's receipts, as it was given.
+    package func receiptSteps(_ tour: TourID) throws(StoreError) -> [MemberID: [UInt8]] {
+        try read { db in
+            guard let key = try db.key(of: tour) else { return [:] }
+            let statement = try db.cachedStatement(
+                sql: "SELECT a.id, r.steps FROM author AS a JOIN receipt AS r ON r.author = a.key WHERE a.tour = ?")
+            var steps = [MemberID: [UInt8]]()
+            for row in try Row.fetchAll(statement, arguments: [key]) {
+                steps[try MemberID(column: row.data(0))] = row.bytes(1)
+            }
+            return steps
+        }
+    }
+
+    /// Replaces what is kept of these members, in one transaction. Not durable: a power cut may take the last minutes.
+    package func keepPresence(
+        _ tour: TourID, signs: [SignRecord], receipts: [MemberID: [UInt8]]
+    ) throws(StoreError) {
+        guard !signs.isEmpty || !receipts.isEmpty else { return }
+        try write(durable: false) { db in
+            let tourKey = try db.makeKey(of: tour)
+            let sign = try db.cachedStatement(
+                sql: "INSERT OR REPLACE INTO sign (author, seen, counter) VALUES (?, ?, ?)")
+            for record in signs {
+                let key = try db.makeKey(of: record.member, tourKey: tourKey)
+                try sign.execute(arguments: [key, record.seenAt, record.counter.ordered])
+            }
+            let receipt = try db.cachedStatement(sql: "INSERT OR REPLACE INTO receipt (author, steps) VALUES (?, ?)")
+            for (member, steps) in receipts {
+                try receipt.execute(arguments: [db.makeKey(of: member, tourKey: tourKey), Data(steps)])
+            }
+        }
+    }
+}
