@@ -186,6 +186,18 @@ static const uint8_t buddies_js[] = {
 static const uint8_t chat_reach_js[] = {
 #embed "page/chat/reach.js"
 };
+static const uint8_t strip_js[] = {
+#embed "page/strip.js"
+};
+static const uint8_t today_js[] = {
+#embed "page/today.js"
+};
+static const uint8_t plan_js[] = {
+#embed "page/plan.js"
+};
+static const uint8_t here_js[] = {
+#embed "page/here.js"
+};
 static const uint8_t look_js[] = {
 #embed "page/look.js"
 };
@@ -239,6 +251,10 @@ static const page_file files[] = {
     FILE_OF("lost.js", lost_js),
     FILE_OF("calls.js", calls_js),
     FILE_OF("buddies.js", buddies_js),
+    FILE_OF("strip.js", strip_js),
+    FILE_OF("today.js", today_js),
+    FILE_OF("plan.js", plan_js),
+    FILE_OF("here.js", here_js),
     FILE_OF("look.js", look_js),
     FILE_OF("notebook/items.js", notebook_items_js),
     FILE_OF("notebook/shared.js", notebook_shared_js),

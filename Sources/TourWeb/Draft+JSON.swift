@@ -25,7 +25,7 @@ extension TourNode.Draft {
 }
 
 extension NodeError {
-    fileprivate static let badDraft = NodeError(
+    static let badDraft = NodeError(
         "bad-request", Phrase("The request's JSON is not what this address takes."))
 }
 

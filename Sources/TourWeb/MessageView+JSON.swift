@@ -54,8 +54,10 @@ extension MessageView.Location {
 
 extension MessageView.Meeting {
     fileprivate func write(_ object: inout JSONObjectWriter) {
-        object.number("latitude", text: place.latitudeText)
-        object.number("longitude", text: place.longitudeText)
+        if let place {
+            object.number("latitude", text: place.latitudeText)
+            object.number("longitude", text: place.longitudeText)
+        }
         if let label { object.text("label", label) }
         if let meetAt { object.text("meetAt", meetAt) }
         if let photo { object.object("photo") { photo.write(&$0) } }

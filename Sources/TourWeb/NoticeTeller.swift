@@ -184,8 +184,9 @@ extension NoticeMessage {
             let name = view.metadata.file?.name ?? ""
             return label.isEmpty ? Phrase("A file: \(name)") : Phrase("A file, \(name): \(label)")
         case "meeting":
-            return view.metadata.cleared == true
-                ? Phrase("There is no meeting point any more.") : Phrase("The meeting point: \(label)")
+            if view.metadata.cleared == true { return Phrase("There is no meeting point any more.") }
+            let said = [view.metadata.meeting?.label, view.content].compactMap { $0 }.joined(separator: " · ")
+            return Phrase("The meeting point: \(said)")
         case "roll-call": return label.isEmpty ? Phrase("Roll call: are you here?") : Phrase("Roll call: \(label)")
         case "alarm": return label.isEmpty ? Phrase("I am lost!") : Phrase("I am lost! \(label)")
         case "note", "place", "itinerary": return Phrase("Shared with all: \(label)")

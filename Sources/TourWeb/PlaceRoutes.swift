@@ -71,14 +71,11 @@ extension LocalAPI {
 extension TourNode.MeetingDraft {
     /// - Throws: `bad-location`, `bad-meeting`, `bad-path`.
     fileprivate init(_ body: JSON, _ paths: LocalPathRule) throws(NodeError) {
-        let fix = try Fix(body)
-        let at = body["at"]?.text.flatMap { Timestamp($0) }
-        guard at != nil || body["at"] == nil || body["at"] == .null else {
-            throw NodeError("bad-meeting", Phrase("That is no time to meet at."))
-        }
+        let isPlaced = ["latitude", "longitude"].contains { body[$0].map { $0 != .null } ?? false }
+        let fix = isPlaced ? try Fix(body) : nil
         self.init(
-            place: fix.coordinate, label: body["label"]?.text ?? "", text: body["text"]?.text ?? "",
-            at: at.map { Int64($0.seconds) * 1_000 }, expiresSeconds: body["expiresSeconds"]?.integer.map(Int64.init))
+            place: fix?.coordinate, label: body["label"]?.text ?? "", text: body["text"]?.text ?? "",
+            at: try body.timeToMeet(), expiresSeconds: body["expiresSeconds"]?.integer.map(Int64.init))
         guard let photo = body["photo"]?.text else { return }
         try paths.check(photo)
         photoPath = photo

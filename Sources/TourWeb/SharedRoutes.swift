@@ -32,16 +32,12 @@ extension LocalAPI {
             try Answer.json(try await slot.node.copyShared(context.record, in: context.tour))
         }
         api.post("tours/:tour/meeting/stop") { [slot] request, context in
-            struct Body: Decodable {
-                var stop: String
-                var inSeconds: Int64?
-                var expiresSeconds: Int64?
-            }
-            let body = try await request.json(Body.self)
+            let body = try await JSON(parsing: request.bytes())
+            guard let stop = body["stop"]?.text else { throw NodeError.badDraft }
             return try await Self.sent(
                 slot.node.meet(
-                    atStop: body.stop, inSeconds: body.inSeconds, expiresSeconds: body.expiresSeconds, in: context.tour)
-            )
+                    atStop: stop, text: body["text"]?.text, at: try body.timeToMeet(),
+                    expiresSeconds: body["expiresSeconds"]?.integer.map(Int64.init), in: context.tour))
         }
     }
 

@@ -3,7 +3,8 @@ import TourModel
 
 /// Where and when all meet. Source: `Protocol/05-events.md`, "Places".
 package struct Meeting: Hashable, Sendable {
-    package var place: Coordinate
+    /// Nil: in words alone.
+    package var place: Coordinate?
     package var label: String?
     package var text: String
     /// Milliseconds since 1970; nil: no time.
@@ -14,7 +15,7 @@ package struct Meeting: Hashable, Sendable {
     package var photo: FileContent?
 
     package init(
-        place: Coordinate, label: String?, text: String, at: Int64?, expiresAt: Int64?, photo: FileContent? = nil
+        place: Coordinate?, label: String?, text: String, at: Int64?, expiresAt: Int64?, photo: FileContent? = nil
     ) {
         self.place = place
         self.label = label
@@ -57,19 +58,20 @@ package struct MeetingAnswer: Hashable, Sendable {
 extension Content {
     /// - Returns: nil for what is out of range.
     init?(_ wire: WireMeeting) {
-        guard wire.hasFix else {
+        guard wire.hasFix || !wire.text.isEmpty else {
             self = .meeting(nil)
             return
         }
         let latest = UInt64(LogicalClock.millisecondsMax)
         let photo = wire.hasPhoto ? FileContent(wire.photo) : nil
-        guard let fix = Fix(wire.fix), (photo != nil) == wire.hasPhoto, photo?.replyTo == nil,
+        let fix = wire.hasFix ? Fix(wire.fix) : nil
+        guard (fix != nil) == wire.hasFix, (photo != nil) == wire.hasPhoto, photo?.replyTo == nil,
             Meeting.fits(label: wire.label, text: wire.text, photo: photo), wire.at <= latest,
             wire.expiresAt <= latest
         else { return nil }
         self = .meeting(
             Meeting(
-                place: fix.coordinate, label: wire.label.isEmpty ? nil : wire.label, text: wire.text,
+                place: fix?.coordinate, label: wire.label.isEmpty ? nil : wire.label, text: wire.text,
                 at: wire.at == 0 ? nil : Int64(wire.at), expiresAt: wire.expiresAt == 0 ? nil : Int64(wire.expiresAt),
                 photo: photo))
     }
@@ -78,9 +80,11 @@ extension Content {
 extension Meeting {
     var wire: WireMeeting {
         .with {
-            $0.fix = .with {
-                $0.latitude = place.latitude
-                $0.longitude = place.longitude
+            if let place {
+                $0.fix = .with {
+                    $0.latitude = place.latitude
+                    $0.longitude = place.longitude
+                }
             }
             $0.label = label ?? ""
             $0.text = text

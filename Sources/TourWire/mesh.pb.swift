@@ -1709,13 +1709,13 @@ nonisolated struct WireLocation: Sendable {
   fileprivate var _fix: WireFix? = nil
 }
 
-/// Where and when all meet; the latest counts. Without a fix: there is no meeting point any more.
+/// Where and when all meet; the latest counts. Without a fix and a text: there is no meeting point any more.
 nonisolated struct WireMeeting: @unchecked Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// accuracy and fixed_at 0
+  /// accuracy and fixed_at 0; none: the place is said in words
   var fix: WireFix {
     get {_storage._fix ?? WireFix()}
     set {_uniqueStorage()._fix = newValue}

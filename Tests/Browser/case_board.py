@@ -57,12 +57,10 @@ def meeting_point(context: Context) -> None:
         for screen in (guide, member):
             screen.enter("board")
         part = open_disclosure(guide, "setMeeting")
-        guide.field("meetText", part).fill("Below the clock")
+        guide.field("meetLabel", part).fill("Below the clock")
+        part.locator("summary").filter(has_text=guide.t("more")).click()
         guide.field("coordinates", part).fill("41.00824, 28.97836")
-        guide.field("meetTime", part).fill(guide.page.evaluate("""() => {
-            const then = new Date(Date.now() + 30 * 60_000 - new Date().getTimezoneOffset() * 60_000);
-            return then.toISOString().slice(0, 16);
-        }"""))
+        guide.field("meetTime", part).fill("in 30 min")
         guide.button("setMeeting", part).click()
         member.sees("Below the clock").wait_for()
         clock = member.page.get_by_role("timer")

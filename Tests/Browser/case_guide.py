@@ -63,6 +63,8 @@ def roll_call(context: Context) -> None:
         guide.page.get_by_text(guide.t("rollCount", here=1, n=3), exact=True).wait_for()
         banner = member.page.get_by_role("region", name=member.t("roll"))
         banner.get_by_text("At the bus").wait_for()
+        glance = guide.page.get_by_role("region", name=guide.t("glance"))
+        glance.get_by_role("link", name=guide.t("notAnswered", n=2)).wait_for()
         for view in ("board", "files", "status"):
             member.go(view)
             expect(banner.is_visible(), f"it is not asked in {view}")

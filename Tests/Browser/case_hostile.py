@@ -24,7 +24,7 @@ LONG = [
     "\u3000" * 2_000 + "far", "https://example.org/" + "a" * 9_000, "\ufdfa" * 200,
 ]
 EVIL_NAME = '\u202e<img src=x onerror="window.__pwned=1">'
-VIEWS = ["chat", "people", "board", "files", "notebook", "guide", "status"]
+VIEWS = ["chat", "today", "people", "board", "files", "notebook", "guide", "status"]
 
 
 @case

@@ -7,7 +7,7 @@ from nodes import wait_until
 from photos import plain_png
 from stage import Stage
 
-VIEWS = ["chat", "people", "board", "files", "notebook", "guide", "status"]
+VIEWS = ["chat", "today", "people", "board", "files", "notebook", "guide", "status"]
 
 
 def furnish(at: Stage) -> None:

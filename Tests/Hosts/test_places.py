@@ -120,3 +120,48 @@ def meeting_point(context: Context) -> None:
         brief = str(guide.must("meet", "1,2", "Now", "--expires", "1s").first["id"])
         wait_until(lambda: meeting(first).get("id") == brief and meeting(first)["expired"], 30, "it has expired")
         expect(first.ask("meet", "--on-my-way").code == "no-meeting", "an answer to what has expired")
+
+
+@case
+def meeting_in_words(context: Context) -> None:
+    """Words and a time are a meeting point, which counts down at others; a stop, a saved place and a member are places."""
+    context.repetitions = context.times(1)
+    with context.tour(3) as (_, (guide, first, second)):
+        def seen(node: Node, text: str) -> Row:
+            """The meeting point with this text, once the node has it."""
+            return wait_until(lambda: one if (one := node.must("meet").first["meeting"] or {}).get("text") == text else None,
+                              30, f"{node.name} has '{text}'")
+
+        guide.must("meet", "Reception, in 15 min")
+        row = seen(first, "Reception")
+        expect(row["latitude"] is None and row["longitude"] is None and row["label"] is None, f"words have a place: {row}")
+        expect(0 < row["secondsLeft"] <= 900, f"the time is wrong: {row}")
+        wait_until(lambda: seen(first, "Reception")["secondsLeft"] < row["secondsLeft"], 20, "it counts down")
+        told = [m for m in second.messages() if m["type"] == "meeting"] or [{}]
+        expect("cleared" not in told[-1].get("metadata", {}), f"words alone read as none: {told}")
+        first.must("meet", "--on-my-way")
+        wait_until(lambda: [a["answer"] for a in seen(guide, "Reception")["answers"]] == ["on-my-way"], 30, "the answer")
+
+        guide.must("meet", "Lobby", "Bring your bags", "--at", "+20")
+        row = seen(second, "Bring your bags")
+        expect(row["label"] == "Lobby" and 900 < row["secondsLeft"] <= 1_200, f"label or time are wrong: {row}")
+        guide.must("meet", "Hotel Adler, back door")
+        expect(seen(second, "Hotel Adler, back door")["meetAt"] is None, "a name was taken for a time")
+
+        guide.must("places", "add", "Kiosk", "--at", "48.8584,2.2945")
+        guide.must("meet", "--place", "Kiosk", "--at", "in 15 min")
+        row = seen(second, "Kiosk")
+        expect((row["latitude"], row["longitude"]) == (48.8584, 2.2945), f"the saved place is elsewhere: {row}")
+        guide.must("itinerary", "create", "Day")
+        guide.must("itinerary", "add", "Day", "Louvre")
+        guide.must("meet", "--stop", "Louvre", "At the pyramid", "--at", "+5")
+        row = seen(second, "At the pyramid")
+        expect(row["label"] == "Louvre" and row["latitude"] is None and row["secondsLeft"] <= 300, f"the stop reads {row}")
+        expect(guide.ask("meet", "--member", first.name).code == "no-place", "a member who shares nothing has a place")
+
+        for bad in (("Reception", "--at", "later"), ("Reception", "--at", "15"), ("48.8584", "x"), ("1,2",), (" ",),
+                    ("Reception", "--clear"), ("--at", "+5"), ("--stop", "a", "--place", "b"),
+                    ("Lobby", "x", "--place", "Kiosk")):
+            expect(guide.ask("meet", *bad).code == "usage", f"meet {bad} is taken")
+        guide.must("meet", "--clear")
+        wait_until(lambda: second.must("meet").first["meeting"] is None, 30, "it is cleared")

@@ -156,12 +156,13 @@ def content_sound(content: Any) -> bool:
         return file_sound(said)
     if kind == "announcement":
         return said.expires_at < 2**48
-    if kind == "meeting" and said.HasField("fix"):
+    if kind == "meeting" and (said.HasField("fix") or said.text):
         photo, latest = said.photo, max(said.at, said.expires_at)
         if said.HasField("photo") and (photo.reply_to or not file_sound(photo)):
             return False
         size = sum(len(text.encode()) for text in (said.label, said.text, photo.caption)) + len(photo.thumbnail)
-        return place_in_range(said.fix) and said.text != "" and size <= 16_384 and latest < 2**48
+        placed = not said.HasField("fix") or place_in_range(said.fix)
+        return placed and said.text != "" and size <= 16_384 and latest < 2**48
     if kind == "meeting_answer":
         minutes = 1_440 if said.answer == 2 else 0
         return len(said.meeting) == 32 and 1 <= said.answer <= 3 and said.minutes <= minutes

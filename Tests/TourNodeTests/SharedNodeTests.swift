@@ -158,19 +158,21 @@ import TourNotebook
         ] {
             _ = try await node.addStop(to: id.text, Self.content(.sample(stop)), known: nil, position: nil)
         }
-        func refusal(_ name: String) async -> String {
-            await Self.refusal { _ = try await node.meet(atStop: name, inSeconds: nil, expiresSeconds: nil, in: nil) }
+        let refusal = await Self.refusal {
+            _ = try await node.meet(atStop: "Tower", at: nil, expiresSeconds: nil, in: nil)
         }
-        #expect(await refusal("Nowhere") == "no-place")
-        #expect(await refusal("Tower") == "unknown-stop")
-        _ = try await node.meet(atStop: "gate", inSeconds: 600, expiresSeconds: nil, in: nil)
+        #expect(refusal == "unknown-stop")
+        _ = try await node.meet(atStop: "Nowhere", text: "As told", at: nil, expiresSeconds: nil, in: nil)
+        let unplaced = try #require(try await node.meeting(nil))
+        #expect(unplaced.text == "As told" && unplaced.label == "Nowhere" && unplaced.latitude == nil)
+        _ = try await node.meet(atStop: "gate", at: 4_102_444_800_000, expiresSeconds: nil, in: nil)
         let first = try #require(try await node.meeting(nil))
         #expect(first.text == "North side" && first.label == "Gate" && first.latitude == 41.8902)
-        #expect((590...600).contains(first.secondsLeft ?? 0))
+        #expect(first.meetAt == "2100-01-01T00:00:00.000000Z")
         // What is long ago is no time to meet at; and the stop need not be in one's own notebook.
         _ = try await node.publish(id.text, as: .itinerary, in: nil)
         _ = try await node.removeNotebookItem(.collection, id.text)
-        _ = try await node.meet(atStop: "Hall", inSeconds: nil, expiresSeconds: 60, in: nil)
+        _ = try await node.meet(atStop: "Hall", at: nil, expiresSeconds: 60, in: nil)
         let second = try #require(try await node.meeting(nil))
         #expect(second.text == "Hall" && second.label == nil && second.meetAt == nil && second.expiresAt != nil)
         await node.stop()

@@ -112,6 +112,15 @@ struct BodyTests {
         func meeting(_ label: String?, _ text: String, at: Int64? = nil) -> Content {
             .meeting(Meeting(place: place, label: label, text: text, at: at, expiresAt: at))
         }
+        func inWords(_ label: String?, _ text: String, at: Int64? = nil) -> Content {
+            .meeting(Meeting(place: nil, label: label, text: text, at: at, expiresAt: at))
+        }
+        #expect(!isRefused(inWords(nil, long)))
+        #expect(isRefused(inWords("l", long)))
+        #expect(isRefused(inWords(nil, "Here", at: LogicalClock.millisecondsMax + 1)))
+        // As it always was: without a place and a text, nothing else counts.
+        let cleared = try Content(decoding: inWords("Reception", "", at: 5).encode())
+        #expect(cleared == .meeting(nil))
         #expect(!isRefused(meeting(nil, long)))
         #expect(isRefused(meeting("l", long)))
         #expect(isRefused(meeting("Tower", "")))

@@ -199,6 +199,7 @@ enum Samples {
         .location(.init(fix: fix, label: nil, replyTo: nil)),
         .meeting(Meeting(place: fix.coordinate, label: "Tower", text: "Here", at: 5, expiresAt: 6)),
         .meeting(Meeting(place: fix.coordinate, label: nil, text: "Here", at: nil, expiresAt: nil)), .meeting(nil),
+        .meeting(Meeting(place: nil, label: nil, text: "Reception", at: 5, expiresAt: nil)),
         .meeting(
             Meeting(
                 place: fix.coordinate, label: nil, text: "Here", at: nil, expiresAt: nil,

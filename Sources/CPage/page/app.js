@@ -3,9 +3,10 @@ import { api, dialog, fail, field, fill, form, h, icon, languageField, leads, lo
   pause, roleWord, set, state, surely, t, takeToken, tell, toast } from './parts.js';
 import { buildCalls } from './calls.js';
 import { buildAlarms, cry } from './lost.js';
+import { buildStrip, tellNext } from './strip.js';
 
-const FIRST = ['chat', 'people', 'board', 'files'];
-const VIEWS = [...FIRST, 'notebook', 'guide', 'status'];
+const FIRST = ['chat', 'today', 'people', 'board'];
+const VIEWS = [...FIRST, 'files', 'notebook', 'guide', 'status'];
 const START = 40; // Messages that come at first.
 const built = new Map();
 const ui = {};
@@ -33,7 +34,8 @@ function shell() {
   document.querySelector('.tour').remove();
   ui.sos = h('button.button.bare.sos',
     { onClick: () => cry(), 'aria-label': t('lost'), title: t('lost') }, icon('sos'));
-  document.body.prepend(ui.tour, h('header.tools', ui.title, ui.slot, ui.sos), ui.line, buildAlarms(buildCalls()), ui.nav, ui.main);
+  document.body.prepend(ui.tour, h('header.tools', ui.title, ui.slot, ui.sos), ui.line, buildStrip(), buildAlarms(buildCalls()),
+    ui.nav, ui.main);
   navigation();
 }
 
@@ -229,4 +231,5 @@ if (state.tour) {
   while (!await load('chat').catch(missing)) await pause(2000);
   follow();
   await route().catch(fail);
+  import('./plan.js').then(({ follow: plan, next }) => { tellNext(next); plan(); }).catch(reportError);
 }

@@ -1,7 +1,7 @@
 // Announcements with who has them, and the meeting point.
 import { apart, api, button, check, field, fold, full, h, inRow, keep, lasting, live, mayLead, name, named, on, path,
   risky, said, set, state, t, when } from './parts.js';
-import { buildMeeting, meeting } from './meeting.js';
+import { buildMeeting, meeting, openSetting } from './meeting.js';
 
 const PAGE = 200;
 let all = [], from = null, more = false, looked = [], el;
@@ -117,6 +117,11 @@ function build() {
 const board = live(['tour'], draw, 2000, ask);
 export default {
   id: 'board', build,
-  show() { meeting.show(); board.show(); },
+  show(part) {
+    meeting.show();
+    board.show();
+    if (part) el.root.scrollTop = 0;
+    if (part === 'set') openSetting();
+  },
   hide() { meeting.hide(); board.hide(); },
 };

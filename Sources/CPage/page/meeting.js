@@ -1,16 +1,11 @@
 // Where and when all meet, and how each gets on.
 import { cry } from './lost.js';
-import { ago, apart, api, button, field, fold, full, h, inRow, keep, lang, lasting, live, mayLead, name, number, once,
-  path, risky, said, section, state, t, unpack, when } from './parts.js';
+import { coordinates, dots } from './notebook/items.js';
+import { ago, apart, api, button, clock, field, fill, fold, full, h, inRow, isIn, keep, lasting, live, mayLead, name,
+  number, once, path, risky, said, section, state, t, unpack, when } from './parts.js';
 
 const steps = [3600, 1800, 900, 600, 300, 120, 60, 30, 10, 0]; // Seconds before, at which a screen reader says it.
 let el, last = null, photo = {};
-
-function clock(seconds) {
-  const parts = [Math.floor(seconds / 60) % 60, seconds % 60];
-  if (seconds >= 3600) parts.unshift(Math.floor(seconds / 3600));
-  return parts.map((n, i) => n.toLocaleString(lang, { minimumIntegerDigits: i ? 2 : 1 })).join(':');
-}
 
 function tick() {
   const at = state.meeting?.meetAt, face = el.card.querySelector('.countdown');
@@ -61,8 +56,8 @@ function card(m) {
     button('lost', () => cry(() => say('lost')), 'sos', mine('lost')));
   return h('.stack', m.at && !m.expired && h('p.countdown', { role: 'timer' }),
     said(m.text, 'p.text.big'),
-    h('p', m.at && h('strong', `${m.at} · `), m.label && [name(m.label), ' · '],
-      h('span.mono', { dir: 'ltr' }, m.place)),
+    (m.at || m.label || m.place) && h('p', dots(m.at && h('strong', m.at), m.label && name(m.label),
+      m.place && h('span.mono', { dir: 'ltr' }, m.place))),
     img, h('p.muted.small', t('setBy', { name: apart(m.by) }), m.until && ` · ${m.until}`),
     m.asked && !m.expired && answers(),
     people('areLost', of('lost'), true), people('areLate', of('late')), people('areComing', of('on-my-way')),
@@ -75,7 +70,7 @@ function draw() {
   keep(el.card, [!m ? { id: 'none' } : {
     id: m.id, text: m.text, label: m.label, by: m.by, expired: m.expired, answers: m.answers, unanswered: m.unanswered,
     leads: mayLead(), asked: state.tour.active && m.by !== own, at: when(m.meetAt),
-    place: `${m.latitude.toFixed(5)}, ${m.longitude.toFixed(5)}`,
+    place: m.latitude !== null && `${m.latitude.toFixed(5)}, ${m.longitude.toFixed(5)}`,
     until: m.expiresAt && t(m.expired ? 'expiredAt' : 'until', { time: when(m.expiresAt) }),
     mine: m.answers.find(({ memberID }) => memberID === state.tour.memberID),
     photo: m.photo && { id: m.id, complete: m.photo.complete, thumbnail: m.photo.thumbnail },
@@ -83,33 +78,82 @@ function draw() {
   el.set.hidden = !mayLead();
 }
 
-/** Guides say where: by hand, or where this node's receiver says that it is. */
+/** What is known of places: stops, saved places, and where people say that they are. */
+async function known() {
+  const [{ stops }, saved] = await Promise.all([
+    import('./plan.js').then(({ load }) => load()), api.lines('notebook/bookmarks')]);
+  const soon = (at) => (at && new Date(at) > Date.now() && new Date(at) - Date.now() < 86_400_000 ? hours(at) : '');
+  return [
+    ['stops', stops.map(({ title, north, east, at }) => ({ title, north, east, at: soon(at) }))],
+    ['tab_place', saved.slice(-500).map(({ title, url }) => ({ title, ...coordinates(url) }))],
+    ['people', state.members.filter((m) => m.position && isIn(m)).map((m) =>
+      ({ title: full(m), north: m.position.latitude, east: m.position.longitude }))],
+  ].filter(([, places]) => places.length);
+}
+
+/** As the node reads it, which speaks of the same computer's clock. */
+const hours = (at) => new Date(at).toTimeString().slice(0, 5);
+
+/** Guides say where, in words or by a place that is known, and when. */
 function setting() {
   const line = (props) => h('input', { dir: 'auto', autocomplete: 'off', ...props });
-  const text = line({ required: true }), label = line(), place = line({
-    required: true, dir: 'ltr', placeholder: '41.00824, 28.97836', title: t('coordinates'),
+  const where = line({ required: true }), text = line(), place = line({
+    dir: 'ltr', placeholder: '41.00824, 28.97836', title: t('coordinates'),
     pattern: '\\s*-?\\d+(\\.\\d+)?\\s*[,;\\s]\\s*-?\\d+(\\.\\d+)?\\s*',
   });
-  const at = line({ type: 'datetime-local' }), until = lasting(), file = line({ type: 'file', accept: 'image/*' });
+  const inMinutes = (n) => t('inMin', { n });
+  const at = line({ class: 'input', maxlength: 64, placeholder: `14:00 · ${inMinutes(15)}` });
+  const until = lasting(), file = line({ type: 'file', accept: 'image/*' });
   const here = button('nodePlace', async () => {
     const fix = await api.get('position');
     place.value = `${fix.latitude}, ${fix.longitude}`;
   }, 'pin');
-  return fold('setMeeting', 'setMeeting', async () => {
-    const [latitude, longitude] = place.value.trim().split(/[,;\s]+/).map(Number), [picture] = file.files;
+  const choose = h('select', { onChange: () => {
+    const one = places[choose.value] ?? { title: '' };
+    where.value = one.title;
+    place.value = 'north' in one ? `${one.north}, ${one.east}` : '';
+    at.value ||= one.at ?? '';
+    more.open ||= place.value !== '';
+  } });
+  const pick = field('meetPick', choose);
+  let places = [];
+  const offer = async () => {
+    const groups = await known();
+    places = groups.flatMap(([, list]) => list);
+    fill(choose, h('option', { value: '' }), groups.map(([word, list]) => h('optgroup', { label: t(word) },
+      list.map((one) => h('option', { value: String(places.indexOf(one)) }, one.title)))));
+    pick.hidden = !places.length;
+  };
+  const quick = [5, 15, 30].map(inMinutes)
+    .map((said) => h('button.button', { onClick: () => { at.value = said; } }, said));
+  const more = h('details', h('summary', t('more')), h('.stack', field('meetText', text), field('coordinates', place),
+    here, h('.columns', field('validFor', until), field('meetPhoto', file))));
+  const el = fold('setMeeting', 'setMeeting', async () => {
+    const [latitude, longitude] = place.value.trim() ? place.value.trim().split(/[,;\s]+/).map(Number) : [];
+    const [picture] = file.files, said = text.value.trim();
     const upload = picture
       && (await api.upload(`uploads?name=${encodeURIComponent(picture.name)}`, picture)).upload;
     await api.post(path('meeting'), {
-      text: text.value, latitude, longitude, upload, label: label.value.trim() || undefined,
-      at: at.value ? new Date(at.value).toISOString() : undefined, expiresSeconds: Number(until.value) || undefined,
+      text: said || where.value, label: said ? where.value : undefined, latitude, longitude, upload,
+      time: at.value.trim() || undefined, expiresSeconds: Number(until.value) || undefined,
     });
-  }, field('meetText', text), field('meetLabel', label), field('coordinates', place), here,
-  h('.columns', field('meetTime', at), field('validFor', until), field('meetPhoto', file)));
+    more.open = false;
+  }, pick, field('meetLabel', where), field('meetTime', at), h('.row', quick), more);
+  pick.hidden = true;
+  el.addEventListener('toggle', () => el.open && offer().catch(() => {}));
+  return el;
 }
 
 export function buildMeeting() {
   el = { card: h('div'), voice: h('p.visually-hidden', { role: 'status' }), set: setting() };
   return section('kind_meeting', el.card, el.voice, el.set);
+}
+
+/** For who comes here to set it. */
+export function openSetting() {
+  if (el.set.hidden) return;
+  el.set.open = true;
+  el.set.querySelector('input').focus();
 }
 
 export const meeting = live(['meeting', 'tour', 'me'], draw, 1000, tick);

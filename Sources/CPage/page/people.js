@@ -1,6 +1,7 @@
 // Who is in the tour, who is near, and where they say that they are.
-import { ago, api, button, distance, ended, h, icon, isIn, keep, live, number, once, path, problem, roleWord, section,
+import { ago, api, button, distance, ended, h, icon, isIn, keep, live, number, once, path, roleWord, section,
   select, state, t, time, who } from './parts.js';
+import { locate } from './here.js';
 import { radar } from './radar.js';
 
 const groups = ['near', 'far', 'quiet', 'gone'];
@@ -82,11 +83,12 @@ async function measure() {
   draw();
 }
 
-/** The browser asks the reader; where it may not, distances are those that the node's own receiver gives. */
-const locate = () => new Promise((resolve, reject) => navigator.geolocation.getCurrentPosition(({ coords }) => {
-  here = `${coords.latitude},${coords.longitude}`;
-  resolve(measure());
-}, () => reject(problem('notLocated')), { timeout: 15_000, maximumAge: 60_000 }));
+/** Where the browser may not say it, distances are those that the node's own receiver gives. */
+async function measureHere() {
+  const { north, east } = await locate();
+  here = `${north},${east}`;
+  await measure();
+}
 
 const share = ({ sharing, until, trouble }) => h('.stack',
   h('p', sharing ? t('sharing', { time: time(until) }) : t('notSharing')),
@@ -110,7 +112,7 @@ function build() {
   return h('div', h('section.stack.at-people',
     h('section.card.stack', { 'aria-label': t('radarName') }, el.count,
       h('.places', el.radar, el.aside), el.alone,
-      h('.row', button('locate', locate, 'pin'), h('label.row', t('quietAfter'), choice))),
+      h('.row', button('locate', measureHere, 'pin'), h('label.row', t('quietAfter'), choice))),
     groups.map((id) => el[id].part), section('yourPlace', el.sharing)));
 }
 

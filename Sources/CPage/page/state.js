@@ -1,8 +1,10 @@
-// What the page knows of its node. app.js alone writes it; views read it and listen.
+// What the page knows of its node. app.js alone writes it; views read it and listen. `stops` are plan.js's; `call` is
+// a roll call under way: `missing`, how many have not answered.
 export const state = {
   tours: [], tour: null, members: [], people: null, me: null, meeting: null, alarms: [], roll: null, urgent: [],
   stragglers: null, sharing: null, online: true, unread: 0,
   features: {},
+  stops: [], call: null,
 };
 const listeners = {};
 

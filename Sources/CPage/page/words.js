@@ -91,6 +91,13 @@ export function ago(date) {
   return format('ago').format(Math.round(seconds / length), unit);
 }
 
+/** Minutes and seconds, with hours where there are some. */
+export function clock(seconds) {
+  const parts = [Math.floor(seconds / 60) % 60, seconds % 60];
+  if (seconds >= 3600) parts.unshift(Math.floor(seconds / 3600));
+  return parts.map((n, i) => n.toLocaleString(lang, { minimumIntegerDigits: i ? 2 : 1 })).join(':');
+}
+
 export const distance = (metres) => metres < 995
   ? format('metre').format(metres < 20 ? metres : Math.round(metres / 10) * 10)
   : format('kilometre').format(metres / 1000);

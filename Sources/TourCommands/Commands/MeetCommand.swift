@@ -11,11 +11,16 @@ struct MeetCommand: CommandInTour {
         abstract: Phrase("Where and when all meet, and who is on the way.").text,
         discussion: Phrase(
             """
-            Guides set the meeting point with a place and a text; all are told as of an announcement, and the last one \
-            counts. Everybody else says --on-my-way, --late or --lost. Without anything it shows the meeting point, \
-            how long there is, and who answered what.
+            Guides set the meeting point: words are enough, coordinates may stand before them. All are told as of an \
+            announcement, and the last one counts. A time behind the last comma is the time to meet. Everybody else \
+            says --on-my-way, --late or --lost. Without anything it shows the meeting point, how long there is, and \
+            who answered what.
 
             EXAMPLES
+              tour-chat meet "Reception, 14:00"
+              tour-chat meet Reception "Bring your bags" --at "in 15 min"
+              tour-chat meet --stop Louvre --at +20
+              tour-chat meet --member Ada "Come to Ada"
               tour-chat meet 48.8584,2.2945,"Eiffel Tower" "At the north pillar" --at 14:30 --expires 2h
               tour-chat meet gps "Come to me"
               tour-chat meet 48.8584,2.2945 "At the kiosk" --photo kiosk.jpg
@@ -29,13 +34,19 @@ struct MeetCommand: CommandInTour {
     @OptionGroup var choice: TourChoice
     @Argument(
         help: ArgumentHelp(
-            Phrase("LAT,LON[,LABEL] or gps[,LABEL]; behind -- if it starts with a dash."), valueName: "place"),
-        transform: PlaceArgument.parse)
-    var place: PlaceArgument?
+            Phrase("Where: words, or LAT,LON[,LABEL] or gps[,LABEL]; behind -- if it starts with a dash."),
+            valueName: "place"),
+        transform: MeetingPlace.parse)
+    var place: MeetingPlace?
     @Argument(help: ArgumentHelp(Phrase("What to tell all.")))
     var text: String?
-    @Option(help: ArgumentHelp(Phrase("Meeting time: the next 14:30 by this computer's clock."), valueName: "hh:mm"))
-    var at: ClockTimeArgument?
+    @OptionGroup var known: KnownPlaceOption
+    @Option(
+        help: ArgumentHelp(
+            Phrase("Meeting time: 14:30 (the next one by this computer's clock), \"in 15 min\" or +15."),
+            valueName: "time"),
+        transform: MeetingTime.parse)
+    var at: MeetingTime?
     @Option(help: ArgumentHelp(Phrase("Expires after this time: 90s, 15m, 2h, 1d."), valueName: "dur"))
     var expires: DurationArgument?
     @Option(help: ArgumentHelp(Phrase("A picture of the place."), valueName: "file"), completion: .file())
@@ -55,15 +66,24 @@ struct MeetCommand: CommandInTour {
     private var answer: String? { onMyWay ? "on-my-way" : late ? "late" : lost ? "lost" : nil }
 
     func validate() throws {
-        guard [place != nil, onMyWay, late, lost, clear].count(where: { $0 }) <= 1 else {
+        let isSet = place != nil || known.isGiven
+        guard [isSet, onMyWay, late, lost, clear].count(where: { $0 }) <= 1 else {
             throw ValidationError(Phrase("Either a place, or one of --on-my-way, --late, --lost and --clear."))
         }
-        guard (place == nil) == (text == nil) else {
+        switch place {
+        case .words(let words)? where words.isBlank: throw ValidationError(CommandFailure.emptyText.message)
+        case .fix(let fix)? where text == nil && fix.label.isEmpty:
             throw ValidationError(
-                Phrase("A meeting point is a place and a text: 'tour-chat meet LAT,LON \"By the gate\"'."))
+                Phrase("Coordinates need a text beside them: 'tour-chat meet LAT,LON \"By the gate\"'."))
+        case .fix? where known.isGiven, .words? where known.isGiven && text != nil:
+            throw ValidationError(Phrase("Beside --stop, --place or --member stands what to tell all, and no place."))
+        default: break
         }
-        guard place != nil || (at == nil && expires == nil && photo == nil) else {
+        guard isSet || (at == nil && expires == nil && photo == nil) else {
             throw ValidationError(Phrase("--at, --expires and --photo go with a place."))
+        }
+        guard !known.isStop || photo == nil else {
+            throw ValidationError(Phrase("--photo does not go with --stop."))
         }
         guard minutes == nil || late else { throw ValidationError(Phrase("--minutes goes with --late.")) }
         if let minutes, !(1...1_440).contains(minutes) {
@@ -72,7 +92,7 @@ struct MeetCommand: CommandInTour {
     }
 
     func perform(_ client: LocalClient, _ output: Output) async throws {
-        if let place, let text { return try await set(place, text, client, output) }
+        if place != nil || known.isGiven { return try await set(client, output) }
         if clear {
             let answer = try await client.call(.DELETE, tourPath("meeting"))
             if output.json { return try output.object(answer) }
@@ -94,28 +114,85 @@ struct MeetCommand: CommandInTour {
         try output.text(MeetingWords(meeting).lines)
     }
 
-    private func set(_ place: PlaceArgument, _ text: String, _ client: LocalClient, _ output: Output) async throws {
-        try Draft.check(text)
-        let fix = try await place.fix(client, receiver)
-        var body = [
-            JSONMember(name: "latitude", value: fix["latitude"] ?? .null),
-            JSONMember(name: "longitude", value: fix["longitude"] ?? .null),
-            JSONMember(name: "text", value: .text(text)), JSONMember(name: "label", value: .text(place.label)),
-        ]
-        if let at {
-            let time = Timestamp.text(microseconds: Int64(at.next(after: .now).seconds) * 1_000_000)
+    /// What to tell all, the place beside it, and when. Without --at a time may stand behind the text's last comma.
+    private var said: (label: String, text: String, time: MeetingTime?) {
+        var label = ""
+        var words = text ?? ""
+        switch place {
+        case .fix(let fix)?: (label, words) = text == nil ? ("", fix.label) : (fix.label, words)
+        case .words(let place)?: (label, words) = text == nil ? ("", place) : (place, words)
+        case nil: break
+        }
+        if let at { return (label, words, at) }
+        let split = MeetingTime.split(words)
+        return (label, split.words, split.time)
+    }
+
+    private func set(_ client: LocalClient, _ output: Output) async throws {
+        let said = said
+        let moment = said.time?.moment(after: .now)
+        var body: [JSONMember] = []
+        if let moment {
+            let time = Timestamp.text(microseconds: Int64(moment.seconds) * 1_000_000)
             body.append(JSONMember(name: "at", value: .text(time)))
         }
         if let expires { body.append(JSONMember(name: "expiresSeconds", value: .number(String(expires.seconds)))) }
         if let photo { body.append(JSONMember(name: "photo", value: .text(try AbsolutePath.of(photo)))) }
-        let answer = try await client.call(.POST, tourPath("meeting"), .object(body))
+        let answer: JSON
+        if let stop = known.stop {
+            body.append(JSONMember(name: "stop", value: .text(stop)))
+            if !said.text.isBlank { body.append(JSONMember(name: "text", value: .text(said.text))) }
+            answer = try await client.call(.POST, tourPath("meeting", "stop"), .object(body))
+        } else {
+            body += try await whereToMeet(said.label, said.text, client)
+            answer = try await client.call(.POST, tourPath("meeting"), .object(body))
+        }
         if output.json { return try output.object(answer) }
         try output.text(SendingWords(answer).told)
+        if let moment {
+            let left = DurationArgument.shown(seconds: moment.seconds - Timestamp.now.seconds)
+            try output.text(Phrase("At \(moment.clockTime), in \(left)."))
+        }
         try AbsenceNote.stored.print(client, output)
     }
 
+    private func whereToMeet(_ label: String, _ text: String, _ client: LocalClient) async throws -> [JSONMember] {
+        var (label, text) = (label, text)
+        var fix: JSON?
+        if case .fix(let place)? = place {
+            fix = try await place.fix(client, receiver)
+        } else if let found = try await known.find(client, member: { try await resolvedMember($0, client) }) {
+            (label, text) = text.isBlank ? ("", found.title) : (found.title, text)
+            fix = found.fix
+        }
+        try Draft.check(text)
+        var members = [JSONMember(name: "text", value: .text(text)), JSONMember(name: "label", value: .text(label))]
+        for name in ["latitude", "longitude"] {
+            if let number = fix?[name] { members.append(JSONMember(name: name, value: number)) }
+        }
+        return members
+    }
+
+    private func resolvedMember(_ name: String, _ client: LocalClient) async throws -> JSON {
+        try await client.call(.GET, tourPath("members", name))
+    }
 }
 
-extension ClockTimeArgument: ExpressibleByArgument {
-    package init?(argument: String) { self.init(argument) }
+extension MeetingPlace {
+    /// - Throws: `ValidationError` in words for the person who typed it.
+    static func parse(_ text: String) throws -> MeetingPlace {
+        do throws(PlaceFault) { return try MeetingPlace(text) } catch {
+            throw ValidationError(Phrase("'\(TerminalText.safe(text))': \(error.phrase)."))
+        }
+    }
+}
+
+extension MeetingTime {
+    /// - Throws: `ValidationError` in words for the person who typed it.
+    static func parse(_ text: String) throws -> MeetingTime {
+        guard let time = MeetingTime(text) else {
+            throw ValidationError(Phrase("That is no time to meet at: write 14:00, in 15 min or +15."))
+        }
+        return time
+    }
 }

@@ -12,7 +12,8 @@ package struct MeetingWords {
 
     /// Safe for a terminal.
     package var lines: [Phrase] {
-        var lines = [Phrase("\(safe(meeting, "text")) — \(place), by \(safe(meeting, "by"))")]
+        let (text, by) = (safe(meeting, "text"), safe(meeting, "by"))
+        var lines = [place.map { Phrase("\(text) — \($0), by \(by)") } ?? Phrase("\(text), by \(by)")]
         if meeting["expired"]?.flag == true {
             lines.append(Phrase("Expired."))
         } else if let left = meeting["secondsLeft"]?.integer {
@@ -36,9 +37,12 @@ package struct MeetingWords {
 
     private func safe(_ object: JSON, _ member: String) -> String { TerminalText.safe(object.shown(member)) }
 
-    private var place: String {
+    /// Nil: the text says it all.
+    private var place: String? {
+        let label = meeting["label"]?.text.map { TerminalText.safe($0) }
+        guard meeting["latitude"]?.real != nil else { return label }
         let place = "\(safe(meeting, "latitude")),\(safe(meeting, "longitude"))"
-        return meeting["label"]?.text.map { "\(TerminalText.safe($0)) (\(place))" } ?? place
+        return label.map { "\($0) (\(place))" } ?? place
     }
 
     private func words(_ answer: JSON) -> Phrase {

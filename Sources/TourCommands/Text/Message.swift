@@ -22,6 +22,8 @@ package struct Message: Hashable, Sendable {
     package let reason: String?
     /// Of type `meeting`: at what time.
     package let meetAt: Timestamp?
+    /// Of type `meeting`: there is none any more.
+    package let isCleared: Bool
     /// Of types `location` and `meeting`, what the place is called; and where, and how well that was measured.
     package let label: String?
     package let place: Phrase?
@@ -53,6 +55,7 @@ package struct Message: Hashable, Sendable {
         replyTo = json["replyTo"]?.text
         reason = json["metadata"]?["reason"]?.text
         meetAt = Timestamp(json["metadata"]?.shown("meetAt") ?? "")
+        isCleared = json["metadata"]?["cleared"]?.flag ?? false
         label = json["metadata"]?["label"]?.text
         place = json["metadata"].flatMap(PlaceWords.of)
         file = json["metadata"].flatMap { FileWords($0["photo"] ?? $0) }
@@ -142,13 +145,16 @@ package struct Message: Hashable, Sendable {
     }
 
     private var meeting: Phrase {
-        guard let place else { return Phrase("(no meeting point any more)") }
-        let named = label.map { Phrase("\(TerminalText.safe($0)) (\(place))") } ?? place
+        if isCleared { return Phrase("(no meeting point any more)") }
+        let named = label.map { TerminalText.safe($0) }.map { label in
+            place.map { Phrase("\(label) (\($0))") } ?? Phrase(verbatim: label)
+        }
         let whole =
-            if let meetAt {
-                Phrase("Meeting point: \(said) — \(named) at \(meetAt.clockTime)")
-            } else {
-                Phrase("Meeting point: \(said) — \(named)")
+            switch (named ?? place, meetAt?.clockTime) {
+            case (let place?, let time?): Phrase("Meeting point: \(said) — \(place) at \(time)")
+            case (let place?, nil): Phrase("Meeting point: \(said) — \(place)")
+            case (nil, let time?): Phrase("Meeting point: \(said) at \(time)")
+            case (nil, nil): Phrase("Meeting point: \(said)")
             }
         let lines = [orExpired(whole)] + (file.map { [Phrase("Picture: \($0.words)")] } ?? [])
         return Phrase(lines, separator: "\n")

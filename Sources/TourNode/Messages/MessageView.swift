@@ -68,7 +68,7 @@ package struct MessageView: Sendable {
     }
 
     package struct Meeting: Sendable {
-        package var place: Coordinate
+        package var place: Coordinate?
         package var label: String?
         package var meetAt: String?
         package var photo: FileView?

@@ -133,24 +133,21 @@ extension TourNode {
     }
 
     /// Makes a stop the meeting point: one of our own notebook, or of an itinerary that is shared.
-    /// - Parameter inSeconds: from now; nil: when the stop says, if that is still to come.
-    /// - Throws: `unknown-stop`, `no-place`, and those of `meet`.
+    /// - Parameters:
+    ///   - text: What to tell all; nil: the stop's note.
+    ///   - at: In milliseconds since 1970; nil: when the stop says, if that is still to come.
+    /// - Throws: `unknown-stop`, and those of `meet`.
     package func meet(
-        atStop name: String, inSeconds: Int64?, expiresSeconds: Int64?, in tour: String?
+        atStop name: String, text: String? = nil, at: Int64?, expiresSeconds: Int64?, in tour: String?
     ) async throws -> SentMessage {
         let session = try leading(tour)
         let stop = try await stop(name, session)
-        guard let place = stop.place else {
-            throw NodeError(
-                "no-place", Phrase("“\(stop.title)” has no place: 'tour-chat meet LAT,LON TEXT' gives one."))
-        }
-        if let inSeconds, !(0...Limits.expirySecondsMax).contains(inSeconds) { throw NodeError.badExpiry }
         let now = NodeClock.wallMilliseconds
         let planned = stop.at.map { $0 * 1_000 }.flatMap { $0 > now ? $0 : nil }
-        let note = stop.note.map { Self.clipped($0, Limits.textBytesMax - stop.title.utf8.count) } ?? ""
+        let note = text ?? stop.note.map { Self.clipped($0, Limits.textBytesMax - stop.title.utf8.count) } ?? ""
         let draft = MeetingDraft(
-            place: place, label: note.isEmpty ? "" : stop.title, text: note.isEmpty ? stop.title : note,
-            at: inSeconds.map { now + $0 * 1_000 } ?? planned, expiresSeconds: expiresSeconds)
+            place: stop.place, label: note.isEmpty ? "" : stop.title, text: note.isEmpty ? stop.title : note,
+            at: at ?? planned, expiresSeconds: expiresSeconds)
         return try await meet(draft, in: session.tour.hex)
     }
 

@@ -15,8 +15,9 @@ package struct MeetingView: Encodable, Sendable {
     /// Who set it, by name.
     package var by: String
     package var text: String
-    package var latitude: Double
-    package var longitude: Double
+    /// Nil: words alone say the place.
+    @Nullable package var latitude: Double?
+    @Nullable package var longitude: Double?
     @Nullable package var label: String?
     @Nullable package var meetAt: String?
     /// Until it is time; negative: since.

@@ -14,7 +14,8 @@ struct SaidAnswer {
 extension TourNode {
     /// A meeting point that somebody wants to set.
     package struct MeetingDraft: Sendable {
-        package var place: Coordinate
+        /// Nil: words alone say the place.
+        package var place: Coordinate?
         package var label: String
         package var text: String
         /// Milliseconds since 1970.
@@ -26,7 +27,8 @@ extension TourNode {
         package var photoName: String?
 
         package init(
-            place: Coordinate, label: String, text: String, at: Int64?, expiresSeconds: Int64?, photoPath: String? = nil
+            place: Coordinate?, label: String, text: String, at: Int64?, expiresSeconds: Int64?,
+            photoPath: String? = nil
         ) {
             self.place = place
             self.label = label
@@ -51,7 +53,7 @@ extension TourNode {
         let now = NodeClock.wallMilliseconds
         return MeetingView(
             id: event.id.hex, by: view.distinctName(of: event.header.author), text: meeting.text,
-            latitude: meeting.place.degreesNorth, longitude: meeting.place.degreesEast, label: meeting.label,
+            latitude: meeting.place?.degreesNorth, longitude: meeting.place?.degreesEast, label: meeting.label,
             meetAt: meeting.at.map { Timestamp.text(microseconds: $0 * 1_000) },
             secondsLeft: meeting.at.map { Int(($0 - now) / 1_000) },
             expiresAt: meeting.expiresAt.map { Timestamp.text(microseconds: $0 * 1_000) },

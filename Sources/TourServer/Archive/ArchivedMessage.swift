@@ -131,7 +131,7 @@ struct MessageReader {
             guard let head = part.head else { return nil }
             (text, type) = (head.title, head.kind.word)
             metadata = ArchivedMessage.Metadata(of: part)
-        case .rollCall(let call): (text, type) = (call.text, "roll-call")
+        case .rollCall(let call): (text, type, metadata) = (call.text, "roll-call", nil)
         case .withdrawal, .profile, .tourInfo, .meetingAnswer, .alarmAnswer, .rollAnswer, .rollEnd, .buddies,
             .understood, .unsupported, nil:
             return nil
@@ -166,8 +166,8 @@ extension ArchivedMessage.Metadata {
 
 extension ArchivedMessage.Metadata {
     fileprivate init(of meeting: Meeting) {
-        latitude = meeting.place.degreesNorth
-        longitude = meeting.place.degreesEast
+        latitude = meeting.place?.degreesNorth
+        longitude = meeting.place?.degreesEast
         address = meeting.label
         meetAt = meeting.at.map { Date(timeIntervalSince1970: TimeInterval($0 / 1_000)) }
         expiresAt = meeting.expiresAt.map { Date(timeIntervalSince1970: TimeInterval($0 / 1_000)) }

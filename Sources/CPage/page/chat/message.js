@@ -131,7 +131,8 @@ const SAID = {
   location: (m, list) => [kind('pin', t('kind_location')), m.metadata.label && text(m, list), place(m)],
   meeting: (m, list) => m.metadata.cleared ? kind('pin', t('noMeeting')) : [
     kind('pin', t('kind_meeting'), when(m.metadata.meetAt), m.metadata.expired && t('expired')),
-    strong(m.metadata.label), text(m, list), m.metadata.photo && picture(m, list), place(m)],
+    strong(m.metadata.label), text(m, list), m.metadata.photo && picture(m, list),
+    m.metadata.latitude !== undefined && place(m)],
   alarm: (m, list) => [kind('sos', t('kind_alarm')), m.content && text(m, list),
     m.metadata.latitude !== undefined && place(m)],
   'roll-call': (m, list) => [kind('people', t('roll')), m.content && text(m, list)],

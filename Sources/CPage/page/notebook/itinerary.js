@@ -49,7 +49,7 @@ async function one(plan) {
     const el = h('li.card.stop', { onKeydown: step }, grip,
       h('.grow', headline(title, 'h3'), small(when(at), place && where(place), standing(stop)), said(note)),
       h('.row', tool('up', 'nUp', () => move(id, index - 1)), tool('down', 'nDown', () => move(id, index + 1)),
-        place && meeting(stop), tool('edit', 'nEditOf', () => edit(stop)),
+        meeting(stop), tool('edit', 'nEditOf', () => edit(stop)),
         tool('trash', 'nRemove', () => api.del(`${base}/samples/${id}`).then(page.draw, fail))));
     return el;
   }

@@ -25,7 +25,7 @@ function one(record) {
   const stop = (one, index) => {
     const { latitude, longitude } = one, at = latitude !== null && `${latitude},${longitude}`;
     return h('li.card.stop', h('span.grip', number(index + 1)),
-      h('.grow', headline(one.title, 'h3'), small(when(one.at), at && where(at)), said(one.note)), at && meeting(one));
+      h('.grow', headline(one.title, 'h3'), small(when(one.at), at && where(at)), said(one.note)), meeting(one));
   };
   return [headline(title), about(record), url && h('p', where(url)),
     said(tags.map((tag) => `#${tag}`).join(' '), 'p.muted'),

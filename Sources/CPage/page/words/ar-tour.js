@@ -18,7 +18,7 @@ export default {
   noMeet: 'لم تُحدَّد نقطة لقاء.', inTime: 'بعد {time}', sinceTime: 'منذ {time}', setBy: 'حدّدها {name}',
   yourAnswer: 'جوابك', onMyWay: 'أنا في الطريق', areComing: 'في الطريق', late: 'سأتأخر', areLate: 'سيتأخرون', lateMinutes: 'دقائق التأخر', lost: 'تهت', areLost: 'تائهون', unanswered: 'بلا جواب',
   setMeeting: 'تحديد نقطة لقاء', clearMeeting: 'إلغاء نقطة اللقاء', clearWhat: 'يُبلَّغ الجميع أنها لم تعد موجودة.',
-  meetText: 'ما يُقال', meetLabel: 'اسم المكان', coordinates: 'خط العرض، خط الطول بالدرجات', nodePlace: 'استخدام موقع هذا الحاسوب', meetTime: 'متى', meetPhoto: 'صورة المكان',
+  meetText: 'كلام آخر (اختياري)', meetLabel: 'أين', coordinates: 'خط العرض، خط الطول بالدرجات', nodePlace: 'استخدام موقع هذا الحاسوب', meetTime: 'متى', meetPhoto: 'صورة المكان',
   onlyGuides: 'التغيير هنا للمرشدين والمديرين ومنشئ الجولة.', invite: 'دعوة', makeCode: 'عرض رمز', uses: 'عدد المرات', anyNumber: 'أي عدد',
   qrOf: 'رمز QR للانضمام', copyCode: 'نسخ الرمز', copyLink: 'نسخ الرابط', showCode: 'عرض', revoke: 'إلغاء الرمز', revokeWhat: 'لن ينضم أحد بهذا الرمز بعد الآن.',
   invite_open: 'مفتوح', invite_expired: 'منتهٍ', invite_revoked: 'ملغى', 'invite_used-up': 'مستنفد', joined: 'انضم {n}', overused: 'مُرِّر لغيره',
@@ -49,4 +49,7 @@ export default {
   isLost: '{name} تائه!', lostWhat: 'يُبلَّغ جميع المرشدين فورًا وقبل أي شيء آخر، مع آخر مكان شاركته.', lostWords: 'ما ينبغي أن يعرفوه (اختياري)', callGuides: 'أنا تائه: نداء المرشدين', youAreLost: 'أبلغتَ أنك تائه.',
   guidesHave: { zero: 'وصل إلى {have} من {n} مرشدين،', one: 'وصل إلى {have} من مرشد واحد،', two: 'وصل إلى {have} من مرشدَين،', few: 'وصل إلى {have} من {n} مرشدين،', many: 'وصل إلى {have} من {n} مرشدًا،', other: 'وصل إلى {have} من {n} مرشد،' }, noneAnswered: 'ولم يُجب أحد بعد.', answer_seen: 'رأيته', 'answer_on-my-way': 'أنا قادم إليك', answer_wait: 'انتظر هناك', answer_found: 'وُجد', kind_alarm: 'تائه',
   said_seen: 'رآه {name}', 'said_on-my-way': '{name} قادم إليك', said_wait: '{name}: انتظر حيث أنت', said_found: '{name}: وُجد', lastPlace: 'آخر مكان:', nearTo: 'بالقرب من {names}', battery: 'البطارية {n} %',
+  glance: 'نظرة سريعة', reach: { zero: '{near} من {n} في المتناول', one: '{near} من {n} في المتناول', two: '{near} من {n} في المتناول', few: '{near} من {n} في المتناول', many: '{near} من {n} في المتناول', other: '{near} من {n} في المتناول' }, lostCount: { zero: '{n} تائه', one: '{n} تائه', two: '{n} تائهان', few: '{n} تائهين', many: '{n} تائهًا', other: '{n} تائه' }, notAnswered: { zero: '{n} لم يجب', one: '{n} لم يجب', two: '{n} لم يجيبا', few: '{n} لم يجيبوا', many: '{n} لم يجيبوا', other: '{n} لم يجيبوا' }, nothingNext: 'لا شيء مخطط بعد',
+  now: 'الآن', noToday: 'لا شيء مخطط لليوم.', noTodayGuide: 'أعطِ محطات خط سير أوقاتًا وشاركه في الجولة، أو حدّد نقطة لقاء: فتظهر هنا.', noTodayMember: 'حين يشارك مرشد خط سير أو يحدّد نقطة لقاء تظهر هنا.', toItineraries: 'افتح خطوط السير',
+  meetPick: 'اختر مكانًا معروفًا', stops: 'المحطات', inMin: 'بعد {n} دقيقة',
 };

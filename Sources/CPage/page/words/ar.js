@@ -1,5 +1,5 @@
 export default {
-  chat: 'المحادثة', people: 'الأشخاص', board: 'اللوحة', files: 'الملفات', notebook: 'الدفتر', guide: 'المرشد', status: 'الحالة', join: 'انضمام إلى جولة',
+  chat: 'المحادثة', today: 'اليوم', people: 'الأشخاص', board: 'اللوحة', files: 'الملفات', notebook: 'الدفتر', guide: 'المرشد', status: 'الحالة', join: 'انضمام إلى جولة',
   views: 'الأقسام', more: 'المزيد', close: 'إغلاق', cancel: 'إلغاء', save: 'حفظ', saved: 'تم الحفظ.',
   silent: 'العقدة لا تجيب.', offline: 'العقدة لا تجيب؛ تُعاد المحاولة.', odd: 'أجابت العقدة بما لا تفهمه هذه الصفحة ({status}).',
   noTour: 'لا جولة بعد', tours: 'جولاتك', create: 'إنشاء جولة', tourName: 'اسم الجولة', joinAnother: 'انضمام إلى جولة أخرى',

@@ -18,7 +18,7 @@ export default {
   noMeet: 'Kein Treffpunkt gesetzt.', inTime: 'in {time}', sinceTime: 'vor {time}', setBy: 'Gesetzt von {name}',
   yourAnswer: 'Deine Antwort', onMyWay: 'Unterwegs', areComing: 'Unterwegs', late: 'Verspäte mich', areLate: 'Verspäten sich', lateMinutes: 'Minuten Verspätung', lost: 'Habe mich verlaufen', areLost: 'Haben sich verlaufen', unanswered: 'Keine Antwort',
   setMeeting: 'Treffpunkt setzen', clearMeeting: 'Treffpunkt aufheben', clearWhat: 'Alle erfahren, dass es keinen mehr gibt.',
-  meetText: 'Was zu sagen ist', meetLabel: 'Name des Orts', coordinates: 'Breite, Länge in Grad', nodePlace: 'Standort dieses Computers verwenden', meetTime: 'Wann', meetPhoto: 'Foto des Orts',
+  meetText: 'Was noch zu sagen ist (freiwillig)', meetLabel: 'Wo', coordinates: 'Breite, Länge in Grad', nodePlace: 'Standort dieses Computers verwenden', meetTime: 'Wann', meetPhoto: 'Foto des Orts',
   onlyGuides: 'Hier ändern können Guides, Admins und der Ersteller der Tour.', invite: 'Einladen', makeCode: 'Code zeigen', uses: 'Beitritte', anyNumber: 'beliebig viele',
   qrOf: 'QR-Code zum Beitreten', copyCode: 'Code kopieren', copyLink: 'Link kopieren', showCode: 'Zeigen', revoke: 'Widerrufen', revokeWhat: 'Mit diesem Code kann niemand mehr beitreten.',
   invite_open: 'Offen', invite_expired: 'Abgelaufen', invite_revoked: 'Widerrufen', 'invite_used-up': 'Verbraucht', joined: '{n} beigetreten', overused: 'er wurde weitergegeben',
@@ -49,4 +49,7 @@ export default {
   isLost: '{name} hat sich verlaufen!', lostWhat: 'Alle Guides erfahren es sofort, vor allem anderen, mit deinem zuletzt geteilten Ort.', lostWords: 'Was sie wissen sollten (freiwillig)', callGuides: 'Ich habe mich verlaufen: Guides rufen', youAreLost: 'Du hast gemeldet, dass du dich verlaufen hast.',
   guidesHave: { one: '{have} von {n} Guide hat es,', other: '{have} von {n} Guides haben es,' }, noneAnswered: 'noch niemand hat geantwortet.', answer_seen: 'Gesehen', 'answer_on-my-way': 'Ich komme zu dir', answer_wait: 'Warte dort', answer_found: 'Gefunden', kind_alarm: 'Verlaufen',
   said_seen: '{name} hat es gesehen', 'said_on-my-way': '{name} kommt zu dir', said_wait: '{name}: Warte, wo du bist', said_found: '{name}: gefunden', lastPlace: 'Letzter Ort:', nearTo: 'in der Nähe von {names}', battery: 'Akku {n} %',
+  glance: 'Auf einen Blick', reach: { one: '{near} von {n} erreichbar', other: '{near} von {n} erreichbar' }, lostCount: { one: '{n} verirrt', other: '{n} verirrt' }, notAnswered: { one: '{n} hat nicht geantwortet', other: '{n} haben nicht geantwortet' }, nothingNext: 'Als Nächstes nichts geplant',
+  now: 'Jetzt', noToday: 'Für heute ist nichts geplant.', noTodayGuide: 'Gib den Stationen eines Reiseplans Zeiten und teile ihn in der Tour, oder setze einen Treffpunkt: Sie stehen dann hier.', noTodayMember: 'Teilt ein Guide einen Reiseplan oder setzt einen Treffpunkt, steht er hier.', toItineraries: 'Reisepläne öffnen',
+  meetPick: 'Bekannten Ort wählen', stops: 'Stationen', inMin: 'in {n} min',
 };

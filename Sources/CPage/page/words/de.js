@@ -1,5 +1,5 @@
 export default {
-  chat: 'Chat', people: 'Leute', board: 'Brett', files: 'Dateien', notebook: 'Notizbuch', guide: 'Guide', status: 'Status', join: 'Tour beitreten',
+  chat: 'Chat', today: 'Heute', people: 'Leute', board: 'Brett', files: 'Dateien', notebook: 'Notizbuch', guide: 'Guide', status: 'Status', join: 'Tour beitreten',
   views: 'Ansichten', more: 'Mehr', close: 'Schließen', cancel: 'Abbrechen', save: 'Speichern', saved: 'Gespeichert.',
   silent: 'Der Knoten antwortet nicht.', offline: 'Der Knoten antwortet nicht; neuer Versuch.', odd: 'Diese Seite versteht die Antwort des Knotens nicht ({status}).',
   noTour: 'Noch keine Tour', tours: 'Deine Touren', create: 'Tour erstellen', tourName: 'Name der Tour', joinAnother: 'Weiterer Tour beitreten',

@@ -20,7 +20,7 @@ export default {
   noMeet: 'No meeting point is set.', inTime: 'in {time}', sinceTime: '{time} ago', setBy: 'Set by {name}',
   yourAnswer: 'Your answer', onMyWay: 'On my way', areComing: 'On their way', late: 'Running late', areLate: 'Late', lateMinutes: 'Minutes late', lost: 'I am lost', areLost: 'Lost', unanswered: 'No answer',
   setMeeting: 'Set a meeting point', clearMeeting: 'Clear the meeting point', clearWhat: 'Everybody is told that there is none any more.',
-  meetText: 'What to say', meetLabel: 'Name of the place', coordinates: 'Latitude, longitude in degrees', nodePlace: 'Use this computer’s location', meetTime: 'When', meetPhoto: 'Photo of the place',
+  meetText: 'More to say (optional)', meetLabel: 'Where', coordinates: 'Latitude, longitude in degrees', nodePlace: 'Use this computer’s location', meetTime: 'When', meetPhoto: 'Photo of the place',
   // Guide
   onlyGuides: 'Guides, admins and the creator of the tour can change things here.', invite: 'Invite', makeCode: 'Show a code', uses: 'Uses', anyNumber: 'any number',
   qrOf: 'QR code to join', copyCode: 'Copy code', copyLink: 'Copy link', showCode: 'Show', revoke: 'Revoke', revokeWhat: 'Nobody can join with this code any more.',
@@ -55,4 +55,8 @@ export default {
   isLost: '{name} is lost!', lostWhat: 'All guides are told at once, ahead of everything else, with your last shared place.', lostWords: 'What they should know (optional)', callGuides: 'I am lost: call the guides', youAreLost: 'You said that you are lost.',
   guidesHave: { one: '{have} of {n} guide has it,', other: '{have} of {n} guides have it,' }, noneAnswered: 'none has answered yet.', answer_seen: 'Seen', 'answer_on-my-way': 'On my way to you', answer_wait: 'Wait there', answer_found: 'Found', kind_alarm: 'Lost',
   said_seen: '{name} has seen it', 'said_on-my-way': '{name} is on the way to you', said_wait: '{name}: wait where you are', said_found: '{name}: found', lastPlace: 'Last place:', nearTo: 'near {names}', battery: 'battery {n} %',
+  // Today and the strip
+  glance: 'At a glance', reach: { one: '{near} of {n} in reach', other: '{near} of {n} in reach' }, lostCount: { one: '{n} lost', other: '{n} lost' }, notAnswered: { one: '{n} has not answered', other: '{n} have not answered' }, nothingNext: 'Nothing planned next',
+  now: 'Now', noToday: 'Nothing is planned for today.', noTodayGuide: 'Give the stops of an itinerary times and share it in the tour, or set a meeting point: they stand here.', noTodayMember: 'When a guide shares an itinerary or sets a meeting point, it stands here.', toItineraries: 'Open the itineraries',
+  meetPick: 'Choose a known place', stops: 'Stops', inMin: 'in {n} min',
 };

@@ -1,5 +1,5 @@
 export default {
-  chat: 'Chat', people: 'People', board: 'Board', files: 'Files', notebook: 'Notebook', guide: 'Guide', status: 'Status', join: 'Join a tour',
+  chat: 'Chat', today: 'Today', people: 'People', board: 'Board', files: 'Files', notebook: 'Notebook', guide: 'Guide', status: 'Status', join: 'Join a tour',
   views: 'Views', more: 'More', close: 'Close', cancel: 'Cancel', save: 'Save', saved: 'Saved.',
   silent: 'The node does not answer.', offline: 'The node does not answer; trying again.', odd: 'The node gave an answer that this page does not understand ({status}).',
   noTour: 'No tour yet', tours: 'Your tours', create: 'Create a tour', tourName: 'Name of the tour', joinAnother: 'Join another tour',

@@ -18,7 +18,7 @@ export default {
   noMeet: 'No hay punto de encuentro.', inTime: 'dentro de {time}', sinceTime: 'hace {time}', setBy: 'Fijado por {name}',
   yourAnswer: 'Tu respuesta', onMyWay: 'En camino', areComing: 'En camino', late: 'Llego tarde', areLate: 'Llegan tarde', lateMinutes: 'Minutos de retraso', lost: 'Me he perdido', areLost: 'Se han perdido', unanswered: 'Sin respuesta',
   setMeeting: 'Fijar un punto de encuentro', clearMeeting: 'Quitar el punto de encuentro', clearWhat: 'Se avisa a todos de que ya no hay ninguno.',
-  meetText: 'Qué decir', meetLabel: 'Nombre del lugar', coordinates: 'Latitud, longitud en grados', nodePlace: 'Usar la ubicación de este equipo', meetTime: 'Cuándo', meetPhoto: 'Foto del lugar',
+  meetText: 'Algo más que decir (opcional)', meetLabel: 'Dónde', coordinates: 'Latitud, longitud en grados', nodePlace: 'Usar la ubicación de este equipo', meetTime: 'Cuándo', meetPhoto: 'Foto del lugar',
   onlyGuides: 'Aquí solo pueden cambiar cosas los guías, los administradores y el creador del tour.', invite: 'Invitar', makeCode: 'Mostrar un código', uses: 'Usos', anyNumber: 'sin límite',
   qrOf: 'Código QR para unirse', copyCode: 'Copiar código', copyLink: 'Copiar enlace', showCode: 'Mostrar', revoke: 'Revocar', revokeWhat: 'Ya nadie puede unirse con este código.',
   invite_open: 'Abierto', invite_expired: 'Caducado', invite_revoked: 'Revocado', 'invite_used-up': 'Agotado', joined: 'se unieron {n}', overused: 'se ha difundido',
@@ -49,4 +49,7 @@ export default {
   isLost: '¡{name} se ha perdido!', lostWhat: 'Se avisa a todos los guías al instante, antes que nada, con tu último lugar compartido.', lostWords: 'Qué deben saber (opcional)', callGuides: 'Me he perdido: avisar a los guías', youAreLost: 'Has avisado de que te has perdido.',
   guidesHave: { one: '{have} de {n} guía lo tiene,', other: '{have} de {n} guías lo tienen,' }, noneAnswered: 'nadie ha respondido todavía.', answer_seen: 'Visto', 'answer_on-my-way': 'Voy hacia ti', answer_wait: 'Espera ahí', answer_found: 'Encontrado', kind_alarm: 'Perdido',
   said_seen: '{name} lo ha visto', 'said_on-my-way': '{name} va hacia ti', said_wait: '{name}: espera donde estás', said_found: '{name}: encontrado', lastPlace: 'Último lugar:', nearTo: 'cerca de {names}', battery: 'batería {n} %',
+  glance: 'De un vistazo', reach: { one: '{near} de {n} al alcance', other: '{near} de {n} al alcance' }, lostCount: { one: '{n} perdido', other: '{n} perdidos' }, notAnswered: { one: '{n} no ha respondido', other: '{n} no han respondido' }, nothingNext: 'Nada previsto después',
+  now: 'Ahora', noToday: 'No hay nada previsto para hoy.', noTodayGuide: 'Pon horas a las paradas de un itinerario y compártelo en el tour, o fija un punto de encuentro: aparecen aquí.', noTodayMember: 'Cuando un guía comparte un itinerario o fija un punto de encuentro, aparece aquí.', toItineraries: 'Abrir los itinerarios',
+  meetPick: 'Elegir un lugar conocido', stops: 'Paradas', inMin: 'en {n} min',
 };

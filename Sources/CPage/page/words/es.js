@@ -1,5 +1,5 @@
 export default {
-  chat: 'Chat', people: 'Personas', board: 'Tablón', files: 'Archivos', notebook: 'Cuaderno', guide: 'Guía', status: 'Estado', join: 'Unirse a un tour',
+  chat: 'Chat', today: 'Hoy', people: 'Personas', board: 'Tablón', files: 'Archivos', notebook: 'Cuaderno', guide: 'Guía', status: 'Estado', join: 'Unirse a un tour',
   views: 'Vistas', more: 'Más', close: 'Cerrar', cancel: 'Cancelar', save: 'Guardar', saved: 'Guardado.',
   silent: 'El nodo no responde.', offline: 'El nodo no responde; reintentando.', odd: 'El nodo dio una respuesta que esta página no entiende ({status}).',
   noTour: 'Aún no hay tour', tours: 'Tus tours', create: 'Crear un tour', tourName: 'Nombre del tour', joinAnother: 'Unirse a otro tour',

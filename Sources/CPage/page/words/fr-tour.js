@@ -18,7 +18,7 @@ export default {
   noMeet: 'Aucun point de rendez-vous.', inTime: 'dans {time}', sinceTime: 'il y a {time}', setBy: 'Fixé par {name}',
   yourAnswer: 'Votre réponse', onMyWay: 'En route', areComing: 'En route', late: 'Je serai en retard', areLate: 'En retard', lateMinutes: 'Minutes de retard', lost: 'Je ne trouve pas', areLost: 'Ne trouvent pas', unanswered: 'Sans réponse',
   setMeeting: 'Fixer un point de rendez-vous', clearMeeting: 'Supprimer le point de rendez-vous', clearWhat: 'Tous apprendront qu’il n’y en a plus.',
-  meetText: 'Que dire', meetLabel: 'Nom du lieu', coordinates: 'Latitude, longitude en degrés', nodePlace: 'Utiliser la position de cet ordinateur', meetTime: 'Quand', meetPhoto: 'Photo du lieu',
+  meetText: 'Autre chose à dire (facultatif)', meetLabel: 'Où', coordinates: 'Latitude, longitude en degrés', nodePlace: 'Utiliser la position de cet ordinateur', meetTime: 'Quand', meetPhoto: 'Photo du lieu',
   onlyGuides: 'Ici, seuls les guides, les admins et le créateur de la visite peuvent changer quelque chose.', invite: 'Inviter', makeCode: 'Afficher un code', uses: 'Utilisations', anyNumber: 'sans limite',
   qrOf: 'Code QR pour rejoindre', copyCode: 'Copier le code', copyLink: 'Copier le lien', showCode: 'Afficher', revoke: 'Révoquer', revokeWhat: 'Plus personne ne pourra rejoindre avec ce code.',
   invite_open: 'Valide', invite_expired: 'Expiré', invite_revoked: 'Révoqué', 'invite_used-up': 'Épuisé', joined: '{n} entrée(s)', overused: 'il a été transmis',
@@ -49,4 +49,7 @@ export default {
   isLost: '{name} est perdu !', lostWhat: 'Tous les guides sont prévenus aussitôt, avant toute autre chose, avec votre dernier lieu partagé.', lostWords: 'Ce qu’ils doivent savoir (facultatif)', callGuides: 'Je suis perdu : prévenir les guides', youAreLost: 'Vous avez signalé que vous êtes perdu.',
   guidesHave: { one: '{have} guide sur {n} l’a reçu,', other: '{have} guides sur {n} l’ont reçu,' }, noneAnswered: 'personne n’a encore répondu.', answer_seen: 'Vu', 'answer_on-my-way': 'J’arrive', answer_wait: 'Attendez là', answer_found: 'Retrouvé', kind_alarm: 'Perdu',
   said_seen: '{name} l’a vu', 'said_on-my-way': '{name} vient vers vous', said_wait: '{name} : attendez où vous êtes', said_found: '{name} : retrouvé', lastPlace: 'Dernier lieu :', nearTo: 'près de {names}', battery: 'batterie {n} %',
+  glance: 'En un coup d’œil', reach: { one: '{near} sur {n} joignable', other: '{near} sur {n} joignables' }, lostCount: { one: '{n} perdu', other: '{n} perdus' }, notAnswered: { one: '{n} n’a pas répondu', other: '{n} n’ont pas répondu' }, nothingNext: 'Rien de prévu ensuite',
+  now: 'Maintenant', noToday: 'Rien n’est prévu aujourd’hui.', noTodayGuide: 'Donnez des heures aux étapes d’un itinéraire et partagez-le dans la visite, ou fixez un point de rendez-vous : ils s’affichent ici.', noTodayMember: 'Quand un guide partage un itinéraire ou fixe un point de rendez-vous, il s’affiche ici.', toItineraries: 'Ouvrir les itinéraires',
+  meetPick: 'Choisir un lieu connu', stops: 'Étapes', inMin: 'dans {n} min',
 };

@@ -1,5 +1,5 @@
 export default {
-  chat: 'Discussion', people: 'Membres', board: 'Infos', files: 'Fichiers', notebook: 'Carnet', guide: 'Guide', status: 'État', join: 'Rejoindre une visite',
+  chat: 'Discussion', today: 'Aujourd’hui', people: 'Membres', board: 'Infos', files: 'Fichiers', notebook: 'Carnet', guide: 'Guide', status: 'État', join: 'Rejoindre une visite',
   views: 'Vues', more: 'Plus', close: 'Fermer', cancel: 'Annuler', save: 'Enregistrer', saved: 'Enregistré.',
   silent: 'Le nœud ne répond pas.', offline: 'Le nœud ne répond pas ; nouvel essai.', odd: 'Cette page ne comprend pas la réponse du nœud ({status}).',
   noTour: 'Pas encore de visite', tours: 'Vos visites', create: 'Créer une visite', tourName: 'Nom de la visite', joinAnother: 'Rejoindre une autre visite',

@@ -18,7 +18,7 @@ export default {
   noMeet: '集合場所はありません。', inTime: 'あと{time}', sinceTime: '{time}経過', setBy: '設定: {name}',
   yourAnswer: 'あなたの返事', onMyWay: '向かっています', areComing: '移動中', late: '遅れます', areLate: '遅刻', lateMinutes: '遅れる時間（分）', lost: '迷いました', areLost: '迷っている', unanswered: '返事なし',
   setMeeting: '集合場所を決める', clearMeeting: '集合場所を取り消す', clearWhat: '集合場所がなくなったことを全員に伝えます。',
-  meetText: '伝えること', meetLabel: '場所の名前', coordinates: '緯度, 経度（度）', nodePlace: 'このコンピューターの位置を使う', meetTime: '時刻', meetPhoto: '場所の写真',
+  meetText: 'ほかに伝えること (任意)', meetLabel: '場所', coordinates: '緯度, 経度（度）', nodePlace: 'このコンピューターの位置を使う', meetTime: '時刻', meetPhoto: '場所の写真',
   onlyGuides: 'ここで変更できるのはガイド、管理者、ツアーの作成者です。', invite: '招待', makeCode: 'コードを表示', uses: '使用回数', anyNumber: '無制限',
   qrOf: '参加用のQRコード', copyCode: 'コードをコピー', copyLink: 'リンクをコピー', showCode: '表示', revoke: '無効にする', revokeWhat: 'このコードでは誰も参加できなくなります。',
   invite_open: '有効', invite_expired: '期限切れ', invite_revoked: '無効', 'invite_used-up': '使用済み', joined: '{n}人参加', overused: '転送あり',
@@ -49,4 +49,7 @@ export default {
   isLost: '{name}さんが道に迷いました！', lostWhat: '最後に共有した場所とともに、すべてのガイドに最優先ですぐに伝わります。', lostWords: 'ガイドに伝えたいこと（任意）', callGuides: '道に迷いました：ガイドを呼ぶ', youAreLost: '道に迷ったと伝えました。',
   guidesHave: { other: 'ガイド{n}人中{have}人に届きました。' }, noneAnswered: 'まだ返事はありません。', answer_seen: '確認した', 'answer_on-my-way': '今向かっている', answer_wait: 'そこで待って', answer_found: '見つかった', kind_alarm: '迷子',
   said_seen: '{name}さんが確認しました', 'said_on-my-way': '{name}さんが向かっています', said_wait: '{name}さん：その場で待ってください', said_found: '{name}さん：見つかりました', lastPlace: '最後の場所：', nearTo: '近くに{names}', battery: '電池 {n}%',
+  glance: 'ひと目で', reach: { other: '{n}人中{near}人が圏内' }, lostCount: { other: '迷子{n}人' }, notAnswered: { other: '{n}人が未回答' }, nothingNext: '次の予定なし',
+  now: '今', noToday: '今日の予定はありません。', noTodayGuide: '旅程の立ち寄り先に時刻を付けてツアーで共有するか、集合場所を決めると、ここに表示されます。', noTodayMember: 'ガイドが旅程を共有するか集合場所を決めると、ここに表示されます。', toItineraries: '旅程を開く',
+  meetPick: '登録済みの場所から選ぶ', stops: '立ち寄り先', inMin: '{n}分後',
 };

@@ -1,5 +1,5 @@
 export default {
-  chat: 'チャット', people: 'メンバー', board: '掲示板', files: 'ファイル', notebook: '手帳', guide: 'ガイド', status: '状態', join: 'ツアーに参加',
+  chat: 'チャット', today: '今日', people: 'メンバー', board: '掲示板', files: 'ファイル', notebook: '手帳', guide: 'ガイド', status: '状態', join: 'ツアーに参加',
   views: '画面', more: 'その他', close: '閉じる', cancel: 'キャンセル', save: '保存', saved: '保存しました。',
   silent: 'ノードが応答しません。', offline: 'ノードが応答しません。再試行中です。', odd: 'ノードの応答を理解できません（{status}）。',
   noTour: 'まだツアーがありません', tours: 'あなたのツアー', create: 'ツアーを作る', tourName: 'ツアーの名前', joinAnother: '別のツアーに参加',

@@ -18,7 +18,7 @@ export default {
   noMeet: 'Buluşma noktası belirlenmedi.', inTime: '{time} kaldı', sinceTime: '{time} önce', setBy: 'Belirleyen: {name}',
   yourAnswer: 'Yanıtınız', onMyWay: 'Yoldayım', areComing: 'Yolda', late: 'Gecikeceğim', areLate: 'Gecikecek', lateMinutes: 'Kaç dakika gecikme', lost: 'Kayboldum', areLost: 'Kaybolanlar', unanswered: 'Yanıt yok',
   setMeeting: 'Buluşma noktası belirle', clearMeeting: 'Buluşma noktasını kaldır', clearWhat: 'Artık buluşma noktası olmadığı herkese bildirilir.',
-  meetText: 'Ne denecek', meetLabel: 'Yerin adı', coordinates: 'Enlem, boylam (derece)', nodePlace: 'Bu bilgisayarın konumunu kullan', meetTime: 'Ne zaman', meetPhoto: 'Yerin fotoğrafı',
+  meetText: 'Eklenecek söz (isteğe bağlı)', meetLabel: 'Nerede', coordinates: 'Enlem, boylam (derece)', nodePlace: 'Bu bilgisayarın konumunu kullan', meetTime: 'Ne zaman', meetPhoto: 'Yerin fotoğrafı',
   onlyGuides: 'Burada rehberler, adminler ve turun kurucusu değişiklik yapabilir.', invite: 'Davet et', makeCode: 'Kod göster', uses: 'Kullanım hakkı', anyNumber: 'sınırsız',
   qrOf: 'Katılmak için QR kodu', copyCode: 'Kodu kopyala', copyLink: 'Bağlantıyı kopyala', showCode: 'Göster', revoke: 'İptal et', revokeWhat: 'Artık kimse bu kodla katılamaz.',
   invite_open: 'Açık', invite_expired: 'Süresi doldu', invite_revoked: 'İptal edildi', 'invite_used-up': 'Hakkı bitti', joined: '{n} katıldı', overused: 'elden ele verilmiş',
@@ -49,4 +49,7 @@ export default {
   isLost: '{name} kayboldu!', lostWhat: 'Bütün rehberlere hemen, her şeyden önce, son paylaştığınız yerle birlikte haber verilir.', lostWords: 'Bilmeleri gereken (isteğe bağlı)', callGuides: 'Kayboldum: rehberleri çağır', youAreLost: 'Kaybolduğunuzu bildirdiniz.',
   guidesHave: { one: '{n} rehberden {have} tanesine ulaştı,', other: '{n} rehberden {have} tanesine ulaştı,' }, noneAnswered: 'henüz yanıt veren yok.', answer_seen: 'Gördüm', 'answer_on-my-way': 'Yanınıza geliyorum', answer_wait: 'Orada bekleyin', answer_found: 'Bulundu', kind_alarm: 'Kayıp',
   said_seen: '{name} gördü', 'said_on-my-way': '{name} yanınıza geliyor', said_wait: '{name}: olduğunuz yerde bekleyin', said_found: '{name}: bulundu', lastPlace: 'Son yeri:', nearTo: 'yakınında: {names}', battery: 'pil % {n}',
+  glance: 'Bir bakışta', reach: { other: '{near}/{n} kişi erişilebilir' }, lostCount: { other: '{n} kayıp' }, notAnswered: { other: '{n} kişi yanıt vermedi' }, nothingNext: 'Sırada bir şey yok',
+  now: 'Şimdi', noToday: 'Bugün için bir şey planlanmadı.', noTodayGuide: 'Bir gezi planının duraklarına saat verip turda paylaşın ya da bir buluşma noktası belirleyin: burada görünür.', noTodayMember: 'Bir rehber gezi planı paylaşınca ya da buluşma noktası belirleyince burada görünür.', toItineraries: 'Gezi planlarını aç',
+  meetPick: 'Bilinen bir yer seçin', stops: 'Duraklar', inMin: '{n} dk sonra',
 };

@@ -1,5 +1,5 @@
 export default {
-  chat: 'Sohbet', people: 'Kişiler', board: 'Pano', files: 'Dosyalar', notebook: 'Not defteri', guide: 'Rehber', status: 'Durum', join: 'Bir tura katıl',
+  chat: 'Sohbet', today: 'Bugün', people: 'Kişiler', board: 'Pano', files: 'Dosyalar', notebook: 'Not defteri', guide: 'Rehber', status: 'Durum', join: 'Bir tura katıl',
   views: 'Görünümler', more: 'Daha fazla', close: 'Kapat', cancel: 'Vazgeç', save: 'Kaydet', saved: 'Kaydedildi.',
   silent: 'Düğüm yanıt vermiyor.', offline: 'Düğüm yanıt vermiyor; yeniden deneniyor.', odd: 'Düğüm bu sayfanın anlamadığı bir yanıt verdi ({status}).',
   noTour: 'Henüz tur yok', tours: 'Turlarınız', create: 'Tur oluştur', tourName: 'Turun adı', joinAnother: 'Başka bir tura katıl',

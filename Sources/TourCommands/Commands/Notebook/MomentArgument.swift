@@ -1,6 +1,7 @@
 import ArgumentParser
 import Glibc
 import TourModel
+import TourNode
 
 /// A moment as people write it: `14:30` (the next time that a clock here shows it), `2026-06-01 09:30` by the clocks
 /// here, or RFC 3339 in UTC.
@@ -13,12 +14,12 @@ package struct MomentArgument: Hashable, Sendable {
             moment = time
             return
         }
-        if let clock = ClockTimeArgument(text) {
+        if let clock = ClockTime(text) {
             moment = clock.next(after: now)
             return
         }
         let words = text.split(whereSeparator: { $0 == " " || $0 == "T" })
-        guard words.count == 2, let clock = ClockTimeArgument(String(words[1])),
+        guard words.count == 2, let clock = ClockTime(String(words[1])),
             let day = Timestamp("\(words[0])T00:00:00Z")
         else { return nil }
         var seconds = day.seconds

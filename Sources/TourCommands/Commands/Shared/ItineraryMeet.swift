@@ -11,9 +11,8 @@ struct ItineraryMeet: CommandInTour {
         abstract: Phrase("Make a stop the meeting point.").text,
         discussion: Phrase(
             """
-            Guides and admins only. The stop is of one of your itineraries, or of one that is shared in the tour, and \
-            has a place. The time is the stop's own if it is still to come, or --in from now. 'tour-chat meet' shows \
-            who is on the way.
+            Guides and admins only. The stop is of one of your itineraries, or of one that is shared in the tour. The \
+            time is the stop's own if it is still to come, or --in from now. 'tour-chat meet' shows who is on the way.
 
             EXAMPLES
               tour-chat itinerary meet 3fa2c1

@@ -1,9 +1,8 @@
 import Glibc
 import TourModel
-import TourNode
 
 /// A time of day as people write it: `14:30`, `9:05`.
-package struct ClockTimeArgument: Hashable, Sendable {
+package struct ClockTime: Hashable, Sendable {
     package let hour: Int
     package let minute: Int
 

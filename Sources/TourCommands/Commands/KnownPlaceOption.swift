@@ -1,0 +1,53 @@
+import ArgumentParser
+import TourModel
+import TourNotebook
+import TourWeb
+import TourWords
+
+/// A place that is known already: a stop, a saved place, or where somebody is.
+struct KnownPlaceOption: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            Phrase("Meet at this stop of an itinerary: its id, six or more digits of it, or its title."),
+            valueName: "stop"))
+    var stop: String?
+    @Option(
+        name: .customLong("place"),
+        help: ArgumentHelp(
+            Phrase("Meet at this saved place: its id, six or more digits of it, or its title."), valueName: "place"))
+    var saved: String?
+    @Option(
+        help: ArgumentHelp(
+            Phrase("Meet where this member is, or was last: a name, or digits of an id."), valueName: "member"))
+    var member: String?
+
+    var isGiven: Bool { stop != nil || saved != nil || member != nil }
+    var isStop: Bool { stop != nil }
+
+    func validate() throws {
+        guard [stop, saved, member].count(where: { $0 != nil }) <= 1 else {
+            throw ValidationError(Phrase("Only one of --stop, --place and --member."))
+        }
+    }
+
+    /// What it is called, and where it is.
+    /// - Parameter member: asks the node whom a name means.
+    /// - Returns: nil for a stop, which the node finds itself, and for none. A saved place may be nowhere.
+    /// - Throws: `no-place` for a member who has not said where it is.
+    func find(
+        _ client: LocalClient, member resolve: (String) async throws -> JSON
+    ) async throws -> (title: String, fix: JSON?)? {
+        if let saved {
+            let item = try await client.call(.GET, NotebookPath.item(.bookmark, saved))
+            return (item.title, item["url"]?.text.flatMap { GeoAddress($0)?.coordinate }.map(JSON.init))
+        }
+        guard let member else { return nil }
+        let found = try await resolve(member)
+        guard let position = found["position"], position != .null else {
+            throw CommandFailure(
+                code: "no-place",
+                message: Phrase("\(TerminalText.safe(found.shown("name"))) has not shared a place with the tour."))
+        }
+        return (found.shown("name"), position)
+    }
+}
