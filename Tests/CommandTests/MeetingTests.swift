@@ -64,7 +64,7 @@ struct MeetingTests {
 
     @Test(arguments: [
         "Reception", "In front of the hotel", "10, Downing Street", "Gate 12", "12 Main Street", "gpsd", "gps tower",
-        "-33, something", "14:00", "",
+        "-33, something", "14:00", "14.30", "+10", "",
     ])
     func wordsAreNoCoordinates(text: String) throws {
         #expect(try MeetingPlace(text) == .words(text))

@@ -145,6 +145,9 @@ def meeting_in_words(context: Context) -> None:
         guide.must("meet", "Lobby", "Bring your bags", "--at", "+20")
         row = seen(second, "Bring your bags")
         expect(row["label"] == "Lobby" and 900 < row["secondsLeft"] <= 1_200, f"label or time are wrong: {row}")
+        guide.must("meet", "Bar", "in 25 min")
+        row = seen(second, "Bar")
+        expect(row["label"] is None and 1_200 < row["secondsLeft"] <= 1_500, f"the last word is no time: {row}")
         guide.must("meet", "Hotel Adler, back door")
         expect(seen(second, "Hotel Adler, back door")["meetAt"] is None, "a name was taken for a time")
 
@@ -157,9 +160,12 @@ def meeting_in_words(context: Context) -> None:
         guide.must("meet", "--stop", "Louvre", "At the pyramid", "--at", "+5")
         row = seen(second, "At the pyramid")
         expect(row["label"] == "Louvre" and row["latitude"] is None and row["secondsLeft"] <= 300, f"the stop reads {row}")
+        guide.must("meet", "--stop", "Louvre", "+10")
+        row = seen(second, "Louvre")
+        expect(row["label"] is None and 300 < row["secondsLeft"] <= 600, f"the stop with a time reads {row}")
         expect(guide.ask("meet", "--member", first.name).code == "no-place", "a member who shares nothing has a place")
 
-        for bad in (("Reception", "--at", "later"), ("Reception", "--at", "15"), ("48.8584", "x"), ("1,2",), (" ",),
+        for bad in (("Reception", "--at", "later"), ("Reception", "--at", "15"), ("48.8584", "x"), ("1,2",), (" ",), ("14:00",), ("1,2", "+5"),
                     ("Reception", "--clear"), ("--at", "+5"), ("--stop", "a", "--place", "b"),
                     ("Lobby", "x", "--place", "Kiosk")):
             expect(guide.ask("meet", *bad).code == "usage", f"meet {bad} is taken")

@@ -11,7 +11,7 @@ from datetime import datetime, timedelta
 from pathlib import Path
 
 from cases import Context, Unavailable, case, expect
-from lab import Host
+from lab import Host, Lab
 from nodes import Node, Row, wait_until
 from test_group import await_states, receipts_of
 from test_lost import Chat
@@ -90,6 +90,17 @@ def gone_while_we_were_off(context: Context) -> None:
         expect(guide.status()["people"] == {"total": 3, "reachable": 2}, f"counted: {guide.status()['people']}")
 
 
+def clock_library(lab: Lab) -> Path:
+    """What sets the clock of programs that are started with it: see `set_clock`."""
+    compiler = shutil.which("clang") or shutil.which("cc")
+    if not compiler:
+        raise Unavailable("no C compiler")
+    library = lab.home / "clockshift.so"
+    subprocess.run([compiler, "-shared", "-fPIC", "-O1", "-o", str(library),
+                    str(Path(__file__).with_name("clockshift.c"))], check=True)
+    return library
+
+
 def set_clock(host: Host, library: Path, seconds: int) -> None:
     host.variables.update(LD_PRELOAD=str(library), CLOCK_SHIFT=str(seconds))
 
@@ -99,14 +110,9 @@ def restart_by_a_wrong_clock(context: Context) -> None:
     """A clock that is a year back at a start hides times that have not come, and loses none; a year ahead they stand,
     and what comes by that clock is set right."""
     context.repetitions = context.times(1)
-    compiler = shutil.which("clang") or shutil.which("cc")
-    if not compiler:
-        raise Unavailable("no C compiler")
     with context.tour(3) as (lab, nodes):
         guide, stays, gone = nodes
-        library = lab.home / "clockshift.so"
-        subprocess.run([compiler, "-shared", "-fPIC", "-O1", "-o", str(library),
-                        str(Path(__file__).with_name("clockshift.c"))], check=True)
+        library = clock_library(lab)
         message = str(guide.must("announce", "at the gate at five").first["id"])
         for node in (stays, gone):
             node.follow().wait_ids([message], 30)

@@ -12,12 +12,12 @@ struct MeetCommand: CommandInTour {
         discussion: Phrase(
             """
             Guides set the meeting point: words are enough, coordinates may stand before them. All are told as of an \
-            announcement, and the last one counts. A time behind the last comma is the time to meet. Everybody else \
-            says --on-my-way, --late or --lost. Without anything it shows the meeting point, how long there is, and \
-            who answered what.
+            announcement, and the last one counts. A time at the end, perhaps behind a comma, is the time to meet. \
+            Everybody else says --on-my-way, --late or --lost. Without anything it shows the meeting point, how long \
+            there is, and who answered what.
 
             EXAMPLES
-              tour-chat meet "Reception, 14:00"
+              tour-chat meet Reception 14:00
               tour-chat meet Reception "Bring your bags" --at "in 15 min"
               tour-chat meet --stop Louvre --at +20
               tour-chat meet --member Ada "Come to Ada"
@@ -72,7 +72,9 @@ struct MeetCommand: CommandInTour {
         }
         switch place {
         case .words(let words)? where words.isBlank: throw ValidationError(CommandFailure.emptyText.message)
-        case .fix(let fix)? where text == nil && fix.label.isEmpty:
+        case .words? where text == nil && !known.isGiven && timeAlone != nil:
+            throw ValidationError(Phrase("Say where before the time: 'tour-chat meet Reception 14:00'."))
+        case .fix(let fix)? where (text == nil || timeAlone != nil) && fix.label.isEmpty:
             throw ValidationError(
                 Phrase("Coordinates need a text beside them: 'tour-chat meet LAT,LON \"By the gate\"'."))
         case .fix? where known.isGiven, .words? where known.isGiven && text != nil:
@@ -114,18 +116,31 @@ struct MeetCommand: CommandInTour {
         try output.text(MeetingWords(meeting).lines)
     }
 
-    /// What to tell all, the place beside it, and when. Without --at a time may stand behind the text's last comma.
+    /// What to tell all, the place beside it, and when. Without --at the last argument may be the time, or end in one
+    /// behind a comma.
     private var said: (label: String, text: String, time: MeetingTime?) {
+        let last = timeAlone
+        let text = last == nil ? text : nil
         var label = ""
         var words = text ?? ""
         switch place {
         case .fix(let fix)?: (label, words) = text == nil ? ("", fix.label) : (fix.label, words)
-        case .words(let place)?: (label, words) = text == nil ? ("", place) : (place, words)
+        // Beside a known place it is what to tell, or the time.
+        case .words(let place)?:
+            (label, words) = text != nil ? (place, words) : ("", known.isGiven && last != nil ? "" : place)
         case nil: break
         }
-        if let at { return (label, words, at) }
+        if let time = at ?? last { return (label, words, time) }
         let split = MeetingTime.split(words)
         return (label, split.words, split.time)
+    }
+
+    /// The last argument, where it is a time: `meet Reception 14:00`.
+    private var timeAlone: MeetingTime? {
+        guard at == nil else { return nil }
+        if let text { return MeetingTime(text) }
+        guard case .words(let words)? = place else { return nil }
+        return MeetingTime(words)
     }
 
     private func set(_ client: LocalClient, _ output: Output) async throws {

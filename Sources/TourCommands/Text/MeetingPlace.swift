@@ -1,13 +1,15 @@
+import TourNode
 import TourWords
 
-/// Where to meet, as people write it: coordinates, the receiver's place, or words.
+/// Where to meet, as people write it: coordinates, the receiver's place, or words. A time reads as words.
 package enum MeetingPlace: Hashable, Sendable {
     case fix(PlaceArgument)
     case words(String)
 
     /// - Throws: for what looks like coordinates and is none.
     package init(_ text: String) throws(PlaceFault) {
-        self = Self.isMeantAsCoordinates(text) ? .fix(try PlaceArgument(text)) : .words(text)
+        let isTime = MeetingTime(text) != nil
+        self = !isTime && Self.isMeantAsCoordinates(text) ? .fix(try PlaceArgument(text)) : .words(text)
     }
 
     /// `gps`, one number alone, a decimal in front, or two numbers. `10, Downing Street` is words.
