@@ -1,0 +1,163 @@
+"""How long a call for help takes to the guide. Called by Scripts/bench, which explains the options."""
+from __future__ import annotations
+
+import argparse
+import http.client
+import json
+import os
+import platform
+import queue
+import socket
+import sys
+import threading
+import time
+from pathlib import Path
+
+SUPPORT = Path(__file__).resolve().parents[1]
+sys.path[:0] = [str(SUPPORT), str(SUPPORT.parents[1] / "Tests" / "Hosts")]
+
+import lab  # noqa: E402
+from nodes import Node, NodeError, all_know_all, make_tour, wait_until  # noqa: E402
+
+# Seven on one network with the guide, the last one behind the seventh: two hops away.
+LAYOUT = [(0,)] * 6 + [(0, 1), (1,)]
+NEAR, FAR = 1, 7
+RATE = "20mbit"
+FILE_BYTES = 5_000_000
+PAUSE = 0.1
+GOALS = {"idle": 150.0, "beside a file": 250.0}
+
+
+class LocalConnection(http.client.HTTPConnection):
+    """The node's local API, as its page and its commands use it."""
+
+    def __init__(self, node: Node) -> None:
+        super().__init__("localhost", timeout=60)
+        self._path = str(node.data / "node.sock")
+
+    def connect(self) -> None:
+        self.sock = socket.socket(socket.AF_UNIX)
+        self.sock.connect(self._path)
+
+
+class Watch:
+    """What the guide's page does: it hears of an alarm, and asks for what its banner shows."""
+
+    def __init__(self, node: Node) -> None:
+        self._node = node
+        self.seen: queue.Queue[tuple[str, float]] = queue.Queue()
+        threading.Thread(target=self._read, daemon=True).start()
+
+    def _read(self) -> None:
+        stream, ask = LocalConnection(self._node), LocalConnection(self._node)
+        stream.request("GET", "/v1/tours/-/events?limit=1", headers={"Accept": "text/event-stream"})
+        event = ""
+        for line in stream.getresponse():
+            if line.startswith(b"event:"):
+                event = line[6:].strip().decode()
+            if event != "messages" or not line.startswith(b"data:"):
+                continue
+            for message in json.loads(line[5:])["messages"]:
+                if message["type"] != "alarm":
+                    continue
+                ask.request("GET", "/v1/tours/-/alarms")
+                alarms = json.loads(ask.getresponse().read())["alarms"]
+                if any(one["id"] == message["id"] and one["open"] for one in alarms):
+                    self.seen.put((str(message["content"]), time.monotonic()))
+
+
+def call(connection: LocalConnection, watch: Watch, words: str) -> float:
+    """Milliseconds from the call until the guide's page has what its banner shows."""
+    begun = time.monotonic()
+    connection.request("POST", "/v1/tours/-/alarms", json.dumps({"text": words}), {"Content-Type": "application/json"})
+    answer = connection.getresponse()
+    if answer.status != 200:
+        raise NodeError(f"the alarm was refused: {answer.read()[:200]!r}")
+    answer.read()
+    while True:
+        text, there = watch.seen.get(timeout=30)
+        if text == words:
+            return (there - begun) * 1e3
+
+
+def calls(nodes: list[Node], index: int, watch: Watch, count: int, name: str) -> list[float]:
+    connection = LocalConnection(nodes[index])
+    waits = []
+    for number in range(count):
+        waits.append(call(connection, watch, f"{name} {number}"))
+        time.sleep(PAUSE)
+    return waits
+
+
+def beside_files(place: lab.Lab, nodes: list[Node], watch: Watch, index: int, count: int, name: str) -> list[float]:
+    """The guide sends files of 5 MB, one after the other, over a link of 20 Mbit/s, until there were so many calls."""
+    waits: list[float] = []
+    connection = LocalConnection(nodes[index])
+    while len(waits) < count:
+        source = place.home / f"{name}-{len(waits)}.bin"
+        source.write_bytes(os.urandom(FILE_BYTES))
+        sent = str(nodes[0].must("send", "--file", str(source)).first["id"])
+
+        def is_there() -> bool:
+            return any(row["id"] == sent and row["complete"] for row in nodes[FAR].must("files").lines)
+
+        done = threading.Event()
+        waiting = threading.Thread(target=lambda: (wait_until(is_there, 120, "the file is there", 0.2), done.set()))
+        waiting.start()
+        while not done.is_set() and len(waits) < count:
+            waits.append(call(connection, watch, f"{name} {len(waits)}"))
+            time.sleep(PAUSE)
+        waiting.join()
+    return waits
+
+
+def share(waits: list[float], part: float) -> float:
+    ordered = sorted(waits)
+    return ordered[min(len(ordered) - 1, int(part * len(ordered)))]
+
+
+def measure(count: int) -> dict[str, list[float]]:
+    with lab.Lab(LAYOUT) as place:
+        lab.as_a_wire(place.hosts[0].namespace, "eth0", RATE)
+        nodes = [host.node(f"member{k}" if k else "guide").start() for k, host in enumerate(place.hosts)]
+        make_tour(nodes, "Bench")
+        all_know_all(nodes, 90)
+        time.sleep(3)  # joining is over
+        watch = Watch(nodes[0])
+        call(LocalConnection(nodes[NEAR]), watch, "first")
+        found = {}
+        for hops, index in ((1, NEAR), (2, FAR)):
+            found[f"idle, {hops} hop{'s' * (hops > 1)}"] = calls(nodes, index, watch, count, f"idle {hops}")
+        for hops, index in ((1, NEAR), (2, FAR)):
+            found[f"beside a file, {hops} hop{'s' * (hops > 1)}"] = beside_files(
+                place, nodes, watch, index, count, f"beside {hops}")
+        return found
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(prog="Scripts/bench alarm")
+    parser.add_argument("--quick", action="store_true", help="ten calls each: tries the bench")
+    parser.add_argument("--json", action="store_true", help="one JSON object instead of the table")
+    options = parser.parse_args()
+    if reason := lab.why_impossible():
+        print(f"no lab can be made here: {reason}", file=sys.stderr)
+        return 1
+    lab.enter_private_space()
+    machine = f"{os.cpu_count()} cores, Linux {platform.release()}; load {os.getloadavg()[0]:.1f} at the start"
+    found = measure(10 if options.quick else 100)
+    figures = {name: {"p50_ms": share(waits, 0.5), "p99_ms": share(waits, 0.99), "max_ms": max(waits),
+                      "calls": len(waits)} for name, waits in found.items()}
+    if options.json:
+        print(json.dumps({"machine": machine, "quick": options.quick, "figures": figures}))
+        return 0
+    print(f"{machine}; 8 members{'; QUICK, not for figures' if options.quick else ''}")
+    print(f"{'a call for help until the guide has it':40} {'p50':>8} {'p99':>8} {'max':>8} ms   goal")
+    for name, row in figures.items():
+        goal = GOALS[name.split(",")[0]]
+        verdict = "met" if row["p99_ms"] <= goal else "MISSED"
+        print(f"{name:40} {row['p50_ms']:8.1f} {row['p99_ms']:8.1f} {row['max_ms']:8.1f}      <= {goal:g}: {verdict}")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
