@@ -44,11 +44,15 @@ class Server:
     def _argv(self, *words: str) -> list[str]:
         return self.host.argv([binary(), *words, "--data-dir", str(self.home / "data")])
 
-    def start(self) -> Server:
+    def launch(self, *words: str) -> None:
+        """Starts the process, and waits for nothing."""
         with (self.home / "server.log").open("ab") as log:
             self.process = subprocess.Popen(
-                self._argv("serve", "--listen", f"0.0.0.0:{PORT}"), stdin=subprocess.DEVNULL, stdout=log, stderr=log,
+                self._argv("serve", *words), stdin=subprocess.DEVNULL, stdout=log, stderr=log,
                 env=self.host.environment())
+
+    def start(self) -> Server:
+        self.launch("--listen", f"0.0.0.0:{PORT}")
         wait_until(self._answers, 30, "the server answers")
         return self
 

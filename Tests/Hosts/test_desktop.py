@@ -59,7 +59,12 @@ class Session:
         configuration.write_text(bus_configuration("session", self.bus))
         self.daemon("bus", "dbus-daemon", f"--config-file={configuration}", "--nofork", "--nopidfile")
         wait_until(lambda: listens(self.home / "bus"), 10, "the bus of the session")
-        (self.home / "dunstrc").write_text("[global]\nmarkup = full\nnotification_limit = 0\nhistory_length = 100\n")
+        # Its menu of buttons: whoever is asked takes the one that answers.
+        choice = self.home / "choice"
+        choice.write_text("#!/bin/sh\ngrep -m 1 -e 'm here' -e Understood\n")
+        choice.chmod(0o755)
+        (self.home / "dunstrc").write_text("[global]\nmarkup = full\nnotification_limit = 0\nhistory_length = 100\n"
+                                           f"dmenu = {choice}\n")
         self.daemon("dunst", "stdbuf", "-oL", "dunst", "-config", str(self.home / "dunstrc"), "-print")
         wait_until(lambda: self.run("dunstctl", "count").returncode == 0, 20, "dunst")
         self._make_browser()
@@ -130,6 +135,7 @@ def notices_of_the_desktop(context: Context) -> None:
         more_takes_its_place(guide, session)
         what_is_read_goes_away(guide, member, session)
         urgent_is_loud(guide, member, session)
+        a_button_answers(guide, member, session)
         own_words_are_not_told(guide, member, session)
         nothing_breaks_without_a_bus(guide, member, session)
 
@@ -187,6 +193,24 @@ def urgent_is_loud(guide: Node, member: Node, session: Session) -> None:
     told = session.shown()[-1]
     expect(told["urgency"] == "CRITICAL" and told["timeout"] == "0", f"it came as {told}")
     expect(plain(told["summary"]) == "Urgent, from Guide in “Walk <1>”", f"its head is {told['summary']!r}")
+    member.must("messages", "--mark-read")
+    wait_until(lambda: session.count() == 0, 10, "what was read goes from the screen")
+
+
+def a_button_answers(guide: Node, member: Node, session: Session) -> None:
+    """A roll call is answered, and what is urgent understood, by a button of the notification."""
+    def answer(body: str) -> None:
+        wait_until(lambda: session.shown()[-1]["body"].startswith(body), 15, f"told of {body!r}")
+        session.run("dunstctl", "context")
+
+    guide.must("roll", "call", "At the bus", "--no-wait")
+    answer("Roll call: At the bus")
+    wait_until(lambda: guide.must("roll", "status").first["roll"]["here"] == 2, 20, "the button says that one is here")
+    guide.must("roll", "end")
+    member.must("messages", "--mark-read")
+    told = str(guide.must("announce", "Leave at once", "--urgent").first["id"])
+    answer("Leave at once")
+    wait_until(lambda: guide.must("receipts", told).first["counts"]["understood"] == 1, 20, "the button says understood")
     member.must("messages", "--mark-read")
     wait_until(lambda: session.count() == 0, 10, "what was read goes from the screen")
 

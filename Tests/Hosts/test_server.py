@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from cases import Context, case, expect, expect_same_messages, long
 from lab import Host, Lab, run
-from nodes import Node, make_tour, wait_until
+from nodes import Answer, Node, make_tour, wait_until
 from test_files import digest, has_it, random_file, save, send_file
 from server import EMAIL, PASSWORD, PORT, Server
 
@@ -46,9 +46,14 @@ def base(segment: int, host: Host) -> str:
 
 def log_in(node: Node, address: str) -> None:
     """As the guide."""
+    answer = log_in_answer(node, address)
+    expect(answer.status == 0, f"{node.name}: login: {answer.text[-400:]}")
+
+
+def log_in_answer(node: Node, address: str) -> Answer:
     password = node.home / "password"
     password.write_text(PASSWORD)
-    node.must("login", "--server", address, "--email", EMAIL, "--password-file", str(password))
+    return node.ask("login", "--server", address, "--email", EMAIL, "--password-file", str(password))
 
 
 @contextmanager
