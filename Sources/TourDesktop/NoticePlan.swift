@@ -117,15 +117,13 @@ package struct NoticePlan: Sendable {
             body: body(messages, olderCount).said(in: language),
             urgency: messages.contains { $0.kind != .talk } ? .critical : .normal,
             sound: rings ? .alarm : isTold && !isUrgent ? .message : nil,
-            route: newest.map { "/chat/" + $0.id } ?? "/chat", reply: reply(messages))
+            route: newest.map { "/chat/" + $0.id } ?? "/chat", reply: newest.flatMap(reply(to:)))
     }
 
-    /// The last message that asks for a word.
-    private func reply(_ messages: [NoticeMessage]) -> Notice.Reply? {
-        guard let asking = messages.last(where: { $0.replyWord != nil }), let word = asking.replyWord else {
-            return nil
-        }
-        return Notice.Reply(message: asking.id, word: word)
+    /// To the message that the notification opens, if all of it is to be read there.
+    private func reply(to message: NoticeMessage) -> Notice.Reply? {
+        guard let word = message.replyWord, message.text.count <= Self.lineLengthMax else { return nil }
+        return Notice.Reply(message: message.id, word: word)
     }
 
     private func summary(_ unread: Unread, _ messages: [NoticeMessage], _ olderCount: Int) -> Phrase {

@@ -71,6 +71,9 @@ struct RefusalAnswer: Decodable {
 
 /// A server's time in whole seconds, as RFC 3339.
 package struct ServerTime: Decodable, Hashable, Sendable {
+    /// Years 1970 to 9999, in seconds: a time beyond is none, and no server's.
+    private static let range = 0.0..<253_402_300_800
+
     /// Milliseconds since 1970.
     package var milliseconds: Int64
 
@@ -81,7 +84,7 @@ package struct ServerTime: Decodable, Hashable, Sendable {
         let text = try container.decode(String.self)
         let styles = [Date.ISO8601FormatStyle(), Date.ISO8601FormatStyle(includingFractionalSeconds: true)]
         for style in styles {
-            if let date = try? style.parse(text) {
+            if let date = try? style.parse(text), Self.range.contains(date.timeIntervalSince1970) {
                 milliseconds = Int64((date.timeIntervalSince1970 * 1_000).rounded())
                 return
             }

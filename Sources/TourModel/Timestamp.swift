@@ -28,6 +28,12 @@ package struct Timestamp: Hashable, Sendable {
         Self.text(microseconds: Int64(min(max(seconds, -62_167_219_200), 253_402_300_799)) * 1_000_000).prefix(19) + "Z"
     }
 
+    /// - Parameter milliseconds: since 1970; any, whoever gave it: years 0 to 9999, what is outside is shown as the
+    ///   nearest of them.
+    package static func text(milliseconds: Int64) -> String {
+        text(microseconds: min(max(milliseconds, -62_167_219_200_000), 253_402_300_799_999) * 1_000)
+    }
+
     /// - Parameter microseconds: since 1970; years 0 to 9999, what is outside is shown as the nearest of them.
     package static func text(microseconds: Int64) -> String {
         let clamped = min(max(microseconds, -62_167_219_200_000_000), 253_402_300_799_999_999)

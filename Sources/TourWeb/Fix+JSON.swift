@@ -8,7 +8,7 @@ extension Fix {
         object.number("latitude", text: coordinate.latitudeText)
         object.number("longitude", text: coordinate.longitudeText)
         if accuracyMetres > 0 { object.number("accuracyMetres", accuracyMetres) }
-        if let fixedAt { object.text("fixedAt", Timestamp.text(microseconds: fixedAt * 1_000)) }
+        if let fixedAt { object.text("fixedAt", Timestamp.text(milliseconds: fixedAt)) }
     }
 
     /// - Throws: `bad-location`. Source: `Protocol/Schema/local-api.yaml`, `Fix`.

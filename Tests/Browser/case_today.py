@@ -69,10 +69,10 @@ def glance_lost(context: Context) -> None:
     with stage(context, "Glance lost", members=2) as at:
         screen = at.screen(0)
         screen.enter("people")
-        at.nodes[1].must("lost", "By the fountain", "--no-wait")
-        screen.page.evaluate("async () => (await import('/state.js')).set('call', { missing: 3 })")
-        strip(screen).get_by_role("link", name=screen.t("notAnswered", n=3)).click()
+        at.nodes[0].must("roll", "call", "--no-wait")
+        strip(screen).get_by_role("link", name=screen.t("notAnswered", n=1)).click()
         screen.wait("(title) => document.querySelector('h1').textContent === title", screen.t("guide"))
+        at.nodes[1].must("lost", "By the fountain", "--no-wait")
         button = strip(screen).get_by_role("button", name=screen.t("lostCount", n=1))
         button.click()
         screen.wait("() => Boolean(document.activeElement?.closest('.banner'))")

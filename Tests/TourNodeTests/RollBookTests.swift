@@ -72,7 +72,7 @@ import TourWire
             #expect(book.rolls.count == 2)
             let first = try #require(book.rolls.first)
             #expect(first.calls.count == 2 && first.end != nil && Self.here(book, first) == ["a", "b", "c", "d"])
-            let second = try #require(book.newest)
+            let second = try #require(book.rolls.last)
             #expect(second.end == nil && Self.here(book, second) == ["b"])
         }
     }
@@ -85,7 +85,7 @@ import TourWire
         ]
         for order in Self.orders(said) {
             let book = Self.book(order)
-            let roll = try #require(book.newest)
+            let roll = try #require(book.rolls.last)
             #expect(Self.here(book, roll) == ["a"] && Self.here(book, roll, late: true) == ["c", "d"])
         }
     }
@@ -99,11 +99,22 @@ import TourWire
         ]
         for order in Self.orders(said) {
             let book = Self.book(order)
-            let roll = try #require(book.newest)
+            let roll = try #require(book.rolls.last)
             #expect(Self.here(book, roll) == ["a", "d", "f"])
             #expect(book.said(in: roll)[Self.member("f").prefix]?.isSeen == true)
             #expect(book.said(in: roll)[Self.member("d").prefix]?.isSeen == false)
         }
+    }
+
+    @Test func whatIsDatedAheadHasNotTheLastWordOnOthers() throws {
+        let year: UInt64 = 365 * 86_400_000
+        let book = Self.book([
+            .buddies([["c", "d"]], at: 50), .call("1", by: "a", at: 100),
+            .answer(.notHere, to: "1", by: "d", of: ["c"], at: year), .answer(.here, to: "1", by: "c", at: 110),
+            .answer(.here, to: "1", by: "d", at: year + 1),
+        ])
+        let roll = try #require(book.rolls.last)
+        #expect(Self.here(book, roll) == ["a", "c", "d"])
     }
 
     @Test func aCallOfAnotherDayAndAWithdrawnOneAreOthers() {
@@ -118,7 +129,7 @@ import TourWire
 
     @Test func anEndOfSomethingElseEndsNothing() {
         let book = Self.book([.end("2", at: 90), .call("1", by: "a", at: 100), .end("9", at: 110), .end("1", at: 99)])
-        #expect(book.rolls.count == 1 && book.newest?.end == nil)
+        #expect(book.rolls.count == 1 && book.rolls.last?.end == nil)
     }
 
     @Test func whatOneMemberSaysHasABound() throws {
@@ -126,7 +137,7 @@ import TourWire
         said += (0..<UInt64(Limits.rollAnswersOfMemberMax) + 10).map { .answer(.here, to: "9", by: "c", at: $0) }
         said += (0..<300).map { .call(Character("\($0 % 8)"), by: "a", at: 10 + $0) }
         let book = Self.book(said)
-        let roll = try #require(book.newest)
+        let roll = try #require(book.rolls.last)
         #expect(Self.here(book, roll).contains("c"))
         #expect(book.rolls.flatMap(\.calls).count <= 256)
     }

@@ -29,4 +29,15 @@ import TourNode
         let told = watch.review([Self.ben: 100 * Self.minute], now: Self.minute)
         #expect(told.isEmpty)
     }
+
+    @Test func whoCouldHearNobodyTellsOfNobody() {
+        var watch = StragglerWatch(minutes: 10, since: 100 * Self.minute)
+        var told = watch.review([Self.ben: 0], now: 109 * Self.minute)
+        #expect(told.isEmpty)
+        watch.pause(at: 120 * Self.minute)
+        told = watch.review([Self.ben: 0], now: 129 * Self.minute)
+        #expect(told.isEmpty)
+        told = watch.review([Self.ben: 0], now: 130 * Self.minute)
+        #expect(told == [Self.ben])
+    }
 }

@@ -1,5 +1,5 @@
 // Who answers for whom in roll calls: two or more who stay together.
-import { api, dialog, button, form, full, h, inRow, isIn, keep, live, path, state, t } from './parts.js';
+import { api, apart, dialog, button, form, full, h, inRow, isIn, keep, live, path, state, t } from './parts.js';
 
 let el;
 let groups = [];
@@ -8,8 +8,8 @@ const ids = (group) => group.members.map(({ memberID }) => memberID);
 
 function draw() {
   keep(el, groups.map((group) => ({ id: ids(group).join(), names: group.members.map((m) => m.name), members: ids(group) })),
-    (group) => h('li.row', h('span.grow', inRow(group.names)), button('part', () =>
-      put(groups.map(ids).filter((one) => one.join() !== group.id)))));
+    (group) => h('li.row', h('span.grow', inRow(group.names.map(apart))), button('part', () =>
+      put(groups.map(ids).filter((one) => one.length > 1 && one.join() !== group.id)))));
 }
 
 function choose() {

@@ -1,5 +1,5 @@
 // What waits for a word of every reader, above every view: a roll call, and what is urgent.
-import { api, button, h, icon, keep, on, path, said, set, state, t, time } from './parts.js';
+import { api, button, h, icon, keep, on, once, path, said, set, state, t, time } from './parts.js';
 import { ring } from './lost.js';
 
 const rung = new Set(); // Of what was told of aloud.
@@ -20,7 +20,7 @@ const rollBanner = ({ name, text, at, asked, buddies }) =>
   h(`section.banner.call${asked ? '' : '.known'}`, { 'aria-label': t('roll') },
     h('p.row', icon('people'), h('strong', t('rollBy', { name })), h('time.small', at)), said(text),
     h('.row', asked && button('imHere', here([]), 'check'),
-      buddies.map(([id, name]) => h('button.button', { onClick: () => here([id])().catch(() => {}) },
+      buddies.map(([id, name]) => h('button.button', { onClick: once(here([id])) },
         t('isHere', { name })))));
 
 function tell(id, words) {
@@ -33,7 +33,11 @@ function tell(id, words) {
 function drawUrgent(all) {
   const open = all.filter((one) => !one.mine && !one.understood);
   keep(urgent, open.map(({ id, name, text, at }) => ({ id, name, text, at: time(at) })), urgentBanner);
-  for (const { id, name, text } of open) tell(id, `${t('urgentFrom', { name })} ${text}`);
+  const fresh = open.filter(({ id }) => !rung.has(id));
+  for (const { id } of fresh) rung.add(id);
+  if (!fresh.length) return;
+  voice.textContent = fresh.map(({ name, text }) => `${t('urgentFrom', { name })} ${text}`).join(' ');
+  ring();
 }
 
 function drawRoll(call) {

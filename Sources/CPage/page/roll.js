@@ -1,5 +1,5 @@
 // The roll call, for those who lead: who said that they are here, and whom somebody saw; the missing stand first.
-import { ago, api, button, field, form, h, keep, lettersOf, live, name, path, section, select, set, state, t, time }
+import { ago, api, apart, button, field, form, h, keep, lettersOf, live, name, path, section, select, set, state, t, time }
   from './parts.js';
 import { buildBuddies, buddies } from './buddies.js';
 
@@ -24,7 +24,7 @@ function draw() {
   if (!roll) return;
   const sum = t('rollCount', { here: roll.here, n: roll.all });
   if (el.sum.textContent !== sum) el.sum.textContent = sum;
-  el.about.textContent = [t('rollBy', { name: [roll.name, ...roll.alsoBy].join(', ') }), roll.text,
+  el.about.textContent = [t('rollBy', { name: [roll.name, ...roll.alsoBy].join(', ') }), roll.text && apart(roll.text),
     roll.endedAt ? t('rollEnded', { name: roll.endedBy, time: time(roll.endedAt) })
       : roll.overdue ? t('timeIsUp') : t('until', { time: time(roll.until) })].filter(Boolean).join(' · ');
   const colors = new Map(members.map(({ id, color }) => [id, color]));
@@ -37,6 +37,9 @@ function draw() {
 }
 
 function stragglers({ minutes, stragglers: list }) {
+  if (minutes && ![...el.minutes.options].some(({ value }) => Number(value) === minutes)) {
+    el.minutes.append(h('option', { value: minutes }, t('minutes', { n: minutes })));
+  }
   el.minutes.value = minutes ?? 0;
   keep(el.away, list.map((m) => ({ id: m.memberID, name: m.name, ago: ago(m.lastSeen) })),
     (m) => h('li', name(m.name), h('small.muted', ` ${t('lastHeard', { ago: m.ago })}`)));

@@ -35,8 +35,8 @@ struct RollCallCommand: CommandInTour {
         abstract: Phrase("Begin a roll call (guides).").text,
         discussion: Phrase(
             """
-            On a terminal it shows who is missing until all are here, or until Ctrl-C; the roll call goes on. While \
-            one stands it is that one, asked again.
+            On a terminal it shows who is missing until all are here, or until Ctrl-C; the roll call goes on. If \
+            one is open already, it is asked again.
 
             EXAMPLES
               tour-chat roll call
@@ -50,7 +50,7 @@ struct RollCallCommand: CommandInTour {
     var words: String?
     @Option(
         name: .customLong("for"),
-        help: ArgumentHelp(Phrase("How long answers are waited for (default: 10m)."), valueName: "duration"))
+        help: ArgumentHelp(Phrase("Time allowed for answers (default: 10m)."), valueName: "duration"))
     var duration: DurationArgument?
     @Flag(help: ArgumentHelp(Phrase("Do not wait for answers.")))
     var noWait = false
@@ -318,8 +318,8 @@ struct RollStragglersCommand: CommandInTour {
         guard !stragglers.isEmpty else {
             return try output.text(
                 Phrase(
-                    minutes, one: "Nobody is out of reach for \(minutes) minute.",
-                    other: "Nobody is out of reach for \(minutes) minutes."))
+                    minutes, one: "Nobody has been out of reach for \(minutes) minute.",
+                    other: "Nobody has been out of reach for \(minutes) minutes."))
         }
         var table = Table([Phrase("NAME"), Phrase("LAST SEEN"), Phrase("HOPS"), Phrase("WHERE")])
         for member in stragglers {
@@ -369,7 +369,7 @@ struct UnderstoodTask: NodeTask, AboutTour {
         if id == nil {
             let urgent = try await client.call(.GET, tourPath("urgent"))["urgent"]?.list ?? []
             let open = urgent.filter { $0["understood"]?.flag != true && $0["mine"]?.flag != true }
-            if open.isEmpty, !output.json { return try output.text(Phrase("Nothing urgent waits for you.")) }
+            if open.isEmpty, !output.json { return try output.text(Phrase("Nothing urgent is waiting for you.")) }
             ids = open.map { $0.shown("id") }
         }
         for id in ids { _ = try await client.call(.POST, tourPath("messages", id, "understood")) }

@@ -33,7 +33,7 @@ package struct RollWords {
         if !isOpen { return counted }
         return roll["overdue"]?.flag == true
             ? Phrase("\(counted) Time was up at \(clock(roll, "until")).")
-            : Phrase("\(counted) Answers are waited for until \(clock(roll, "until")).")
+            : Phrase("\(counted) Answers are due by \(clock(roll, "until")).")
     }
 
     private var counted: Phrase {

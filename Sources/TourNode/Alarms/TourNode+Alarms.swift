@@ -74,7 +74,7 @@ extension TourNode {
 
     private func isOpen(_ entry: AlarmBook.Entry, _ session: TourSession) -> Bool {
         entry.endedBy == nil && session.group.roster.members[entry.header.author]?.isActive == true
-            && session.isRecent(entry.header.clock, of: entry.header.author)
+            && session.isRecent(entry.header.clock, of: entry.header.author, isAlarm: true)
     }
 
     private func alarm(_ entry: AlarmBook.Entry, _ session: TourSession) -> AlarmView {
@@ -87,14 +87,14 @@ extension TourNode {
         return AlarmView(
             id: entry.id.hex, memberID: author.hex, name: view.distinctName(of: author), mine: author == session.own,
             open: isOpen(entry, session), text: entry.alarm.text,
-            at: Timestamp.text(microseconds: entry.header.clock.milliseconds * 1_000),
+            at: Timestamp.text(milliseconds: entry.header.clock.milliseconds),
             location: entry.alarm.fix.map(FixView.init), near: near.map(view.distinctName(of:)),
             batteryPercent: entry.alarm.battery,
             answers: entry.answers.sorted { ($0.value.clock, $0.key) < ($1.value.clock, $1.key) }.map {
                 member, answer in
                 AlarmView.Answer(
                     memberID: member.hex, name: view.distinctName(of: member), answer: answer.word.word,
-                    at: Timestamp.text(microseconds: answer.clock.milliseconds * 1_000))
+                    at: Timestamp.text(milliseconds: answer.clock.milliseconds))
             },
             answered: entry.answers[session.own]?.word.word,
             leads: session.rank.leads && author != session.own, guides: guides.count, guidesReached: reached.count)

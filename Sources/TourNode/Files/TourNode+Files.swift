@@ -152,7 +152,7 @@ extension TourNode {
             name: found.name.text, media: file.media, size: file.shape.size, caption: file.caption,
             width: file.width == 0 ? nil : file.width, height: file.height == 0 ? nil : file.height,
             authorID: author.hex, authorName: view.distinctName(of: author),
-            sentAt: Timestamp.text(microseconds: found.event.header.clock.milliseconds * 1_000),
+            sentAt: Timestamp.text(milliseconds: found.event.header.clock.milliseconds),
             mine: author == session.own, state: state(of: id, progress, sources.some, session).rawValue,
             have: progress.have, complete: progress.complete, peers: sources.some, holders: sources.whole,
             bytesPerSecond: desk.meters[id]?.rate(at: NodeClock.now) ?? 0)

@@ -90,7 +90,7 @@ extension TourNode {
         let state = isRunning ? "syncing" : problem != nil ? "failed" : isFresh ? "waiting" : "synced"
         return MailboxStatus(
             server: client.base.description, account: account, state: state,
-            lastSync: sync?.answeredAt.map { Timestamp.text(microseconds: $0 * 1_000) },
+            lastSync: sync?.answeredAt.map { Timestamp.text(milliseconds: $0) },
             answeredAgo: sync?.secondsSinceAnswer, percent: sync?.percent ?? 100,
             refused: (sync?.memory.refused ?? [:]).values.reduce(into: [:]) { $0[$1, default: 0] += 1 },
             clockLead: lead.map { $0 / 1_000 }, problem: problem)

@@ -44,7 +44,7 @@ extension MessageView {
     /// - Parameter expiresAt: milliseconds within a clock's; nil: never.
     private mutating func showExpiry(_ expiresAt: Int64?, _ wallMilliseconds: Int64) {
         guard let expiresAt else { return }
-        metadata.expiresAt = Timestamp.text(microseconds: expiresAt * 1_000)
+        metadata.expiresAt = Timestamp.text(milliseconds: expiresAt)
         metadata.expired = expiresAt < wallMilliseconds
     }
 }

@@ -76,7 +76,7 @@ package struct MessageView: Sendable {
         init(_ meeting: TourWire.Meeting, _ progress: FileProgress?) {
             place = meeting.place
             label = meeting.label
-            meetAt = meeting.at.map { Timestamp.text(microseconds: $0 * 1_000) }
+            meetAt = meeting.at.map { Timestamp.text(milliseconds: $0) }
             photo = meeting.photo.map { FileView($0, progress) }
         }
     }

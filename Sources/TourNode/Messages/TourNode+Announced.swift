@@ -12,19 +12,44 @@ extension TourNode {
         for event in events where event.header.eventClass == .announcement {
             if session.noteAnnounced(event, archived: nil) { silent.append(event.id) }
         }
-        guard !silent.isEmpty else { return }
-        // There is nothing of them to be displayed.
-        do { _ = try store.markSeen(session.tour, silent) } catch { count(error) }
+        markSilent(silent, session)
     }
 
-    /// Looks through what is stored, when keys or ranks come.
+    /// There is nothing of them to be displayed.
+    private func markSilent(_ events: [EventID], _ session: TourSession) {
+        guard !events.isEmpty else { return }
+        do { _ = try store.markSeen(session.tour, events) } catch { count(error) }
+    }
+
+    /// Looks through what is stored, when keys come.
     func readAnnounced(of session: TourSession) {
-        do { try session.readAnnounced(store) } catch { count(error) }
+        do { markSilent(try session.readAnnounced(store), session) } catch { count(error) }
+    }
+
+    /// Takes all of it anew: logs end elsewhere now, or somebody had another rank than was known.
+    func reviewAnnounced(of session: TourSession, since old: Roster) {
+        let members = session.group.roster.members
+        let isOther = old.members.contains { id, before in
+            guard let now = members[id] else { return true }
+            return now.end != before.end || now.rank != before.rank
+        }
+        guard isOther else { return }
+        session.alarms = AlarmBook()
+        session.rolls = RollBook()
+        session.urgent = UrgentBook()
+        do {
+            for profile in try store.profileEvents(session.tour) {
+                session.decorate(profile.event, archived: profile.archived)
+            }
+        } catch {
+            count(error)
+        }
+        readAnnounced(of: session)
     }
 }
 
 extension TourSession {
-    /// What leaders told in the last day is among so many events, or somebody floods the tour.
+    /// What leaders told is looked for among so many, the last ones.
     private static let announcedMax = 4_096
 
     /// - Returns: whether it is nothing that is displayed as a message.
@@ -62,12 +87,12 @@ extension TourSession {
         group.roster.members[header.author]?.rank(at: header.sequence).leads ?? false
     }
 
-    /// - Parameter since: milliseconds since 1970; nil: as long ago as anything of it can stand.
-    func readAnnounced(_ store: TourStore, since: Int64? = nil) throws(StoreError) {
-        let since = since ?? NodeClock.wallMilliseconds - Limits.alarmLifetimeMilliseconds
+    /// - Returns: those that are nothing to be displayed as a message.
+    @discardableResult
+    func readAnnounced(_ store: TourStore) throws(StoreError) -> [EventID] {
         let query = MessageQuery(
-            afterPosition: .start(of: LogicalClock(milliseconds: max(since, 0))), limit: Self.announcedMax,
-            last: true, classes: [.announcement], ends: group.roster.ends)
-        for stored in try store.messages(tour, query) { noteAnnounced(stored.event, archived: stored.archived) }
+            limit: Self.announcedMax, last: true, classes: [.announcement], ends: group.roster.ends)
+        return try store.messages(tour, query).filter { noteAnnounced($0.event, archived: $0.archived) }
+            .map(\.event.id)
     }
 }

@@ -199,7 +199,7 @@ extension TourView {
             record: NotebookID(version.record).text, type: record.kind.word, title: record.title,
             version: version.number, authorID: version.position.author.hex,
             authorName: distinctName(of: version.position.author), messageID: version.id.hex,
-            publishedAt: Timestamp.text(microseconds: version.position.clock.milliseconds * 1_000),
+            publishedAt: Timestamp.text(milliseconds: version.position.clock.milliseconds),
             stops: record.kind == .itinerary ? record.stops.count : nil)
     }
 

@@ -12,7 +12,7 @@ package struct FixView: Encodable, Sendable {
         latitude = fix.coordinate.degreesNorth
         longitude = fix.coordinate.degreesEast
         accuracyMetres = fix.accuracyMetres == 0 ? nil : fix.accuracyMetres
-        fixedAt = fix.fixedAt.map { Timestamp.text(microseconds: $0 * 1_000) }
+        fixedAt = fix.fixedAt.map { Timestamp.text(milliseconds: $0) }
     }
 }
 

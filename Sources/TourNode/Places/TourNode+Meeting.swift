@@ -54,16 +54,16 @@ extension TourNode {
         return MeetingView(
             id: event.id.hex, by: view.distinctName(of: event.header.author), text: meeting.text,
             latitude: meeting.place?.degreesNorth, longitude: meeting.place?.degreesEast, label: meeting.label,
-            meetAt: meeting.at.map { Timestamp.text(microseconds: $0 * 1_000) },
+            meetAt: meeting.at.map { Timestamp.text(milliseconds: $0) },
             secondsLeft: meeting.at.map { Int(($0 - now) / 1_000) },
-            expiresAt: meeting.expiresAt.map { Timestamp.text(microseconds: $0 * 1_000) },
+            expiresAt: meeting.expiresAt.map { Timestamp.text(milliseconds: $0) },
             expired: meeting.expiresAt.map { $0 <= now } ?? false,
             photo: meeting.photo.map { FileView($0, session.files.progress[event.id]) },
             answers: said.map { member, said in
                 MeetingView.Answer(
                     memberID: member.hex, name: view.distinctName(of: member), answer: said.answer.state.word,
                     minutes: said.answer.minutes == 0 ? nil : said.answer.minutes,
-                    at: Timestamp.text(microseconds: said.clock.milliseconds * 1_000))
+                    at: Timestamp.text(milliseconds: said.clock.milliseconds))
             },
             unanswered: people.filter { answers[$0.id] == nil }.map { view.distinctName(of: $0.id) }.sorted())
     }

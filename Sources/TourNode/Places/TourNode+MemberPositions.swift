@@ -32,9 +32,9 @@ extension TourNode {
             let view = FixView(fix)
             positions[claim.member] = MemberPosition(
                 latitude: view.latitude, longitude: view.longitude, accuracyMetres: view.accuracyMetres,
-                fixedAt: Timestamp.text(microseconds: fixedAt * 1_000), ageSeconds: Int(age / 1_000),
+                fixedAt: Timestamp.text(milliseconds: fixedAt), ageSeconds: Int(age / 1_000),
                 live: age <= Limits.positionLifetime.microseconds / 1_000,
-                until: Timestamp.text(microseconds: claim.until * 1_000),
+                until: Timestamp.text(milliseconds: claim.until),
                 distanceMetres: distance.map { Int($0.rounded()) },
                 bearingDegrees: bearing.map { Int($0.rounded()) % 360 }, direction: bearing.map(Wind.init(bearing:)))
         }

@@ -50,7 +50,7 @@ extension TourNode {
             return SharingView(sharing: false, until: nil, position: nil, problem: nil)
         }
         return SharingView(
-            sharing: true, until: Timestamp.text(microseconds: sharing.until * 1_000),
+            sharing: true, until: Timestamp.text(milliseconds: sharing.until),
             position: sharing.last.map { FixView($0.fix) },
             problem: receiver.fault.map { SharingView.Problem(code: $0.code, message: $0.phrase) })
     }

@@ -47,7 +47,20 @@ extension TourNode {
                 "bad-request", Phrase("Name the messages by their whole ids, at most \(Self.countedMax) at once."))
         }
         var counts: [String: MessageReceipts.Counts] = [:]
-        for id in ids { counts[id] = try? receipts(id, in: tour).counts }
+        let session = try session(tour)
+        let (view, roster) = (session.view(store), session.group.roster)
+        for id in ids {
+            guard let stored = try? view.event(idPrefix: id) else { continue }
+            let header = stored.event.header
+            guard roster.members[header.author]?.reaches(header.sequence, stored.event.id) != false else { continue }
+            let people = roster.people.filter { $0.id != header.author && $0.admittedAt <= header.clock }
+            let states = people.map { session.board.receipt(of: header, for: $0.id, storedAt: 0).state }
+            let isUrgent = session.urgent.entries.contains { $0.id == stored.event.id }
+            counts[id] = MessageReceipts.Counts(
+                members: people.count, delivered: states.count { $0 != .missing }, read: states.count { $0 == .read },
+                understood: isUrgent
+                    ? people.count { session.urgent.understood(stored.event.id, by: $0.id) != nil } : nil)
+        }
         return counts
     }
 
@@ -91,7 +104,7 @@ package struct MessageReceipts: Encodable, Sendable {
             state = receipt.state
             delivered = receipt.state == .missing ? nil : moment(receipt.deliveredAtMost)
             read = receipt.state == .read ? moment(receipt.readAtMost) : nil
-            self.understood = understood.map { Timestamp.text(microseconds: $0.milliseconds * 1_000) }
+            self.understood = understood.map { Timestamp.text(milliseconds: $0.milliseconds) }
             self.hops = hops
             self.near = near
         }

@@ -138,8 +138,6 @@ package struct RollBook: Sendable {
         return rolls
     }
 
-    package var newest: Roll? { rolls.last }
-
     /// The first that ends it counts.
     private static func close(_ rolls: inout [Roll], _ ends: inout ArraySlice<End>, before place: Place?) {
         while let end = ends.first, place.map({ end.place < $0 }) ?? true {
@@ -167,15 +165,16 @@ package struct RollBook: Sendable {
         for (author, answers) in answers {
             for answer in answers where ids.contains(answer.answer.call) {
                 let isHere = answer.answer.state == .here
-                let members = answer.answer.members.isEmpty ? [author.prefix] : answer.answer.members
-                for member in members {
-                    let isOfOther = member != author.prefix
-                    guard !isOfOther || answer.leads || areBuddies(member, author.prefix, at: answer.place) else {
-                        continue
-                    }
-                    take(
-                        Said(place: answer.place, author: author, isHere: isHere, isSeen: isOfOther && answer.leads),
-                        of: member)
+                if answer.answer.members.isEmpty || answer.answer.members.contains(author.prefix) {
+                    take(Said(place: answer.place, author: author, isHere: isHere, isSeen: false), of: author.prefix)
+                }
+                // What is dated ahead would have the last word on others for good.
+                let age = answer.place.clock.milliseconds - roll.first.place.clock.milliseconds
+                guard age < Limits.rollLifetimeMilliseconds else { continue }
+                let buddies = answer.leads ? [] : group(of: author.prefix, at: answer.place)
+                for member in answer.answer.members where member != author.prefix {
+                    guard answer.leads || buddies.contains(member) else { continue }
+                    take(Said(place: answer.place, author: author, isHere: isHere, isSeen: answer.leads), of: member)
                 }
             }
         }
@@ -185,8 +184,8 @@ package struct RollBook: Sendable {
     /// The groups that count now.
     package var buddies: [[UInt64]] { assignments.last?.buddies.groups ?? [] }
 
-    private func areBuddies(_ left: UInt64, _ right: UInt64, at place: Place) -> Bool {
-        guard let assignment = assignments.last(where: { $0.place < place }) else { return false }
-        return assignment.buddies.groups.contains { $0.contains(left) && $0.contains(right) }
+    private func group(of member: UInt64, at place: Place) -> [UInt64] {
+        guard let assignment = assignments.last(where: { $0.place < place }) else { return [] }
+        return assignment.buddies.groups.first { $0.contains(member) } ?? []
     }
 }

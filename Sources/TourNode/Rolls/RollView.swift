@@ -27,8 +27,10 @@ package struct RollView: Encodable, Sendable {
         package var buddy: Bool
     }
 
-    /// The message.
+    /// The message; the first, where several called.
     package var id: String
+    /// All of these messages.
+    package var calls: [String]
     package var memberID: String
     /// Who called.
     package var name: String

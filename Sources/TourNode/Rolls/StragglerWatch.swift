@@ -12,7 +12,17 @@ package struct StragglerWatch: Sendable {
     /// What two readings of when somebody was heard may differ by, in microseconds, as clocks are set.
     private static let tolerance: Int64 = 10_000_000
 
-    package init(minutes: Int? = nil) { self.minutes = minutes }
+    /// Nobody is out of reach since before this, in microseconds since 1970: we ourselves were.
+    private var since: Int64
+
+    /// - Parameter since: when somebody could be heard for the first time, in microseconds since 1970.
+    package init(minutes: Int? = nil, since: Int64 = 0) {
+        self.minutes = minutes
+        self.since = since
+    }
+
+    /// Nobody can be heard at this time.
+    package mutating func pause(at time: Int64) { since = time }
 
     /// - Parameters:
     ///   - heard: of members that are not in reach, when each was heard of last, in microseconds since 1970.
@@ -28,6 +38,6 @@ package struct StragglerWatch: Sendable {
     /// Those that are out of reach for so long, ascending.
     package func overdue(_ heard: [MemberID: Int64], now: Int64) -> [MemberID] {
         guard let minutes else { return [] }
-        return heard.filter { now - $0.value >= Int64(minutes) * 60_000_000 }.keys.sorted()
+        return heard.filter { now - max($0.value, since) >= Int64(minutes) * 60_000_000 }.keys.sorted()
     }
 }

@@ -22,7 +22,7 @@ extension TourNode {
         guard Limits.rollSeconds.contains(seconds) else {
             throw NodeError("bad-time", Phrase("A roll call takes from 30 seconds to a day."))
         }
-        if let open = session.rolls.newest, isOpen(open, session) {
+        if let open = newest(in: session), isOpen(open, session) {
             _ = try resend(open.first.place.id.hex, in: session.tour.hex)
             return view(of: open, session)
         }
@@ -75,20 +75,24 @@ extension TourNode {
     /// The newest roll call of the last day, open or not; nil: there is none.
     package func roll(_ tour: String?) throws -> RollView? {
         let session = try session(tour)
-        guard let roll = session.rolls.newest, isRecent(roll, session) else { return nil }
+        guard let roll = newest(in: session) else { return nil }
         return view(of: roll, session)
     }
 
     /// All that are kept, the newest first.
     package func rolls(_ tour: String?) throws -> [RollView] {
         let session = try session(tour)
-        do { try session.readAnnounced(store, since: 0) } catch { throw NodeError.store(error) }
         return session.rolls.rolls.reversed().map { view(of: $0, session) }
     }
 
     private func newestRoll(of session: TourSession) throws -> RollBook.Roll {
-        guard let roll = session.rolls.newest, isRecent(roll, session) else { throw NodeError.noRoll }
+        guard let roll = newest(in: session) else { throw NodeError.noRoll }
         return roll
+    }
+
+    /// Of the last day. One that is dated ahead does not stand before it.
+    private func newest(in session: TourSession) -> RollBook.Roll? {
+        session.rolls.rolls.last { isRecent($0, session) }
     }
 
     private func isRecent(_ roll: RollBook.Roll, _ session: TourSession) -> Bool {
@@ -104,28 +108,30 @@ extension TourNode {
         let now = NodeClock.now
         let isOpen = isOpen(roll, session)
         let (inTime, late) = (session.rolls.said(in: roll), session.rolls.said(in: roll, afterTheEnd: true))
-        let lost = isOpen ? Set(openAlarms(in: session).map(\.memberID)) : []
+        let lost = Set(openAlarms(in: session).map(\.memberID))
         let unseen = Set(roll.end?.end.missing ?? [])
         let buddies = Set(session.rolls.buddies.first { $0.contains(session.own.prefix) } ?? [])
         // Those who came after the end were not called; those who went since then were there or missing all the same.
         let people = session.group.roster.members.values.filter { member in
             guard !member.isArchive else { return false }
-            guard let end = roll.end, member.id != session.own else { return member.isActive }
+            if isOpen { return member.isActive }
             let isNamed = inTime[member.id.prefix] != nil || unseen.contains(member.id.prefix)
-            return member.admittedAt <= end.place.clock && (member.isActive || isNamed)
+            let dayAfter = roll.first.place.clock.milliseconds + Limits.rollLifetimeMilliseconds
+            let end = roll.end?.place.clock ?? LogicalClock(milliseconds: dayAfter)
+            return member.admittedAt <= end && (member.isActive || isNamed)
         }
         let entries = people.map { member in
             let prefix = member.id.prefix
-            let isLost = lost.contains(member.id.hex)
+            let isLost = lost.contains(member.id.hex) && (isOpen || unseen.contains(prefix))
             let early = inTime[prefix].flatMap { $0.isHere ? $0 : nil }
             let said = early ?? late[prefix].flatMap { $0.isHere ? $0 : nil }
             let state: RollView.State =
-                isLost ? .lost : said == nil ? .missing : early == nil || unseen.contains(prefix) ? .late : .here
+                isLost ? .lost : said == nil ? .missing : unseen.contains(prefix) ? .late : .here
             return RollView.Entry(
                 memberID: member.id.hex, name: view.name(of: member.id), namesake: view.namesake(of: member.id),
                 state: state, by: said.flatMap { $0.author == member.id ? nil : view.distinctName(of: $0.author) },
                 seen: said?.isSeen ?? false,
-                at: said.map { Timestamp.text(microseconds: $0.place.clock.milliseconds * 1_000) },
+                at: said.map { Timestamp.text(milliseconds: $0.place.clock.milliseconds) },
                 near: session.isReachable(member.id, now: now),
                 buddy: buddies.contains(prefix) && member.id != session.own)
         }
@@ -133,13 +139,13 @@ extension TourNode {
         let own = entries.first { $0.memberID == session.own.hex }
         let others = Set(roll.calls.map(\.author)).subtracting([roll.first.author])
         return RollView(
-            id: roll.first.place.id.hex, memberID: roll.first.author.hex,
+            id: roll.first.place.id.hex, calls: roll.calls.map(\.place.id.hex), memberID: roll.first.author.hex,
             name: view.distinctName(of: roll.first.author), alsoBy: others.map(view.distinctName(of:)).sorted(),
             text: roll.calls.map(\.call.text).first { !$0.isEmpty } ?? "",
-            at: Timestamp.text(microseconds: roll.first.place.clock.milliseconds * 1_000),
-            until: Timestamp.text(microseconds: roll.until * 1_000),
+            at: Timestamp.text(milliseconds: roll.first.place.clock.milliseconds),
+            until: Timestamp.text(milliseconds: roll.until),
             overdue: isOpen && roll.until < NodeClock.wallMilliseconds, open: isOpen,
-            endedAt: roll.end.map { Timestamp.text(microseconds: $0.place.clock.milliseconds * 1_000) },
+            endedAt: roll.end.map { Timestamp.text(milliseconds: $0.place.clock.milliseconds) },
             endedBy: roll.end.map { view.distinctName(of: $0.author) },
             leads: session.rank.leads, asked: isOpen && own?.state == .missing,
             here: entries.count { $0.state == .here }, all: entries.count, members: sorted)

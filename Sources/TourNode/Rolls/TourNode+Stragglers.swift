@@ -28,9 +28,11 @@ extension TourNode {
     package func stragglerWatch(_ tour: String?) throws -> StragglerView {
         let session = try session(tour)
         let overdue = session.stragglers.overdue(heard(in: session), now: NodeClock.wallMicroseconds)
+        let (view, positions) = (session.view(store), overdue.isEmpty ? [:] : positions(in: session, here: nil))
         return StragglerView(
             minutes: session.stragglers.minutes,
-            stragglers: overdue.compactMap { straggler($0, session) }.sorted { $0.lastSeen < $1.lastSeen })
+            stragglers: overdue.compactMap { straggler($0, session, view, positions) }
+                .sorted { $0.lastSeen < $1.lastSeen })
     }
 
     /// - Parameter minutes: in `StragglerWatch.minutes`; nil: it is told of nobody.
@@ -51,17 +53,26 @@ extension TourNode {
         } catch {
             throw NodeError.store(error)
         }
-        session.stragglers = StragglerWatch(minutes: minutes)
+        session.stragglers.minutes = minutes
         return try stragglerWatch(session.tour.hex)
     }
 
     /// Once a second.
     func tickStragglers(of session: TourSession) {
         guard session.stragglers.minutes != nil, session.isActive else { return }
+        if session.connections.isEmpty { session.stragglers.pause(at: NodeClock.wallMicroseconds) }
         let new = session.stragglers.review(heard(in: session), now: NodeClock.wallMicroseconds)
+        guard !new.isEmpty else { return }
+        let minutes = session.stragglers.minutes ?? 0
+        if new.count > Self.namedMax {
+            let text = Phrase(
+                minutes, one: "\(new.count) members have been out of reach for \(minutes) minute.",
+                other: "\(new.count) members have been out of reach for \(minutes) minutes.")
+            return tell(TourNote(.straggler, nil, isOwn: false, text, session.state), session)
+        }
+        let (view, positions) = (session.view(store), positions(in: session, here: nil))
         for member in new {
-            guard let straggler = straggler(member, session) else { continue }
-            let minutes = session.stragglers.minutes ?? 0
+            guard let straggler = straggler(member, session, view, positions) else { continue }
             let words = Phrase(
                 minutes, one: "\(straggler.name) has been out of reach for \(minutes) minute.",
                 other: "\(straggler.name) has been out of reach for \(minutes) minutes.")
@@ -73,6 +84,8 @@ extension TourNode {
         }
     }
 
+    private static let namedMax = 3
+
     /// Of members who are not in reach, and were once.
     private func heard(in session: TourSession) -> [MemberID: Int64] {
         let now = NodeClock.now
@@ -83,19 +96,23 @@ extension TourNode {
             })
     }
 
-    private func straggler(_ member: MemberID, _ session: TourSession) -> StragglerView.Straggler? {
+    private func straggler(
+        _ member: MemberID, _ session: TourSession, _ view: TourView, _ positions: [MemberID: MemberPosition]
+    ) -> StragglerView.Straggler? {
         let wall = NodeClock.wallMicroseconds
         guard let seen = session.signs.seenAt(member, now: NodeClock.now, wall: wall) else { return nil }
         return StragglerView.Straggler(
-            memberID: member.hex, name: session.view(store).distinctName(of: member),
+            memberID: member.hex, name: view.distinctName(of: member),
             lastSeen: Timestamp.text(microseconds: seen), hops: session.signs.hops(member),
-            position: positions(in: session, here: nil)[member])
+            position: positions[member])
     }
 }
 
 extension TourSession {
     func readStragglerSetting(_ store: TourStore) throws(StoreError) {
         let minutes = try store.setting(TourNode.stragglerSetting(own))?.first.map(Int.init)
-        stragglers = StragglerWatch(minutes: minutes.flatMap { StragglerWatch.minutes.contains($0) ? $0 : nil })
+        stragglers = StragglerWatch(
+            minutes: minutes.flatMap { StragglerWatch.minutes.contains($0) ? $0 : nil },
+            since: NodeClock.wallMicroseconds)
     }
 }

@@ -29,15 +29,16 @@ extension TourSession {
         memberTimes[member] = (Int64(clamping: microseconds / 1_000), now)
     }
 
-    /// Whether an event is not a day old: by our own clock, or by that of its author or of somebody who is linked,
-    /// since any of these may be wrong. Source: `Protocol/05-events.md`, "Alarms".
-    func isRecent(_ clock: LogicalClock, of author: MemberID) -> Bool {
+    /// Whether an event is not a day old: by our own clock, or by that of its author, since either may be wrong; of an
+    /// alarm also by that of anybody who is linked, since none may be missed.
+    /// Source: `Protocol/05-events.md`, "Alarms".
+    func isRecent(_ clock: LogicalClock, of author: MemberID, isAlarm: Bool = false) -> Bool {
         let now = NodeClock.now
-        let witnesses = Set(gossip.neighbours.values).union([author])
+        let witnesses = Set(isAlarm ? Array(gossip.neighbours.values) : []).union([author])
         let others = witnesses.compactMap { member in
             memberTimes[member].map { $0.milliseconds + (now - $0.at).microseconds / 1_000 }
         }
-        return ([NodeClock.wallMilliseconds] + others).contains {
+        return ([NodeClock.wallMilliseconds, wallMilliseconds] + others).contains {
             abs($0 - clock.milliseconds) < Limits.alarmLifetimeMilliseconds
         }
     }

@@ -25,6 +25,7 @@ extension TourNode {
         for note in news.notes(since: old) { tell(note, session) }
         tellVoidActs(news, session)
         noteOwnEnd(since: old, session)
+        reviewAnnounced(of: session, since: old)
     }
 
     private func tellVoidActs(_ news: RosterNews, _ session: TourSession) {

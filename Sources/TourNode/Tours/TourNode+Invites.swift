@@ -85,7 +85,7 @@ extension TourNode {
         }
         return CreatedInvite(
             id: key.hex, joinCode: code.text, link: link(to: code), uses: uses,
-            expiresAt: expiresAt.map { Timestamp.text(microseconds: $0 * 1_000) })
+            expiresAt: expiresAt.map { Timestamp.text(milliseconds: $0) })
     }
 
     package func invites(_ tour: String?) throws -> [InviteSummary] {

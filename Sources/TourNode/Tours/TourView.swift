@@ -97,7 +97,7 @@ package final class TourView: Sendable {
             id: event.id.hex, tourID: tour.hex, authorID: member.id.hex, authorName: name(of: member.id),
             authorNamesake: namesake(of: member.id), authorRole: group.roster.roleWord(of: member),
             seq: header.sequence, type: "unsupported", content: "", metadata: MessageView.Metadata(),
-            sentAt: Timestamp.text(microseconds: header.clock.milliseconds * 1_000),
+            sentAt: Timestamp.text(milliseconds: header.clock.milliseconds),
             receivedAt: Timestamp.text(microseconds: stored.receivedAt),
             status: counts ? board.status(of: event) : .failed, syncedAt: nil, hops: stored.hops,
             mine: counts ? member.id == own : true,
@@ -139,7 +139,7 @@ package final class TourView: Sendable {
         guard header.sequence <= synced[header.author] ?? 0,
             let record = try? store.syncedRecord(tour, author: header.author, sequence: header.sequence)
         else { return }
-        view.syncedAt = Timestamp.text(microseconds: record.at * 1_000)
+        view.syncedAt = Timestamp.text(milliseconds: record.at)
         view.metadata.syncedBy = record.by.map(distinctName)
     }
 

@@ -41,7 +41,7 @@ extension TourNode {
             return UrgentView(
                 id: entry.id.hex, memberID: author.hex, name: view.distinctName(of: author),
                 mine: author == session.own, text: entry.announcement.text,
-                at: Timestamp.text(microseconds: entry.header.clock.milliseconds * 1_000),
+                at: Timestamp.text(milliseconds: entry.header.clock.milliseconds),
                 understood: session.urgent.understood(entry.id, by: session.own) != nil,
                 understoodBy: people.count { session.urgent.understood(entry.id, by: $0.id) != nil },
                 members: people.count)
@@ -53,6 +53,8 @@ extension TourNode {
     package func answer(_ id: String, in tour: String?) async throws {
         let session = try session(tour)
         if session.rolls.rolls.contains(where: { $0.calls.contains { $0.place.id.hex == id } }) {
+            // Another one may have begun since.
+            guard try roll(tour)?.calls.contains(id) == true else { throw NodeError.noRoll }
             _ = try await answerRoll(here: true, of: [], in: tour)
         } else {
             try await understand(id, in: tour)

@@ -1,5 +1,5 @@
 // The messages on the page: a window of the tour's, moved by scrolling.
-import { alarm, api, day, fail, fill, h, icon, name, on, path, said, set, state, t } from '../parts.js';
+import { api, day, fail, fill, h, icon, name, on, path, said, set, state, t } from '../parts.js';
 import { article, author, gist } from './message.js';
 import { count as countReach } from './reach.js';
 
@@ -289,7 +289,6 @@ export function messageList(act) {
     const fresh = messages.filter(({ mine, unread }) => unread && !mine);
     const line = (message) => `${author(message)}: ${gist(message)}`;
     heard.push(...fresh);
-    for (const message of fresh) if (message.metadata.urgent && !message.metadata.expired) alarm(line(message));
     if (speaking) return;
     speaking = true;
     setTimeout(() => {
