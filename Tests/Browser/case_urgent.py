@@ -69,6 +69,34 @@ def not_read_behind_ones_back(context: Context) -> None:
 
 
 @case
+def asleep_for_an_hour(context: Context) -> None:
+    """A page that sleeps for an hour reads nothing meanwhile; awake it has all of it, and reads what it shows."""
+    with stage(context, "Asleep", members=2) as at:
+        page, writer = at.screen(0), at.nodes[1]
+        page.page.clock.install()
+        page.enter()
+        page.page.evaluate("""() => {
+            Object.defineProperty(document, 'visibilityState', { get: () => 'hidden', configurable: true });
+            Object.defineProperty(document, 'hidden', { get: () => true, configurable: true });
+            document.dispatchEvent(new Event('visibilitychange'));
+        }""")
+        ids = [writer.send(f"meanwhile {number}") for number in range(5)]
+        wait_until(lambda: unread(at.nodes[0]) == 5, 30, "all came")
+        page.page.clock.fast_forward("01:00:00")
+        page.message(ids[-1]).wait_for()
+        page.page.clock.run_for(5_000)
+        expect(unread(at.nodes[0]) == 5 and states(writer, ids[0]) == ["delivered"], "a page that sleeps has read")
+        page.page.evaluate("""() => {
+            delete document.visibilityState;
+            delete document.hidden;
+            document.dispatchEvent(new Event('visibilitychange'));
+        }""")
+        page.page.clock.run_for(5_000)
+        wait_until(lambda: unread(at.nodes[0]) == 0, 30, "awake it reads")
+        wait_until(lambda: states(writer, ids[-1]) == ["read"], 30, "the author hears of it")
+
+
+@case
 def late_is_unread(context: Context) -> None:
     """What was written before and comes later is unread, though what follows was read; its author is told the truth."""
     with stage(context, "Late", members=3) as at:

@@ -1,4 +1,4 @@
-"""The chat in a terminal of a size."""
+"""The chat, or another command, in a terminal of a size."""
 from __future__ import annotations
 
 import fcntl
@@ -17,15 +17,16 @@ ESCAPES = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
 
 
 class Chat:
-    """A `chat` in a terminal: what it wrote, and keys for it."""
+    """A command in a terminal: what it wrote, and keys for it."""
 
-    def __init__(self, host: Host, node: Node, columns: int = 80, rows: int = 24) -> None:
-        self._place, self._node, self._size, self.text = host, node, (columns, rows), ""
+    def __init__(self, host: Host, node: Node, columns: int = 80, rows: int = 24, words: tuple[str, ...] = ("chat",)
+                 ) -> None:
+        self._place, self._node, self._size, self.text, self._words = host, node, (columns, rows), "", words
 
     def __enter__(self) -> Chat:
         self._screen, inner = pty.openpty()
         self.resize(*self._size)
-        argv = self._place.argv([self._node.binary, "--data-dir", str(self._node.data), "chat"])
+        argv = self._place.argv([self._node.binary, "--data-dir", str(self._node.data), *self._words])
         environment = {**self._place.environment(), "TERM": "xterm-256color"}
         # As in a real one, the terminal tells the chat of a new size.
         self._process = subprocess.Popen(argv, stdin=inner, stdout=inner, stderr=inner, env=environment, start_new_session=True,
@@ -39,7 +40,10 @@ class Chat:
     def shows(self, words: str, seconds: float = 60) -> None:
         def is_there() -> bool:
             while select.select([self._screen], [], [], 0)[0]:
-                self.text += ESCAPES.sub("", os.read(self._screen, 65_536).decode(errors="replace"))
+                try:
+                    self.text += ESCAPES.sub("", os.read(self._screen, 65_536).decode(errors="replace"))
+                except OSError:  # it has ended
+                    break
             return words in self.text
         try:
             wait_until(is_there, seconds, f"the chat shows '{words}'", pause=0.1)

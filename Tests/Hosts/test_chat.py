@@ -73,3 +73,23 @@ def chat_members_beside(context: Context) -> None:
         expect("●" not in chat.text, "a narrow window shows the members")
         chat.resize(130, 30)
         chat.shows("│ ● member1")
+
+
+@case
+def asked_for_a_name(context: Context) -> None:
+    """Whoever has no name is asked for one at a terminal before the others see it: creating a tour, and joining one."""
+    context.repetitions = 2
+    question = "Your name, as the others will see it"
+    with context.lab([(0,), (0,)]) as lab:
+        guide, member = lab.hosts[0].node("Gül"), lab.hosts[1].node("Ben")
+        with Chat(lab.hosts[0], guide, words=("tour", "create", "Rome")) as terminal:
+            terminal.shows(question)
+            terminal.types("Bidi \u202e")  # is no name
+            terminal.types("Gül")
+            terminal.shows("Join code:")
+        guide.start()
+        code = str(guide.must("tour", "invite", "--list").first["code"])
+        with Chat(lab.hosts[1], member, words=("join", code)) as terminal:
+            terminal.shows(question)
+            terminal.types("Ben")
+            wait_until(lambda: {row["name"] for row in guide.members()} == {"Gül", "Ben"}, 60, "both are called so")
