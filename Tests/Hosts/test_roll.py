@@ -7,7 +7,7 @@ import json
 
 from cases import Context, case, expect
 from chat import Chat
-from nodes import Node, Row, wait_until
+from nodes import Node, Row, make_tour, wait_until
 from test_independent import Program, interpreter, python_node, tour_with_history
 
 
@@ -101,6 +101,51 @@ def two_guides_call_apart(context: Context) -> None:
         second.must("roll", "end")
         for node in nodes:
             wait_until(lambda: not roll(node)["open"], 30, f"{node.name} knows that it is over")
+
+
+@case
+def roll_while_people_come_and_go(context: Context) -> None:
+    """Who joins during a roll call is asked, who leaves is not counted, and who joins after its end was not called."""
+    context.repetitions = context.times(1)
+    with context.lab([(0,)] * 5) as lab:
+        guide, ben, cem, dora, emil = nodes = [
+            host.node(name).start() for host, name in zip(lab.hosts, ("guide", "ben", "cem", "dora", "emil"))]
+        code = make_tour(nodes[:3])
+        guide.must("roll", "call")
+        wait_until(lambda: roll(ben).get("asked"), 30, "a member is asked")
+        ben.must("roll", "here")
+        dora.must("join", code, "--name", "dora")
+        wait_until(lambda: roll(dora).get("asked"), 30, "who came is asked")
+        dora.must("roll", "here")
+        cem.must("tour", "leave", "--yes")
+        wanted = {"guide": "here", "ben": "here", "dora": "here"}
+        all_see([guide, ben, dora], wanted)
+        guide.must("roll", "end")
+        wait_until(lambda: not roll(ben)["open"], 30, "it is over")
+        emil.must("join", code, "--name", "emil")
+        all_see([guide, ben, dora, emil], wanted)
+        expect(not roll(emil)["asked"], "who came afterwards is asked")
+
+
+@case
+def stragglers(context: Context) -> None:
+    """Who is out of reach for as long as the guide set is told of once, in the chat; and is none once it is back."""
+    context.repetitions = context.times(1)
+    with context.tour(3) as (lab, (guide, stays, behind)):
+        def away() -> list[str]:
+            return [str(row["name"]) for row in guide.must("roll", "stragglers").first["stragglers"]]
+
+        expect(guide.ask("roll", "stragglers", "0").code == "bad-time", "no time at all is taken")
+        guide.must("roll", "stragglers", "1")
+        with Chat(lab.hosts[0], guide) as chat:
+            chat.shows("/help")
+            behind.stop()
+            chat.shows(f"{behind.name} has been out of reach for 1 minute.", 180)
+            expect(away() == [behind.name], f"out of reach: {away()}")
+            behind.start()
+            wait_until(lambda: away() == [], 60, "it is back")
+            expect(f"{stays.name} has been out of reach" not in chat.text, "somebody else was told of")
+        guide.must("roll", "stragglers", "off")
 
 
 @case
