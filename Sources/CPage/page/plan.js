@@ -24,7 +24,8 @@ export async function load() {
   const known = new Map(own.map((stop) => [stop.id, stop]));
   const others = records.filter(({ type, record }) => type === 'itinerary' && !plans.some(({ id }) => id === record))
     .sort((a, b) => b.publishedAt.localeCompare(a.publishedAt)).slice(0, SHARED);
-  const shared = await Promise.all(others.map(read));
+  // One that is taken back at this moment keeps none of the others away.
+  const shared = (await Promise.allSettled(others.map(read))).flatMap(({ value }) => value ?? []);
   const all = [
     ...plans.map(({ id, title, samples }) => ({ id, title, tab: 'itinerary',
       stops: samples.map((one) => known.get(one.id)).filter(Boolean) })),
