@@ -38,7 +38,7 @@ def day_of_a_tour(context: Context) -> None:
         guide, second, ben, cem, dora = nodes = [
             host.node(name).start() for host, name in zip(lab.hosts, names)]
         code = make_tour([guide, second, ben, cem, dora], "Rome")
-        expect(guide.must("tour", "invite", "--list").first["used"] == 4, f"by the code {code} others came")
+        wait_until(lambda: guide.must("tour", "invite", "--list").first["used"] == 4, 60, f"four came by the code {code}")
         guide.must("role", "second", "guide")
         wait_until(lambda: second.must("tour", "list").first["role"] == "guide", 60, "the second guide leads")
 

@@ -149,6 +149,8 @@ def counts_agree(context: Context) -> None:
     context.repetitions = context.times(1)
     with context.tour(3) as (lab, nodes):
         guide, second, away = nodes
+        for node in nodes:
+            wait_until(lambda: node.status()["people"] == {"total": 3, "reachable": 3}, 60, f"{node.name}: 3 of 3")
         away.stop()
         for node in (guide, second):
             wait_until(lambda: node.status()["people"] == {"total": 3, "reachable": 2}, 60, f"{node.name}: 2 of 3")

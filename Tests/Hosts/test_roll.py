@@ -196,8 +196,9 @@ def asked_in_the_chat(context: Context) -> None:
 
 
 def said(program: Program, kind: int, **content: object) -> str:
+    before = len(program.of("content"))
     program.write(f"/content {kind} {json.dumps(content)}")
-    return str(program.wait("content", 10, len(program.of("content")) + 1)["id"])
+    return str(program.wait("content", 10, before + 1)["id"])
 
 
 @case
