@@ -67,7 +67,8 @@ package struct EventClass: RawRepresentable, Hashable, Sendable {
 
     /// Membership and keys: not sealed, at most `Limits.controlBodyBytesMax`.
     package static let control = EventClass(rawValue: 0)
-    /// An announcement or alarm; void unless its author ranks guide or more.
+    /// What is told to everybody, ahead of the rest: announcements, meeting points, alarms and roll calls. But for
+    /// alarms it is void unless its author ranks guide or more.
     package static let announcement = EventClass(rawValue: 1)
     /// What members say.
     package static let chat = EventClass(rawValue: 2)

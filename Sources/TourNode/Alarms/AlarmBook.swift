@@ -34,7 +34,7 @@ package struct AlarmBook: Sendable {
     package var earlyCount: Int { early.count }
 
     /// By the tour's order, the newest first.
-    package var all: [Entry] { latest.values.sorted { ($0.header.clock, $0.id.hex) > ($1.header.clock, $1.id.hex) } }
+    package var all: [Entry] { latest.values.sorted { ($0.header.clock, $0.id) > ($1.header.clock, $1.id) } }
 
     package func latest(of member: MemberID) -> Entry? { latest[member] }
 
@@ -43,7 +43,7 @@ package struct AlarmBook: Sendable {
     /// - Returns: whether that is the author's latest now.
     @discardableResult
     package mutating func note(_ alarm: Alarm, _ header: EventHeader, _ id: EventID) -> Bool {
-        if let known = latest[header.author], (known.header.clock, known.id.hex) >= (header.clock, id.hex) {
+        if let known = latest[header.author], (known.header.clock, known.id) >= (header.clock, id) {
             return false
         }
         latest[header.author] = Entry(header: header, id: id, alarm: alarm)

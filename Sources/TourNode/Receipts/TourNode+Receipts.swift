@@ -20,16 +20,14 @@ extension TourNode {
                 id: stored.event.id.hex, status: .failed, members: [],
                 reason: Phrase("Not accepted: this log ends before it, so nobody else takes it."))
         }
-        let members = roster.people
-            .filter { $0.id != header.author && $0.admittedAt <= header.clock }
-            .map { member in
-                MessageReceipts.Entry(
-                    memberID: member.id.hex, name: view.distinctName(of: member.id),
-                    receipt: session.board.receipt(of: header, for: member.id, storedAt: stored.receivedAt)
-                        .known(by: wall),
-                    understood: session.urgent.understood(stored.event.id, by: member.id),
-                    hops: session.hops(to: member.id, linked: linked), near: session.isReachable(member.id, now: now))
-            }
+        let members = roster.readers(of: header).map { member in
+            MessageReceipts.Entry(
+                memberID: member.id.hex, name: view.distinctName(of: member.id),
+                receipt: session.board.receipt(of: header, for: member.id, storedAt: stored.receivedAt)
+                    .known(by: wall),
+                understood: session.urgent.understood(stored.event.id, by: member.id),
+                hops: session.hops(to: member.id, linked: linked), near: session.isReachable(member.id, now: now))
+        }
         return MessageReceipts(
             id: stored.event.id.hex, status: session.board.status(of: stored.event), members: members,
             isUrgent: session.urgent.entries.contains { $0.id == stored.event.id })
@@ -53,7 +51,7 @@ extension TourNode {
             guard let stored = try? view.event(idPrefix: id) else { continue }
             let header = stored.event.header
             guard roster.members[header.author]?.reaches(header.sequence, stored.event.id) != false else { continue }
-            let people = roster.people.filter { $0.id != header.author && $0.admittedAt <= header.clock }
+            let people = roster.readers(of: header)
             let states = people.map { session.board.receipt(of: header, for: $0.id, storedAt: 0).state }
             let isUrgent = session.urgent.entries.contains { $0.id == stored.event.id }
             counts[id] = MessageReceipts.Counts(
@@ -71,6 +69,13 @@ extension TourNode {
         let stored = try session.view(store).event(idPrefix: idPrefix)
         feed(session, .resend(stored.event, hops: stored.hops))
         return try receipts(stored.event.id.hex, in: session.tour.hex)
+    }
+}
+
+extension Roster {
+    /// Who was a member when an event was written and is in still, its author left out.
+    func readers(of header: EventHeader) -> [Member] {
+        people.filter { $0.id != header.author && $0.admittedAt <= header.clock }
     }
 }
 

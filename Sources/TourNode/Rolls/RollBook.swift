@@ -15,7 +15,7 @@ package struct RollBook: Sendable {
         }
 
         package static func < (left: Place, right: Place) -> Bool {
-            left.clock == right.clock ? left.id.hex < right.id.hex : left.clock < right.clock
+            (left.clock, left.id) < (right.clock, right.id)
         }
     }
 

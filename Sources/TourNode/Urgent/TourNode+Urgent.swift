@@ -35,9 +35,7 @@ extension TourNode {
         }
         return standing.reversed().map { entry in
             let author = entry.header.author
-            let people = session.group.roster.people.filter {
-                $0.id != author && $0.admittedAt <= entry.header.clock
-            }
+            let people = session.group.roster.readers(of: entry.header)
             return UrgentView(
                 id: entry.id.hex, memberID: author.hex, name: view.distinctName(of: author),
                 mine: author == session.own, text: entry.announcement.text,

@@ -25,7 +25,7 @@ package struct UrgentBook: Sendable {
 
     package mutating func note(_ announcement: Content.Announcement, _ header: EventHeader, _ id: EventID) {
         guard announcement.urgent, !entries.contains(where: { $0.id == id }) else { return }
-        let index = entries.lastIndex { ($0.header.clock, $0.id.hex) < (header.clock, id.hex) }.map { $0 + 1 } ?? 0
+        let index = entries.lastIndex { ($0.header.clock, $0.id) < (header.clock, id) }.map { $0 + 1 } ?? 0
         entries.insert(Entry(id: id, header: header, announcement: announcement), at: index)
         if entries.count > Self.entriesMax { entries.removeFirst() }
     }
@@ -37,7 +37,7 @@ package struct UrgentBook: Sendable {
             guard clock < said[known].clock else { return }
             said.remove(at: known)
         }
-        let index = said.lastIndex { ($0.clock, $0.event.hex) < (clock, event.hex) }.map { $0 + 1 } ?? 0
+        let index = said.lastIndex { ($0.clock, $0.event) < (clock, event) }.map { $0 + 1 } ?? 0
         said.insert(Understanding(event: event, clock: clock), at: index)
         understandings[member] = said.suffix(Limits.understoodOfMemberMax)
     }

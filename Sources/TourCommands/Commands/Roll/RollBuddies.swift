@@ -1,0 +1,57 @@
+import ArgumentParser
+import TourWeb
+import TourWords
+
+/// `roll buddies`
+struct RollBuddiesCommand: CommandInTour {
+    static let configuration = CommandConfiguration(
+        commandName: "buddies",
+        abstract: Phrase("Who answers for whom: two or more who stay together.").text,
+        discussion: Phrase(
+            """
+            Without names it lists them. Guides name two to eight members who answer for each other from now on; \
+            whoever was in another group leaves that.
+
+            EXAMPLES
+              tour-chat roll buddies
+              tour-chat roll buddies Ben Anna
+              tour-chat roll buddies --clear
+            """
+        ).text)
+
+    @OptionGroup var global: GlobalOptions
+    @OptionGroup var choice: TourChoice
+    @Argument(help: ArgumentHelp(Phrase("Those who stay together.")))
+    var members: [String] = []
+    @Flag(help: ArgumentHelp(Phrase("Nobody answers for others any more.")))
+    var clear = false
+
+    func validate() throws {
+        guard members.isEmpty || !clear else {
+            throw ValidationError(Phrase("Give names or --clear."))
+        }
+    }
+
+    func perform(_ client: LocalClient, _ output: Output) async throws {
+        var answer = try await client.call(.GET, tourPath("buddies"))
+        if clear || !members.isEmpty {
+            var ids: [String] = []
+            for name in clear ? [] : members {
+                ids.append(try await client.call(.GET, tourPath("members", name)).shown("id"))
+            }
+            let kept = (answer["groups"]?.list ?? []).map { group in
+                (group["members"]?.list ?? []).map { $0.shown("memberID") }.filter { !ids.contains($0) }
+            }
+            let groups = clear ? [] : kept.filter { $0.count > 1 } + [ids]
+            answer = try await client.call(
+                .PUT, tourPath("buddies"), ["groups": .list(groups.map { .list($0.map(JSON.text)) })])
+        }
+        if output.json { return try output.object(answer) }
+        let groups = answer["groups"]?.list ?? []
+        if groups.isEmpty { return try output.text(Phrase("Nobody answers for others.")) }
+        for group in groups {
+            let names = (group["members"]?.list ?? []).map { TerminalText.safe($0.shown("name")) }
+            try output.text(Phrase(verbatim: names.joined(separator: ", ")))
+        }
+    }
+}

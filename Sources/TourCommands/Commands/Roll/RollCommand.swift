@@ -1,0 +1,75 @@
+import ArgumentParser
+import TourWeb
+import TourWords
+
+/// `roll …`: who is there.
+struct RollCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "roll",
+        abstract: Phrase("Roll call: ask everybody to say that they are there.").text,
+        discussion: Phrase(
+            """
+            A roll call counts people, not devices: everybody is asked, in the page, in chat and by a notice of the \
+            desktop, and answers with one tap or 'tour-chat roll here'. Guides see the answers and may say it for \
+            those they see with their own eyes; buddies say it for each other. What was said is kept with the tour.
+
+            EXAMPLES
+              tour-chat roll call "At the bus"
+              tour-chat roll here
+              tour-chat roll here Ben Anna
+              tour-chat roll status
+              tour-chat roll end
+            """
+        ).text,
+        subcommands: [
+            RollCallCommand.self, RollHereCommand.self, RollMissingCommand.self, RollStatusCommand.self,
+            RollEndCommand.self, RollListCommand.self, RollBuddiesCommand.self, RollStragglersCommand.self,
+        ])
+}
+
+/// `roll call`
+struct RollCallCommand: CommandInTour {
+    static let configuration = CommandConfiguration(
+        commandName: "call",
+        abstract: Phrase("Begin a roll call (guides).").text,
+        discussion: Phrase(
+            """
+            On a terminal it shows who is missing until all are here, or until Ctrl-C; the roll call goes on. If \
+            one is open already, it is asked again.
+
+            EXAMPLES
+              tour-chat roll call
+              tour-chat roll call "At the bus" --for 5m
+            """
+        ).text)
+
+    @OptionGroup var global: GlobalOptions
+    @OptionGroup var choice: TourChoice
+    @Argument(help: ArgumentHelp(Phrase("Where, or what for.")))
+    var words: String?
+    @Option(
+        name: .customLong("for"),
+        help: ArgumentHelp(Phrase("Time allowed for answers (default: 10m)."), valueName: "duration"))
+    var duration: DurationArgument?
+    @Flag(help: ArgumentHelp(Phrase("Do not wait for answers.")))
+    var noWait = false
+
+    func perform(_ client: LocalClient, _ output: Output) async throws {
+        var body = [JSONMember(name: "text", value: .text(words ?? ""))]
+        if let duration { body.append(JSONMember(name: "seconds", value: .number(String(duration.seconds)))) }
+        var roll = try await client.call(.POST, tourPath("roll"), .object(body))
+        if output.json { return try output.object(roll) }
+        try output.text(RollWords(roll).head)
+        var shown = Phrase.empty
+        while true {
+            let words = RollWords(roll)
+            if words.outcome != shown { try output.text(words.outcome) }
+            shown = words.outcome
+            guard !noWait, DeliveryLine.isPossible, words.isOpen, !words.missing.isEmpty else { break }
+            try await Task.sleep(for: .milliseconds(500))
+            let now = try await client.call(.GET, tourPath("roll"))["roll"]
+            if let now, now.shown("id") == roll.shown("id") { roll = now }
+        }
+        try AbsenceNote.stored.print(client, output)
+    }
+}

@@ -1,0 +1,89 @@
+import ArgumentParser
+import TourModel
+import TourWeb
+import TourWords
+
+/// `roll status`
+struct RollStatusCommand: CommandInTour {
+    static let configuration = CommandConfiguration(
+        commandName: "status",
+        abstract: Phrase("Who has answered the roll call, the missing first.").text,
+        discussion: Phrase(
+            """
+            DEVICE is whether the member's device is in reach now; it never counts as an answer. Who is lost stays \
+            missing until found.
+
+            EXAMPLES
+              tour-chat roll status
+              tour-chat roll status --json
+            """
+        ).text)
+
+    @OptionGroup var global: GlobalOptions
+    @OptionGroup var choice: TourChoice
+
+    func perform(_ client: LocalClient, _ output: Output) async throws {
+        let answer = try await client.call(.GET, tourPath("roll"))
+        if output.json { return try output.object(answer) }
+        guard let roll = answer["roll"], roll != .null else {
+            return try output.text(Phrase("There was no roll call today. Guides begin one: 'tour-chat roll call'."))
+        }
+        let words = RollWords(roll)
+        try output.text(words.head, words.sum)
+        try output.table(words.table)
+    }
+}
+
+/// `roll end`
+struct RollEndCommand: CommandInTour {
+    static let configuration = CommandConfiguration(
+        commandName: "end",
+        abstract: Phrase("End the roll call (guides).").text,
+        discussion: Phrase(
+            """
+            Whoever is missing then is kept so in the tour's log.
+
+            EXAMPLES
+              tour-chat roll end
+            """
+        ).text)
+
+    @OptionGroup var global: GlobalOptions
+    @OptionGroup var choice: TourChoice
+
+    func perform(_ client: LocalClient, _ output: Output) async throws {
+        let roll = try await client.call(.POST, tourPath("roll", "end"))
+        if output.json { return try output.object(roll) }
+        try output.text(RollWords(roll).outcome)
+    }
+}
+
+/// `roll list`
+struct RollListCommand: CommandInTour {
+    static let configuration = CommandConfiguration(
+        commandName: "list",
+        abstract: Phrase("All roll calls of the tour, the newest first.").text,
+        discussion: Phrase(
+            """
+            EXAMPLES
+              tour-chat roll list
+              tour-chat roll list --json
+            """
+        ).text)
+
+    @OptionGroup var global: GlobalOptions
+    @OptionGroup var choice: TourChoice
+
+    func perform(_ client: LocalClient, _ output: Output) async throws {
+        let answer = try await client.call(.GET, tourPath("rolls"))
+        if output.json { return try output.object(answer) }
+        let rolls = answer["rolls"]?.list ?? []
+        if rolls.isEmpty { return try output.text(Phrase("There was no roll call in this tour.")) }
+        for roll in rolls {
+            let words = RollWords(roll)
+            try output.text(
+                Phrase(verbatim: "\(Timestamp(roll.shown("at"))?.dateAndTime ?? "")"), words.head,
+                words.outcome.indented)
+        }
+    }
+}

@@ -1,0 +1,49 @@
+import ArgumentParser
+import TourWeb
+import TourWords
+
+/// `understood`
+struct UnderstoodCommand: CommandInTour {
+    static let configuration = CommandConfiguration(
+        commandName: "understood",
+        abstract: Phrase("Say that you have understood what is urgent.").text,
+        discussion: Phrase(
+            """
+            Whoever announced it sees by name who has. Without an id it is all that is urgent now.
+
+            EXAMPLES
+              tour-chat understood
+              tour-chat understood 3fa94c
+            """
+        ).text)
+
+    @OptionGroup var global: GlobalOptions
+    @OptionGroup var choice: TourChoice
+    @Argument(help: ArgumentHelp(Phrase("The announcement's id.")))
+    var id: String?
+
+    func perform(_ client: LocalClient, _ output: Output) async throws {
+        try await UnderstoodTask(chosenTour: choice.tour, id: id).perform(client, output)
+    }
+}
+
+/// Says that what is urgent was understood.
+struct UnderstoodTask: NodeTask, AboutTour {
+    let chosenTour: String?
+    /// Nil: all.
+    let id: String?
+
+    func perform(_ client: LocalClient, _ output: Output) async throws {
+        var ids = id.map { [$0] } ?? []
+        if id == nil {
+            let urgent = try await client.call(.GET, tourPath("urgent"))["urgent"]?.list ?? []
+            let open = urgent.filter { $0["understood"]?.flag != true && $0["mine"]?.flag != true }
+            if open.isEmpty, !output.json { return try output.text(Phrase("Nothing urgent is waiting for you.")) }
+            ids = open.map { $0.shown("id") }
+        }
+        for id in ids { _ = try await client.call(.POST, tourPath("messages", id, "understood")) }
+        if output.json { return try output.object(["understood": .list(ids.map(JSON.text))]) }
+        try output.text(Phrase("Told."))
+        try AbsenceNote.stored.print(client, output)
+    }
+}
