@@ -1,6 +1,6 @@
 // Who is lost: above every view until it is over, and the way to say so oneself.
-import { api, apart, button, dialog, field, form, h, icon, inRow, keep, on, path, said, set, state, t, time,
-  toast } from './parts.js';
+import { apart, api, button, degrees, dialog, field, form, h, icon, inRow, keep, on, path, said, set,
+  state, t, time, toast } from './parts.js';
 
 const WORDS = ['seen', 'on-my-way', 'wait', 'found'];
 const LENGTH = 1024; // Bytes that an alarm's words may have.
@@ -74,7 +74,7 @@ function draw() {
     // Where nothing but the time changes nothing is drawn anew.
     id: a.id, alarm: a.id, mine: a.mine, leads: a.leads, name: a.name, text: a.text, at: time(a.at),
     near: a.near.map(apart), battery: a.batteryPercent, have: a.guidesReached, guides: a.guides, answered: a.answered,
-    place: a.location && `${a.location.latitude.toFixed(5)}, ${a.location.longitude.toFixed(5)}`,
+    place: a.location && degrees(a.location.latitude, a.location.longitude),
     answers: a.answers.filter(({ memberID }) => memberID !== state.tour.memberID)
       .map((answer) => [answer.name, answer.answer]),
   }));

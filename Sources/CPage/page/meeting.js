@@ -1,8 +1,8 @@
 // Where and when all meet, and how each gets on.
 import { cry } from './lost.js';
 import { coordinates, dots } from './notebook/items.js';
-import { ago, apart, api, button, clock, field, fill, fold, full, h, inRow, isIn, keep, lasting, live, mayLead, name,
-  number, once, path, risky, said, section, state, t, unpack, when } from './parts.js';
+import { ago, apart, api, button, clock, degrees, field, fill, fold, full, h, inRow, isIn, keep, lasting,
+  live, mayLead, name, number, once, path, risky, said, section, state, t, unpack, when } from './parts.js';
 
 const steps = [3600, 1800, 900, 600, 300, 120, 60, 30, 10, 0]; // Seconds before, at which a screen reader says it.
 let el, last = null, photo = {};
@@ -70,7 +70,7 @@ function draw() {
   keep(el.card, [!m ? { id: 'none' } : {
     id: m.id, text: m.text, label: m.label, by: m.by, expired: m.expired, answers: m.answers, unanswered: m.unanswered,
     leads: mayLead(), asked: state.tour.active && m.by !== own, at: when(m.meetAt),
-    place: m.latitude !== null && `${m.latitude.toFixed(5)}, ${m.longitude.toFixed(5)}`,
+    place: m.latitude !== null && degrees(m.latitude, m.longitude),
     until: m.expiresAt && t(m.expired ? 'expiredAt' : 'until', { time: when(m.expiresAt) }),
     mine: m.answers.find(({ memberID }) => memberID === state.tour.memberID),
     photo: m.photo && { id: m.id, complete: m.photo.complete, thumbnail: m.photo.thumbnail },

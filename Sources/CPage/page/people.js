@@ -1,6 +1,6 @@
 // Who is in the tour, who is near, and where they say that they are.
-import { ago, api, button, distance, ended, h, icon, isIn, keep, live, number, once, path, roleWord, section,
-  select, state, t, time, who } from './parts.js';
+import { ago, api, button, degrees, distance, ended, h, icon, isIn, keep, live, number, once, path,
+  roleWord, section, select, state, t, time, who } from './parts.js';
 import { locate } from './here.js';
 import { radar } from './radar.js';
 
@@ -30,7 +30,7 @@ const isLive = (position) => position?.live && Date.now() - new Date(position.fi
 function place({ me, position }) {
   if (!position || me) return '';
   const { distanceMetres, direction, latitude, longitude, fixedAt } = position;
-  const where = distanceMetres === null ? `${latitude.toFixed(5)}, ${longitude.toFixed(5)}`
+  const where = distanceMetres === null ? degrees(latitude, longitude)
     : direction ? t('towards', { distance: distance(distanceMetres), direction: t(direction) }) : t('samePlace');
   return t(isLive(position) ? 'isAt' : 'wasAt', { where, ago: ago(fixedAt) });
 }

@@ -98,6 +98,9 @@ export function clock(seconds) {
   return parts.map((n, i) => n.toLocaleString(lang, { minimumIntegerDigits: i ? 2 : 1 })).join(':');
 }
 
+/** A place as it is written, to about a metre. */
+export const degrees = (north, east) => `${north.toFixed(5)}, ${east.toFixed(5)}`;
+
 export const distance = (metres) => metres < 995
   ? format('metre').format(metres < 20 ? metres : Math.round(metres / 10) * 10)
   : format('kilometre').format(metres / 1000);

@@ -1,6 +1,7 @@
 // One message as an element.
-import { api, button, day, dialog, distance, fail, fill, full, h, icon, iconButton, leads, lettersOf, name, onMap,
-  outside, path, pause, roleWord, said, size, state, t, time, unpack, when } from '../parts.js';
+import { api, button, day, degrees, dialog, distance, fail, fill, full, h, icon, iconButton, leads,
+  lettersOf, name, onMap, outside, path, pause, roleWord, said, size, state, t, time, unpack, when } from '../parts.js';
+import { metres } from '../here.js';
 import { reach } from './reach.js';
 
 const LONG = 2000; // Characters shown of a long message.
@@ -28,14 +29,6 @@ export function gist({ type, content, metadata }) {
   return t(type === 'withdrawn' ? 'withdrawn' : 'unsupported');
 }
 
-function metres(a, b) {
-  const rad = Math.PI / 180;
-  const part = (degrees) => Math.sin(degrees * rad / 2) ** 2;
-  const s = part(a.latitude - b.latitude)
-    + Math.cos(a.latitude * rad) * Math.cos(b.latitude * rad) * part(a.longitude - b.longitude);
-  return 12_742_000 * Math.asin(Math.sqrt(Math.min(1, s)));
-}
-
 function text(message, list) {
   const { id, content } = message;
   const isCut = content.length > LONG && !expanded.has(id);
@@ -57,8 +50,8 @@ const kind = (symbol, ...words) => h('p.kind', icon(symbol), words.filter(Boolea
 function place({ metadata: { latitude, longitude, accuracyMetres } }) {
   const here = state.sharing?.position ?? state.me?.position;
   return h('.row', button('map', () => onMap(latitude, longitude), 'pin'), h('span.muted.small',
-    h('bdi', `${latitude.toFixed(5)}, ${longitude.toFixed(5)}`), accuracyMetres && ` ± ${distance(accuracyMetres)}`,
-    here && ` · ${t('away', { distance: distance(metres(here, { latitude, longitude })) })}`));
+    h('bdi', degrees(latitude, longitude)), accuracyMetres && ` ± ${distance(accuracyMetres)}`,
+    here && ` · ${t('away', { distance: distance(metres({ north: here.latitude, east: here.longitude }, { north: latitude, east: longitude })) })}`));
 }
 
 function picture(message, { urls }) {

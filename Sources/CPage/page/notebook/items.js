@@ -1,6 +1,6 @@
 // What the pages of the notebook are made of.
-import { api, button, dialog, field, h, iconButton, mayLead, matches, name, once, onMap, ours, outside, path,
-  searching, submit, surely, t, toast } from '../parts.js';
+import { api, button, degrees, dialog, field, h, iconButton, matches, mayLead, name, once, onMap, ours,
+  outside, path, searching, submit, surely, t, toast } from '../parts.js';
 export * from '../parts.js';
 
 /** `draw()` shows the present page anew; `syncs`: there is a server, so that it says something what it lacks. */
@@ -113,7 +113,7 @@ export function where(url) {
   if (!at) return /^https?:\/\//i.test(url) ? outside(url) : url && name(url);
   const { north, east } = at;
   return h('button.link', { dir: 'ltr', onClick: () => onMap(north, east) },
-    `${north.toFixed(5)}, ${east.toFixed(5)}`);
+    degrees(north, east));
 }
 
 /** For the field of a browser, which knows no time zones. */
