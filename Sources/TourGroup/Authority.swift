@@ -9,7 +9,7 @@ import TourWire
 struct Authority {
     private let founder: MemberID
     private let forks: [MemberID: UInt64]
-    private var grants: [MemberID: [Grant]] = [:]
+    private var histories: [MemberID: RankHistory] = [:]
     /// Where removals end logs; `ends` goes by forks as well.
     private var cuts: [MemberID: LogEnd] = [:]
     private(set) var ends: [MemberID: LogEnd] = [:]
@@ -18,33 +18,15 @@ struct Authority {
     /// The role and remove events that stand, and the role events that these replace.
     private(set) var basis = Set<EventID>()
 
-    /// One role event that stands.
-    private struct Grant {
-        let id: EventID
-        let author: Level
-        let level: Level
-        /// The last place in the member's log that it leaves as it was.
-        let after: UInt64
-        /// The role events that it replaces, and those that they replaced.
-        let replaced: Set<EventID>
-        /// How it names the events of the member that it lets stand.
-        let controls: Set<[UInt8]>
-
-        /// Whether it lets an event stand that the member wrote at this level. What is behind its place, what is out of
-        /// its author's reach, and what the member may do at its new level too, it leaves alone.
-        func keeps(_ record: ControlRecord, at level: Level) -> Bool {
-            record.event.header.sequence > after || level <= self.level || level >= author
-                || controls.contains(record.name)
-        }
-    }
-
     /// - Parameter forks: the first place at which each forked log forks.
     init(founder: MemberID, forks: [MemberID: UInt64], records: some Collection<ControlRecord>) {
         self.founder = founder
         self.forks = forks
         ends = forks.mapValues { LogEnd(sequence: $0 - 1) }
-        let roles = Self.roles(in: records)
         var open = records.filter(Self.acts)
+        let surplus = Self.surplus(open)
+        open.removeAll { surplus.contains($0.event.id) }
+        let roles = RoleEvents(open)
         for level in Level.acting where !open.isEmpty {
             var acting = [ControlRecord]()
             var later = [ControlRecord]()
@@ -52,13 +34,17 @@ struct Authority {
                 let isItsTurn = self.level(of: record.author, at: record.event.header.sequence) == level
                 if !isItsTurn { later.append(record) } else if counts(record) { acting.append(record) }
             }
-            for record in acting { take(record, by: level, roles) }
+            var ranked = Set<MemberID>()
+            for record in acting {
+                if let member = take(record, by: level, roles) { ranked.insert(member) }
+            }
+            for member in ranked { histories[member]?.settle(of: member, roles) }
             open = later
         }
     }
 
     /// Members whom a role event names that stands: they are members on its word, whatever becomes of their invite.
-    var vouched: some Collection<MemberID> { grants.keys }
+    var vouched: some Collection<MemberID> { histories.keys }
 
     var removed: some Collection<MemberID> { kept.keys }
 
@@ -72,7 +58,7 @@ struct Authority {
         guard removals.values.allSatisfy({ $0.contains(record.name) }) else { return false }
         // What those above let stand a fork does not undo: who is out could write one at any time.
         if removals.isEmpty, let fork = forks[author], sequence >= fork { return false }
-        return grants[author]?.allSatisfy { $0.keeps(record, at: level) } ?? true
+        return histories[author]?.keeps(record, at: level) ?? true
     }
 
     /// Whether the author leads at this place in its log.
@@ -84,68 +70,50 @@ struct Authority {
 
     /// The level of a member at one place in its log.
     private func level(of member: MemberID, at sequence: UInt64) -> Level {
-        if member == founder { return .founder }
-        guard let grants = grants[member] else { return .member }
-        var counted = [Grant]()
-        var level = Level.member
-        // From the top; who has a level already is out of the reach of that level and those below it.
-        for author in Level.acting where level < author {
-            let more = grants.filter { $0.author == author && $0.after < sequence }
-            guard !more.isEmpty else { continue }
-            counted += more
-            level = Self.last(counted).map(\.level).min() ?? level
-        }
-        return level
-    }
-
-    /// The grants that no other replaces.
-    private static func last(_ grants: [Grant]) -> [Grant] {
-        let replaced = grants.reduce(into: Set<EventID>()) { $0.formUnion($1.replaced) }
-        return grants.filter { !replaced.contains($0.id) }
+        member == founder ? .founder : histories[member]?.level(at: sequence) ?? .member
     }
 
     /// The role events on a member that a new one replaces, ascending.
-    func lastRoles(of member: MemberID) -> [EventID] { Self.last(grants[member] ?? []).map(\.id).sorted() }
+    func lastRoles(of member: MemberID) -> [EventID] { histories[member]?.last ?? [] }
 
     /// What a member ranks after which places in its log; before the first it is a member.
     func steps(of member: MemberID) -> [RankStep] {
-        anchors(of: member).map { RankStep(after: $0, rank: level(of: member, at: $0 + 1).rank) }
+        (histories[member]?.steps ?? []).map { RankStep(after: $0.after, rank: $0.level.rank) }
     }
-
-    /// The places in a log after which something changes, ascending; each below the largest number.
-    private func anchors(of member: MemberID) -> [UInt64] { Set((grants[member] ?? []).map(\.after)).sorted() }
 
     /// The last place in a log at which its author has this level or more.
     /// - Returns: nil when it keeps it; 0 when it never had it.
     private func lastPlace(of member: MemberID, at least: Level) -> UInt64? {
         if level(of: member, at: .max) >= least { return nil }
-        return anchors(of: member).last { level(of: member, at: $0) >= least } ?? 0
+        return histories[member]?.steps.last { level(of: member, at: $0.after) >= least }?.after ?? 0
     }
 
-    private mutating func take(_ record: ControlRecord, by author: Level, _ roles: [EventID: ControlBody.Role]) {
+    /// - Returns: the member whose rank this changes.
+    private mutating func take(_ record: ControlRecord, by author: Level, _ roles: RoleEvents) -> MemberID? {
         switch record.body {
         case .role(let role):
             let level = Level(role.rank)
             guard author >= .admin, level < author, role.member != founder, role.member != record.author,
                 role.sequence < .max
-            else { return }
-            let replaced = Self.replaced(by: role, among: roles)
-            basis.formUnion(replaced.union([record.event.id]))
-            grants[role.member, default: []].append(
-                Grant(
-                    id: record.event.id, author: author, level: level, after: role.sequence, replaced: replaced,
+            else { return nil }
+            roles.follow(record.event.id, into: &basis)
+            histories[role.member, default: RankHistory()].add(
+                RankHistory.Grant(
+                    id: record.event.id, author: author, level: level, after: role.sequence,
                     controls: Set(role.controls)))
+            return role.member
         case .remove(let remove):
             guard remove.member != founder, remove.member != record.author,
                 let last = lastPlace(of: remove.member, at: author)
-            else { return }
+            else { return nil }
             basis.insert(record.event.id)
             let controls = Set(remove.controls)
             kept[remove.member, default: [:]][author, default: controls].formIntersection(controls)
             // What somebody wrote while out of this author's reach stays.
             let cut = LogEnd(sequence: remove.sequence, named: [remove.last])
             lower(remove.member, to: last < remove.sequence ? cut : LogEnd(sequence: last))
-        default: return
+            return nil
+        default: return nil
         }
     }
 
@@ -161,24 +129,23 @@ struct Authority {
         }
     }
 
-    private static func roles(in records: some Collection<ControlRecord>) -> [EventID: ControlBody.Role] {
-        var roles = [EventID: ControlBody.Role]()
+    /// Of the role events that one author wrote on one member those behind the first ones of its log: a chain of them
+    /// without end would cost everybody.
+    private static func surplus(_ records: [ControlRecord]) -> Set<EventID> {
+        struct Pair: Hashable {
+            let author: MemberID
+            let member: MemberID
+        }
+        var written = [Pair: [Event]]()
         for record in records {
-            if case .role(let role) = record.body { roles[record.event.id] = role }
+            guard case .role(let role) = record.body else { continue }
+            written[Pair(author: record.author, member: role.member), default: []].append(record.event)
         }
-        return roles
-    }
-
-    /// All that a role event replaces, also by way of others on the same member, whether these stand or not.
-    private static func replaced(
-        by role: ControlBody.Role, among roles: [EventID: ControlBody.Role]
-    ) -> Set<EventID> {
-        var found = Set<EventID>()
-        var open = role.replaces
-        while let id = open.popLast() {
-            guard let next = roles[id], next.member == role.member, found.insert(id).inserted else { continue }
-            open += next.replaces
+        var surplus = Set<EventID>()
+        for events in written.values where events.count > Limits.rolesOnMemberMax {
+            let ordered = events.sorted { ($0.header.sequence, $0.id) < ($1.header.sequence, $1.id) }
+            surplus.formUnion(ordered[Limits.rolesOnMemberMax...].map(\.id))
         }
-        return found
+        return surplus
     }
 }

@@ -11,6 +11,9 @@ package struct Roster: Hashable, Sendable {
     /// Who vouches, in the end, for those whom somebody without a rank let in; and for how many.
     private var sponsors: [MemberID: MemberID] = [:]
     private var sponsored: [MemberID: Int] = [:]
+    /// Who has gone for good, as the events say: such a member takes no place. Known while the roster is worked out.
+    private var gone: Set<MemberID> = []
+    private var placesTaken = 0
     package private(set) var isClosed = false
     /// The events that the roster rests on: it would be the same without all others. A member can write as many of
     /// those as it likes.
@@ -31,6 +34,8 @@ package struct Roster: Hashable, Sendable {
         basis.insert(genesis.event.id)
         let authority = Authority(founder: creator, forks: forks.places, records: controls)
         basis.formUnion(authority.basis)
+        gone = Set(forks.places.keys).union(authority.removed)
+        for record in controls where record.body == .leave && authority.counts(record) { gone.insert(record.author) }
         // One order for all nodes; what counts below never depends on where in it an event stands.
         let ordered = controls.sorted(by: ControlRecord.precedes)
         vouch(for: Set(authority.vouched), ordered)
@@ -41,6 +46,7 @@ package struct Roster: Hashable, Sendable {
         admit(standing.filter(authority.leads), standing.filter { !authority.leads($0) }, accepted: accepted)
         settle(authority, Set(forks.places.keys), standing)
         basis.formUnion(forks.evidence(of: members.keys))
+        gone = []
     }
 
     /// Whoever has seen a link key can name it in a request: the signature in the bind says who of these is there.
@@ -61,9 +67,16 @@ package struct Roster: Hashable, Sendable {
     /// Those whose rank lets them announce and invite.
     package var leaders: Set<MemberID> { Set(members.values.filter { $0.isActive && $0.rank.leads }.map(\.id)) }
 
-    /// The member's newest invite that lets in any number of people for as long as the tour lasts.
-    package func unlimitedInvite(of author: MemberID) -> InviteState? {
-        invites.values.filter { $0.author == author && !$0.isRevoked && $0.uses == 0 && $0.expiresAt == nil }
+    /// The member's newest open invite that is for any number of people, or for several, and that was made to be good
+    /// for this long at least, or for as long as the tour lasts; its last day it is as good as over.
+    /// - Parameter lifetime: in milliseconds.
+    package func standingInvite(of author: MemberID, lifetime: Int64, wallMilliseconds: Int64) -> InviteState? {
+        invites.values
+            .filter { invite in
+                let isLasting = invite.expiresAt.map { $0 - invite.createdAt.milliseconds >= lifetime - 60_000 } ?? true
+                return invite.author == author && (invite.uses == 0 || invite.uses >= Limits.inviteUsesStandard)
+                    && isLasting && invite.isOpen(wallMilliseconds: wallMilliseconds + 86_400_000)
+            }
             .max { ($0.createdAt, $0.event) < ($1.createdAt, $1.event) }
     }
 
@@ -83,6 +96,7 @@ package struct Roster: Hashable, Sendable {
     private mutating func insert(_ member: Member) -> Bool {
         guard devices.take(member.id, member.linkKey) else { return false }
         members[member.id] = member
+        if !gone.contains(member.id) { placesTaken += 1 }
         return true
     }
 
@@ -100,7 +114,12 @@ package struct Roster: Hashable, Sendable {
     /// - Returns: whether there was room and the identity was new.
     @discardableResult
     private mutating func insertNew(_ member: Member) -> Bool {
-        members.count < Limits.membersMax && insert(member)
+        hasPlace(isGone: gone.contains(member.id)) && insert(member)
+    }
+
+    /// Whether one more is taken: who has gone needs no place, and there is an end to these as well.
+    private func hasPlace(isGone: Bool) -> Bool {
+        members.count < Limits.membersEverMax && (isGone || placesTaken < Limits.membersMax)
     }
 
     /// Takes the invites and their revocations.
@@ -135,10 +154,9 @@ package struct Roster: Hashable, Sendable {
             requests.append(admission)
         }
         let certain = members
-        let certainDevices = devices
+        let (certainDevices, certainPlaces) = (devices, placesTaken)
         while true {
-            members = certain
-            devices = certainDevices
+            (members, devices, placesTaken) = (certain, certainDevices, certainPlaces)
             (sponsors, sponsored) = ([:], [:])
             let counted = reach(requests)
             guard let excess = firstExcess(counted) else {
@@ -160,7 +178,7 @@ package struct Roster: Hashable, Sendable {
         guard !admission.isLeaders else { return true }
         let sponsor = sponsors[author] ?? author
         sponsors[admission.member.id] = sponsor
-        sponsored[sponsor, default: 0] += 1
+        if !gone.contains(admission.member.id) { sponsored[sponsor, default: 0] += 1 }
         return true
     }
 
@@ -169,9 +187,12 @@ package struct Roster: Hashable, Sendable {
         sponsored[sponsors[author] ?? author, default: 0] < Limits.sponsoredMax
     }
 
+    /// Whether the roster has a place for one more.
+    package var hasPlace: Bool { hasPlace(isGone: false) }
+
     /// Whether the roster takes somebody whom this member lets in now.
     package func hasRoom(for author: MemberID) -> Bool {
-        members.count < Limits.membersMax && (members[author]?.rank.leads == true || hasRoom(besides: author))
+        hasPlace && (members[author]?.rank.leads == true || hasRoom(besides: author))
     }
 
     /// Follows admissions outward from those who are members without one until nobody new is reached.
@@ -179,24 +200,14 @@ package struct Roster: Hashable, Sendable {
         var counted = [Admission]()
         // Whoever is a member on a leader's word uses its invite up all the same, once.
         var owing = Set(members.keys).subtracting([creator])
-        var waiting = requests
-        var grew = true
-        while grew {
-            grew = false
-            var later = [Admission]()
-            for admission in waiting {
-                guard members[admission.record.author] != nil else {
-                    later.append(admission)
-                    continue
-                }
-                if insert(admission) {
-                    counted.append(admission)
-                    grew = true
-                } else if owing.remove(admission.member.id) != nil {
-                    counted.append(admission)
-                }
+        var rounds = AdmissionRounds(requests, members: members.keys)
+        while let admission = rounds.next() {
+            if insert(admission) {
+                counted.append(admission)
+                rounds.open(admission.member.id)
+            } else if owing.remove(admission.member.id) != nil {
+                counted.append(admission)
             }
-            waiting = later
         }
         return counted
     }
@@ -204,13 +215,13 @@ package struct Roster: Hashable, Sendable {
     /// The admissions beyond an invite's number of uses, for the first invite that has any: those with the highest
     /// H(invite, admitting device), which a joiner cannot choose.
     private func firstExcess(_ counted: [Admission]) -> (invite: SigningKey, void: Set<EventID>)? {
-        for invite in invites.values.sorted(by: { $0.key < $1.key }) where invite.uses > 0 {
-            let uses = counted.filter { $0.request.invite == invite.key }
-            guard uses.count > invite.uses else { continue }
-            let ranked = uses.sorted { ($0.lot, $0.record.event.id) < ($1.lot, $1.record.event.id) }
-            return (invite.key, Set(ranked[invite.uses...].map(\.record.event.id)))
+        let byInvite = Dictionary(grouping: counted, by: \.request.invite)
+        let exceeded = byInvite.filter { key, uses in
+            invites[key].map { $0.uses > 0 && uses.count > $0.uses } ?? false
         }
-        return nil
+        guard let first = exceeded.min(by: { $0.key < $1.key }), let invite = invites[first.key] else { return nil }
+        let ranked = first.value.map { (lot: $0.lot, id: $0.record.event.id) }.sorted { $0 < $1 }
+        return (first.key, Set(ranked[invite.uses...].map(\.id)))
     }
 
     /// Writes down who ranks how, whose log ends where, who left, and whether the tour is over.
@@ -233,31 +244,6 @@ package struct Roster: Hashable, Sendable {
             basis.insert(record.event.id)
         }
     }
-}
-
-/// One admit event taken apart.
-private struct Admission {
-    let record: ControlRecord
-    let request: JoinRequest
-    /// Whom it lets in.
-    let member: Member
-    /// Whether its author led there.
-    let isLeaders: Bool
-
-    /// - Returns: nil for another kind of event.
-    init?(_ record: ControlRecord, isLeaders: Bool = false) {
-        guard case .admit(let request) = record.body, let device = record.admitted else { return nil }
-        self.record = record
-        self.request = request
-        self.isLeaders = isLeaders
-        member = Member(
-            id: device, identity: request.identity, linkKey: request.linkKey, wrappingKey: request.wrappingKey,
-            rank: .member, admittedAt: record.event.header.clock,
-            isArchive: request.isArchive(of: record.event.header.tour))
-    }
-
-    /// H("roster", invite, admitting device).
-    var lot: Bytes32 { Hash.of(.roster, request.invite.bytes, record.author.bytes) }
 }
 
 extension ControlRecord {

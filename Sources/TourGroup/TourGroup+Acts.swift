@@ -18,8 +18,20 @@ package struct KnownLog: Sendable {
 // What those who lead write: revocations, ranks and removals. Source: `Protocol/05-events.md`, "Cuts".
 extension TourGroup {
     /// What a revocation says: the invite, and the admissions under it that stand.
-    package func revokeBody(_ invite: SigningKey) -> ControlBody {
-        .revoke(invite: invite, accepted: admissions(under: [invite]))
+    /// - Parameter since: those dated from here on do not stand, in milliseconds since 1970; nil: all do.
+    package func revokeBody(_ invite: SigningKey, since: Int64? = nil) -> ControlBody {
+        .revoke(invite: invite, accepted: admissions(under: [invite], before: since ?? .max))
+    }
+
+    /// The active members who came by an invite since then; in ascending order.
+    package func admitted(under invite: SigningKey, since milliseconds: Int64) -> [MemberID] {
+        let devices = controls.values.compactMap { record -> MemberID? in
+            guard case .admit(let request) = record.body, request.invite == invite,
+                record.event.header.clock.milliseconds >= milliseconds, roster.basis.contains(record.event.id)
+            else { return nil }
+            return record.admitted
+        }
+        return Set(devices).filter { roster.members[$0]?.isActive == true }.sorted()
     }
 
     /// What is known here of a member's log: what is stored of it, and the control events that continue that. One
@@ -107,15 +119,19 @@ extension TourGroup {
     private static let weightOfNothing = 9
 
     /// The first 16 bytes of the id of each admission under these invites that the roster rests on, at most
-    /// `Limits.membersMax`: a member can write any number of others.
-    private func admissions(under invites: Set<SigningKey>) -> [[UInt8]] {
-        let admits = controls.values.compactMap { record -> [UInt8]? in
+    /// `Limits.membersMax`, those of members who are in first: a member can write any number of others.
+    /// - Parameter end: and that is dated before this, in milliseconds since 1970.
+    private func admissions(under invites: Set<SigningKey>, before end: Int64 = .max) -> [[UInt8]] {
+        let admits = controls.values.compactMap { record -> (isIn: Bool, name: [UInt8])? in
             guard case .admit(let request) = record.body, invites.contains(request.invite),
-                roster.basis.contains(record.event.id)
+                record.event.header.clock.milliseconds < end, roster.basis.contains(record.event.id)
             else { return nil }
-            return record.name
+            return (record.admitted.map { roster.members[$0]?.isActive == true } ?? false, record.name)
         }
-        return Array(admits.sorted { $0.lexicographicallyPrecedes($1) }.prefix(Limits.membersMax))
+        let first = admits.sorted { left, right in
+            left.isIn != right.isIn ? left.isIn : left.name.lexicographicallyPrecedes(right.name)
+        }
+        return first.prefix(Limits.membersMax).map(\.name).sorted { $0.lexicographicallyPrecedes($1) }
     }
 }
 

@@ -17,12 +17,15 @@ extension TourGroup {
         isRosterStale = true
     }
 
-    /// Drops what guests wrote beyond the shares of those below whom they stand. The roster stays as it is, since it
-    /// rests on none of that.
+    /// Authors who have a rank now, and of whom acts that came before it did not wait here: they are in their logs.
+    package mutating func takeMissingActs() -> Set<MemberID> { unranked.takeMissing() }
+
+    /// Drops what nobody needs beyond the shares of those who wrote it, or below whom they stand who did. The roster
+    /// stays as it is, since it rests on none of that.
     /// - Returns: whether any went.
-    mutating func dropGuests() -> Bool {
-        guard let guests = GuestShares(members: Set(roster.members.keys), controls: controls) else { return false }
-        let excess = guests.excess(beside: shares.bytes(of:), isNeeded: isBasis)
+    mutating func dropNeedless() -> Bool {
+        let shares = HostShares(members: Set(roster.members.keys), ranked: unranked.ranked, controls: controls)
+        let excess = shares.excess(beside: self.shares.bytes(of:), isNeeded: isBasis)
         guard !excess.isEmpty else { return false }
         let wasStale = isRosterStale
         drop(excess)

@@ -14,6 +14,8 @@ package struct TourGroup: Sendable {
     var controls: [EventID: ControlRecord]
     /// Control events whose author is not known yet, about `waitingMax` of them, tried again when more are known.
     var waiting: [EventID: RawEvent] = [:]
+    /// Acts that take a rank, by authors to whom nobody gave one.
+    var unranked = UnrankedActs()
     /// The keys of all whom a control event held here lets in, whether it counts or not: what is held must not depend
     /// on who was a member when it came.
     var identities: [MemberID: SigningKey] = [:]
@@ -45,6 +47,7 @@ package struct TourGroup: Sendable {
         genesis = try ControlRecord(genesis: bytes)
         tour = TourID(genesis: bytes)
         controls = [genesis.event.id: genesis]
+        unranked.rank(genesis.author)
         let nobodyForks = ForkWatch()
         roster = Roster(genesis: genesis, controls: [genesis], forks: nobodyForks)
         keyring = EpochKeyring([genesis].compactMap(Epoch.init), KeyHolders(roster, [genesis]))
@@ -73,11 +76,9 @@ package struct TourGroup: Sendable {
     ) -> [Event] {
         var added = [Event]()
         for event in events where event.header.eventClass == .control && controls[event.id] == nil {
-            guard let record = try? ControlRecord(verified: event), record.body != .unknown, take(record) else {
-                continue
-            }
+            guard let record = try? ControlRecord(verified: event), record.body != .unknown else { continue }
             waiting[event.id] = nil
-            added.append(event)
+            if take(record) { added.append(event) }
         }
         let fresh = hold(bytes)
         added += settle()
@@ -111,15 +112,21 @@ package struct TourGroup: Sendable {
         return fresh
     }
 
-    /// Verifies what waits for as long as that makes new authors known.
+    /// Verifies what waits for as long as that makes new authors known, or gives ranks.
     private mutating func settle() -> [Event] {
         var added = [Event]()
+        var unrankedActs = [EventID: RawEvent]()
         var grew = true
         while grew, !waiting.isEmpty {
             grew = false
             for (id, raw) in waiting {
                 guard let identity = identities[raw.header.author] else { continue }
                 waiting[id] = nil
+                // Whether it is genuine matters once its author has a rank.
+                guard !unranked.isOne(raw) else {
+                    unrankedActs[id] = raw
+                    continue
+                }
                 guard
                     let run = try? VerifiedRun(header: raw.header, bytes: raw.encode(), identity: identity),
                     let record = try? ControlRecord(verified: run.events[0]), take(record)
@@ -127,20 +134,32 @@ package struct TourGroup: Sendable {
                 added.append(record.event)
                 grew = true
             }
+            for (id, raw) in unrankedActs where unranked.ranked.contains(raw.header.author) {
+                unrankedActs[id] = nil
+                waiting[id] = raw
+                grew = true
+            }
         }
+        unranked.keep(unrankedActs)
         return added.sorted(by: Event.precedes)
     }
 
-    /// - Returns: false for an event in the genesis's own place.
+    /// - Returns: false for an event in the genesis's own place, beyond its author's share, or that takes a rank which
+    /// nobody gave its author.
     mutating func take(_ record: ControlRecord) -> Bool {
         let header = record.event.header
-        guard header.author != genesis.author || header.sequence > 1, !shares.refuses(record) else { return false }
+        guard header.author != genesis.author || header.sequence > 1, !shares.refuses(record),
+            !unranked.keepsOut(record)
+        else { return false }
         controls[record.event.id] = record
         shares.add(record)
         if !record.isOfKeys { isRosterStale = true }
         forkWatch.take(record, tour: tour)
         if case .admit(let request) = record.body, let device = record.admitted {
             identities[device] = request.identity
+        }
+        if case .role(let role) = record.body, role.rank.leads {
+            for (id, raw) in unranked.rank(role.member) where controls[id] == nil { waiting[id] = raw }
         }
         return true
     }
@@ -156,7 +175,7 @@ package struct TourGroup: Sendable {
             roster = Roster(genesis: genesis, controls: controls.values.filter { !$0.isOfKeys }, forks: forkWatch)
         }
         followEpochs()
-        if dropGuests() { followEpochs() }
+        if dropNeedless() { followEpochs() }
         proveKept()
         dropWrappingKeys()
     }
@@ -202,19 +221,17 @@ package struct TourGroup: Sendable {
     package var controlIndex: [[UInt8]] {
         let named = controls.values.filter { !isNeedless($0) }
         guard named.count > Limits.controlIndexMax else { return named.map(\.name) }
-        return named.sorted { precedes($0, $1) { Event.precedes($1, $0) } }
-            .prefix(Limits.controlIndexMax).map(\.name)
+        return sorted(named) { Event.precedes($1, $0) }.prefix(Limits.controlIndexMax).map(\.name)
     }
 
     /// The control events that a peer with this index lacks, the genesis left out: those that the roster and the
     /// epochs rest on in the tour's order, so that an author is known before what it wrote, then the others likewise.
     package func controls(missingFrom index: [[UInt8]]) -> [[UInt8]] {
         let known = Set(index)
-        return controls.values
+        let missing = controls.values
             .filter { $0.event.id != genesis.event.id && !known.contains($0.name) }
             .filter { !isNeedless($0) }
-            .sorted { precedes($0, $1, by: Event.precedes) }
-            .map(\.event.bytes)
+        return sorted(missing, by: Event.precedes).map(\.event.bytes)
     }
 
     /// What a joiner needs: the events that the roster and the epochs rest on, and the admissions by which their
@@ -243,12 +260,15 @@ package struct TourGroup: Sendable {
         roster.basis.contains(record.event.id) || keyring.rests(on: record)
     }
 
-    private func precedes(
-        _ left: ControlRecord, _ right: ControlRecord, by order: (Event, Event) -> Bool
-    ) -> Bool {
-        let isLeftBasis = isBasis(left)
-        guard isLeftBasis == isBasis(right) else { return isLeftBasis }
-        return order(left.event, right.event)
+    /// Those on which something rests first, each part in this order.
+    private func sorted(_ records: [ControlRecord], by order: (Event, Event) -> Bool) -> [ControlRecord] {
+        // Looked at once each: sorting compares them many times.
+        var basis = [ControlRecord]()
+        var others = [ControlRecord]()
+        for record in records {
+            if isBasis(record) { basis.append(record) } else { others.append(record) }
+        }
+        return basis.sorted { order($0.event, $1.event) } + others.sorted { order($0.event, $1.event) }
     }
 
     /// Opens and checks a sealed event.

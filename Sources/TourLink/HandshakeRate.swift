@@ -4,39 +4,24 @@ import TourModel
 /// that nobody takes the places of all others, and of all together, so that many addresses cost no more.
 /// Source: `Protocol/03-handshake.md`, "Limits".
 struct HandshakeRate: Sendable {
-    /// Fills with time and is emptied by what is taken.
-    private struct Bucket {
-        /// In millionths of a handshake.
-        var level: Int64
-        var at: Instant
+    private static let ofAll = TokenBucket.Rate(
+        atOnce: Limits.handshakesAtOnceMax, perMinute: 60 * Limits.handshakesPerSecondMax)
+    private static let ofAddress = TokenBucket.Rate(
+        atOnce: Limits.handshakesOfAddressAtOnceMax, perMinute: 60 * Limits.handshakesOfAddressPerSecondMax)
 
-        init(full capacity: Int64, at now: Instant) { (level, at) = (capacity * 1_000_000, now) }
-
-        mutating func fill(_ perSecond: Int64, upTo capacity: Int64, now: Instant) {
-            // A machine may have slept for a year, or its clock may have stood still.
-            let passed = min(max((now - at).microseconds, 0), 60_000_000)
-            level = min(capacity * 1_000_000, level + passed * perSecond)
-            at = now
-        }
-
-        var hasOne: Bool { level >= 1_000_000 }
-    }
-
-    private var all: Bucket?
-    private var addresses: [String: Bucket] = [:]
+    private var all: TokenBucket?
+    private var addresses: [String: TokenBucket] = [:]
 
     /// - Returns: false for one too many.
     mutating func take(from address: String, now: Instant) -> Bool {
-        var total = all ?? Bucket(full: Limits.handshakesAtOnceMax, at: now)
-        total.fill(Limits.handshakesPerSecondMax, upTo: Limits.handshakesAtOnceMax, now: now)
+        var total = all ?? TokenBucket(full: Self.ofAll, at: now)
         defer { all = total }
-        guard total.hasOne else { return false }
-        var own = addresses[address] ?? Bucket(full: Limits.handshakesOfAddressAtOnceMax, at: now)
-        own.fill(Limits.handshakesOfAddressPerSecondMax, upTo: Limits.handshakesOfAddressAtOnceMax, now: now)
+        guard total.hasOne(now: now) else { return false }
+        var own = addresses[address] ?? TokenBucket(full: Self.ofAddress, at: now)
         defer { addresses[address] = own }
-        guard own.hasOne else { return false }
-        own.level -= 1_000_000
-        total.level -= 1_000_000
+        guard own.hasOne(now: now) else { return false }
+        own.take()
+        total.take()
         forgetTheFull(now)
         return true
     }
@@ -45,7 +30,6 @@ struct HandshakeRate: Sendable {
     private mutating func forgetTheFull(_ now: Instant) {
         guard addresses.count > Int(Limits.handshakesAtOnceMax) else { return }
         // By then its bucket is full again.
-        let last = Limits.handshakesOfAddressAtOnceMax * 1_000_000 / Limits.handshakesOfAddressPerSecondMax
-        addresses = addresses.filter { (now - $0.value.at).microseconds < last }
+        addresses = addresses.filter { (now - $0.value.at).microseconds < Self.ofAddress.refillMicroseconds }
     }
 }

@@ -13,8 +13,8 @@ extension Limits {
     package static let wrappedKeyBytes = 80
     /// Devices that one rekey wraps its key for: so many, with all that it excludes, fit a control body.
     package static let rekeyRecipientsMax = 600
-    /// Devices that a rekey excludes by name: as many as a tour has members.
-    package static let rekeyExcludedMax = 1_000
+    /// Devices that a rekey excludes by name: as many as a tour ever has members.
+    package static let rekeyExcludedMax = 1_300
     /// Epochs that one rekey replaces; a tour that falls into more parts takes two rekeys to become one.
     package static let rekeyParentsMax = 16
     /// Epochs under whose keys together an event is sealed.
@@ -45,13 +45,18 @@ extension Limits {
     package static let clockLeadMillisecondsMax: Int64 = 5 * 60 * 1000
     /// Links an event may cross: six segments in a row are more than any tour has.
     package static let hopsMax = 16
-    /// Members of one tour, the removed ones included.
+    /// Members of one tour at any moment.
     package static let membersMax = 1_000
+    /// Members that a tour ever had, those who have left or were removed included: a rekey names all of these, and
+    /// what it wraps besides still fits its body.
+    package static let membersEverMax = 1_300
     /// Of them those who came by one member, and by those whom it let in, without anybody who leads: a tour's code goes
     /// from hand to hand, and one member who makes up devices does not fill the tour.
     package static let sponsoredMax = 400
     /// Role events that one role event replaces: more than a member ever has side by side.
     package static let rolesReplacedMax = 64
+    /// Role events of one author on one member that count: more than a rank changes in any tour.
+    package static let rolesOnMemberMax = 128
     /// Invites that end with one removal: more than a tour has open. Of more the others are revoked before it.
     package static let invitesRevokedMax = 256
     /// Control events of a member that one removal, or change of its rank, lets stand: 16 KiB of names.
@@ -62,6 +67,13 @@ extension Limits {
     /// The same for control events: with 200 members 800 epochs by one guide, and who has talked its share away can
     /// still remove somebody.
     package static let controlLogBytesMax = 16 * 1024 * 1024
+    /// Of it so many bytes are kept for what governs the tour: sixty removals with an epoch for 600 devices each.
+    package static let governingLogBytesMin = 4 * 1024 * 1024
+    /// Of the control events of an author to whom nobody gave a rank, and of the guests below it, so many bytes are in
+    /// the set on which nothing rests: as many admissions as a sponsor has, of 600 bytes each.
+    package static let plainControlBytesMax = 256 * 1024
+    /// Of all such authors together: what two who admit the same people leave, a hundred times over.
+    package static let plainControlBytesOfTourMax = 2 * 1024 * 1024
 }
 
 // What this implementation chooses: a peer with other values still understands us.
@@ -89,6 +101,17 @@ extension Limits {
     package static let rowsPerMessageMax = 512
     /// Control events that somebody who joins takes from one host: a month of 200 devices needs one MiB.
     package static let joinControlBytesMax = 8 * 1024 * 1024
+    /// How many may come by a code, and for how long, in seconds, when nobody says it.
+    package static let inviteUsesStandard = 250
+    package static let inviteLifetimeStandard: Int64 = 30 * 86_400
+    /// Newcomers whom one node lets in, at once and a minute: in all, by one code, and from one address, behind which a
+    /// family may stand. So 200 who come to one node in ten minutes wait for nothing.
+    package static let admissionsAtOnceMax: Int64 = 60
+    package static let admissionsPerMinuteMax: Int64 = 30
+    package static let admissionsOfInviteAtOnceMax: Int64 = 40
+    package static let admissionsOfInvitePerMinuteMax: Int64 = 20
+    package static let admissionsOfAddressAtOnceMax: Int64 = 20
+    package static let admissionsOfAddressPerMinuteMax: Int64 = 6
     /// Ranges asked for in one pull.
     package static let pullRangesMax = 64
     /// Bytes queued to a link before it counts as lagging and gets frontiers only.

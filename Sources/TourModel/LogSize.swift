@@ -45,6 +45,13 @@ package struct LogShare: Hashable, Sendable {
     /// The same for everybody in every tour: all nodes must judge a log alike.
     package static let ofTour = LogShare(sealed: Limits.sealedLogBytesMax, control: Limits.controlLogBytesMax)
 
+    /// What is left of it when this much of it is used up is for what governs the tour: removals, ranks, the ends of
+    /// codes and of the tour, new codes behind them, and the epochs that shut out who was removed. Others cause control
+    /// events of ours, and may cause many: they never use up what ends that. A rule for what one writes; others take
+    /// what is within `ofTour`.
+    package static let ordinary = LogShare(
+        sealed: Limits.sealedLogBytesMax, control: Limits.controlLogBytesMax - Limits.governingLogBytesMin)
+
     package let sealed: Int
     package let control: Int
 

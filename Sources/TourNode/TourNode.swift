@@ -61,6 +61,8 @@ package actor TourNode {
     var networks: [NetworkInterface] = []
     var lastTick: Instant?
     var lastEpochCheck: Instant?
+    /// Newcomers that we let in.
+    var admissionRate = AdmissionRate()
     var joins: [UInt64: JoinAttempt] = [:]
     /// How attempts ended that were not waited for yet.
     var unheardJoins: [UInt64: Result<TourID, any Error>] = [:]

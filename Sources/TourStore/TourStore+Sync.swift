@@ -13,6 +13,21 @@ extension TourStore {
         }
     }
 
+    /// The control events in these authors' logs, by sequence.
+    package func controlEvents(_ tour: TourID, of authors: Set<MemberID>) throws(StoreError) -> [[UInt8]] {
+        try read { db in
+            guard let key = try db.key(of: tour) else { return [] }
+            let statement = try db.cachedStatement(
+                sql: """
+                    SELECT e.bytes FROM author AS a JOIN event AS e ON e.author = a.key
+                    WHERE a.tour = ? AND a.id = ? AND e.class = 0 AND e.sequence > 0 ORDER BY e.sequence
+                    """)
+            return try authors.flatMap { author in
+                try Row.fetchAll(statement, arguments: [key, author.column]).map { $0.bytes(0) }
+            }
+        }
+    }
+
     /// Adds control events that came ahead of their authors' logs; `append` adds those that come in a log.
     /// - Parameter durable: whether they are on the disk when this returns; what is lost otherwise comes again.
     package func addControlEvents(

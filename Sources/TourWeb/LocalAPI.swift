@@ -166,16 +166,25 @@ struct LocalAPI: Sendable {
             struct Body: Decodable {
                 var expiresSeconds: Int64?
                 var uses: Int?
+                var unlimited: Bool?
                 var reuse: Bool?
             }
             let body = try await request.json(Body.self)
+            let terms = try InviteTerms(
+                uses: body.uses, expiresSeconds: body.expiresSeconds, isUnlimited: body.unlimited ?? false)
             return try Answer.json(
-                try await slot.node.createInvite(
-                    context.tour, uses: body.uses, expiresSeconds: body.expiresSeconds, reuses: body.reuse ?? false))
+                try await slot.node.createInvite(context.tour, terms, reuses: body.reuse ?? false))
         }
-        api.delete("tours/:tour/invites/:id") { [slot] _, context in
-            try await slot.node.revokeInvite(context.parameters.get("id") ?? "", in: context.tour)
-            return try Answer.json([String: String]())
+        api.delete("tours/:tour/invites/:id") { [slot] request, context in
+            let since = try request.query("since").map { text throws(NodeError) in
+                guard let since = Timestamp(text) else {
+                    throw NodeError("bad-time", Phrase("A time reads 2026-06-01T08:00:00Z, not “\(text)”."))
+                }
+                return Int64(since.seconds) * 1_000
+            }
+            return try Answer.json(
+                try await slot.node.revokeInvite(
+                    context.parameters.get("id") ?? "", since: since, in: context.tour))
         }
     }
 }

@@ -125,6 +125,11 @@ class Channel:
         self.sent_at = time.monotonic()
         self._more.set()
 
+    @property
+    def is_full(self) -> bool:
+        """More waits than goes out at once."""
+        return sum(map(len, self._lanes)) > 64
+
     async def _send_all(self) -> None:
         while True:
             lane = next((lane for lane in self._lanes if lane), None)

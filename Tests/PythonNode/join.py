@@ -22,13 +22,13 @@ class JoinRefused(Exception):
 
 # The joiner.
 
-async def join(channel: Channel, code: Code, keys: Keys) -> Tour:
+async def join(channel: Channel, code: Code, keys: Keys, kind: type[Tour] = Tour) -> Tour:
     """The whole exchange; the channel is closed after it."""
     try:
         async with asyncio.timeout(JOIN_LINK_SECONDS):
             genesis = _genesis_of(await _receive(channel), channel, code)
             channel.send(0, join_request=make_request(keys, H("genesis", genesis.exact), code, channel.hash))
-            tour = await _collect(channel, Tour(keys, genesis))
+            tour = await _collect(channel, kind(keys, genesis))
             channel.send(0, bye=pb.Bye(code="closing"))
             return tour
     finally:

@@ -8,7 +8,7 @@ from typing import Any
 from events import Event, verifies
 from wire import H, K
 
-MEMBERS_MAX = 1_000
+MEMBERS_MAX, MEMBERS_EVER_MAX = 1_000, 1_300
 SPONSORED_MAX = 400
 
 
@@ -30,7 +30,12 @@ class Roster:
     revoked: dict[bytes, set[bytes]] = field(default_factory=dict)
     taken: dict[bytes, list[tuple[Event, bytes]]] = field(default_factory=dict)
     sponsors: dict[bytes, bytes] = field(default_factory=dict)  # of those whom somebody without a rank let in
+    gone: set[bytes] = field(default_factory=set)  # who left takes no place
     closed: bool = False
+
+    @property
+    def is_full(self) -> bool:
+        return len(self.members) >= MEMBERS_EVER_MAX or len(self.members.keys() - self.gone) >= MEMBERS_MAX
 
     def by_link_key(self, key: bytes) -> list[Member]:
         """Whoever has seen a link key can name it: the bind says who of these is there."""
@@ -63,7 +68,7 @@ class Roster:
             "closed": self.closed, "revoked": key in self.revoked,
             "used-up": 0 < invite.uses <= len(self.taken.get(key, [])),
             "expired": 0 < invite.expires_at <= now_milliseconds,
-            "full": len(self.members) >= MEMBERS_MAX,
+            "full": self.is_full,
             "invalid": not self.is_new(request)}
         return next((code for code, holds in reasons.items() if holds), "")
 
@@ -107,6 +112,7 @@ def roster_of(genesis: Event, tour: bytes, control: Iterable[Event]) -> Roster:
                 accepted[:16] for accepted in said.revoke.accepted[:MEMBERS_MAX])
         elif kind == "close":
             roster.closed = True
+    roster.gone = {e.author for e in ordered if e.control.WhichOneof("kind") == "leave"}
     _take_admissions(roster, genesis, tour, ordered)
     for event in ordered:
         if event.control.WhichOneof("kind") == "leave" and roster.knows(event):
@@ -148,12 +154,14 @@ def _invited(roster: Roster, event: Event, tour: bytes) -> bool:
 
 def _take(roster: Roster, event: Event) -> bool:
     request = event.control.admit.request
-    if not roster.is_new(request) or not roster.knows(event) or len(roster.members) >= MEMBERS_MAX:
+    member = H("member", request.identity_key)
+    full = len(roster.members) >= MEMBERS_EVER_MAX if member in roster.gone else roster.is_full
+    if not roster.is_new(request) or not roster.knows(event) or full:
         return False
     if event.author != roster.creator:
         sponsor = roster.sponsors.get(event.author, event.author)
-        if list(roster.sponsors.values()).count(sponsor) >= SPONSORED_MAX:
+        if sum(by == sponsor and each not in roster.gone for each, by in roster.sponsors.items()) >= SPONSORED_MAX:
             return False
-        roster.sponsors[H("member", request.identity_key)] = sponsor
+        roster.sponsors[member] = sponsor
     roster.taken.setdefault(request.invite_key, []).append((event, _admit(roster, request)))
     return True

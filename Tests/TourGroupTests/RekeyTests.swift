@@ -102,10 +102,11 @@ struct RekeyTests {
             party.write(.wrappingKey(Party.keys(51).wrapping.publicKey), by: 2, at: 2_000),
             party.write(.leave, by: 2, at: 3_000),
         ]
-        // A member may write as many rekeys as it likes.
+        // Who led once may write as many rekeys as it likes.
         guard case .rekey(let body)? = try? ControlBody(decoding: first.body) else { return }
+        let ranks = ledOnce(3, &party, seeing: events)
         let idle = party.write(.rekey(body), by: 3, at: 4_000)
-        _ = group.add(controls: (later + [idle]).map(\.bytes))
+        _ = group.add(controls: (later + ranks + [idle]).map(\.bytes))
         #expect(group.keyring.graph.faults == [EpochID(raw: idle.id.raw): .notAllowed])
         #expect(!group.welcome.contains(idle.bytes) && !group.welcome.contains(later[0].bytes))
         var joiner = party.fresh
@@ -226,6 +227,12 @@ struct RekeyTests {
         #expect(outcome.learnt.count == 1)
     }
 
+    /// Somebody is made a guide, and a member again.
+    private func ledOnce(_ member: Int, _ party: inout Party, seeing events: [Event]) -> [Event] {
+        let given = party.role(member, .guide, seeing: events)
+        return [given, party.role(member, .member, seeing: events + [given])]
+    }
+
     /// A rekey by member 3, who has no rank, wrapped soundly for everybody.
     private func idle(_ party: inout Party, _ group: TourGroup, _ byte: UInt8) throws -> (Event, EpochID) {
         guard case .rekey(var body) = try group.rekeyBody(key: Self.key(byte), by: Party.id(1)) else {
@@ -241,7 +248,7 @@ struct RekeyTests {
     @Test func keysOfMembersWithoutRankAreNotTaken() throws {
         let (founded, events) = tour(of: 3)
         var party = founded
-        var group = party.group(of: events)
+        var group = party.group(of: events + ledOnce(3, &party, seeing: events))
         let (event, epoch) = try idle(&party, group, 9)
         _ = group.add(controls: [event.bytes])
         let outcome = group.unwrap(for: Party.id(2), by: [Party.keys(2).wrapping])
@@ -261,7 +268,7 @@ struct RekeyTests {
     @Test func keptKeysAreNeverLost() throws {
         let (founded, events) = tour(of: 3)
         var party = founded
-        var group = party.group(of: events)
+        var group = party.group(of: events + ledOnce(3, &party, seeing: events))
         let (event, epoch) = try idle(&party, group, 9)
         group.restore(epoch, Self.key(9))
         #expect(!group.keyring.isHeld(epoch) && group.keptKeys.map(\.id).contains(epoch))

@@ -320,20 +320,32 @@ struct RosterTests {
     }
 
     /// The code that is shown when nobody asks for another one.
-    @Test func theNewestUnlimitedInvite() {
+    @Test func theNewestInviteForManyThatLasts() {
         var party = Party()
-        let creator = Party.id(1)
-        let invites = (1...4).map { Party.invite($0) }
-        #expect(party.fresh.roster.unlimitedInvite(of: creator) == nil)
+        let day: Int64 = 86_400_000
+        func standing(_ group: TourGroup, of member: Int = 1, day number: Int64 = 0) -> SigningKey? {
+            group.roster.standingInvite(
+                of: Party.id(member), lifetime: 30 * day, wallMilliseconds: Party.wall + number * day)?.key
+        }
+        let invites = (1...5).map { Party.invite($0) }
+        #expect(standing(party.fresh) == nil)
         let first = [party.open(invites[0]), party.open(invites[1]), party.open(invites[2], uses: 3)]
-        let limited = party.write(
-            party.founding.group.inviteBody(invites[3], uses: 0, expiresAt: Party.wall + 1, under: party.epoch))
-        let open = party.group(of: first + [limited])
-        #expect(open.roster.unlimitedInvite(of: creator)?.key == invites[1].invitePair.publicKey)
-        #expect(open.roster.unlimitedInvite(of: Party.id(2)) == nil)
+        let short = party.write(
+            party.founding.group.inviteBody(invites[3], uses: 0, expiresAt: Party.wall + 2 * day, under: party.epoch))
+        let open = party.group(of: first + [short])
+        #expect(standing(open) == invites[1].invitePair.publicKey)
+        #expect(standing(open, of: 2) == nil)
         let revocation = party.write(open.revokeBody(invites[1].invitePair.publicKey))
-        let fewer = party.group(of: first + [limited, revocation])
-        #expect(fewer.roster.unlimitedInvite(of: creator)?.key == invites[0].invitePair.publicKey)
+        let fewer = party.group(of: first + [short, revocation])
+        #expect(standing(fewer) == invites[0].invitePair.publicKey)
+        let usual = party.write(
+            party.founding.group.inviteBody(
+                invites[4], uses: UInt32(Limits.inviteUsesStandard), expiresAt: Party.wall + 30 * day,
+                under: party.epoch))
+        let more = party.group(of: first + [usual])
+        #expect(standing(more) == invites[4].invitePair.publicKey)
+        // On its last day another one is better.
+        #expect(standing(more, day: 29) == invites[1].invitePair.publicKey)
     }
 
     @Test func leavingAndClosing() {

@@ -197,6 +197,7 @@ enum RequiredCases {
             "a fork undoes nothing that a removal names", "what was out of reach needs no naming",
             "one link key named by two", "who leads admits first", "an over-used invite", "successor, close, leave",
         ],
+        "roster-bounds": ["acts without a rank are not in the set", "a rank is changed too often"],
         "rekey": [
             "wrap", "wrap for another device", "wrap flipped", "wrap cut", "rekey", "to the key of the admission",
             "somebody excluded", "a second one after it", "two at once", "one for both", "wrapped for a ghost",

@@ -29,7 +29,7 @@ struct VectorTests {
         "alarm": EventVectors.content,
         "roll": EventVectors.content,
         "position-row": ModelVectors.positionRow,
-        "roster": RosterVectors.roster,
+        "roster": RosterVectors.roster, "roster-bounds": RosterVectors.bounds,
         "rekey": EpochVectors.rekey,
         "run": EventVectors.run,
         "share": ModelVectors.share,

@@ -1,5 +1,5 @@
 // What a guide does: invites, ranks, the roll call, and the end of the tour.
-import { apart, api, button, confirm, copy, dialog, ended, fail, field, fill, form, full, h, isIn, keep, lasting,
+import { apart, api, button, confirm, copy, days, dialog, ended, fail, field, fill, form, full, h, isIn, keep, lasting,
   live, mayLead, named, number, ours, path, rank, risky, roleWord, section, select, state, t, tell, toast, when, who }
   from './parts.js';
 import { qr } from './qr.js';
@@ -90,7 +90,8 @@ function draw() {
 }
 
 function build() {
-  const uses = h('input', { type: 'number', min: 1, max: 1000, placeholder: t('anyNumber') }), until = lasting();
+  const uses = h('input', { type: 'number', min: 1, max: 1000, placeholder: number(250) });
+  const until = lasting(days(30));
   const title = h('input', { required: true, maxlength: 128, dir: 'auto', value: state.tour.name });
   el = { code: h('div'), invites: h('ul.list'), roster: h('tbody'), only: h('p.empty') };
   const invite = form('makeCode', async () => {

@@ -125,8 +125,8 @@ export const thing = (look, called, about, ...tools) =>
   h('li.thing', look, h('.grow.small', h('p.called', name(called)), about), tools);
 export const section = (word, ...content) => h('section.card.stack', h('h2', t(word)), content);
 /** How long something counts, in seconds; 0 is without end. */
-export const lasting = () =>
-  select([[0, t('noEnd')], ...[1, 4, 12, 24].map((n) => [n * 3600, t('hours', { n })])]);
+export const lasting = (otherwise = t('noEnd')) =>
+  select([[0, otherwise], ...[1, 4, 12, 24].map((n) => [n * 3600, t('hours', { n })])]);
 
 /** What is drawn while it is shown: at first, when one of `keys` changes, and by `beat` each so many milliseconds. */
 export function live(keys, draw, every, beat = draw) {

@@ -43,6 +43,7 @@ const kinds = {
   metre: () => unit('meter', 0), kilometre: () => unit('kilometer', 1),
   kilobyte: () => unit('kilobyte', 1),
   megabyte: () => unit('megabyte', 1), gigabyte: () => unit('gigabyte', 2),
+  wholeDay: () => new Intl.NumberFormat(lang, { style: 'unit', unit: 'day', unitDisplay: 'long' }),
 };
 const made = {};
 /** A format, made when it is used first: each takes a slow machine some frames. */
@@ -69,6 +70,7 @@ export function t(key, values = {}) {
 export const inRow = (things) => format('row').formatToParts(things.map((_, i) => `${i}`))
   .map(({ type, value }) => (type === 'element' ? things[value] : value));
 export const number = (n) => format('number').format(n);
+export const days = (n) => format('wholeDay').format(n);
 export const time = (date) => format('time').format(new Date(date));
 
 /** Today, yesterday, Friday 1 May, or with its year if that is another one. */

@@ -13,8 +13,11 @@ struct TourInvite: CommandInTour {
         discussion: Phrase(
             """
             Shows the code, its link with this node's addresses, and both as a QR code. Guides only. The code is \
-            the same each time; --new, --expires and --uses make another one. A picture that is there already is \
-            replaced with --force only.
+            the same each time; --new, --expires, --uses and --unlimited make another one. A picture that is there \
+            already is replaced with --force only.
+
+            --revoke ends a code, and whoever came by it stays. With --since those are out who came by it from then \
+            on, all at once: for a code that got into the wrong hands.
 
             EXAMPLES
               tour-chat tour invite
@@ -23,6 +26,8 @@ struct TourInvite: CommandInTour {
               tour-chat tour invite --png invite.png
               tour-chat tour invite --list
               tour-chat tour invite --revoke 3fa2c1
+              tour-chat tour invite --revoke 3fa2c1 --since 20m
+              tour-chat tour invite --revoke 3fa2c1 --since "2026-06-01 14:30" --yes
             """
         ).text)
 
@@ -30,40 +35,47 @@ struct TourInvite: CommandInTour {
     @OptionGroup var choice: TourChoice
     @Option(
         help: ArgumentHelp(
-            Phrase("How long the code is good: 90s, 15m, 2h, 1d (default: until revoked)."), valueName: "dur"))
+            Phrase("How long the code is good: 90s, 15m, 2h, 1d (default: 30 days)."), valueName: "dur"))
     var expires: DurationArgument?
-    @Option(help: ArgumentHelp(Phrase("How many may join with it (default: any number)."), valueName: "n"))
+    @Option(help: ArgumentHelp(Phrase("How many may join with it (default: 250)."), valueName: "n"))
     var uses: Int?
-    @Flag(help: ArgumentHelp(Phrase("Make another code, though there is one without limits.")))
+    @Flag(help: ArgumentHelp(Phrase("A code for any number of members, until revoked.")))
+    var unlimited = false
+    @Flag(help: ArgumentHelp(Phrase("Make another code, though there is one for everybody.")))
     var new = false
     @Flag(help: ArgumentHelp(Phrase("List the codes there are.")))
     var list = false
     @Option(help: ArgumentHelp(Phrase("Revoke the code with this id."), valueName: "id"))
     var revoke: String?
     @Option(
+        help: ArgumentHelp(
+            Phrase("With --revoke: whoever came by the code since then is out. So long ago, or when: 20m, 14:30."),
+            valueName: "when"))
+    var since: PastArgument?
+    @Option(
         help: ArgumentHelp(Phrase("Also write the QR code to this PNG file."), valueName: "file"), completion: .file())
     var png: String?
     @OptionGroup var replacing: Replacing
+    @OptionGroup var consent: Consent
 
     func validate() throws {
         if let uses, uses < 1 { throw ValidationError(Phrase("--uses wants a number from 1.")) }
-        let makes = expires != nil || uses != nil || png != nil || new
+        let makes = expires != nil || uses != nil || png != nil || new || unlimited
         if list && (revoke != nil || makes) || revoke != nil && makes {
             throw ValidationError(Phrase("--list, --revoke and the options of a new code exclude each other."))
         }
+        if since != nil && revoke == nil { throw ValidationError(Phrase("--since says when for --revoke ID.")) }
+        if since != nil { try consent.require(json: global.json, because: Phrase("A removal is for good")) }
     }
 
     func perform(_ client: LocalClient, _ output: Output) async throws {
         if let png { try NewFile.check(png, mayReplace: replacing.force) }
         if list { return try await showAll(client, output) }
-        if let revoke {
-            let answer = try await client.call(.DELETE, tourPath("invites", revoke))
-            return output.json
-                ? try output.object(answer) : try output.text(Phrase("Revoked. Nobody joins with it any more."))
-        }
+        if let revoke { return try await end(revoke, client, output) }
         var body = [JSONMember]()
         if let expires { body.append(JSONMember(name: "expiresSeconds", value: .number(String(expires.seconds)))) }
         if let uses { body.append(JSONMember(name: "uses", value: .number(String(uses)))) }
+        if unlimited { body.append(JSONMember(name: "unlimited", value: .flag(true))) }
         if !new { body.append(JSONMember(name: "reuse", value: .flag(true))) }
         let invite = try await client.call(.POST, tourPath("invites"), .object(body))
         let code = try QRCode(invite.shown("link"))
@@ -75,6 +87,21 @@ struct TourInvite: CommandInTour {
 
         try show(invite, code, output)
         try AbsenceNote.nobodyCanJoin.print(client, output)
+    }
+
+    private func end(_ id: String, _ client: LocalClient, _ output: Output) async throws {
+        if let since {
+            let time = since.moment.dateAndTime
+            let question = Phrase("Take everybody out for good who came by this code since \(time)?")
+            guard try consent.covers(question, output) else { return }
+        }
+        let path = tourPath("invites", id, query: [("since", since?.moment.text)])
+        let answer = try await client.call(.DELETE, path)
+        if output.json { return try output.object(answer) }
+        try output.text(Phrase("Revoked. Nobody joins with it any more."))
+        guard since != nil else { return }
+        let out = answer["out"]?.integer ?? 0
+        try output.text(Phrase(out, one: "\(out) member is out.", other: "\(out) members are out."))
     }
 
     private func show(_ invite: JSON, _ code: QRCode, _ output: Output) throws {

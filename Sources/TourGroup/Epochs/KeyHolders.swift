@@ -9,8 +9,8 @@ package struct KeyHolders: Hashable, Sendable {
     package let active: Set<MemberID>
     /// Members whose rekeys count: guides and above who are not removed.
     package let leaders: Set<MemberID>
-    /// Members who were removed, or whose key is used up by a fork: nothing is sealed under a key that one of them can
-    /// compute alone.
+    /// Members who were removed: nothing is sealed under a key that one of them can compute alone. Whose log forks is
+    /// none of them: anybody can fork its own log, and would keep all others from sealing.
     package let barred: Set<MemberID>
     /// Devices that somebody let in although their invite was used up, revoked, or void with its author's rank.
     /// They may hold keys.
@@ -70,7 +70,7 @@ package struct KeyHolders: Hashable, Sendable {
 
     init(_ roster: Roster, _ controls: some Collection<ControlRecord>) {
         let active = Set(roster.active.map(\.id))
-        let barred = Set(roster.members.values.filter { $0.isRemoved || $0.isForked }.map(\.id))
+        let barred = Set(roster.members.values.filter(\.isRemoved).map(\.id))
         var keys = roster.members.mapValues { [UInt64(0): $0.wrappingKey] }
         var void = Set<MemberID>()
         let fallen = Self.fallenInvites(roster, controls)
@@ -94,7 +94,8 @@ package struct KeyHolders: Hashable, Sendable {
         var levels = Dictionary(uniqueKeysWithValues: leading.map { ($0.id, Level($0.rank)) })
         levels[roster.creator] = .founder
         self.init(
-            active: active, leaders: Set(leading.lazy.map(\.id).filter { !barred.contains($0) }), barred: barred,
+            active: active, leaders: Set(leading.lazy.filter { !$0.isRemoved && !$0.isForked }.map(\.id)),
+            barred: barred,
             void: void, wrappingKeys: keys, nameable: Self.first(ordered.map(\.id)), levels: levels,
             former: roster.members.compactMapValues { $0.steps.contains(where: \.rank.leads) ? $0.steps : nil })
     }
@@ -133,7 +134,8 @@ package struct KeyHolders: Hashable, Sendable {
         }
     }
 
-    /// Members who have left or were removed, and the void: they may hold keys and shall get no new ones.
+    /// Members who have left or were removed, or whose log forks, and the void: they may hold keys and shall get no new
+    /// ones.
     package var outsiders: Set<MemberID> { Set(wrappingKeys.keys).subtracting(active) }
 
     /// Whether somebody once was a member, and is none any more.

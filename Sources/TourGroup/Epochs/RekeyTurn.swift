@@ -7,7 +7,8 @@ package enum RekeyReason: Hashable, Sendable {
     case removal
     /// There are several heads.
     case merge
-    /// Somebody left, or a device was let in by a code that others had used up or that was revoked: it holds a key.
+    /// Somebody left, a log forked, or a device was let in by a code that others had used up or that was revoked: it
+    /// holds a key.
     case leaving
     /// A head's key was not to be had from its own wrap.
     case unreadable
@@ -26,15 +27,21 @@ package enum RekeyReason: Hashable, Sendable {
 
 extension TourGroup {
     private static let dayMilliseconds: Int64 = 86_400_000
-    /// Who leaves, or misuses a code, costs the tour a new epoch at most this often.
+    /// Who leaves, forks its log or misuses a code costs the tour a new epoch at most this often, and after some such
+    /// in a day less often: each takes of its author's share, and anybody can cause them.
     private static let leavingPause: Int64 = 600_000
+    private static let leavingPauseLater: Int64 = 7_200_000
+    private static let epochsBeforeLater = 12
     /// Our own clock may be behind by some days.
     private static let leadMax: Int64 = 7 * 86_400_000
 
     /// Why this member should make a new epoch now.
     /// - Parameter usedAt: when the tour was last used here, in milliseconds since 1970.
     /// - Returns: nil when it need not, or may not.
-    package func rekeyReason(for own: MemberID, wallMilliseconds: Int64, usedAt: Int64) -> RekeyReason? {
+    /// - Parameter isPrompt: we ended a code ourselves: whoever is out by that waits for no pause.
+    package func rekeyReason(
+        for own: MemberID, wallMilliseconds: Int64, usedAt: Int64, isPrompt: Bool = false
+    ) -> RekeyReason? {
         let holders = keyring.holders
         let graph = keyring.graph
         guard !roster.isClosed, holders.rekeyers.contains(own) else { return nil }
@@ -46,7 +53,10 @@ extension TourGroup {
         let age = wallMilliseconds - newest
         // More than a rekey can name are not chased after: the next day's epoch leaves them out all the same.
         let isNameable = holders.outsiders.count <= Limits.rekeyExcludedMax
-        if isNameable, age >= Self.leavingPause,
+        let pause =
+            epochs(since: wallMilliseconds - Self.dayMilliseconds) < Self.epochsBeforeLater
+            ? Self.leavingPause : Self.leavingPauseLater
+        if isNameable, isPrompt || age >= pause,
             holders.outsiders.contains(where: { !graph.shutsOut($0, from: graph.heads) })
         {
             return .leaving
@@ -55,6 +65,11 @@ extension TourGroup {
         let today = wallMilliseconds / Self.dayMilliseconds
         let isUsed = usedAt / Self.dayMilliseconds == today
         return isUsed && newest / Self.dayMilliseconds < today ? .day : nil
+    }
+
+    /// How many epochs began since this time, as they are dated; in milliseconds since 1970.
+    package func epochs(since milliseconds: Int64) -> Int {
+        keyring.graph.settled.count { keyring.graph.epochs[$0].map { $0.clock.milliseconds >= milliseconds } ?? false }
     }
 
     /// How long this member waits before it rekeys, so that mostly one does: its place among those who may, by the

@@ -126,20 +126,28 @@ extension TourGroup {
     /// What a rekey says: the new key for every active member, or as many as one holds, kept from everybody who is none
     /// any more.
     /// - Parameter key: 32 random bytes.
+    /// - Parameter hasSpoken: whether anything is known of a member's log. Others make up devices by the hundred, each
+    /// of which would take its part of every epoch: with full history such a one asks for the key instead.
     /// - Throws: `EpochFault.notAllowed` when the author is none who may rekey.
-    package func rekeyBody(key: SecretBytes, by own: MemberID) throws(EpochFault) -> ControlBody {
+    package func rekeyBody(
+        key: SecretBytes, by own: MemberID, hasSpoken: (MemberID) -> Bool = { _ in true }
+    ) throws(EpochFault) -> ControlBody {
         let holders = keyring.holders
         guard holders.rekeyers.contains(own), let identity = identities[own] else { throw .notAllowed }
         var recipients = [ControlBody.Rekey.Recipient]()
         var wraps = [UInt8]()
+        let parents = Array(keyring.graph.heads.prefix(Limits.rekeyParentsMax))
+        let named = parents.reduce(into: Set<UInt64>()) { found, parent in
+            found.formUnion((keyring.graph.epochs[parent]?.rekey?.recipients ?? []).map(\.member))
+        }
         for member in holders.nameable.sorted() {
-            guard let newest = holders.newestKey(of: member) else { continue }
+            let isOwed = !roster.fullHistory || member == own || named.contains(member.prefix) || hasSpoken(member)
+            guard isOwed, let newest = holders.newestKey(of: member) else { continue }
             recipients.append(.init(member: member.prefix, generation: newest.generation))
             // Who publishes a point of low order gets a wrap that opens for nobody.
             wraps += newest.key.wrap(key) ?? [UInt8](repeating: 0, count: Limits.wrappedKeyBytes)
         }
         guard let digest = holders.digest(of: recipients) else { throw .unknownWrappingKey }
-        let parents = Array(keyring.graph.heads.prefix(Limits.rekeyParentsMax))
         return .rekey(
             ControlBody.Rekey(
                 parents: parents, roster: digest,

@@ -12,6 +12,8 @@ struct EpochChores {
     var turn: (reason: RekeyReason, heads: [EpochID], task: Scheduled<Void>)?
     /// A rekey of ours is being written.
     var isRekeying = false
+    /// We ended a code, and put those out who came by it: they hold keys, and an epoch without them waits for nothing.
+    var isEndingCode = false
     /// A code that follows a removal of ours is being made.
     var isInviting = false
     /// A new wrapping key of ours is about to be published.

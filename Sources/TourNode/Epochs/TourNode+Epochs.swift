@@ -36,14 +36,14 @@ extension TourNode {
     /// time, is made when a key is there.
     private func considerInvite(in session: TourSession) {
         guard !session.epochs.isInviting, session.isActive, session.rank.leads, !isStopping,
-            session.hasRoom(for: .control),
+            session.hasRoom(for: .control, governs: true),
             session.group.currentEpoch != nil, session.group.owesInvite(session.own)
         else { return }
         session.epochs.isInviting = true
         Task {
             defer { session.epochs.isInviting = false }
             do {
-                _ = try await self.createInvite(in: session, uses: nil, expiresSeconds: nil)
+                _ = try await self.createInvite(in: session, .standard, governs: true)
             } catch {
                 self.noteFailure("making a code after a removal failed", error)
             }
@@ -159,23 +159,49 @@ extension TourNode {
     }
 
     /// Without full history somebody who comes in reads nothing from before: where who lets it in may do so, a new
-    /// epoch begins with it.
+    /// epoch begins with it. Those who come one soon after the other share one, and whoever comes as the newest of very
+    /// many in a day comes into the epoch there is, if that is young: each costs its author's share.
     func beginEpoch(for newcomer: MemberID, in session: TourSession) async {
         guard !session.group.roster.fullHistory else { return }
-        while session.epochs.isRekeying, !isStopping { await keyNews(in: session) }
-        let keyring = session.group.keyring
-        let isNamed = keyring.graph.heads.allSatisfy { keyring.graph.epochs[$0]?.names(newcomer) == true }
-        guard !isNamed, keyring.holders.rekeyers.contains(session.own), session.isActive, !isStopping else { return }
+        while true {
+            while session.epochs.isRekeying, !isStopping { await keyNews(in: session) }
+            let keyring = session.group.keyring
+            let heads = keyring.graph.heads.compactMap { keyring.graph.epochs[$0] }
+            guard !heads.allSatisfy({ $0.names(newcomer) }), keyring.holders.rekeyers.contains(session.own),
+                session.isActive, !isStopping, session.hasRoom(for: .control)
+            else { return }
+            let wall = session.wallMilliseconds
+            let age = wall - (heads.map(\.clock.milliseconds).max() ?? 0)
+            if session.group.epochs(since: wall - Self.dayMilliseconds) >= Self.joinEpochsOfDayMax,
+                (0..<Self.sharedEpochAgeMax).contains(age)
+            {
+                return
+            }
+            guard session.group.epochs(since: wall - 60_000) >= Self.joinEpochsAtOnceMax,
+                (0..<Self.joinEpochPause).contains(age)
+            else { break }
+            await keyNews(in: session)
+        }
         session.epochs.isRekeying = true
         await rekey(session.tour)
     }
 
+    private static let dayMilliseconds: Int64 = 86_400_000
+    /// So many begin without a pause in a minute; then there is one, in milliseconds: a joiner waits three times as
+    /// long.
+    private static let joinEpochsAtOnceMax = 6
+    private static let joinEpochPause: Int64 = 10_000
+    /// After so many epochs in a day a newcomer shares one that is no older than this, in milliseconds.
+    private static let joinEpochsOfDayMax = 60
+    private static let sharedEpochAgeMax: Int64 = 1_800_000
+
     private func rekeyReason(in session: TourSession) -> RekeyReason? {
-        guard session.isActive, !isStopping, sessions[session.tour] === session, session.hasRoom(for: .control) else {
-            return nil
-        }
-        return session.group.rekeyReason(
-            for: session.own, wallMilliseconds: session.wallMilliseconds, usedAt: session.record.usedAt)
+        guard session.isActive, !isStopping, sessions[session.tour] === session else { return nil }
+        let reason = session.group.rekeyReason(
+            for: session.own, wallMilliseconds: session.wallMilliseconds, usedAt: session.record.usedAt,
+            isPrompt: session.epochs.isEndingCode)
+        // What others cause never takes of what is kept for removals.
+        return session.hasRoom(for: .control, governs: reason == .removal) ? reason : nil
     }
 
     private func considerRekey(in session: TourSession, isOwnAct: Bool) {
@@ -185,7 +211,7 @@ extension TourNode {
             return
         }
         let heads = session.group.keyring.graph.heads
-        let isPrompt = isOwnAct && reason == .removal
+        let isPrompt = isOwnAct && (reason == .removal || reason == .leaving && session.epochs.isEndingCode)
         if let turn = session.epochs.turn {
             if turn.reason == reason, turn.heads == heads, !isPrompt { return }
             turn.task.cancel()
@@ -213,9 +239,13 @@ extension TourNode {
                 session.epochs.isRekeying = false
                 session.endKeyWaits()
             }
-            let body = try session.group.rekeyBody(key: EpochKey.randomKey(), by: session.own)
+            let isRemoval = rekeyReason(in: session) == .removal
+            let body = try session.group.rekeyBody(key: EpochKey.randomKey(), by: session.own) { member in
+                session.gossip.logSize(of: member) != .zero
+            }
             // Our own wrap gives us the key once the event is on the disk.
-            try await write(control: body, in: session)
+            try await write(control: body, in: session, governs: isRemoval)
+            session.epochs.isEndingCode = false
         } catch {
             return noteFailure("making an epoch failed", error)
         }

@@ -74,6 +74,7 @@ extension TourNode {
         for source in batch.sources where !session.isHoldingBack { session.connections[source]?.setReading(true) }
         let added = session.group.add(verified: batch.verified, controls: batch.controls)
         let dropped = session.group.takeDropped()
+        readMissingActs(of: session)
         guard !added.isEmpty || !dropped.isEmpty else { return session.intake.worked(from: start, to: NodeClock.now) }
         let logged = Set(batch.verified.map(\.id))
         let news = added.filter { !logged.contains($0.id) }
@@ -87,6 +88,25 @@ extension TourNode {
             tell(news.filter { !told.contains($0.bytes) }.map(\.id), inPartsOn: connection)
         }
         session.intake.worked(from: start, to: NodeClock.now)
+    }
+
+    /// What authors did before their rank was known here, and did not wait: it is read from their logs, beside the
+    /// loop.
+    private func readMissingActs(of session: TourSession) {
+        let (tour, authors) = (session.tour, session.group.takeMissingActs())
+        guard !authors.isEmpty else { return }
+        reader.submit { [self] in
+            let events = Result { () throws(StoreError) in try store.controlEvents(tour, of: authors) }
+            return { [self] in
+                assumeIsolated { node in
+                    guard let session = node.sessions[tour] else { return }
+                    switch events {
+                    case .success(let events): node.take(controls: events, from: nil, session)
+                    case .failure(let error): node.count(error)
+                    }
+                }
+            }
+        }
     }
 
     private func keep(_ events: [Event], without dropped: Set<EventID>, of tour: TourID) {

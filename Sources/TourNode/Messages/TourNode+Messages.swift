@@ -125,13 +125,16 @@ extension TourNode {
     }
 
     /// Writes a control event to our own log.
+    /// - Parameter governs: whether it may take of the part of our share that is kept for what governs the tour.
     /// - Throws: also `too-large`, before anything is signed: everybody would refuse it, and the log would be stuck.
     @discardableResult
-    func write(control body: ControlBody, in session: TourSession) async throws -> [Event] {
+    func write(control body: ControlBody, in session: TourSession, governs: Bool = false) async throws -> [Event] {
         guard body.isWithinBound else {
             throw NodeError("too-large", Phrase("There is too much to say in one event; nothing was changed."))
         }
-        return try await write(in: session) { author, wall in [author.write(body, wallMilliseconds: wall)] }
+        return try await write(in: session, governs: governs || body.governs) { author, wall in
+            [author.write(body, wallMilliseconds: wall)]
+        }
     }
 
     /// Writes events to our own log: chained and signed at once, answered and sent once they are on the disk.
@@ -139,14 +142,15 @@ extension TourNode {
     /// - Parameter compose: nothing is written and nothing changes where it gives nothing.
     @discardableResult
     func write(
-        in session: TourSession, _ compose: (inout Author, _ wallMilliseconds: Int64) -> [Event]
+        in session: TourSession, governs: Bool = false,
+        _ compose: (inout Author, _ wallMilliseconds: Int64) -> [Event]
     ) async throws -> [Event] {
         guard session.gossip.ownLog.state == .ready else { throw session.silence }
         guard !session.isPoisoned else { throw NodeError.busy }
         var author = session.author
         let events = compose(&author, session.wallMilliseconds)
         guard !events.isEmpty else { return [] }
-        let size = try session.sizeWithin(share: events)
+        let size = try session.sizeWithin(share: events, governs: governs)
         session.author = author
         session.unstoredSize.add(size)
         session.ownJobs += 1
@@ -190,6 +194,17 @@ extension TourNode {
             // What was signed after the failure was never sent: the log goes on from the disk's end.
             session.author.rewind(to: session.durableTail)
             session.isPoisoned = false
+        }
+    }
+}
+
+extension ControlBody {
+    /// Whether a part of a log's share is kept for it: nobody but its author causes it, and the tour would be without
+    /// anybody who ends what others do. Source: `Protocol/05-events.md`, "Share".
+    fileprivate var governs: Bool {
+        switch self {
+        case .remove, .revoke, .role, .close, .leave: true
+        case .genesis, .invite, .admit, .fork, .rekey, .wrappingKey, .unknown: false
         }
     }
 }

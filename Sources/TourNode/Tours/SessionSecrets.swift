@@ -105,6 +105,11 @@ extension TourNode {
             var group = try? TourGroup(genesis: genesis)
         else { throw damaged }
         _ = group.add(controls: try store.controlEvents(record.tour))
+        let missing = group.takeMissingActs()
+        if !missing.isEmpty { _ = group.add(controls: try store.controlEvents(record.tour, of: missing)) }
+        // What nobody needs and a store of before has is not read again with each start.
+        let dropped = group.takeDropped()
+        if !dropped.isEmpty { try store.removeControlEvents(record.tour, dropped) }
         for epoch in secrets.epochs { group.restore(epoch.id, epoch.key) }
         let own = secrets.keys.memberID
         let tail = heads[own].map { Author.Tail(sequence: $0.sequence, id: $0.id) }

@@ -34,38 +34,42 @@ extension TourNode {
         @Nullable package var code: String?
     }
 
-    /// - Parameter reuses: whether a code of ours without limits will do, if none are asked for: one code is easier to
-    ///   spread and to revoke than many.
+    /// - Parameter reuses: whether a code of ours with the usual limits will do, if these are asked for: one code is
+    ///   easier to spread and to revoke than many.
     package func createInvite(
-        _ tour: String?, uses: Int?, expiresSeconds: Int64?, reuses: Bool
+        _ tour: String?, _ terms: InviteTerms, reuses: Bool
     ) async throws -> CreatedInvite {
         let session = try session(tour)
-        if reuses, uses == nil, expiresSeconds == nil, let standing = standingInvite(in: session) { return standing }
-        return try await createInvite(in: session, uses: uses, expiresSeconds: expiresSeconds)
+        if reuses, terms == .standard, let standing = standingInvite(in: session) { return standing }
+        return try await createInvite(in: session, terms)
     }
 
     private func standingInvite(in session: TourSession) -> CreatedInvite? {
         guard session.rank.leads, session.isActive,
-            let invite = session.group.roster.unlimitedInvite(of: session.own),
+            let invite = session.group.roster.standingInvite(
+                of: session.own, lifetime: Limits.inviteLifetimeStandard * 1_000,
+                wallMilliseconds: NodeClock.wallMilliseconds),
             let stored = try? store.setting(Self.codeSetting(invite.key)),
             let code = try? InviteCode(parsing: String(decoding: stored, as: UTF8.self))
         else { return nil }
         return CreatedInvite(
-            id: invite.key.hex, joinCode: code.text, link: link(to: code), uses: nil, expiresAt: nil)
+            id: invite.key.hex, joinCode: code.text, link: link(to: code),
+            uses: invite.uses == 0 ? nil : invite.uses,
+            expiresAt: invite.expiresAt.map { Timestamp.text(milliseconds: $0) })
     }
 
-    func createInvite(in session: TourSession, uses: Int?, expiresSeconds: Int64?) async throws -> CreatedInvite {
+    /// - Parameter governs: it follows the end of all others, and may take of what is kept of our share for that.
+    func createInvite(
+        in session: TourSession, _ terms: InviteTerms, governs: Bool = false
+    ) async throws -> CreatedInvite {
         guard session.isActive else { throw session.inactivity }
         guard session.rank.leads else { throw NodeError.notAllowed }
-        if let uses, !(1...Limits.membersMax).contains(uses) {
-            throw NodeError("bad-invite", Phrase("An invite has 1 to \(Limits.membersMax) uses."))
-        }
-        let expiresAt = try Self.expiry(inSeconds: expiresSeconds)
+        let expiresAt = try Self.expiry(inSeconds: terms.expiresSeconds)
         let secret = InviteSecret.random()
         let epoch = try await sealingEpoch(of: session)
-        let body = inviteBody(secret, under: epoch, in: session, uses: uses, expiresAt: expiresAt)
-        try await write(control: body, in: session)
-        return try kept(secret, in: session, uses: uses, expiresAt: expiresAt)
+        let body = inviteBody(secret, under: epoch, in: session, uses: terms.uses, expiresAt: expiresAt)
+        try await write(control: body, in: session, governs: governs)
+        return try kept(secret, in: session, uses: terms.uses, expiresAt: expiresAt)
     }
 
     func inviteBody(
@@ -105,7 +109,16 @@ extension TourNode {
         }
     }
 
-    package func revokeInvite(_ idPrefix: String, in tour: String?) async throws {
+    /// Those who are out with a code.
+    package struct RevokedInvite: Encodable, Sendable {
+        package var id: String
+        /// Members who came by it, and who are out with it.
+        package var out: Int
+    }
+
+    /// Ends a code.
+    /// - Parameter since: whoever came by it from then on is out with it, in milliseconds since 1970; nil: all stay in.
+    package func revokeInvite(_ idPrefix: String, since: Int64? = nil, in tour: String?) async throws -> RevokedInvite {
         let session = try session(tour)
         guard session.isActive else { throw session.inactivity }
         guard session.rank.leads else { throw NodeError.notAllowed }
@@ -116,8 +129,18 @@ extension TourNode {
                 "unknown-invite",
                 Phrase("No invite starts with \(idPrefix); `tour-chat tour invite --list` shows all."))
         }
-        let body = session.group.revokeBody(key)
-        try await write(control: body, in: session)
+        let before = since.map { session.group.admitted(under: key, since: $0) } ?? []
+        session.epochs.isEndingCode = !before.isEmpty
+        try await write(control: session.group.revokeBody(key, since: since), in: session)
+        // Whom an earlier end of the code let stand is taken out one by one, and all by one epoch.
+        let staying = since.map { session.group.admitted(under: key, since: $0) } ?? []
+        for member in staying where session.group.roster.lets(session.own, remove: member) {
+            let log = try await knownLog(of: member, in: session)
+            let removal = session.group.removeBody(member, log: log)
+            try await write(control: removal, in: session)
+        }
+        let roster = session.group.roster
+        return RevokedInvite(id: key.hex, out: before.count { roster.members[$0]?.isActive != true })
     }
 
     /// The join secret of the code that we came by: it may be sealed under an epoch whose key we were not given, and
@@ -163,6 +186,10 @@ extension TourNode {
         // Whether a use is left shows when the admissions before are on the disk: the joiner asks again.
         // Where we have let in as many as count, another member can.
         guard Self.hasUseLeft(request, session), session.group.roster.hasRoom(for: session.own) else {
+            return connection.close(saying: .closing)
+        }
+        guard admissionRate.take(request.invite, from: connection.address, now: NodeClock.now) else {
+            // Who stands in a queue asks again; a flood of devices waits.
             return connection.close(saying: .closing)
         }
         session.admitting[MemberID(identity: request.identity)] = request.invite
@@ -211,7 +238,7 @@ extension TourNode {
         if invite.isRevoked { return .revoked }
         if invite.isUsedUp { return .usedUp }
         if !invite.isOpen(wallMilliseconds: NodeClock.wallMilliseconds) { return .expired }
-        if roster.members.count >= Limits.membersMax { return .full }
+        if !roster.hasPlace { return .full }
         return roster.isNew(MemberID(identity: request.identity)) ? nil : .invalid
     }
 

@@ -91,9 +91,11 @@ extension TourNode {
         // Behind the removal a new epoch begins: the new code must not be sealed under what the removed one can open.
         let secret = InviteSecret.random()
         let epoch = try await sealingEpoch(of: session)
-        let invite = inviteBody(secret, under: epoch, in: session, uses: nil, expiresAt: nil)
-        try await write(control: invite, in: session)
-        let created = try kept(secret, in: session, uses: nil, expiresAt: nil)
+        let terms = InviteTerms.standard
+        let expiresAt = try Self.expiry(inSeconds: terms.expiresSeconds)
+        let invite = inviteBody(secret, under: epoch, in: session, uses: terms.uses, expiresAt: expiresAt)
+        try await write(control: invite, in: session, governs: true)
+        let created = try kept(secret, in: session, uses: terms.uses, expiresAt: expiresAt)
         if case .remove(let body) = removal { revoked += body.revoked }
         return RemovedMember(
             id: member.id.hex, name: session.view(store).name(of: member.id), revoked: revoked.map(\.hex),
@@ -101,7 +103,7 @@ extension TourNode {
     }
 
     /// What is stored is read beside the loop: somebody who is removed may have filled its share with control events.
-    private func knownLog(of member: MemberID, in session: TourSession) async throws(NodeError) -> KnownLog {
+    func knownLog(of member: MemberID, in session: TourSession) async throws(NodeError) -> KnownLog {
         let tour = session.tour
         let end: UInt64 = session.gossip.stored[member]
         let stored: Result<[UInt64: EventID], StoreError> = await withCheckedContinuation { answer in

@@ -15,13 +15,18 @@ extension TourSession {
     }
 
     /// Whether our log takes one more event of this class.
-    func hasRoom(for eventClass: EventClass) -> Bool { LogShare.ofTour.takes(eventClass, after: ownSize) }
+    /// - Parameter governs: one of those for which a part of the share is kept.
+    func hasRoom(for eventClass: EventClass, governs: Bool = false) -> Bool {
+        (governs ? LogShare.ofTour : .ordinary).takes(eventClass, after: ownSize)
+    }
 
     /// - Returns: what these events of ours add to the log.
-    /// - Throws: `NodeError`, code `share-full`, when others would refuse one of them.
-    func sizeWithin(share events: [Event]) throws(NodeError) -> LogSize {
+    /// - Parameter governs: they are of those for which a part of the share is kept.
+    /// - Throws: `NodeError`, code `share-full`, when others would refuse one of them, or it would take of that part.
+    func sizeWithin(share events: [Event], governs: Bool) throws(NodeError) -> LogSize {
         var whole = ownSize
-        guard whole.add(events[...], within: .ofTour) == events.count else { throw .shareFull(record.name) }
+        let share = governs ? LogShare.ofTour : .ordinary
+        guard whole.add(events[...], within: share) == events.count else { throw .shareFull(record.name) }
         whole.subtract(ownSize)
         return whole
     }

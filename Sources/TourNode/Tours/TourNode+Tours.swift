@@ -42,7 +42,7 @@ extension TourNode {
             [author.write(Content.tourInfo(name: name), under: founding.epoch, wallMilliseconds: wall)]
         }
         announceName(in: session)
-        let invite = try await createInvite(in: session, uses: nil, expiresSeconds: nil)
+        let invite = try await createInvite(in: session, .standard)
         dialSoon()
         return CreatedTour(
             tourID: session.tour.hex, name: name, memberID: session.own.hex, joinCode: invite.joinCode,

@@ -19,7 +19,7 @@ export default {
   yourAnswer: 'Deine Antwort', onMyWay: 'Unterwegs', areComing: 'Unterwegs', late: 'Verspäte mich', areLate: 'Verspäten sich', lateMinutes: 'Minuten Verspätung', lost: 'Habe mich verlaufen', areLost: 'Haben sich verlaufen', unanswered: 'Keine Antwort',
   setMeeting: 'Treffpunkt setzen', clearMeeting: 'Treffpunkt aufheben', clearWhat: 'Alle erfahren, dass es keinen mehr gibt.',
   meetText: 'Was noch zu sagen ist (freiwillig)', meetLabel: 'Wo', coordinates: 'Breite, Länge in Grad', nodePlace: 'Standort dieses Computers verwenden', meetTime: 'Wann', meetPhoto: 'Foto des Orts',
-  onlyGuides: 'Hier ändern können Guides, Admins und der Ersteller der Tour.', invite: 'Einladen', makeCode: 'Code zeigen', uses: 'Beitritte', anyNumber: 'beliebig viele',
+  onlyGuides: 'Hier ändern können Guides, Admins und der Ersteller der Tour.', invite: 'Einladen', makeCode: 'Code zeigen', uses: 'Beitritte',
   qrOf: 'QR-Code zum Beitreten', copyCode: 'Code kopieren', copyLink: 'Link kopieren', showCode: 'Zeigen', revoke: 'Widerrufen', revokeWhat: 'Mit diesem Code kann niemand mehr beitreten.',
   invite_open: 'Offen', invite_expired: 'Abgelaufen', invite_revoked: 'Widerrufen', 'invite_used-up': 'Verbraucht', joined: '{n} beigetreten', overused: 'er wurde weitergegeben',
   roster: 'Wer dabei ist', name: 'Name', role: 'Rolle', roleOf: 'Rolle von {name}', remove: 'Entfernen',

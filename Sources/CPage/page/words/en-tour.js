@@ -22,7 +22,7 @@ export default {
   setMeeting: 'Set a meeting point', clearMeeting: 'Clear the meeting point', clearWhat: 'Everybody is told that there is none any more.',
   meetText: 'More to say (optional)', meetLabel: 'Where', coordinates: 'Latitude, longitude in degrees', nodePlace: 'Use this computer’s location', meetTime: 'When', meetPhoto: 'Photo of the place',
   // Guide
-  onlyGuides: 'Guides, admins and the creator of the tour can change things here.', invite: 'Invite', makeCode: 'Show a code', uses: 'Uses', anyNumber: 'any number',
+  onlyGuides: 'Guides, admins and the creator of the tour can change things here.', invite: 'Invite', makeCode: 'Show a code', uses: 'Uses',
   qrOf: 'QR code to join', copyCode: 'Copy code', copyLink: 'Copy link', showCode: 'Show', revoke: 'Revoke', revokeWhat: 'Nobody can join with this code any more.',
   invite_open: 'Open', invite_expired: 'Expired', invite_revoked: 'Revoked', 'invite_used-up': 'Used up', joined: '{n} joined', overused: 'it was passed on',
   roster: 'Who is in', name: 'Name', role: 'Role', roleOf: 'Role of {name}', remove: 'Remove',

@@ -1,0 +1,28 @@
+import TourCrypto
+import TourModel
+import TourWire
+
+/// One admit event taken apart.
+struct Admission {
+    let record: ControlRecord
+    let request: JoinRequest
+    /// Whom it lets in.
+    let member: Member
+    /// Whether its author led there.
+    let isLeaders: Bool
+
+    /// - Returns: nil for another kind of event.
+    init?(_ record: ControlRecord, isLeaders: Bool = false) {
+        guard case .admit(let request) = record.body, let device = record.admitted else { return nil }
+        self.record = record
+        self.request = request
+        self.isLeaders = isLeaders
+        member = Member(
+            id: device, identity: request.identity, linkKey: request.linkKey, wrappingKey: request.wrappingKey,
+            rank: .member, admittedAt: record.event.header.clock,
+            isArchive: request.isArchive(of: record.event.header.tour))
+    }
+
+    /// H("roster", invite, admitting device).
+    var lot: Bytes32 { Hash.of(.roster, request.invite.bytes, record.author.bytes) }
+}
