@@ -37,7 +37,38 @@ let asyncHTTPClient = Target.Dependency.product(name: "AsyncHTTPClient", package
 let jwt = Target.Dependency.product(name: "JWTKit", package: "jwt-kit")
 let tls = Target.Dependency.product(name: "NIOSSL", package: "swift-nio-ssl")
 
-let swiftProtobuf = Package.Dependency.package(url: "https://github.com/apple/swift-protobuf", from: "1.39.0")
+// Every version is exact, those that dependencies need in turn too: a build of these sources takes in nothing that was
+// published since. Package.resolved cannot say so: it is not in the repository, since it names places and revisions, and
+// where packages come by way of mirrors these are others. What a version holds is the same everywhere, and its hash is in
+// Scripts/support/dependencies.txt, which Scripts/check-dependencies holds against what is about to be compiled.
+let swiftProtobuf = Package.Dependency.package(url: "https://github.com/apple/swift-protobuf", exact: "1.39.0")
+
+/// What our dependencies need in turn, each with one of its products, which `pins` names.
+let indirect: [(package: String, version: Version, product: String)] = [
+    ("swift-algorithms", "1.2.1", "Algorithms"),
+    ("swift-asn1", "1.7.4", "SwiftASN1"),
+    ("swift-async-algorithms", "1.1.4", "AsyncAlgorithms"),
+    ("swift-atomics", "1.3.0", "Atomics"),
+    ("swift-certificates", "1.21.1", "X509"),
+    ("swift-collections", "1.6.0", "Collections"),
+    ("swift-configuration", "1.4.0", "Configuration"),
+    ("swift-crypto", "4.5.2", "Crypto"),
+    ("swift-distributed-tracing", "1.7.3", "Tracing"),
+    ("swift-http-structured-headers", "1.7.0", "StructuredFieldValues"),
+    ("swift-http-types", "1.8.0", "HTTPTypes"),
+    ("swift-metrics", "2.13.0", "Metrics"),
+    ("swift-nio-extras", "1.35.2", "NIOExtras"),
+    ("swift-nio-http2", "1.46.0", "NIOHTTP2"),
+    ("swift-nio-transport-services", "1.28.0", "NIOTransportServices"),
+    ("swift-numerics", "1.1.1", "Numerics"),
+    ("swift-service-context", "1.5.1", "ServiceContextModule"),
+]
+
+/// Named for a system that nothing here is built for, so that they are in no build: SwiftPM warns of a dependency that no
+/// target names.
+let pins: [Target.Dependency] = indirect.map {
+    .product(name: $0.product, package: $0.package, condition: .when(platforms: [.windows]))
+}
 
 /// One of our libraries, released small: the code is most of what an idle node keeps in memory, and as a node that
 /// wakes for one message finds little of it in the processor's caches, it would be no faster otherwise. Imports point
@@ -70,20 +101,20 @@ let package = Package(
         .executable(name: "tour-server", targets: ["tour-server"]),
     ],
     dependencies: [
-        .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
+        .package(url: "https://github.com/apple/swift-nio", exact: "2.101.2"),
         swiftProtobuf,
-        .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
-        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
-        .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.2", traits: []),
-        .package(url: "https://github.com/apple/swift-system", from: "1.8.1"),
-        .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+        .package(url: "https://github.com/apple/swift-log", exact: "1.16.2"),
+        .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
+        .package(url: "https://github.com/swiftlang/swift-subprocess", exact: "1.0.2", traits: []),
+        .package(url: "https://github.com/apple/swift-system", exact: "1.8.1"),
+        .package(url: "https://github.com/groue/GRDB.swift", exact: "7.10.0"),
         // Without what reads configurations: ours is in the program.
-        .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1", traits: []),
-        .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
-        .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
-        .package(url: "https://github.com/vapor/jwt-kit", from: "5.7.1"),
-        .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
-    ],
+        .package(url: "https://github.com/hummingbird-project/hummingbird", exact: "2.28.1", traits: []),
+        .package(url: "https://github.com/swift-server/swift-service-lifecycle", exact: "2.13.0"),
+        .package(url: "https://github.com/swift-server/async-http-client", exact: "1.37.0"),
+        .package(url: "https://github.com/vapor/jwt-kit", exact: "5.7.1"),
+        .package(url: "https://github.com/apple/swift-nio-ssl", exact: "2.37.6"),
+    ] + indirect.map { .package(url: "https://github.com/apple/\($0.package)", exact: $0.version) },
     targets: [
         // 0: system libraries
         .systemLibrary(name: "CSodium", pkgConfig: "libsodium", providers: [.apt(["libsodium-dev"])]),
@@ -167,7 +198,7 @@ let package = Package(
             ]),
         .executableTarget(
             name: "tour-server",
-            dependencies: ["TourServer", "CProcess", arguments, logging, lifecycle, unixSignals],
+            dependencies: ["TourServer", "CProcess", arguments, logging, lifecycle, unixSignals] + pins,
             swiftSettings: strict, linkerSettings: [standalone]),
         // side: the machines of layers 1-3 under a virtual clock
         library("TourSimulator", ["TourModel", "TourWire", "TourCrypto", "TourLink", "TourGossip", "TourGroup"]),
