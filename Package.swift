@@ -38,9 +38,9 @@ let jwt = Target.Dependency.product(name: "JWTKit", package: "jwt-kit")
 let tls = Target.Dependency.product(name: "NIOSSL", package: "swift-nio-ssl")
 
 // Every version is exact, those that dependencies need in turn too: a build of these sources takes in nothing that was
-// published since. Package.resolved cannot say so: it is not in the repository, since it names places and revisions, and
-// where packages come by way of mirrors these are others. What a version holds is the same everywhere, and its hash is in
-// Scripts/support/dependencies.txt, which Scripts/check-dependencies holds against what is about to be compiled.
+// published since. Package.resolved cannot say so: it is not in the repository, since it names places and revisions,
+// and where packages come by way of mirrors these are others. What a version holds is the same everywhere: its hash is
+// in Scripts/support/dependencies.txt, which Scripts/check-dependencies holds against what is about to be compiled.
 let swiftProtobuf = Package.Dependency.package(url: "https://github.com/apple/swift-protobuf", exact: "1.39.0")
 
 /// What our dependencies need in turn, each with one of its products, which `pins` names.
@@ -64,8 +64,8 @@ let indirect: [(package: String, version: Version, product: String)] = [
     ("swift-service-context", "1.5.1", "ServiceContextModule"),
 ]
 
-/// Named for a system that nothing here is built for, so that they are in no build: SwiftPM warns of a dependency that no
-/// target names.
+/// Named for a system that nothing here is built for, so that they are in no build: SwiftPM warns of a dependency that
+/// no target names.
 let pins: [Target.Dependency] = indirect.map {
     .product(name: $0.product, package: $0.package, condition: .when(platforms: [.windows]))
 }

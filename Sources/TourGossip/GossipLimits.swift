@@ -90,6 +90,8 @@ extension Limits {
     /// How long nobody may know more of this node's log than its store holds until it writes on after a restore: rows
     /// that neighbours keep of absent members are there by then.
     package static let recoveryQuiet: Duration = .seconds(5)
+    /// Members who must have said what they hold of it, if the tour has as many others: one alone could hide the end.
+    package static let recoveryWitnesses = 2
     /// Heads kept of authors whom the roster does not know yet, a link.
     static let unknownHeadsMax = 256
 }

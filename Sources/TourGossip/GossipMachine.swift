@@ -44,8 +44,11 @@ package struct GossipMachine: Sendable {
         case resend(Event, hops: Int)
         /// The roster as it is now: authors that may be taken, all those whose rank lets them announce, and the last of
         /// the logs that end, beyond which nothing is taken, asked for or given.
-        /// Of the node's own log also the last that a control event shows.
-        case authors([MemberID], leaders: Set<MemberID>, ends: [MemberID: UInt64] = [:], ownThrough: UInt64 = 0)
+        /// Of the node's own log also the last that a control event shows; and who is in and somebody's device (nil:
+        /// all whose log does not end).
+        case authors(
+            [MemberID], leaders: Set<MemberID>, ends: [MemberID: UInt64] = [:], ownThrough: UInt64 = 0,
+            people: Set<MemberID>? = nil)
         /// The segments that this node is on now.
         case segments([SegmentID])
         /// A datagram that the epoch's key opened, and that was not heard before.
@@ -103,6 +106,8 @@ package struct GossipMachine: Sendable {
     package internal(set) var ownLog: OwnLog
     var authors: [UInt64: MemberID] = [:]
     var members: Set<MemberID> = []
+    /// Those of them who are in and somebody's device: witnesses of our own log.
+    var people: Set<MemberID> = []
     /// Who may announce. What others write as an announcement has no effect, and is no more urgent than chat.
     var leaders: Set<MemberID>
     /// Calls for help of the others that go ahead as well.
@@ -193,10 +198,11 @@ package struct GossipMachine: Sendable {
     /// - Parameter sizes: of these logs.
     /// - Parameter ahead: what it holds ahead of the logs.
     /// - Parameter ownThrough: the last of the node's own log that a control event shows.
+    /// - Parameter people: who is in and somebody's device; nil: all whose log does not end.
     package init(
         own: MemberID, members: some Sequence<MemberID>, leaders: Set<MemberID>, ends: [MemberID: UInt64] = [:],
         heads: [MemberID: (sequence: UInt64, id: EventID)], sizes: [MemberID: LogSize] = [:], ahead: [Event] = [],
-        ownLog: OwnLogState = .ready, ownThrough: UInt64 = 0, share: LogShare = .ofTour
+        ownLog: OwnLogState = .ready, ownThrough: UInt64 = 0, share: LogShare = .ofTour, people: Set<MemberID>? = nil
     ) {
         self.own = own
         self.share = share
@@ -211,6 +217,7 @@ package struct GossipMachine: Sendable {
         }
         for event in ahead { self.ahead.add(event) }
         learn(Array(members))
+        self.people = people ?? self.members.subtracting(ends.keys)
     }
 
     package mutating func handle(
@@ -243,10 +250,11 @@ package struct GossipMachine: Sendable {
         case .unicast(let link, let datagram): hear(datagram, from: link, now, &rng, &outputs)
         case .readMoved(let clock): board.readMoved(to: clock, now, members: members.count, using: &rng)
         case .resend(let event, let hops): resend(event, hops: hops, now, &rng, &outputs)
-        case .authors(let members, let leaders, let ends, let ownThrough):
+        case .authors(let members, let leaders, let ends, let ownThrough, let people):
             self.leaders = leaders
             shownOfOwnLog = max(shownOfOwnLog, ownThrough)
             learn(members, ends, now)
+            self.people = people ?? self.members.subtracting(ends.keys)
         case .settleOwnLog(let state): settle(ownLog: state, &outputs)
         case .fetched(let run): receive(run, .mailbox, now, &rng, &outputs)
         case .timer: break
@@ -380,7 +388,7 @@ package struct GossipMachine: Sendable {
         let (shareEnds, positions) = (shareEnds, positions)
         self = GossipMachine(
             own: own, members: members, leaders: leaders, ends: ends, heads: heads, sizes: sizes, ahead: ahead,
-            ownLog: ownLog.state, ownThrough: shownOfOwnLog, share: share)
+            ownLog: ownLog.state, ownThrough: shownOfOwnLog, share: share, people: people)
         self.timeline = timeline
         self.shareEnds = shareEnds
         self.positions = positions

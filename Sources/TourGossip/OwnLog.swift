@@ -28,8 +28,8 @@ package struct OwnLog: Hashable, Sendable {
 
     init(_ state: OwnLogState) { self.state = state }
 
-    /// - Parameter isWhole: somebody has answered, everybody who is linked has, and the store holds all that anybody
-    ///   says there is.
+    /// - Parameter isWhole: enough members have answered, everybody who is linked has, and the store holds all that
+    ///   anybody says there is.
     /// - Returns: whether it is ready now, and was not before.
     mutating func review(isWhole: Bool, _ now: Instant) -> Bool {
         guard state.isRecovering, isWhole else {
@@ -61,9 +61,27 @@ package struct OwnLog: Hashable, Sendable {
     }
 }
 
+/// How many members have said what they hold of a log that may be old, and how many must.
+/// Source: `Protocol/06-replication.md`, "One's own log".
+package struct OwnLogWitnesses: Hashable, Sendable {
+    package let heard: Int
+    package let needed: Int
+
+    package var areEnough: Bool { heard >= needed }
+}
+
 extension GossipMachine {
     /// Whether events may be written; the shell asks before it writes, and keeps what `.ownLog` tells it.
     package var ownLogState: OwnLogState { ownLog.state }
+
+    /// Who is linked and has said what there is, each member once. Whoever has two links, or sends what does not
+    /// verify, is no second witness.
+    package var ownLogWitnesses: OwnLogWitnesses {
+        let spoken = links.values.lazy.filter { $0.hasSpoken && !$0.isDistrusted }.map(\.member)
+        let others = people.subtracting([own])
+        return OwnLogWitnesses(
+            heard: others.intersection(spoken).count, needed: min(max(others.count, 1), Limits.recoveryWitnesses))
+    }
 
     /// A sound run contradicts the log that is held: its author wrote a sequence twice, be it ourselves.
     mutating func forked(_ author: MemberID, _ origin: Origin, _ outputs: inout [Output]) {
@@ -99,7 +117,7 @@ extension GossipMachine {
 
     mutating func reviewOwnLog(_ now: Instant, _ outputs: inout [Output]) {
         guard ownLog.state.isRecovering else { return }
-        let isAnswered = !links.isEmpty && links.values.allSatisfy(\.hasSpoken)
+        let isAnswered = ownLogWitnesses.areEnough && links.values.allSatisfy(\.hasSpoken)
         if ownLog.review(isWhole: isAnswered && saidOfOwnLog <= stored[own], now) { outputs.append(.ownLog(.ready)) }
     }
 

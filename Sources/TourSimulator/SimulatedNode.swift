@@ -67,7 +67,8 @@ package struct SimulatedNode {
             clock: known)
         gossip = GossipMachine(
             own: id, members: group.roster.members.keys, leaders: group.roster.leaders, ends: group.roster.ends,
-            heads: store.heads, sizes: store.sizes, ahead: ahead, ownLog: ownLog, share: store.share)
+            heads: store.heads, sizes: store.sizes, ahead: ahead, ownLog: ownLog, share: store.share,
+            people: Set(group.roster.people.map(\.id)))
         gossip.restore(
             store.claims.keys.sorted().flatMap { store.claims[$0] ?? [] },
             through: store.logs.values.compactMap { $0.last?.header.clock }.max())

@@ -178,7 +178,7 @@ extension Simulation {
             node,
             .authors(
                 roster.members.keys.sorted(), leaders: roster.leaders, ends: roster.ends,
-                ownThrough: nodes[node].group.shownTail(of: nodes[node].id)))
+                ownThrough: nodes[node].group.shownTail(of: nodes[node].id), people: Set(roster.people.map(\.id))))
         for link in nodes[node].links.keys.sorted() {
             recognise(link, by: node)
             if link != source { transmit(.control(events.map(\.bytes)), link, from: node) }

@@ -13,6 +13,7 @@ from cases import Context, case, expect, expect_same_messages
 from lab import Host, LabError, listens
 from nodes import Node, Row, end, make_tour, wait_until
 
+from test_independent import interpreter, python_node
 from test_input import expect_refused
 
 PASSPHRASE = "lantern pelican umbrella"
@@ -229,6 +230,50 @@ def restored_while_others_live(context: Context) -> None:
         rows = guide.messages()
         expect(len(set(places(rows))) == len(rows), "a sequence was used twice")
         expect(len({row["authorID"] for row in rows}) == 3, "the restored node is somebody else")
+
+
+@case
+def neighbour_hides_the_end(context: Context) -> None:
+    """A hostile member alone with a restored node hides the last of its log: it waits, says so, and no log forks."""
+    interpreter()
+    context.repetitions = context.times(1)
+    with context.lab([(0,), (0,), (0, 1), (0, 1), (1,)]) as lab:
+        guide, member, bridge = (host.node(n).start() for host, n in zip(lab.hosts, ("guide", "member", "bridge")))
+        code = make_tour([guide, member, bridge])
+        lab.hosts[3].stop_avahi()
+        with python_node(lab.hosts[3], "liar", code, "--dial", "--listen", "0") as liar:
+            port = liar.wait("listening", 30)["port"]
+            secret, backup = secret_file(member, "secret", PASSPHRASE), member.home / "trip.backup"
+            before = [member.send(f"before {k}") for k in range(3)]
+            member.must("backup", str(backup), "--backup-passphrase-file", secret)
+            known = {row["id"]: row for row in member.messages()}[before[-1]]
+            after = [member.send(f"after {k}") for k in range(5)]
+            for node in (guide, bridge):
+                node.follow().wait_ids(before + after)
+            liar.wait("message", 60, len(before + after))
+            liar.write(f"/hide {known['authorID']} {known['seq']}")
+            expect(liar.wait("hidden", 10)["held"] > known["seq"], "the liar has nothing to hide")
+            member.stop()
+            bridge.stop()
+            phoenix = lab.hosts[4].node("phoenix")
+            phoenix.must("restore", str(backup), "--backup-passphrase-file", secret)
+            phoenix.start("--peer", f"{lab.hosts[3].address(1)}:{port}")
+            wait_until(lambda: phoenix.status()["recovery"] == {"heard": 1, "needed": 2}, 60, "one has answered")
+            # By its own clock: three times as long as quiet was enough for one.
+            quiet = phoenix.status()["uptimeSeconds"] + 15
+            wait_until(lambda: phoenix.status()["uptimeSeconds"] > quiet, 60, "time passes", pause=0.5)
+            expect(own_log(phoenix) == "recovering", "it believed a single neighbour")
+            expect_refused(phoenix.ask("send", "too early"), "writing on one neighbour's word", "recovering")
+            told = phoenix.ask("doctor").text
+            expect("1 of 2 have" in told and "Bring 2 members near" in told, f"`doctor` says: {told}")
+            bridge.start()
+            await_ready_log(phoenix)
+            risen = phoenix.send("risen")
+            guide.follow().wait_ids(before + after + [risen])
+            phoenix.follow().wait_ids(before + after + [risen])
+            rows = guide.messages()
+            expect(len(set(places(rows))) == len(rows), "a sequence was used twice")
+            expect(own_log(phoenix) == "ready", "its key was lost")
 
 
 @case

@@ -5,7 +5,8 @@
 --peer and --mdns (our addresses, for mDNS by IPv4) are where a member is found that lets us in. --dial makes links,
 as the initiator; --listen takes them, as the responder. Prints one JSON object a line for whatever happens; each line
 on standard input is sent as a message, `/list` lists the messages in the tour's order, `/publish TITLE` shares a note
-of that title, whether we may or not, `/content CLASS JSON` writes any content, the end of input ends it.
+of that title, whether we may or not, `/content CLASS JSON` writes any content, `/hide MEMBER N` keeps from others, as a
+hostile member may, that this member wrote more than N events, the end of input ends it.
 
 To be read in this order, each with its chapter: wire, channel (hello, Noise, frames), events, roster, tour, join, link,
 pull, node, discovery. `attacks` and `vectors` are other programs, which share these files. Left out: datagrams, the
@@ -94,6 +95,10 @@ async def run(options: argparse.Namespace, node: Node) -> None:
             for event in tour.write_note(text.removeprefix("/publish ")):
                 node.wrote(event)
             report("published")
+        elif text.startswith("/hide "):
+            _, member, last = text.split(" ")
+            tour.hidden[bytes.fromhex(member)] = int(last)
+            report("hidden", held=tour.head(bytes.fromhex(member)))
         elif text.startswith("/content "):
             _, kind, content = text.split(" ", 2)
             event = tour.write(int(kind), content=ParseDict(json.loads(content), pb.Content()))

@@ -165,7 +165,7 @@ class Link:
             return
         self.begun = True
         self.say_heads(self.tour.frontier)
-        rows = [c.newest for m, c in self.tour.claims.items() if c.newest is not None and m != self.peer]
+        rows = [c.newest for m, c in self.tour.claims.items() if c.newest is not None and m != self.peer and not self.tour.hidden]
         if rows:
             self.send_rows(rows)
 

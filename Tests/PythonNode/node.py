@@ -179,9 +179,10 @@ class Node:
         self._changed([])
 
     def learnt_row(self, row: Any, source: Link) -> None:
+        assert self.tour
         passed = pb.Row(row=row.row, signature=row.signature, hops=row.hops + 1)
         for link in self.links:
-            if link is not source and link.begun and link.eager and passed.hops < 16:
+            if link is not source and link.begun and link.eager and passed.hops < 16 and not self.tour.hidden:
                 link.send_rows([passed])
 
     def asked_for(self, link: Link) -> None:

@@ -118,6 +118,7 @@ class Tour:
         self.id = H("genesis", genesis.exact)
         self.epochs: dict[bytes, bytes] = {}
         self.logs: dict[bytes, list[Event]] = {}
+        self.hidden: dict[bytes, int] = {}  # of a hostile member: where logs end for the others
         self._sizes: dict[bytes, LogSize] = {}
         self._ends: dict[bytes, int] = {}  # where logs end whose authors wrote on beyond their share
         self.control: dict[bytes, Event] = {}
@@ -180,7 +181,7 @@ class Tour:
 
     @property
     def frontier(self) -> dict[bytes, int]:
-        return {author: len(log) for author, log in self.logs.items()}
+        return {author: min(len(log), self.hidden.get(author, len(log))) for author, log in self.logs.items()}
 
     def take_run(self, run: Any) -> list[Event]:
         """Verifies a run and keeps what is new of it; none if it leaves a gap."""
@@ -294,7 +295,7 @@ class Tour:
         lately = sorted((log[-1].clock, author) for author, log in self.logs.items() if log)[-ROW_HEADS_MAX:]
         row = pb.FrontierRow(member=prefix(self.keys.id), counter=self._row_counter, read_clock=read_clock,
                              authors=[prefix(author) for _, author in lately],
-                             sequences=[self.head(author) for _, author in lately]).SerializeToString()
+                             sequences=[self.frontier[author] for _, author in lately]).SerializeToString()
         return pb.Row(row=row, signature=self.keys.identity.sign(H("frontier", self.id, self.keys.id, row)))
 
     def _opened(self, said: Any) -> list[tuple[int, int]]:

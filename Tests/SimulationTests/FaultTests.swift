@@ -150,6 +150,31 @@ import TourSimulator
         simulation.settle(within: .seconds(10))
     }
 
+    /// One neighbour, who was away when the last of it was written, or says so: the node waits, and another one comes.
+    @Test func oneNeighbourThatLacksTheEndMakesNoFork() {
+        let seed: UInt64 = 65
+        let simulation = Simulation(seed: seed, topology: .mesh(4))
+        simulation.connectAll()
+        simulation.run(for: .seconds(1))
+        let copy = simulation.nodes[2].store
+        simulation.partition([[1], [0, 2, 3]])
+        for number in 0..<3 { simulation.write("unknown to one \(number)", node: 2) }
+        simulation.run(for: .seconds(2))
+        let known = simulation.nodes[2].acknowledged.count
+        simulation.partition([[0, 3], [1, 2]])
+        simulation.restore(2, from: copy)
+        simulation.run(for: .seconds(600))
+        #expect(simulation.nodes[2].ownLog == .restored, "seed \(seed): it believed a single one")
+        simulation.write("too early", node: 2)
+        #expect(simulation.nodes[2].acknowledged.count == known)
+        simulation.heal()
+        let time = simulation.run(atMost: .seconds(30)) { simulation.nodes[2].ownLog == .ready }
+        #expect(time != nil, "seed \(seed): it never came back")
+        simulation.write("behind it", node: 2)
+        simulation.settle(within: .seconds(10))
+        #expect(simulation.nodes.allSatisfy { $0.ownLog == .ready }, "seed \(seed): a key was lost")
+    }
+
     /// A disk that was copied whole does not show it. The second log is noticed, and its key writes no more.
     @Test func anUnnoticedCopyForksAndStops() {
         let seed: UInt64 = 64

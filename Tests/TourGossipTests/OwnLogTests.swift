@@ -4,15 +4,16 @@ import TourGossip
 import TourModel
 import TourWire
 
-/// Goal: a node whose store may be old writes nothing before all who are there have said what they hold of its log, and
-/// nothing ever with a key that wrote two. Method: one machine on a bench, its own log given back by a neighbour.
+/// Goal: a node whose store may be old writes nothing before two others, and all who are there, have said what they
+/// hold of its log, and nothing ever with a key that wrote two. Method: one machine on a bench, its own log given back
+/// by a neighbour.
 struct OwnLogTests {
     private static let me = Writer(1)
     /// Long enough for whatever waits.
     private static let long: Duration = .seconds(20)
 
-    private static func bench(_ state: OwnLogState, holding count: Int = 0) -> Bench {
-        var bench = Bench()
+    private static func bench(_ state: OwnLogState, holding count: Int = 0, others: Int = 3) -> Bench {
+        var bench = Bench(writers: others)
         let last = me.log(max(count, 1))[max(count, 1) - 1]
         bench.machine = GossipMachine(
             own: me.id, members: [me.id] + bench.writers.map(\.id), leaders: [],
@@ -38,8 +39,55 @@ struct OwnLogTests {
         #expect(bench.machine.ownLogState == state)
     }
 
-    @Test func oneAnswerIsEnoughWhenNobodyElseIsThere() {
+    @Test func oneNeighbourAloneIsNotBelieved() {
         var bench = Self.bench(.restored, holding: 3)
+        bench.open(0)
+        // Its owner wrote 4 and 5 since; this neighbour says nothing of them.
+        _ = bench.have(Self.me, 3, on: 0)
+        #expect(bench.pass(.seconds(3_600)).ownLogStates.isEmpty)
+        #expect(bench.machine.ownLogWitnesses.heard == 1 && bench.machine.ownLogWitnesses.needed == 2)
+        bench.open(1)
+        _ = bench.have(Self.me, 5, on: 1)
+        #expect(bench.pass(Self.long).ownLogStates.isEmpty, "the other one knows of more")
+        _ = bench.take(.stored([Self.me.id: 5]))
+        #expect(bench.pass(Self.long).ownLogStates == [.ready])
+    }
+
+    @Test func twoLinksOfOneMemberAreOneWitness() {
+        var bench = Self.bench(.restored, holding: 3)
+        bench.open(0)
+        _ = bench.take(.linkUp(bench.link(1), bench.writers[0].id))
+        _ = bench.have(Self.me, 3, on: 1)
+        #expect(bench.pass(Self.long).ownLogStates.isEmpty)
+        #expect(bench.machine.ownLogWitnesses.heard == 1)
+    }
+
+    @Test func aWitnessWhoGoesTooSoonIsNone() {
+        var bench = Self.bench(.restored, holding: 3)
+        bench.open(0)
+        bench.open(1)
+        #expect(bench.pass(Limits.recoveryQuiet - .milliseconds(1)).ownLogStates.isEmpty)
+        _ = bench.take(.linkDown(bench.link(1)))
+        #expect(bench.pass(Self.long).ownLogStates.isEmpty)
+    }
+
+    @Test func whoIsOutAndArchivesAreNoWitnesses() {
+        var bench = Self.bench(.restored, holding: 3)
+        let all = [Self.me.id] + bench.writers.map(\.id)
+        bench.open(0)
+        bench.open(1)
+        // The second is removed while it is linked still.
+        _ = bench.take(.authors(all, leaders: [], ends: [bench.writers[1].id: 0]))
+        #expect(bench.pass(Self.long).ownLogStates.isEmpty)
+        #expect(bench.machine.ownLogWitnesses.heard == 1 && bench.machine.ownLogWitnesses.needed == 2)
+        // Of those who are left one turns out to be a server's archive: the other is the only one who can answer.
+        _ = bench.take(.authors(all, leaders: [], people: [Self.me.id, bench.writers[0].id]))
+        #expect(bench.machine.ownLogWitnesses.needed == 1)
+        #expect(bench.pass(Self.long).ownLogStates == [.ready])
+    }
+
+    @Test func theOnlyOtherMemberIsEnough() {
+        var bench = Self.bench(.restored, holding: 3, others: 1)
         _ = bench.take(.linkUp(bench.link(0), bench.writers[0].id))
         #expect(bench.pass(Self.long).ownLogStates.isEmpty, "the peer has not said what it has")
         _ = bench.have(Self.me, 3, on: 0)
@@ -61,6 +109,7 @@ struct OwnLogTests {
         var bench = Self.bench(.copied, holding: 3)
         let log = Self.me.log(5)
         bench.open(0)
+        bench.open(1)
         let asked = bench.have(Self.me, 5, on: 0) + bench.pass(.seconds(1))
         let ranges = asked.wants.flatMap(\.want.ranges)
         #expect(ranges.first == Want.Range(author: Self.me.id, first: 4, last: 5))
@@ -74,6 +123,7 @@ struct OwnLogTests {
     @Test func rowsOfAbsentMembersCount() {
         var bench = Self.bench(.restored, holding: 3)
         bench.open(0)
+        bench.open(1)
         let row = bench.claim(bench.writers[2], counter: 9, has: [(Self.me.id, 7)])
         _ = bench.take(.claims(.link(bench.link(0)), [row]))
         #expect(bench.pass(Self.long).ownLogStates.isEmpty)
@@ -83,6 +133,7 @@ struct OwnLogTests {
     @Test func rowsOfOurEarlierLifeCount() {
         var bench = Self.bench(.restored, holding: 3)
         bench.open(0)
+        bench.open(1)
         let row = bench.claim(Self.me, counter: 9, has: [(Self.me.id, 4)])
         _ = bench.take(.claims(.link(bench.link(0)), [row]))
         #expect(bench.pass(Self.long).ownLogStates.isEmpty)
@@ -94,6 +145,7 @@ struct OwnLogTests {
     @Test func controlEventsOfOursCount() {
         var bench = Self.bench(.restored, holding: 3)
         bench.open(0)
+        bench.open(1)
         let members = [Self.me.id] + bench.writers.map(\.id)
         _ = bench.take(.authors(members, leaders: [], ownThrough: 6))
         #expect(bench.pass(Self.long).ownLogStates.isEmpty, "a control event of ours stands at 6")
@@ -104,6 +156,7 @@ struct OwnLogTests {
     @Test func announcementsOfOursAheadOfTheLogCount() throws {
         var bench = Self.bench(.restored, holding: 3)
         bench.open(0)
+        bench.open(1)
         _ = bench.take(.authors([Self.me.id] + bench.writers.map(\.id), leaders: [Self.me.id]))
         let event = Self.me.log(6, classes: [6: .announcement])[5]
         let asked = bench.push([event], on: 0)

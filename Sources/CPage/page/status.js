@@ -16,7 +16,7 @@ function sentences(s) {
     s.behind && [t('behind', { n: s.behind.messages, ago: ago(s.behind.since) }), true],
     s.sealing === 'waiting' && s.state === 'active' && [t('waitingKey'), true],
     s.multicast === 'blocked' && [t('castBlocked'), true],
-    own && [t(own), true],
+    own && [t(own, { n: s.recovery?.heard ?? 0, needed: s.recovery?.needed ?? 0 }), true],
     s.shareUsed > 80 && [t('shareUsed', { n: s.shareUsed }), true],
     ...s.voided.map((text) => [text, true]),
     s.mailbox?.problem && [told(s.mailbox.problem.message), true],

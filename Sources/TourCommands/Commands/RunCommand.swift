@@ -208,9 +208,14 @@ struct RunCommand: AsyncParsableCommand {
         }
         if let log = status["ownLog"]?.text, log != "ready", status["state"]?.text != "removed" {
             let copy = output.styled(Phrase("The data here is a copy."), .yellow)
+            let (heard, needed) = StatusWords.witnesses(status)
             try output.text(
                 log == "recovering"
-                    ? Phrase("\(copy) Nothing can be written until a member is in reach.")
+                    ? Phrase(
+                        """
+                        \(copy) Nothing can be written until members near have said what they hold of your messages \
+                        (\(heard) of \(needed) have).
+                        """)
                     : Phrase("\(copy) Its key is not used any more."),
                 Phrase("'tour-chat doctor' tells more.").indented)
         }

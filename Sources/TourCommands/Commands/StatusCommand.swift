@@ -54,7 +54,11 @@ struct StatusTask: NodeTask {
         addMailbox(status, to: &table)
         addFiles(status, to: &table)
         if let log = status["ownLog"]?.text, log != "ready" {
-            let words = Phrase("\(StatusWords.ownLog(log)): tour-chat doctor says more")
+            let (heard, needed) = StatusWords.witnesses(status)
+            let words =
+                log == "recovering"
+                ? Phrase("recovering, \(heard) of \(needed) members have answered: tour-chat doctor says more")
+                : Phrase("\(StatusWords.ownLog(log)): tour-chat doctor says more")
             table.add([.init(Phrase("Your messages")), .init(words, .yellow)])
         }
         if let used = status["shareUsed"]?.integer, used >= Self.shareShown {

@@ -6,11 +6,13 @@ import TourWords
 struct TourRecover: CommandInTour {
     static let configuration = CommandConfiguration(
         commandName: "recover",
-        abstract: Phrase("Decide for a tour whose data here is a copy, when no member comes in reach.").text,
+        abstract: Phrase("Decide for a tour whose data here is a copy, when too few members come in reach.").text,
         discussion: Phrase(
             """
-            A restored or copied node waits for the others: they hold what was written since. If nobody comes, you \
-            decide. --nothing-since: nothing was written with your key after the copy was made. If that is wrong, \
+            A restored or copied node waits for the others: they hold what was written since. Two of them must have \
+            said what they hold, since one alone could hide the last of it; where the tour has only one other member, \
+            that one is enough. If they cannot come, you decide. --nothing-since: nothing was written with your key \
+            after the copy was made. If that is wrong, \
             others see two histories of you, refuse the later one, and you have to join again. --new-key: your old \
             key is given up, and you join again with a code; whoever made the tour gives up its rights with it. Asks \
             first when at a terminal; elsewhere it wants --yes.

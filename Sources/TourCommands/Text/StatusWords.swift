@@ -1,3 +1,4 @@
+import TourWeb
 import TourWords
 
 /// The words of the local API that stand in what people read, in their language. Source:
@@ -71,11 +72,15 @@ package enum StatusWords {
     /// Whether messages can be written in the tour.
     package static func ownLog(_ state: String) -> Phrase {
         switch state {
-        case "recovering": Phrase("recovering")
         case "forked": Phrase("forked")
         case "retired": Phrase("retired")
         default: unknown(state)
         }
+    }
+
+    /// Members who have said what they hold of our log, and how many must.
+    package static func witnesses(_ status: JSON) -> (heard: Int, needed: Int) {
+        (status["recovery"]?["heard"]?.integer ?? 0, status["recovery"]?["needed"]?.integer ?? 0)
     }
 
     /// What late joiners get to read.

@@ -251,7 +251,8 @@ extension TourNode: LinkOwner {
             session,
             .authors(
                 Array(roster.members.keys), leaders: roster.leaders, ends: roster.ends,
-                ownThrough: max(session.group.shownTail(of: session.own), session.sync.ownThrough)))
+                ownThrough: max(session.group.shownTail(of: session.own), session.sync.ownThrough),
+                people: Set(roster.people.map(\.id))))
     }
 
     /// What a member wrote with a rank that only now is known here: it may be shown, and may name the tour.

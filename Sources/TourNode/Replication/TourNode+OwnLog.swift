@@ -105,8 +105,17 @@ extension TourSession {
         switch gossip.ownLogState {
         case .forked: .forked(record.name)
         case .retired: .retired(record.name)
-        case .ready, .restored, .copied: .recovering(record.name)
+        case .ready, .restored, .copied: .recovering(record.name, gossip.ownLogWitnesses)
         }
+    }
+}
+
+extension TourNode.Status.Recovering {
+    /// - Returns: nil unless the log waits.
+    init?(_ gossip: GossipMachine) {
+        guard gossip.ownLog.state.isRecovering else { return nil }
+        let witnesses = gossip.ownLogWitnesses
+        self.init(heard: witnesses.heard, needed: witnesses.needed)
     }
 }
 
@@ -123,13 +132,14 @@ extension OwnLogState {
 }
 
 extension NodeError {
-    static func recovering(_ name: String) -> NodeError {
+    static func recovering(_ name: String, _ witnesses: OwnLogWitnesses) -> NodeError {
         NodeError(
             "recovering",
             Phrase(
                 """
                 The data here is a copy, so what others hold of your messages in “\(name)” comes first: nothing \
-                can be written until a member is in reach.
+                can be written until members near have said what they hold (\(witnesses.heard) of \
+                \(witnesses.needed) have).
                 """))
     }
 

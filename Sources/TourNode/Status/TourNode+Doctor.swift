@@ -186,17 +186,28 @@ extension TourNode {
             case .restored, .copied:
                 return Check(
                     name: "own log", state: .warning, message: session.silence.phrase,
-                    advice: Phrase(
-                        """
-                        Bring a member near. If nothing was written since the copy was made: tour-chat tour \
-                        recover --nothing-since. Else: --new-key.
-                        """))
+                    advice: Self.recoveryAdvice(session.gossip.ownLogWitnesses))
             case .forked, .retired:
                 return Check(
                     name: "own log", state: .warning, message: session.silence.phrase,
                     advice: Phrase("tour-chat join CODE, with a code of the guide."))
             }
         }
+    }
+
+    private static func recoveryAdvice(_ witnesses: OwnLogWitnesses) -> Phrase {
+        witnesses.needed > 1
+            ? Phrase(
+                """
+                Bring \(witnesses.needed) members near: one alone could hide what you wrote last. If they cannot \
+                come and nothing was written since the copy was made: tour-chat tour recover --nothing-since. Else: \
+                --new-key.
+                """)
+            : Phrase(
+                """
+                Bring a member near. If nothing was written since the copy was made: tour-chat tour \
+                recover --nothing-since. Else: --new-key.
+                """)
     }
 
     /// The other device gives a sign of life every few seconds while it runs.

@@ -34,6 +34,12 @@ extension TourNode {
             @Nullable package var reason: Phrase?
         }
 
+        /// Members near who have said what they hold of our log, and how many must.
+        package struct Recovering: Encodable, Sendable {
+            package var heard: Int
+            package var needed: Int
+        }
+
         package struct Behind: Encodable, Sendable {
             /// Of so many members' logs so many messages, names and changes of the tour.
             package var messages: UInt64
@@ -76,6 +82,8 @@ extension TourNode {
         package var storageKey: String
         /// Whether our log in this tour may be written: `ready`, `recovering`, `forked` or `retired`.
         @Nullable package var ownLog: String?
+        /// While our log is recovering: whom that waits for; else nil.
+        @Nullable package var recovery: Recovering?
         /// Of a hundred, how much of what our log may take is used up; nil without a tour.
         @Nullable package var shareUsed: Int?
         /// How the tour stands for us; nil without one.
@@ -111,7 +119,8 @@ extension TourNode {
             unsynced: session?.unsynced ?? 0, notebookPending: notebook.pending, notebookProblem: notebook.problem,
             rejected: counters,
             uptimeSeconds: Int((now - startedAt).microseconds / 1_000_000), dataDirectory: settings.dataDirectory,
-            storageKey: storageKeyWord, ownLog: session?.gossip.ownLogState.word, shareUsed: session?.shareUsed,
+            storageKey: storageKeyWord, ownLog: session?.gossip.ownLogState.word,
+            recovery: session.flatMap { Status.Recovering($0.gossip) }, shareUsed: session?.shareUsed,
             state: session?.state,
             voided: session.map { news(of: $0).voidWords(wallMilliseconds: NodeClock.wallMilliseconds) } ?? [],
             lost: session.map(lostMembers) ?? [], archived: session?.group.roster.archive != nil, mailbox: mailbox,

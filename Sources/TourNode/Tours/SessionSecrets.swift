@@ -122,7 +122,8 @@ extension TourNode {
         var gossip = GossipMachine(
             own: own, members: group.roster.members.keys, leaders: group.roster.leaders, ends: group.roster.ends,
             heads: heads.mapValues { (sequence: $0.sequence, id: $0.id) }, sizes: heads.mapValues(\.size), ahead: ahead,
-            ownLog: try ownLogState(of: own, store), ownThrough: group.shownTail(of: own))
+            ownLog: try ownLogState(of: own, store), ownThrough: group.shownTail(of: own),
+            people: Set(group.roster.people.map(\.id)))
         var board = StatusBoard(own: own, marks: try store.watermarks(record.tour))
         board.restore(try store.receiptSteps(record.tour))
         let signs = SignsOfLife(own: own, kept: try store.signs(record.tour))

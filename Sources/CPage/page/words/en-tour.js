@@ -37,7 +37,7 @@ export default {
   inReach: 'In reach: {near} of {n}, you included.', unsent: { one: '{n} message that nobody else has yet.', other: '{n} messages that nobody else has yet.' }, allSent: 'Everything you sent has reached someone.',
   behind: { one: '{n} message is not here yet ({ago}).', other: '{n} messages are not here yet ({ago}).' }, waitingKey: 'Waiting for a new key: writing takes a moment.',
   castBlocked: 'This network keeps devices from hearing each other. Another Wi-Fi or a phone’s hotspot helps.',
-  logRecovering: 'This may be an old copy of your data. Looking for what you wrote since.', logForked: 'Two devices wrote with your key: you count as removed. Join again with a new code.',
+  logRecovering: 'This may be an old copy of your data. Looking for what you wrote since: {n} of {needed} members who must answer have. Bring more near, or decide below.', logForked: 'Two devices wrote with your key: you count as removed. Join again with a new code.',
   logRetired: 'You gave your key up. Join again with a new code.', nothingSince: 'Nothing is missing', nothingSinceWhat: 'Only if you wrote nothing since the copy was made. Else you are removed.',
   newKey: 'Give the key up', newKeyWhat: 'You leave this tour’s key behind, and join again with a new code.', shareUsed: '{n} % of what you may write in this tour is used.',
   checks: 'Checks', check_ok: 'well', check_warning: 'warning', check_failed: 'failed', details: 'Details', links: 'Links', networks: 'Networks', multicast: 'Multicast', discovery: 'Discovery',

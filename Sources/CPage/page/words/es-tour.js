@@ -33,7 +33,7 @@ export default {
   inReach: 'Al alcance: {near} de {n}, contándote a ti.', unsent: { one: '{n} mensaje que aún no tiene nadie más.', other: '{n} mensajes que aún no tiene nadie más.' }, allSent: 'Todo lo que enviaste le ha llegado a alguien.',
   behind: { one: '{n} mensaje aún no está aquí, desde {ago}.', other: '{n} mensajes aún no están aquí, desde {ago}.' }, waitingKey: 'Esperando una clave nueva: escribir tarda un momento.',
   castBlocked: 'Esta red impide que los dispositivos se oigan. Otra Wi-Fi o el punto de acceso de un móvil ayuda.',
-  logRecovering: 'Quizá esto sea una copia antigua de tus datos. Buscando lo que escribiste desde entonces.', logForked: 'Dos dispositivos escribieron con tu clave: cuentas como expulsado. Únete de nuevo con otro código.',
+  logRecovering: 'Quizá esto sea una copia antigua de tus datos. Buscando lo que escribiste desde entonces: han respondido {n} de los {needed} miembros que deben hacerlo. Acerca a más, o decide abajo.', logForked: 'Dos dispositivos escribieron con tu clave: cuentas como expulsado. Únete de nuevo con otro código.',
   logRetired: 'Renunciaste a tu clave. Únete de nuevo con otro código.', nothingSince: 'No falta nada', nothingSinceWhat: 'Solo si no escribiste nada desde que se hizo la copia. Si no, quedas expulsado.',
   newKey: 'Renunciar a la clave', newKeyWhat: 'Dejas la clave de este tour y te unes de nuevo con otro código.', shareUsed: 'Has usado el {n} % de lo que puedes escribir en este tour.',
   checks: 'Comprobaciones', check_ok: 'bien', check_warning: 'aviso', check_failed: 'fallido', details: 'Detalles', links: 'Conexiones', networks: 'Redes', multicast: 'Multidifusión', discovery: 'Búsqueda de nodos',

@@ -33,7 +33,7 @@ export default {
   inReach: 'À portée : {near} sur {n}, vous compris.', unsent: { one: '{n} message que personne d’autre n’a encore.', other: '{n} messages que personne d’autre n’a encore.' }, allSent: 'Tout ce que vous avez envoyé est arrivé chez quelqu’un.',
   behind: { one: '{n} message n’est pas encore ici ({ago}).', other: '{n} messages ne sont pas encore ici ({ago}).' }, waitingKey: 'En attente d’une nouvelle clé : écrire prend un moment.',
   castBlocked: 'Ce réseau empêche les appareils de s’entendre. Un autre Wi-Fi ou le partage de connexion d’un téléphone aide.',
-  logRecovering: 'C’est peut-être une ancienne copie de vos données. Recherche de ce que vous avez écrit depuis.', logForked: 'Deux appareils ont écrit avec votre clé : vous comptez comme exclu. Rejoignez avec un nouveau code.',
+  logRecovering: 'C’est peut-être une ancienne copie de vos données. Recherche de ce que vous avez écrit depuis : {n} membres sur les {needed} qui doivent répondre l’ont fait. Faites-en approcher d’autres, ou décidez ci-dessous.', logForked: 'Deux appareils ont écrit avec votre clé : vous comptez comme exclu. Rejoignez avec un nouveau code.',
   logRetired: 'Vous avez abandonné votre clé. Rejoignez avec un nouveau code.', nothingSince: 'Rien ne manque', nothingSinceWhat: 'Seulement si vous n’avez rien écrit depuis la copie. Sinon, vous serez exclu.',
   newKey: 'Abandonner la clé', newKeyWhat: 'Vous laissez la clé de cette visite, et rejoignez avec un nouveau code.', shareUsed: '{n} % de ce que vous pouvez écrire dans cette visite est utilisé.',
   checks: 'Vérifications', check_ok: 'bien', check_warning: 'avertissement', check_failed: 'échec', details: 'Détails', links: 'Liaisons', networks: 'Réseaux', multicast: 'Multicast', discovery: 'Découverte',

@@ -33,7 +33,7 @@ export default {
   inReach: 'Ulaşılan: {n} kişiden {near} kişi, siz dahil.', unsent: { other: 'Henüz kimseye ulaşmamış {n} mesaj.' }, allSent: 'Gönderdiğiniz her şey birilerine ulaştı.',
   behind: { other: '{n} mesaj henüz gelmedi; ilki {ago}.' }, waitingKey: 'Yeni bir anahtar bekleniyor: yazmak biraz sürer.',
   castBlocked: 'Bu ağ cihazların birbirini duymasını engelliyor. Başka bir Wi-Fi ya da bir telefonun erişim noktası işe yarar.',
-  logRecovering: 'Bu, verilerinizin eski bir kopyası olabilir. O günden beri yazdıklarınız aranıyor.', logForked: 'Anahtarınızla iki cihaz yazdı: çıkarılmış sayılıyorsunuz. Yeni bir kodla yeniden katılın.',
+  logRecovering: 'Bu, verilerinizin eski bir kopyası olabilir. O günden beri yazdıklarınız aranıyor: yanıt vermesi gereken {needed} üyeden {n} üye yanıt verdi. Daha fazlasını yakına getirin ya da aşağıda karar verin.', logForked: 'Anahtarınızla iki cihaz yazdı: çıkarılmış sayılıyorsunuz. Yeni bir kodla yeniden katılın.',
   logRetired: 'Anahtarınızı bıraktınız. Yeni bir kodla yeniden katılın.', nothingSince: 'Eksik yok', nothingSinceWhat: 'Yalnız kopya alındığından beri bir şey yazmadıysanız. Yoksa çıkarılırsınız.',
   newKey: 'Anahtarı bırak', newKeyWhat: 'Bu turun anahtarını bırakır, yeni bir kodla yeniden katılırsınız.', shareUsed: 'Bu turda yazabileceklerinizin %{n} kadarı kullanıldı.',
   checks: 'Denetimler', check_ok: 'iyi', check_warning: 'uyarı', check_failed: 'hata', details: 'Ayrıntılar', links: 'Bağlantılar', networks: 'Ağlar', multicast: 'Multicast', discovery: 'Keşif',
