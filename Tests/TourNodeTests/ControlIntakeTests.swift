@@ -56,4 +56,25 @@ struct ControlIntakeTests {
         #expect(batch.told(by: quick) == [Self.event] && batch.told(by: slow) == [other])
         #expect(!intake.isFull(of: quick) && intake.take().controls.isEmpty)
     }
+
+    /// The loop stands still for a turn, not for all that came; and nothing is lost or taken twice.
+    @Test func aTurnIsAPart() {
+        var intake = ControlIntake()
+        let links = (1...2).map { LinkID(value: $0) }
+        var brought = [[UInt8]]()
+        for number in 0..<100 {
+            let events = (0..<8).map { [UInt8](repeating: UInt8(number), count: 1_000 + $0) }
+            brought += events
+            intake.add(events, from: links[number % 2])
+        }
+        var (taken, turns) = ([[UInt8]](), 0)
+        while !intake.isEmpty {
+            let turn = intake.takeTurn()
+            #expect(turn.controls.reduce(0) { $0 + $1.count } < 80_000)
+            taken += turn.controls
+            turns += 1
+        }
+        #expect(taken == brought && turns > 10)
+        #expect(links.allSatisfy { !intake.isFull(of: $0) })
+    }
 }

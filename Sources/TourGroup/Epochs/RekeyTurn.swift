@@ -56,7 +56,7 @@ extension TourGroup {
         let pause =
             epochs(since: wallMilliseconds - Self.dayMilliseconds) < Self.epochsBeforeLater
             ? Self.leavingPause : Self.leavingPauseLater
-        if isNameable, isPrompt || age >= pause,
+        if isPrompt || isNameable && age >= pause,
             holders.outsiders.contains(where: { !graph.shutsOut($0, from: graph.heads) })
         {
             return .leaving

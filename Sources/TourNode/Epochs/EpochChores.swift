@@ -12,8 +12,11 @@ struct EpochChores {
     var turn: (reason: RekeyReason, heads: [EpochID], task: Scheduled<Void>)?
     /// A rekey of ours is being written.
     var isRekeying = false
-    /// We ended a code, and put those out who came by it: they hold keys, and an epoch without them waits for nothing.
-    var isEndingCode = false
+    /// When we ended a code and put those out who came by it: they hold keys, and an epoch without them waits for
+    /// nothing.
+    var endedCodeAt: Instant?
+    /// We remove several, and make one epoch behind all of them.
+    var isRemovingSeveral = false
     /// A code that follows a removal of ours is being made.
     var isInviting = false
     /// A new wrapping key of ours is about to be published.
@@ -51,6 +54,11 @@ struct EpochChores {
     /// One a second, and a burst.
     private static let answerPeriod: Duration = .seconds(8)
     private static let answersMax = 8
+
+    /// Whether that is still to be done at once.
+    func isPrompt(now: Instant) -> Bool { endedCodeAt.map { now - $0 < Self.promptTime } ?? false }
+
+    private static let promptTime: Duration = .seconds(10)
 
     mutating func noteUnreadable(_ header: EventHeader) {
         unreadable.append(header)

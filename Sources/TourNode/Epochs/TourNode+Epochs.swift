@@ -199,19 +199,22 @@ extension TourNode {
         guard session.isActive, !isStopping, sessions[session.tour] === session else { return nil }
         let reason = session.group.rekeyReason(
             for: session.own, wallMilliseconds: session.wallMilliseconds, usedAt: session.record.usedAt,
-            isPrompt: session.epochs.isEndingCode)
+            isPrompt: session.epochs.isPrompt(now: NodeClock.now))
         // What others cause never takes of what is kept for removals.
         return session.hasRoom(for: .control, governs: reason == .removal) ? reason : nil
     }
 
     private func considerRekey(in session: TourSession, isOwnAct: Bool) {
-        guard let reason = rekeyReason(in: session), !session.epochs.isRekeying else {
+        guard let reason = rekeyReason(in: session), !session.epochs.isRekeying, !session.epochs.isRemovingSeveral
+        else {
             session.epochs.turn?.task.cancel()
             session.epochs.turn = nil
             return
         }
         let heads = session.group.keyring.graph.heads
-        let isPrompt = isOwnAct && (reason == .removal || reason == .leaving && session.epochs.isEndingCode)
+        let isPrompt =
+            isOwnAct
+            && (reason == .removal || reason == .leaving && session.epochs.isPrompt(now: NodeClock.now))
         if let turn = session.epochs.turn {
             if turn.reason == reason, turn.heads == heads, !isPrompt { return }
             turn.task.cancel()
@@ -245,7 +248,7 @@ extension TourNode {
             }
             // Our own wrap gives us the key once the event is on the disk.
             try await write(control: body, in: session, governs: isRemoval)
-            session.epochs.isEndingCode = false
+            session.epochs.endedCodeAt = nil
         } catch {
             return noteFailure("making an epoch failed", error)
         }

@@ -12,6 +12,7 @@ package struct ControlIntake: Sendable {
         /// Without their logs, in exact bytes, by the links that brought them.
         fileprivate var parts: [(source: LinkID?, events: [[UInt8]])] = []
 
+        package var isEmpty: Bool { verified.isEmpty && parts.isEmpty }
         package var controls: [[UInt8]] { parts.flatMap(\.events) }
         package var sources: Set<LinkID> { Set(parts.compactMap(\.source)) }
 
@@ -31,6 +32,10 @@ package struct ControlIntake: Sendable {
     private static let restFactor = 4
     /// A link that brought this much is not read until it is taken.
     private static let linkBytesMax = 512 * 1024
+    /// What is taken at one time, if it need not be all: each event costs some checks of signatures, and the loop stands
+    /// still for the time of all together.
+    private static let turnBytesMax = 64 * 1024
+    private static let turnVerifiedMax = 128
 
     package init() {}
 
@@ -46,9 +51,28 @@ package struct ControlIntake: Sendable {
     /// How long what came waits; zero: it is taken now.
     package func pause(at now: Instant) -> Duration { max(dueAt - now, .zero) }
 
+    package var isEmpty: Bool { batch.isEmpty }
+
     package mutating func take() -> Batch {
         defer { (batch, bytes) = (Batch(), [:]) }
         return batch
+    }
+
+    /// The first of what came, as much as one turn of the loop is for.
+    package mutating func takeTurn() -> Batch {
+        var turn = Batch()
+        let verified = batch.verified.prefix(Self.turnVerifiedMax)
+        turn.verified = Array(verified)
+        batch.verified.removeFirst(verified.count)
+        var (size, count) = (0, 0)
+        for part in batch.parts where size < Self.turnBytesMax {
+            let added = part.events.reduce(0) { $0 + $1.count }
+            if let source = part.source { bytes[source, default: added] -= added }
+            turn.parts.append(part)
+            (size, count) = (size + added, count + 1)
+        }
+        batch.parts.removeFirst(count)
+        return turn
     }
 
     /// What was taken took this time.

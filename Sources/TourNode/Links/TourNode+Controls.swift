@@ -55,23 +55,27 @@ extension TourNode {
     private func takeWaiting(_ session: TourSession) {
         guard !session.intake.isScheduled else { return }
         let pause = session.intake.pause(at: NodeClock.now)
-        guard pause > .zero else { return takeAll(session) }
+        guard pause > .zero else { return take(session.intake.takeTurn(), session) }
         session.intake.isScheduled = true
         let tour = session.tour
         loop.scheduleTask(in: TimeAmount(pause)) { [weak self] () -> Void in
             self?.assumeIsolated { node in
                 guard let session = node.sessions[tour] else { return }
                 session.intake.isScheduled = false
-                node.takeAll(session)
+                node.take(session.intake.takeTurn(), session)
             }
         }
     }
 
-    /// Takes what waits now.
-    func takeAll(_ session: TourSession) {
+    /// Takes all that waits now.
+    func takeAll(_ session: TourSession) { take(session.intake.take(), session) }
+
+    private func take(_ batch: ControlIntake.Batch, _ session: TourSession) {
         let start = NodeClock.now
-        let batch = session.intake.take()
-        for source in batch.sources where !session.isHoldingBack { session.connections[source]?.setReading(true) }
+        defer { if !session.intake.isEmpty { takeWaiting(session) } }
+        for source in batch.sources where !session.isHoldingBack && !session.intake.isFull(of: source) {
+            session.connections[source]?.setReading(true)
+        }
         let added = session.group.add(verified: batch.verified, controls: batch.controls)
         let dropped = session.group.takeDropped()
         readMissingActs(of: session)

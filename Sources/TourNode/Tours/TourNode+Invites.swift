@@ -130,7 +130,12 @@ extension TourNode {
                 Phrase("No invite starts with \(idPrefix); `tour-chat tour invite --list` shows all."))
         }
         let before = since.map { session.group.admitted(under: key, since: $0) } ?? []
-        session.epochs.isEndingCode = !before.isEmpty
+        session.epochs.endedCodeAt = before.isEmpty ? nil : NodeClock.now
+        session.epochs.isRemovingSeveral = true
+        defer {
+            session.epochs.isRemovingSeveral = false
+            followEpochs(of: session, isOwnAct: true)
+        }
         try await write(control: session.group.revokeBody(key, since: since), in: session)
         // Whom an earlier end of the code let stand is taken out one by one, and all by one epoch.
         let staying = since.map { session.group.admitted(under: key, since: $0) } ?? []
