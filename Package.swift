@@ -177,8 +177,8 @@ let package = Package(
         library(
             "TourWeb",
             [
-                "TourModel", "TourWords", "TourNotebook", "TourPrint", "TourCode", "TourDesktop", "TourNode", "CPage",
-                "CZlib", hummingbird, nioCore, nioPosix, nioHTTP1, logging, lifecycle,
+                "TourModel", "TourWords", "TourNotebook", "TourPrint", "TourCode", "TourDesktop", "TourTransport",
+                "TourNode", "CPage", "CProcess", "CZlib", hummingbird, nioCore, nioPosix, nioHTTP1, logging, lifecycle,
             ]),
         // 7
         library(

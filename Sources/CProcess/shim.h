@@ -30,3 +30,16 @@ static inline char **process_environment(void) {
     extern char **environ;
     return environ;
 }
+
+/// Raises the soft limit of open descriptors to the hard one, or to so many.
+/// Returns how many this process may have open now; 0 where the system does not say.
+static inline unsigned long process_raise_descriptors(unsigned long most) {
+    struct rlimit limit;
+    if (getrlimit(RLIMIT_NOFILE, &limit) != 0) return 0;
+    rlim_t wanted = limit.rlim_max < most ? limit.rlim_max : most;
+    if (limit.rlim_cur < wanted) {
+        struct rlimit raised = {wanted, limit.rlim_max};
+        if (setrlimit(RLIMIT_NOFILE, &raised) == 0) limit = raised;
+    }
+    return limit.rlim_cur < most ? limit.rlim_cur : most;
+}

@@ -13,6 +13,16 @@ package enum ServerLimits {
     package static let idleTimeout: Duration = .seconds(60)
     /// Connections at once: each takes some ten KiB.
     package static let connectionsMax = 4_096
+    /// Descriptors that the server wishes for; a connection may have two of them, with a file that goes in or out. And
+    /// those that are kept for the database, senders, and what others bring along.
+    package static let descriptorsMax = 65_536
+    package static let descriptorsKept = 128
+    package static let connectionsMin = 16
+
+    /// Connections at once where the process may have so many descriptors open.
+    package static func connectionsMax(descriptors: Int) -> Int {
+        min(connectionsMax, max((descriptors - descriptorsKept) / 2, connectionsMin))
+    }
     /// Requests that may go on once the end was asked for.
     package static let shutdownTime: Duration = .seconds(10)
     /// Language ranges read of a header.

@@ -61,7 +61,7 @@ package struct TourServer: Service {
             responder: Pipeline(parts: parts, settings: settings), server: try channels(),
             configuration: ApplicationConfiguration(
                 address: .hostname(settings.host, port: settings.port), serverName: "tour-server",
-                availableConnectionsDelegate: .maximum(ServerLimits.connectionsMax, logger: quiet)),
+                availableConnectionsDelegate: .maximum(settings.connectionsMax, logger: quiet)),
             onServerRunning: { [onReady] channel in await onReady(channel.localAddress?.port ?? 0) }, logger: quiet)
         var configuration = ServiceGroupConfiguration(
             services: [.init(service: Sweeper(parts: parts)), .init(service: application)], logger: quiet)

@@ -32,6 +32,11 @@ package struct Transport: Sendable {
         ServerBootstrap(group: loop)
             .serverChannelOption(.backlog, value: 256)
             .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
+            .serverChannelInitializer { channel in
+                channel.eventLoop.makeCompletedFuture {
+                    try channel.pipeline.syncOperations.addHandler(AcceptPause())
+                }
+            }
             .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
             .childChannelOption(.tcpOption(Self.unsentLowWater), value: Self.unsentBytes)
             .childChannelOption(.writeBufferWaterMark, value: Self.waterMark)

@@ -85,6 +85,11 @@ enum Answer {
         }
     }
 
+    /// What says in the language of whoever asks, without a route, why a request is refused.
+    static func refusal(_ error: NodeError, for fields: HTTPFields) -> Data {
+        Language.$ofReader.withValue(Language(of: fields)) { line(error) }
+    }
+
     /// One line of a stream that is no message.
     static func line(note: TourNote) throws -> Data { try encoder().encode(["note": note]) }
 
@@ -115,7 +120,7 @@ struct FaultMiddleware<Context: RequestContext>: RouterMiddleware {
     func handle(
         _ request: Request, context: Context, next: (Request, Context) async throws -> Response
     ) async throws -> Response {
-        let language = request.headers[.acceptLanguage].map { Language(acceptLanguage: $0) } ?? .english
+        let language = Language(of: request.headers)
         return await Language.$ofReader.withValue(language) {
             do {
                 var response = try await next(request, context)
@@ -125,6 +130,12 @@ struct FaultMiddleware<Context: RequestContext>: RouterMiddleware {
                 return Answer.failure(error)
             }
         }
+    }
+}
+
+extension Language {
+    fileprivate init(of fields: HTTPFields) {
+        self = fields[.acceptLanguage].map { Language(acceptLanguage: $0) } ?? .english
     }
 }
 

@@ -1,3 +1,4 @@
+import CProcess
 import Foundation
 import Hummingbird
 import Logging
@@ -82,13 +83,18 @@ package struct NodeService: Service {
         defer { socket.remove() }
         let report = try await report(port: port)
         let readiness = readiness
-        let page = page()
+        let shares = DescriptorShares(limit: Int(process_raise_descriptors(UInt(DoorLimits.descriptorsMax))))
+        let page = page(shares.page)
+        // Nobody but the user reaches the socket.
+        let keeper = Doorkeeper(shares.socket, headers: [:]) { _ in true }
         let application = Application(
-            router: LocalAPI(slot: slot, door: page?.door).router,
+            router: LocalAPI(slot: slot, door: page?.door).router, server: keeper.server,
             configuration: ApplicationConfiguration(
-                address: .unixDomainSocket(path: socket.path), serverName: "tour-chat"),
-            onServerRunning: { _ in
+                address: .unixDomainSocket(path: socket.path), serverName: "tour-chat",
+                backlog: DoorLimits.waitingMax),
+            onServerRunning: { channel in
                 socket.restrict()
+                await keeper.keep(channel)
                 guard let door = page?.door else { return readiness.succeed(report) }
                 // What kept it from opening ends all of this.
                 guard let address = await door.address() else { return }
@@ -127,11 +133,11 @@ package struct NodeService: Service {
         settings.page == .off ? nil : PageDoor(PageRecord.kept(in: settings.dataDirectory) ?? PageRecord())
     }
 
-    private func page() -> PageService? {
+    private func page(_ bounds: DoorBounds) -> PageService? {
         guard let door else { return nil }
         return PageService(
             door: door, place: slot.settings.page, directory: slot.settings.dataDirectory,
-            api: LocalAPI(slot: slot, door: door), group: group, logger: quiet)
+            api: LocalAPI(slot: slot, door: door), bounds: bounds, group: group, logger: quiet)
     }
 
     // Nobody but the slot may hold the node: once it is locked it must go.

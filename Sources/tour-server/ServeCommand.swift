@@ -1,4 +1,5 @@
 import ArgumentParser
+import CProcess
 import Glibc
 import Logging
 import ServiceLifecycle
@@ -69,6 +70,8 @@ struct ServeCommand: AsyncParsableCommand {
             sms: try sender(), tls: tlsFiles, isBehindProxy: behindProxy, issuer: outsideIssuer)
         settings.hostNames = hostName
         settings.publicURL = publicURL
+        settings.connectionsMax = ServerLimits.connectionsMax(
+            descriptors: Int(process_raise_descriptors(UInt(ServerLimits.descriptorsMax))))
         let logger = Self.logger()
         let server = TourServer(settings: settings, logger: logger) { port in
             say("{\"event\":\"ready\",\"port\":\(port)}")

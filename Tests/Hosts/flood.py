@@ -1,4 +1,4 @@
-"""A flood. `flood.py hellos|stall|records|datagrams …` sends until told to end; the functions say which words.
+"""A flood. `flood.py hellos|stall|hold|records|datagrams …` sends until told to end; the functions say which words.
 
 It says a JSON object a line: `under way` once what it does is in full flow, and counts at its end.
 """
@@ -6,7 +6,9 @@ from __future__ import annotations
 
 import errno
 import json
+import os
 import random
+import resource
 import select
 import socket
 import struct
@@ -17,6 +19,7 @@ from pathlib import Path
 
 HELLO_BYTES, MESSAGE_BYTES = 33, 48
 MDNS = ("224.0.0.251", 5353)
+NOBODY, OWN_ADDRESSES = 65_534, 250
 SERVICES_A_PACKET, PACKETS_PER_SECOND, RECORD_SECONDS = 5, 100, 120
 TOGETHER = 20  # datagrams or connections between two looks at the clock
 
@@ -135,6 +138,48 @@ def stall(host: str, port: str, count: str, seed: str, own: list[str]) -> None:
     say(event="end", made=made_in_all)
 
 
+def become_nobody() -> None:
+    """Another user of the machine; in a user namespace there is none."""
+    most = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
+    resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
+    try:
+        os.setgroups([])
+        os.setresgid(NOBODY, NOBODY, NOBODY)
+        os.setresuid(NOBODY, NOBODY, NOBODY)
+    except OSError:
+        pass
+
+
+def hold(port: str, count: str, kind: str, _own: list[str]) -> None:
+    """So many connections to a port of this host, each made anew as soon as it is closed: `idle` ones, or ones that
+    `drip` a byte a second of a request's head."""
+    become_nobody()
+    poll, held, made_in_all = select.epoll(), dict[int, socket.socket](), 0
+    dripped = time.monotonic()
+    while not told_to_end():
+        while len(held) < int(count):
+            try:
+                made = dial(("127.0.0.1", int(port)), f"127.0.0.{1 + made_in_all % OWN_ADDRESSES}")
+            except OSError:
+                break  # No port is free: once more after a look at what was closed.
+            held[made.fileno()] = made
+            poll.register(made, select.EPOLLIN | select.EPOLLRDHUP)
+            made_in_all += 1
+            if made_in_all == int(count):
+                say(event="under way", user=os.geteuid())
+        for number, _ in poll.poll(0.05):
+            poll.unregister(number)
+            held.pop(number).close()
+        if kind == "drip" and time.monotonic() - dripped >= 1:
+            dripped = time.monotonic()
+            for made in held.values():
+                try:
+                    made.send(b"G")
+                except OSError:
+                    pass  # The poll tells.
+    say(event="end", made=made_in_all)
+
+
 def name(*labels: bytes) -> bytes:
     return b"".join(bytes([len(label)]) + label for label in labels) + b"\0"
 
@@ -206,7 +251,7 @@ def datagrams(kind: str, count: str, rate: str, seed: str, path: str) -> None:
 
 if __name__ == "__main__":
     what, *words = sys.argv[1:]
-    floods: dict[str, Callable[..., None]] = {"hellos": hellos, "stall": stall, "records": records}
+    floods: dict[str, Callable[..., None]] = {"hellos": hellos, "stall": stall, "hold": hold, "records": records}
     if what == "datagrams":
         datagrams(*words)
     else:

@@ -36,9 +36,9 @@ enum ImportTable {
             "NIOCore", "NIOPosix", "Logging", "ServiceLifecycle",
         ],
         "TourWeb": [
-            "TourModel", "TourWords", "TourNotebook", "TourPrint", "TourCode", "TourDesktop", "TourNode", "CPage",
-            "CZlib", "Hummingbird", "HummingbirdCore", "HTTPTypes", "NIOCore", "NIOPosix", "NIOHTTP1", "Logging",
-            "ServiceLifecycle",
+            "TourModel", "TourWords", "TourNotebook", "TourPrint", "TourCode", "TourDesktop", "TourTransport",
+            "TourNode", "CPage", "CProcess", "CZlib", "Hummingbird", "HummingbirdCore", "HTTPTypes", "NIOCore",
+            "NIOPosix", "NIOHTTP1", "NIOHTTPTypes", "Logging", "ServiceLifecycle",
         ],
         "TourCommands": [
             "TourModel", "TourWords", "TourNotebook", "TourPrint", "TourCode", "TourDesktop", "TourNode", "TourWeb",

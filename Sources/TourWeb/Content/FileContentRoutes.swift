@@ -17,9 +17,12 @@ extension LocalAPI {
             }
             let tour = try await slot.node.view(context.tour).tour.hex
             let file = try await slot.node.readFile(context.id, in: context.tour)
-            return try Answer.json(["url": "/download/" + door.tickets.issue(Ticket(tour: tour, file: file.id))])
+            return try Answer.json(["url": Self.downloads + door.tickets.issue(Ticket(tour: tour, file: file.id))])
         }
     }
+
+    /// What the path of such a link begins with.
+    static let downloads = "/download/"
 
     /// Downloads by link, which carry no token: each ticket is good for one.
     func addDownloads(_ router: Router<BasicRequestContext>, _ door: PageDoor) {

@@ -41,6 +41,11 @@ package final class TicketDesk<Subject: Sendable>: Sendable {
         return word
     }
 
+    /// Whether it would be taken now.
+    func holds(_ word: String, now: Time = .now) -> Bool {
+        issued.withLock { $0.contains { $0.word == word && $0.until > now } }
+    }
+
     /// - Returns: nil for one that was never issued, is used, or too old.
     package func take(_ word: String, now: Time = .now) -> Subject? {
         issued.withLock { issued in

@@ -112,14 +112,25 @@ final class PageDoor: Sendable {
 
     /// - Throws: `unauthorized`.
     func checkToken(of request: Request) throws(NodeError) {
-        let scheme = "bearer "
-        let given = request.headers[.authorization] ?? ""
-        let isBearer = given.prefix(scheme.count).lowercased() == scheme
-        guard isBearer, Self.isEqual(given.dropFirst(scheme.count).utf8, record.token.utf8) else {
+        guard hasToken(request.headers) else {
             throw NodeError(
                 "unauthorized",
                 Phrase("This page was opened without its key: 'tour-chat page' opens it with the right one."))
         }
+    }
+
+    /// Whether somebody asks who was told the token, or a ticket for a download.
+    func isKnown(_ head: HTTPRequest) -> Bool {
+        hasToken(head.headerFields)
+            || head.path?.hasPrefix(LocalAPI.downloads) == true
+                && tickets.holds(String(head.path?.dropFirst(LocalAPI.downloads.count) ?? ""))
+    }
+
+    private func hasToken(_ fields: HTTPFields) -> Bool {
+        let scheme = "bearer "
+        let given = fields[.authorization] ?? ""
+        let isBearer = given.prefix(scheme.count).lowercased() == scheme
+        return isBearer && Self.isEqual(given.dropFirst(scheme.count).utf8, record.token.utf8)
     }
 
     /// As long for every wrong one: how much of it was right does not show in the time.

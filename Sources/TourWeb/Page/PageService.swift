@@ -12,6 +12,7 @@ struct PageService: Service {
     let place: PagePlace
     let directory: String
     let api: LocalAPI
+    let bounds: DoorBounds
     let group: any EventLoopGroup
     let logger: Logger
 
@@ -48,11 +49,14 @@ struct PageService: Service {
     }
 
     private func serve(port: UInt16) async throws {
+        let keeper = Doorkeeper(bounds, headers: .ofPage) { [door] in door.isKnown($0) }
         let application = Application(
-            router: api.pageRouter(door),
+            router: api.pageRouter(door), server: keeper.server,
             configuration: ApplicationConfiguration(
-                address: .hostname("127.0.0.1", port: Int(port)), serverName: "tour-chat"),
+                address: .hostname("127.0.0.1", port: Int(port)), serverName: "tour-chat",
+                backlog: DoorLimits.waitingMax),
             onServerRunning: { channel in
+                await keeper.keep(channel)
                 door.open(port: channel.localAddress?.port.flatMap { UInt16(exactly: $0) } ?? port)
                 keepRecord()
             },

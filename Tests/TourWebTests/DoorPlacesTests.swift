@@ -1,0 +1,119 @@
+import Testing
+import TourWeb
+
+/// Goal: whoever asks with a secret has a place, whatever those do that have none; nobody who is answered loses it.
+/// Method: the machine alone, with small bounds and times that the test gives.
+@Suite struct DoorPlacesTests {
+    private typealias Places = DoorPlaces<Int>
+
+    private static let begin = ContinuousClock.now
+
+    private static func at(_ milliseconds: Int) -> ContinuousClock.Instant { begin + .milliseconds(milliseconds) }
+
+    private static func places(strangers: Int = 2, known: Int = 2, patience: Duration? = .seconds(5)) -> Places {
+        Places(DoorBounds(strangersMax: strangers, knownMax: known, patience: patience))
+    }
+
+    /// With a known connection for each id, all idle.
+    private static func known(_ ids: Range<Int>) -> Places {
+        var places = places(known: ids.count)
+        for id in ids {
+            _ = places.opened(id, now: at(id))
+            _ = places.began(id, showsSecret: true, now: at(id))
+            places.asked(id)
+            places.answered(id, now: at(id))
+        }
+        return places
+    }
+
+    @Test func theLongestSilentStrangerMakesRoom() {
+        var places = Self.places()
+        let first = places.opened(1, now: Self.at(0))
+        let second = places.opened(2, now: Self.at(1))
+        #expect(first == nil && second == nil)
+        // A head without the secret is no silence.
+        let heard = places.began(1, showsSecret: false, now: Self.at(2))
+        #expect(heard == .admitted)
+        let leaving = places.opened(3, now: Self.at(10))
+        #expect(leaving?.id == 2 && leaving?.stay == .milliseconds(9))
+        #expect(places.strangers == 2)
+        let next = places.opened(4, now: Self.at(11))
+        #expect(next?.id == 1)
+        places.closed(3)
+        let free = places.opened(5, now: Self.at(12))
+        #expect(free == nil && places.strangers == 2)
+    }
+
+    @Test func strangersThatLetUsWaitGo() {
+        var places = Self.places(strangers: 8)
+        for id in 1...4 { _ = places.opened(id, now: Self.at(0)) }
+        // 2 has a head and no end; 3 is being answered; 4 has shown the secret.
+        _ = places.began(2, showsSecret: false, now: Self.at(1_000))
+        _ = places.began(3, showsSecret: false, now: Self.at(1_000))
+        places.asked(3)
+        _ = places.began(4, showsSecret: true, now: Self.at(1_000))
+        let early = places.overdue(now: Self.at(4_999))
+        #expect(early.gone == [] && early.next == Self.at(5_000))
+        let first = places.overdue(now: Self.at(5_000))
+        #expect(first.gone == [1] && first.next == Self.at(6_000))
+        let second = places.overdue(now: Self.at(6_000))
+        #expect(second.gone == [2] && second.next == nil)
+        places.answered(3, now: Self.at(7_000))
+        let third = places.overdue(now: Self.at(12_000))
+        #expect(third.gone == [3])
+        #expect(places.strangers == 0 && places.known == 1)
+    }
+
+    @Test func patienceHasNoEndWhereThereIsNone() {
+        var places = Self.places(patience: nil)
+        _ = places.opened(1, now: Self.at(0))
+        let overdue = places.overdue(now: Self.at(1_000_000))
+        #expect(overdue.gone == [] && overdue.next == nil)
+    }
+
+    @Test func strangersTakeNoPlaceOfKnownOnes() {
+        var places = Self.known(0..<2)
+        var left = Set<Int>()
+        for id in 10..<1_010 {
+            if let leaving = places.opened(id, now: Self.at(id)) { left.insert(leaving.id) }
+            _ = places.began(id, showsSecret: false, now: Self.at(id))
+        }
+        #expect(places.known == 2 && places.strangers == 2)
+        #expect(left == Set(10..<1_008))
+    }
+
+    @Test func theIdleOneMakesRoomForWhoShowsTheSecret() {
+        var places = Self.known(0..<3)
+        // 0 is idle for longest, and asks again.
+        _ = places.began(0, showsSecret: true, now: Self.at(10))
+        _ = places.opened(9, now: Self.at(11))
+        let verdict = places.began(9, showsSecret: true, now: Self.at(12))
+        #expect(verdict == .admittedFor(1))
+        #expect(places.known == 3 && places.strangers == 0)
+    }
+
+    @Test func nobodyWhoWaitsForAnAnswerMakesRoom() {
+        var places = Self.known(0..<2)
+        for id in 0..<2 { _ = places.began(id, showsSecret: true, now: Self.at(10)) }
+        _ = places.opened(9, now: Self.at(11))
+        let refused = places.began(9, showsSecret: true, now: Self.at(12))
+        #expect(refused == .refused)
+        #expect(places.known == 2 && places.strangers == 1)
+        // An answer may end before its request does.
+        places.answered(0, now: Self.at(13))
+        places.asked(0)
+        let admitted = places.began(9, showsSecret: true, now: Self.at(14))
+        #expect(admitted == .admittedFor(0))
+    }
+
+    @Test func whoIsGoneIsNotHeard() {
+        var places = Self.places(strangers: 1)
+        _ = places.opened(1, now: Self.at(0))
+        _ = places.opened(2, now: Self.at(1))
+        let verdict = places.began(1, showsSecret: true, now: Self.at(2))
+        #expect(verdict == .refused)
+        places.answered(1, now: Self.at(3))
+        places.closed(1)
+        #expect(places.known == 0 && places.strangers == 1)
+    }
+}
