@@ -233,7 +233,7 @@ let package = Package(
             "TourNodeTests",
             [
                 "TourModel", "TourWords", "TourStore", "TourWire", "TourCrypto", "TourGossip", "TourGroup",
-                "TourMailbox", "TourNotebook", "TourNode", nioCore, nioPosix, logging,
+                "TourMailbox", "TourNotebook", "TourNode", grdb, nioCore, nioPosix, logging,
             ]),
         tests(
             "TourWebTests",

@@ -49,9 +49,17 @@ package struct SyncProgress: Hashable, Sendable {
 
     /// 0 to 100.
     package var percent: Int {
-        let total = pullTotal + pushTotal
+        let (done, total) = (pulled.adding(pushed), pullTotal.adding(pushTotal))
         guard total > 0 else { return 100 }
-        return Int(min(pulled + pushed, total) * 100 / total)
+        return Int(100 * (Double(min(done, total)) / Double(total)))
+    }
+}
+
+extension UInt64 {
+    /// The largest number instead of more: a server may tell of any heads, as often as it likes.
+    func adding(_ other: UInt64) -> UInt64 {
+        let (sum, overflow) = addingReportingOverflow(other)
+        return overflow ? .max : sum
     }
 }
 
@@ -72,6 +80,6 @@ package struct SyncMemory: Sendable {
 
     /// Whether nothing of this log behind here can be pushed.
     package func isBlocked(_ author: MemberID, through sequence: UInt64) -> Bool {
-        blocked[author].map { $0 <= sequence + 1 } ?? false
+        blocked[author].map { $0 <= sequence.adding(1) } ?? false
     }
 }

@@ -116,7 +116,8 @@ package struct SyncRun: Sendable {
                 } else {
                     lacking[author] = after[author]
                 }
-                progress.pulled += (after[author] ?? server[author] ?? held).subtracting(held)
+                let came = (after[author] ?? server[author] ?? held).subtracting(held)
+                progress.pulled = progress.pulled.adding(came)
             }
             await peer.note(progress: progress)
             if page.runs.isEmpty, page.more { throw .decoding }
@@ -188,7 +189,7 @@ extension SyncRun {
         }
         var hasMoved = false
         for (author, head) in answer.heads.values where head > server[author] ?? 0 {
-            progress.pushed += head - (server[author] ?? 0)
+            progress.pushed = progress.pushed.adding(head - (server[author] ?? 0))
             server[author] = head
             hasMoved = true
         }

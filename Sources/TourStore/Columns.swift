@@ -36,16 +36,35 @@ extension EventID {
     var prefixColumn: Int64 { bytes.prefix(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }.ordered }
 }
 
+// SQLite holds no column to its type, and a disk forgets: what is in a row may be anything. GRDB's own subscript ends
+// the process where a value does not fit.
 extension Row {
     /// A column that is declared an integer and not null.
-    func integer(_ index: Int) -> Int64 { self[index] }
+    /// - Throws: `damaged` for anything else; so do the others.
+    func integer(_ index: Int) throws(StoreError) -> Int64 { try value(index) }
 
     /// A column that is declared a blob and not null.
-    func data(_ index: Int) -> Data { self[index] }
+    func data(_ index: Int) throws(StoreError) -> Data { try value(index) }
+
+    /// A column that is declared a text and not null.
+    func text(_ index: Int) throws(StoreError) -> String { try value(index) }
+
+    /// A column that is declared a blob.
+    func dataIfAny(_ index: Int) throws(StoreError) -> Data? { try value(index) }
 
     /// As `data`, copied out of the row.
-    func bytes(_ index: Int) -> [UInt8] { [UInt8](data(index)) }
+    func bytes(_ index: Int) throws(StoreError) -> [UInt8] { [UInt8](try data(index)) }
 
     /// Sequences are stored from 0 up; what is below was not written by us.
-    func sequence(_ index: Int) -> UInt64 { UInt64(clamping: integer(index)) }
+    func sequence(_ index: Int) throws(StoreError) -> UInt64 { UInt64(clamping: try integer(index)) }
+
+    /// A number of things or of bytes: what was not written by us is brought to where sums of it do not overflow.
+    func count(_ index: Int) throws(StoreError) -> Int { Int(Swift.min(Swift.max(try integer(index), 0), 1 << 48)) }
+
+    private func value<Value: DatabaseValueConvertible>(_ index: Int) throws(StoreError) -> Value {
+        // The value itself, and not what SQLite would make of it: how a row was fetched changes nothing.
+        let stored: DatabaseValue = self[index]
+        guard let value = Value.fromDatabaseValue(stored) else { throw .damaged(.database) }
+        return value
+    }
 }

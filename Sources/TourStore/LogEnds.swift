@@ -34,15 +34,15 @@ struct LogEnd {
         self.author = try db.makeKey(of: author, tourKey: tourKey)
         let last = try Row.fetchOne(db.cachedStatement(sql: Self.lastEvent), arguments: [self.author])
         if let last {
-            sequence = last.sequence(0)
+            sequence = try last.sequence(0)
             head = try EventID(column: last.data(1))
-            size = LogSize(sealed: Int(last.integer(2)), control: Int(last.integer(3)))
+            size = LogSize(sealed: try last.count(2), control: try last.count(3))
         }
         let rows = try Row.fetchCursor(db.cachedStatement(sql: Self.eventsAhead), arguments: [self.author])
         while let row = try rows.next() {
-            ahead[row.sequence(0)] = Ahead(
-                row: row.integer(1), id: try EventID(column: row.data(2)), previous: try EventID(column: row.data(3)),
-                byteCount: Int(row.integer(4)))
+            ahead[try row.sequence(0)] = try Ahead(
+                row: row.integer(1), id: EventID(column: row.data(2)), previous: EventID(column: row.data(3)),
+                byteCount: row.count(4))
         }
     }
 

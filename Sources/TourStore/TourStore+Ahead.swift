@@ -46,7 +46,7 @@ extension TourStore {
                     WHERE a.tour = ? AND e.sequence < 0 ORDER BY e.row
                     """)
             return try Row.fetchAll(statement, arguments: [key])
-                .map { try event(bytes: $0.bytes(1), id: try EventID(column: $0.data(0))) }
+                .map { try event(bytes: $0.bytes(1), id: EventID(column: $0.data(0))) }
         }
     }
 

@@ -20,10 +20,10 @@ extension TourStore {
                 arguments: [key])
             var heads: [MemberID: StoredHead] = [:]
             while let row = try rows.next() {
-                heads[try MemberID(column: row.data(0))] = StoredHead(
-                    sequence: row.sequence(1), id: try EventID(column: row.data(2)),
+                heads[try MemberID(column: row.data(0))] = try StoredHead(
+                    sequence: row.sequence(1), id: EventID(column: row.data(2)),
                     clock: LogicalClock(column: row.integer(3)),
-                    size: LogSize(sealed: Int(row.integer(4)), control: Int(row.integer(5))))
+                    size: LogSize(sealed: row.count(4), control: row.count(5)))
             }
             return heads
         }
@@ -54,7 +54,7 @@ extension TourStore {
                         """),
                 arguments: [key, end, end])
             var ids: [UInt64: EventID] = [:]
-            while let row = try rows.next() { ids[row.sequence(0)] = try EventID(column: row.data(1)) }
+            while let row = try rows.next() { ids[try row.sequence(0)] = try EventID(column: row.data(1)) }
             return ids
         }
     }
@@ -76,7 +76,7 @@ extension TourStore {
             var events: [Event] = []
             var total = 0
             while let row = try rows.next() {
-                let bytes = row.bytes(1)
+                let bytes = try row.bytes(1)
                 total += bytes.count
                 if total > bytesMax && !events.isEmpty { break }
                 events.append(try event(bytes: bytes, id: try EventID(column: row.data(0))))
@@ -134,7 +134,7 @@ extension TourStore {
                     """)
             let row = try Row.fetchOne(
                 statement, arguments: [key, Int64(clamping: above), clockAtLeast.column])
-            return row?.sequence(0)
+            return try row?.sequence(0)
         }
     }
 
@@ -147,7 +147,7 @@ extension TourStore {
             let statement = try db.cachedStatement(
                 sql: Self.selection + "WHERE +e.tour = ? AND e.row > ? ORDER BY e.row LIMIT ?")
             return try Row.fetchAll(statement, arguments: [key, afterRow, max(limit, 0)])
-                .map { ArrivedEvent(row: $0.integer(0), stored: try stored($0)) }
+                .map { try ArrivedEvent(row: $0.integer(0), stored: stored($0)) }
         }
     }
 
@@ -168,10 +168,11 @@ extension TourStore {
 
     /// From a row of `selection`.
     func stored(_ row: Row) throws(StoreError) -> StoredEvent {
-        let committedAt = commitTimes.withLock { $0[row.integer(5)] }
-        return StoredEvent(
-            event: try event(bytes: row.bytes(2), id: try EventID(column: row.data(1))),
-            receivedAt: committedAt ?? row.integer(4), hops: Int(row.integer(3)),
-            archived: try archived(row[6], row: row.integer(0)), isSeen: row.integer(7) != 0)
+        let (received, batch) = (try row.integer(4), try row.integer(5))
+        let committedAt = commitTimes.withLock { $0[batch] }
+        return try StoredEvent(
+            event: event(bytes: row.bytes(2), id: EventID(column: row.data(1))),
+            receivedAt: committedAt ?? received, hops: min(row.count(3), Limits.hopsMax + 1),
+            archived: archived(row.dataIfAny(6), row: row.integer(0)), isSeen: row.integer(7) != 0)
     }
 }

@@ -61,7 +61,7 @@ extension TourStore {
             var marked = [(author: MemberID, sequence: UInt64)]()
             for id in ids {
                 let row = try Row.fetchOne(statement, arguments: [id.prefixColumn, id.column, key])
-                if let row { marked.append((try MemberID(column: row.data(0)), row.sequence(1))) }
+                if let row { marked.append((try MemberID(column: row.data(0)), try row.sequence(1))) }
             }
             return marked
         }
@@ -76,8 +76,8 @@ extension TourStore {
             let row = try Row.fetchOne(
                 db.cachedStatement(sql: selection.position), arguments: selection.arguments + [max(limit, 0)])
             guard let row else { return query.afterPosition }
-            return MessagePosition(
-                clock: LogicalClock(column: row.integer(0)), author: try MemberID(column: row.data(1)),
+            return try MessagePosition(
+                clock: LogicalClock(column: row.integer(0)), author: MemberID(column: row.data(1)),
                 sequence: row.sequence(2))
         }
     }

@@ -28,8 +28,8 @@ extension TourStore {
                     WHERE a.tour = ? ORDER BY a.id
                     """)
             return try Row.fetchAll(statement, arguments: [key]).map { row in
-                SignRecord(
-                    member: try MemberID(column: row.data(0)), seenAt: row.integer(1),
+                try SignRecord(
+                    member: MemberID(column: row.data(0)), seenAt: row.integer(1),
                     counter: UInt64(ordered: row.integer(2)))
             }
         }
@@ -43,7 +43,7 @@ extension TourStore {
                 sql: "SELECT a.id, r.steps FROM author AS a JOIN receipt AS r ON r.author = a.key WHERE a.tour = ?")
             var steps = [MemberID: [UInt8]]()
             for row in try Row.fetchAll(statement, arguments: [key]) {
-                steps[try MemberID(column: row.data(0))] = row.bytes(1)
+                steps[try MemberID(column: row.data(0))] = try row.bytes(1)
             }
             return steps
         }

@@ -26,7 +26,7 @@ extension TourStore {
                 sql: Self.selection + "WHERE e.author = ? AND e.sequence BETWEEN ? AND ? ORDER BY e.sequence LIMIT 512")
             return try Row.fetchAll(
                 statement, arguments: [key, Int64(clamping: from), Int64(clamping: through)]
-            ).map { ArrivedEvent(row: $0.integer(0), stored: try stored($0)) }
+            ).map { try ArrivedEvent(row: $0.integer(0), stored: stored($0)) }
         }
     }
 }

@@ -9,7 +9,7 @@ extension TourStore {
         try read { db in
             guard let key = try db.key(of: tour) else { return [] }
             let statement = try db.cachedStatement(sql: "SELECT bytes FROM control WHERE tour = ? ORDER BY row")
-            return try Row.fetchAll(statement, arguments: [key]).map { $0.bytes(0) }
+            return try Row.fetchAll(statement, arguments: [key]).map { try $0.bytes(0) }
         }
     }
 
@@ -60,8 +60,8 @@ extension TourStore {
                     ORDER BY a.id, f.counter
                     """)
             return try Row.fetchAll(statement, arguments: [key]).map { row in
-                FrontierRecord(
-                    member: try MemberID(column: row.data(0)), counter: UInt64(ordered: row.integer(1)),
+                try FrontierRecord(
+                    member: MemberID(column: row.data(0)), counter: UInt64(ordered: row.integer(1)),
                     bytes: row.bytes(2), signature: row.bytes(3), receivedAt: row.integer(4))
             }
         }
@@ -104,7 +104,7 @@ extension TourStore {
             var watermarks: [MemberID: Watermark] = [:]
             while let row = try rows.next() {
                 let author = try MemberID(column: row.data(0))
-                watermarks[author] = Watermark(
+                watermarks[author] = try Watermark(
                     author: author, sentThrough: row.sequence(1), deliveredThrough: row.sequence(2),
                     readThrough: row.sequence(3), syncedThrough: row.sequence(4))
             }
@@ -141,7 +141,8 @@ extension TourStore {
             let statement = try db.cachedStatement(
                 sql: "SELECT host, port, used FROM address WHERE tour = ? ORDER BY used DESC, host, port")
             return try Row.fetchAll(statement, arguments: [key]).map { row in
-                RememberedAddress(address: row[0], port: UInt16(clamping: row.integer(1)), usedAt: row.integer(2))
+                try RememberedAddress(
+                    address: row.text(0), port: UInt16(clamping: row.integer(1)), usedAt: row.integer(2))
             }
         }
     }

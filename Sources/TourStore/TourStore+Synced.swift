@@ -27,7 +27,7 @@ extension TourStore {
                     """)
             var heads: [MemberID: (known: UInt64, told: UInt64)] = [:]
             for row in try Row.fetchAll(statement, arguments: [key]) {
-                heads[try MemberID(column: row.data(0))] = (row.sequence(1), row.sequence(2))
+                heads[try MemberID(column: row.data(0))] = (try row.sequence(1), try row.sequence(2))
             }
             return heads
         }
@@ -77,8 +77,7 @@ extension TourStore {
             guard let row = try Row.fetchOne(statement, arguments: [key, Int64(clamping: sequence)]) else {
                 return nil
             }
-            let teller: Data? = row[1]
-            return SyncedRecord(at: row.integer(0), by: try teller.map { try MemberID(column: $0) })
+            return try SyncedRecord(at: row.integer(0), by: row.dataIfAny(1).map { try MemberID(column: $0) })
         }
     }
 }

@@ -17,8 +17,8 @@ extension TourStore {
                 let tour = try TourID(column: row.data(0))
                 let name = try open(row.data(3), table: "record", row: tour.bytes, column: "name")
                 var secrets = try open(row.data(2), table: "record", row: tour.bytes, column: "secrets")
-                return TourRecord(
-                    tour: tour, ownMember: try MemberID(column: row.data(1)), secrets: SecretBytes(taking: &secrets),
+                return try TourRecord(
+                    tour: tour, ownMember: MemberID(column: row.data(1)), secrets: SecretBytes(taking: &secrets),
                     name: String(decoding: name, as: UTF8.self), usedAt: row.integer(4), active: row.integer(5) != 0,
                     readThrough: LogicalClock(column: row.integer(6)))
             }

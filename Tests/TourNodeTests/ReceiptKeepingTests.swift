@@ -39,6 +39,36 @@ import TourWire
         return next
     }
 
+    /// The times lie open in the database.
+    @Test(arguments: [Int64.min, -1, .max]) func timesThatNobodyWroteDoNoHarm(_ time: Int64) {
+        var bytes: [UInt8] = [1]
+        bytes.append(bigEndian: UInt64(7))
+        // How far it read; then that it never fell back; then what it has of one author.
+        for head in [nil, Self.me.prefix] as [UInt64?] {
+            if let head { bytes.append(bigEndian: head) }
+            bytes.append(2)
+            for (value, at) in [(UInt64(3), time), (4, max(time, 9))] {
+                bytes.append(bigEndian: value)
+                bytes.append(bigEndian: at)
+            }
+            if head == nil { bytes.append(0) }
+        }
+        var board = StatusBoard(own: Self.me, marks: [:])
+        board.restore([Self.anna: bytes])
+        for sequence in 5...80 as ClosedRange<UInt64> {
+            Self.note(&board, through: sequence, read: sequence, at: Self.start + Int64(sequence))
+        }
+        #expect(Self.receipt(board, Self.me, 80).state == .read)
+    }
+
+    @Test(arguments: [Int64.min, .max]) func claimsThatCameNeverDoNoHarm(_ time: Int64) {
+        var growth = Growth()
+        for value in 1...40 as ClosedRange<UInt64> {
+            growth.raise(to: value, at: value.isMultiple(of: 2) ? time : Self.start + Int64(value), stepsMax: 4)
+        }
+        #expect(growth.value == 40)
+    }
+
     @Test func timesDoNotMove() {
         var board = StatusBoard(own: Self.me, marks: [:])
         Self.note(&board, through: 2, at: 10)

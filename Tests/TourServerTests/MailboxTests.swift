@@ -46,6 +46,29 @@ struct MailboxTests {
         var more: Bool
     }
 
+    /// Somebody wrote into the database, or its disk forgot some of it.
+    @Test(arguments: [
+        "UPDATE logs SET head = -1", "UPDATE events SET event = substr(event, 1, 190)",
+        "UPDATE controls SET place = -place", "UPDATE tours SET bytes = 9223372036854775807",
+    ])
+    func damagedRowsEndNoServer(_ statement: String) async throws {
+        try await RunningServer.run { server async throws in
+            var scene = try await Scene(server)
+            let said = scene.member.say("1", under: scene.tour.epoch, at: SampleTour.wall)
+            _ = try await server.push(scene.tour.guide.log + [said], token: scene.memberToken)
+            let storage = try SQLiteStorage(path: server.directory + "/server.sqlite")
+            try await storage.write { sql throws(Failure) in _ = try sql.run(statement, []) }
+            try storage.close()
+            for path in ["/frontier", "/events", "/controls"] {
+                _ = try await server.send(.GET, scene.path + path, token: scene.guideToken)
+            }
+            let more = scene.member.say("2", under: scene.tour.epoch, at: SampleTour.wall)
+            _ = try? await server.push([more], token: scene.memberToken)
+            let alive = try await server.send(.GET, "/healthz")
+            #expect(alive.status == 200)
+        }
+    }
+
     @Test func whatIsPushedIsHeldOnceAndGivenToOthers() async throws {
         try await RunningServer.run { server async throws in
             var scene = try await Scene(server)

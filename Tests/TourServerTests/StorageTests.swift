@@ -45,6 +45,20 @@ struct StorageTests {
         }
     }
 
+    /// A database is a file like others.
+    @Test func numbersThatNobodyWritesAreTold() async throws {
+        try await Self.withStorage { storage, _ in
+            for (number, isCount) in [(0, true), (1 << 60, true), (-1, false), (.max, false), (.min, false)]
+                as [(Int64, Bool)]
+            {
+                let row = try await storage.read { sql throws(Failure) in
+                    try sql.row("SELECT CAST($1 AS BIGINT)", [.integer(number)])
+                }
+                #expect(((try? row?.count(0)) == number) == isCount)
+            }
+        }
+    }
+
     @Test func valuesComeBackAsTheyWere() async throws {
         try await Self.withStorage { storage, _ in
             let values: [SQLValue] = [

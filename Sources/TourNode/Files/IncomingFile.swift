@@ -2,6 +2,7 @@ import Glibc
 import Synchronization
 import TourCrypto
 import TourModel
+import TourStore
 import TourWords
 
 /// A file that somebody sends to the node, in a scratch file until it is used: gone again when this value goes, and
@@ -80,11 +81,8 @@ package final class IncomingFile: Sendable {
 
     /// Beside this file its sealed copy needs as much again, and a disk is never filled to its end.
     private static func checkRoom(in directory: String, for bytes: UInt64) throws {
-        var status = statvfs()
-        guard statvfs(directory, &status) == 0 else { throw failure(errno) }
-        guard UInt64(status.f_bavail) * UInt64(status.f_frsize) >= bytes * 2 + Limits.diskFreeBytesMin else {
-            throw failure(ENOSPC)
-        }
+        guard let room = DiskRoom(at: directory) else { throw failure(errno) }
+        guard room.freeBytes >= bytes * 2 + Limits.diskFreeBytesMin else { throw failure(ENOSPC) }
     }
 
     private static func failure(_ code: Int32) -> NodeError {

@@ -17,19 +17,22 @@ package struct Growth: Hashable, Sendable {
     /// As it was kept.
     /// - Returns: nil for steps that are none.
     init?(steps: [Step]) {
-        guard zip(steps, steps.dropFirst()).allSatisfy({ $0.value < $1.value && $0.at <= $1.at }) else { return nil }
+        guard zip(steps, steps.dropFirst()).allSatisfy({ $0.value < $1.value && $0.at <= $1.at }),
+            steps.first?.at ?? 0 >= 0
+        else { return nil }
         self.steps = steps
     }
 
     package var value: UInt64 { steps.last?.value ?? 0 }
 
-    /// - Parameter time: microseconds since 1970. A clock that was set back a little counts as standing still; of one
-    ///   that was far ahead the times are this one from now on.
+    /// - Parameter time: microseconds since 1970, 0 for what is before. A clock that was set back a little counts as
+    ///   standing still; of one that was far ahead the times are this one from now on.
     /// - Parameter stepsMax: steps kept, at least one.
     /// - Returns: whether it grew.
     @discardableResult
     package mutating func raise(to value: UInt64, at time: Int64, stepsMax: Int) -> Bool {
         guard value > self.value else { return false }
+        let time = max(time, 0)
         if let last = steps.last?.at, last - time > Self.aheadMax, time >= NodeTime.builtAt * 1_000 {
             for index in steps.indices { steps[index].at = min(steps[index].at, time) }
         }

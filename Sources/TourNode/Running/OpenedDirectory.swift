@@ -52,9 +52,8 @@ package struct OpenedDirectory: Sendable {
 
     func store() throws(StoreError) -> TourStore {
         try TourStore(directory: directory, storageKey: key) { bytes, id in
-            (try? EventHeader(decoding: bytes.prefix(EventHeader.length))).map {
-                Event(header: $0, id: id, bytes: bytes)
-            }
+            guard bytes.count >= Event.bodyOffset, let header = try? EventHeader(decoding: bytes) else { return nil }
+            return Event(header: header, id: id, bytes: bytes)
         }
     }
 }

@@ -122,13 +122,12 @@ extension TourNode {
     private static let clockLagMax: Int64 = 86_400_000
 
     private var diskCheck: Check {
-        var system = statvfs()
-        guard statvfs(settings.dataDirectory, &system) == 0 else {
+        guard let room = DiskRoom(at: settings.dataDirectory) else {
             return Check(
                 name: "disk", state: .failed, message: Phrase("The data directory cannot be read."),
                 advice: Phrase("Check \(settings.dataDirectory)."))
         }
-        let free = UInt64(system.f_bavail) * UInt64(system.f_frsize) / 1_048_576
+        let free = room.freeBytes / 1_048_576
         return Check(
             name: "disk", state: free < 100 ? .warning : .ok,
             message: free < 10_240 ? Phrase("\(free) MiB free.") : Phrase("\(free >> 10) GiB free."),

@@ -29,7 +29,7 @@ struct SessionHolding: AccountHolding {
             sessions.append(
                 Session(
                     createdAt: Date(microseconds: try row.integer(0)),
-                    expiresAt: Date(microseconds: try row.integer(1) * 1_000_000)))
+                    expiresAt: Date(timeIntervalSince1970: Double(try row.count(1)))))
         }
         return sessions
     }

@@ -76,14 +76,7 @@ extension SQL {
             ] + classes.map { .bytes([$0.rawValue]) })
         var messages = [StoredMessage]()
         for row in found {
-            let bytes = try row.bytes(1)
-            guard let header = try? EventHeader(decoding: bytes[..<min(EventHeader.length, bytes.count)]) else {
-                throw Failure(.internalError, cause: "a stored event is none")
-            }
-            messages.append(
-                StoredMessage(
-                    event: Event(header: header, id: try row.identifier(0), bytes: bytes),
-                    takenAt: try row.optionalInteger(2)))
+            messages.append(StoredMessage(event: try row.event(1, id: 0), takenAt: try row.optionalInteger(2)))
         }
         return messages
     }

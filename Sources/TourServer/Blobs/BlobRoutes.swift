@@ -74,7 +74,9 @@ struct BlobRoutes: Sendable {
             guard let read = ByteRange.Piece(contentRange: text) else { throw .invalid("Content-Range") }
             piece = read
         } else {
-            guard let length = headers[.contentLength].flatMap({ Int64($0) }) else { throw .invalid("Content-Length") }
+            guard let length = headers[.contentLength].flatMap({ Int64($0) }), length > 0 else {
+                throw .invalid("Content-Length")
+            }
             piece = ByteRange.Piece(whole: length)
         }
         guard piece.total > 0 else { throw .invalid("Content-Length") }

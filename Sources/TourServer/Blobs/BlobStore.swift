@@ -160,13 +160,13 @@ extension SQL {
         let row = try row(
             "SELECT bytes, is_whole FROM blobs WHERE tour = $1 AND hash = $2",
             [.integer(name.tour.number), .bytes(name.hash.bytes)])
-        return try row.map { row throws(Failure) in (try row.integer(0), try row.integer(1) != 0) }
+        return try row.map { row throws(Failure) in (try row.count(0), try row.integer(1) != 0) }
     }
 
     fileprivate func blobBytes(of tour: BlobStore.StoredTourName) throws(Failure) -> Int64 {
         try row(
             "SELECT CAST(COALESCE(SUM(bytes), 0) AS BIGINT) FROM blobs WHERE tour = $1", [.integer(tour.number)])?
-            .integer(0) ?? 0
+            .count(0) ?? 0
     }
 
     fileprivate func addBlob(_ name: BlobStore.Name, bytes: Int64, now: Int64) throws(Failure) {

@@ -38,12 +38,12 @@ struct Idempotency: Sendable {
                 "SELECT fingerprint, begun, status, content_type, body FROM answers WHERE place = $1",
                 [.bytes(place.raw.bytes)])
             let seconds = now / 1_000_000
-            if let row, seconds - (try row.integer(1)) < ServerLimits.idempotencyLifetime {
+            if let row, seconds - (try row.count(1)) < ServerLimits.idempotencyLifetime {
                 guard try row.bytes(0) == place.fingerprint.bytes else { throw Failure(.keyReused) }
                 if let status = try row.optionalInteger(2) {
-                    return .answered(try secret.answer(row, status: Int(status), place: place))
+                    return .answered(try secret.answer(row, status: Int(clamping: status), place: place))
                 }
-                let waited = seconds - (try row.integer(1))
+                let waited = seconds - (try row.count(1))
                 guard waited >= ServerLimits.idempotencyWorkTime else {
                     throw Failure(.inProgress, retryAfter: Int(ServerLimits.idempotencyWorkTime - max(waited, 0)))
                 }
@@ -85,6 +85,9 @@ extension ServerSecret {
     fileprivate func answer(
         _ row: SQLRow, status: Int, place: Idempotency.Place
     ) throws(Failure) -> Answer {
+        guard (200..<600).contains(status) else {
+            throw Failure(.internalError, cause: "an answer that was kept has a status that is none")
+        }
         let status = HTTPResponse.Status(code: status)
         guard let type = try row.optionalText(3) else { return Answer(status) }
         return Answer(status, content: .bytes(try open(try row.bytes(4), for: place.raw.bytes), type: type))

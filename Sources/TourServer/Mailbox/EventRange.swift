@@ -40,7 +40,7 @@ extension SQL {
         for row in logs {
             let author: MemberID = try row.identifier(0)
             let end = group.roster.members[author]?.end?.sequence ?? .max
-            let head = min(UInt64(try row.integer(1)), end)
+            let head = min(UInt64(try row.count(1)), end)
             if head > 0 { heads[author] = head }
         }
         return heads
@@ -85,14 +85,12 @@ extension SQL {
                 [.integer(tour.number), .bytes(author.bytes), .integer(Int64(next)), .integer(Int64(last))])
             guard !found.isEmpty else { return true }
             for row in found {
-                let event = try row.bytes(1)
-                guard page.events.isEmpty || bytes + event.count <= ServerLimits.eventsAnswerBytes else { return false }
-                guard let header = try? EventHeader(decoding: event[..<min(EventHeader.length, event.count)]) else {
-                    throw Failure(.internalError, cause: "a stored event is none")
-                }
-                page.events.append(Event(header: header, id: try row.identifier(0), bytes: event))
-                bytes += event.count
-                next = header.sequence
+                let event = try row.event(1, id: 0)
+                let size = event.bytes.count
+                guard page.events.isEmpty || bytes + size <= ServerLimits.eventsAnswerBytes else { return false }
+                page.events.append(event)
+                bytes += size
+                next = event.header.sequence
             }
         }
         return true
@@ -116,7 +114,7 @@ extension SQL {
                 break
             }
             page.events.append(event)
-            page.next = UInt64(try row.integer(0))
+            page.next = UInt64(try row.count(0))
             bytes += event.count
         }
         return page

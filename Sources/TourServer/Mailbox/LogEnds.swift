@@ -28,7 +28,7 @@ struct LogEnds {
             [.integer(tour.number), .bytes(author.bytes)])
         let end =
             try row.map { row throws(Failure) in
-                End(number: try row.integer(0), sequence: UInt64(try row.integer(1)), last: try row.identifier(2))
+                End(number: try row.count(0), sequence: UInt64(try row.count(1)), last: try row.identifier(2))
             } ?? End(number: 0, sequence: 0, last: .none)
         ends[author] = end
         return end

@@ -38,7 +38,7 @@ extension SQL {
         return try row.map { row throws(Failure) in
             NotebookFile(
                 id: id, account: try row.integer(0), name: try row.text(1), media: try row.text(2),
-                bytes: try row.integer(3))
+                bytes: try row.count(3))
         }
     }
 
@@ -71,7 +71,7 @@ extension SQL {
     func finishFile(_ file: NotebookFile, hash: Bytes32) throws(Failure) {
         let sum = try row(
             "SELECT CAST(COALESCE(SUM(bytes), 0) AS BIGINT) FROM notebook_files WHERE account = $1",
-            [.integer(file.account)])?.integer(0)
+            [.integer(file.account)])?.count(0)
         guard (sum ?? 0) + file.bytes <= ServerLimits.accountFileBytesMax else { throw Failure(.quota) }
         let count = try run(
             """

@@ -48,9 +48,9 @@ struct NotebookRow: Sendable {
         self.id = id
         self.kind = kind
         body = try row.text(2)
-        version = try row.integer(3)
+        version = try row.count(3)
         writer = try row.optionalText(4)
-        stamp = try row.integer(5)
+        stamp = try row.count(5)
         created = try row.integer(6)
         updated = try row.integer(7)
         isDeleted = try row.integer(8) != 0

@@ -134,9 +134,9 @@ extension SQL {
             ON CONFLICT (account) DO UPDATE SET live = notebook_accounts.live RETURNING last, live, bytes
             """, [.integer(account), .integer(now)])
         guard let row else { throw Failure(.internalError, cause: "a notebook has no row of its own") }
-        let last = try row.integer(0)
+        let last = try row.count(0)
         var writing = NotebookWriting(
-            sql: self, account: account, now: now, last: last, live: try row.integer(1), bytes: try row.integer(2))
+            sql: self, account: account, now: now, last: last, live: try row.count(1), bytes: try row.count(2))
         let value = try body(&writing)
         // Every change has a stamp.
         if writing.last != last {

@@ -26,6 +26,20 @@ package struct SQLRow: Sendable {
         return value
     }
 
+    /// A number of things, bytes or steps, or a time. A database is a file like others: whatever somebody writes there
+    /// must not end the server.
+    /// - Throws: `internal` also for a number below zero, and for one whose sum with another might be none.
+    package func count(_ column: Int) throws(Failure) -> Int64 {
+        let value = try integer(column)
+        guard (0...Self.countMax).contains(value) else {
+            throw Failure(.internalError, cause: "column \(column) of a row has a number that nobody writes there")
+        }
+        return value
+    }
+
+    /// Beyond the microseconds to the year 9999.
+    private static let countMax: Int64 = 1 << 60
+
     package func text(_ column: Int) throws(Failure) -> String {
         guard case .text(let value) = values[column] else { throw mismatch(column) }
         return value

@@ -39,8 +39,8 @@ package struct StoredTour: Sendable {
         endDate = try row.optionalInteger(7)
         createdAt = try row.integer(8)
         syncedAt = try row.optionalInteger(9)
-        revision = try row.integer(10)
-        bytes = try row.integer(11)
+        revision = try row.count(10)
+        bytes = try row.count(11)
     }
 
     /// What is woken when events of the tour are taken.

@@ -88,13 +88,12 @@ struct BlobDirectory: Sendable {
     }
 
     /// What the disk has, and what is free of it for us.
-    func disk() throws(StoreError) -> (bytes: UInt64, freeBytes: UInt64) {
-        var status = statvfs()
+    func disk() throws(StoreError) -> DiskRoom {
         // What is no directory yet will lie where its parent does.
-        let isKnown = statvfs(path, &status) == 0 || statvfs(PrivateFile.directory(of: path), &status) == 0
-        guard isKnown else { throw StoreError(errno: errno) }
-        let block = UInt64(status.f_frsize)
-        return (UInt64(status.f_blocks) * block, UInt64(status.f_bavail) * block)
+        guard let room = DiskRoom(at: path) ?? DiskRoom(at: PrivateFile.directory(of: path)) else {
+            throw StoreError(errno: errno)
+        }
+        return room
     }
 
     private func remove(directory name: String, where isMeant: (String) -> Bool) {

@@ -52,7 +52,7 @@ extension TourStore {
     /// Deletes rows until there is room; inside a write, which is rolled back when there is none.
     /// - Returns: what is to be removed from the disk once the write is done.
     func makeRoom(
-        _ request: RoomRequest, _ quota: BlobQuota, _ disk: (bytes: UInt64, freeBytes: UInt64),
+        _ request: RoomRequest, _ quota: BlobQuota, _ disk: DiskRoom,
         _ isKept: (BlobRecord) -> Bool, _ db: Database
     ) throws -> [BlobPlace] {
         let tour = try db.makeKey(of: request.tour)

@@ -138,10 +138,10 @@ extension TourStore {
         let details = try open(row.data(5), table: "blob", row: tour.bytes + id.bytes, column: "details")
         let manifest = try BlobManifest(
             id: id, author: MemberID(column: row.data(3)), event: EventID(column: row.data(4)), details: details)
-        let record = BlobRecord(
+        let record = try BlobRecord(
             tour: tour, manifest: manifest, isComplete: row.integer(6) != 0, isAsked: row.integer(7) != 0,
             addedAt: row.integer(8), usedAt: row.integer(9))
-        return BlobRow(key: row.integer(0), record: record)
+        return BlobRow(key: try row.integer(0), record: record)
     }
 
     /// Those that are what the manifest says; a page that is not is asked for again.
@@ -149,8 +149,8 @@ extension TourStore {
         let statement = try db.cachedStatement(sql: "SELECT page, hashes FROM blob_page WHERE blob = ?")
         var pages: [Int: [Bytes32]] = [:]
         for row in try Row.fetchAll(statement, arguments: [key]) {
-            let page = Int(row.integer(0))
-            let hashes = row.bytes(1)
+            let page = Int(try row.integer(0))
+            let hashes = try row.bytes(1)
             guard manifest.pageHashes.indices.contains(page), BlobHash.page(hashes) == manifest.pageHashes[page],
                 hashes.count == manifest.shape.chunks(ofPage: page).count * Bytes32.count
             else { continue }

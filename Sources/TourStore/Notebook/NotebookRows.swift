@@ -45,20 +45,26 @@ extension TourStore {
 
     func notebookRow(_ row: Row) throws(StoreError) -> NotebookRow {
         let id = try NotebookID(column: row.data(1))
-        let kindText: String = row[2]
-        guard let kind = NotebookKind(rawValue: kindText) else { throw .damaged(.database) }
-        let content: Data? = row[3]
-        let problem: Data? = row[10]
-        let local = LocalItem(
+        guard let kind = NotebookKind(rawValue: try row.text(2)) else { throw .damaged(.database) }
+        let content = try row.dataIfAny(3)
+        let problem = try row.dataIfAny(10)
+        let local = try LocalItem(
             id: id, kind: kind,
-            content: try content.map { sealed throws(StoreError) in try open(content: sealed, of: id, kind) },
-            version: row.integer(4), base: row.integer(5), sent: row.integer(6), isPending: row.integer(7) != 0,
+            content: content.map { sealed throws(StoreError) in try open(content: sealed, of: id, kind) },
+            version: version(row, 4), base: version(row, 5), sent: version(row, 6), isPending: row.integer(7) != 0,
             createdAt: row.integer(8), updatedAt: row.integer(9),
-            problem: try problem.map { sealed throws(StoreError) in
+            problem: problem.map { sealed throws(StoreError) in
                 String(
                     decoding: try open(sealed, table: "notebook", row: id.bytes, column: "problem"), as: UTF8.self)
             })
-        return NotebookRow(key: row.integer(0), local: local)
+        return NotebookRow(key: try row.integer(0), local: local)
+    }
+
+    /// Versions are counted on, so what no counting comes to is none.
+    private func version(_ row: Row, _ index: Int) throws(StoreError) -> Int64 {
+        let version = try row.integer(index)
+        guard (0...2 * Limits.notebookVersionMax).contains(version) else { throw .damaged(.database) }
+        return version
     }
 
     private func open(content sealed: Data, of id: NotebookID, _ kind: NotebookKind) throws(StoreError)

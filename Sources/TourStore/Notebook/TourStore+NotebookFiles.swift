@@ -32,15 +32,17 @@ extension TourStore {
     private func fileRow(_ row: Row) throws -> FileRow {
         let id = try NotebookID(column: row.data(1))
         let bytes = try open(row.data(3), table: "notebook_file", row: id.bytes, column: "details")
-        guard let details = try? JSONDecoder().decode(FileDetails.self, from: Data(bytes)) else {
+        guard let details = try? JSONDecoder().decode(FileDetails.self, from: Data(bytes)),
+            (0...Limits.notebookFileBytesMax).contains(details.bytes)
+        else {
             throw StoreError.damaged(.database)
         }
         let attachment = NotebookAttachment(
             id: id, role: details.role, name: details.name, media: details.media, bytes: details.bytes,
             url: details.url)
         return FileRow(
-            key: row.integer(0), item: try NotebookID(column: row.data(2)), attachment: attachment,
-            isSent: row.integer(4) != 0, problem: details.problem)
+            key: try row.integer(0), item: try NotebookID(column: row.data(2)), attachment: attachment,
+            isSent: try row.integer(4) != 0, problem: details.problem)
     }
 
     func notebookFiles(of item: NotebookID, _ db: Database) throws -> [FileRow] {

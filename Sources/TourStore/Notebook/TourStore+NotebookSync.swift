@@ -115,7 +115,7 @@ extension TourStore {
         let rows = try Row.fetchCursor(statement, arguments: [place, withRefused, limit + 1])
         while bytes <= Limits.notebookBatchBytesMax, let row = try rows.next() {
             // Beside the content there are an id, times and versions.
-            let size = Int(clamping: row.integer(11)) + 256
+            let size = try row.count(11) + 256
             bytes += size
             let found = try notebookRow(row)
             waiting.append((found.key, found.local, size))
