@@ -89,8 +89,8 @@ func tests(_ name: String, _ dependencies: [Target.Dependency], isOptimised: Boo
     return .testTarget(name: name, dependencies: dependencies, swiftSettings: strict + settings)
 }
 
-/// With TOUR_FUZZ set the package is another one: `tour-fuzz` and the pure modules that it feeds with random bytes, all
-/// of them instrumented (see Scripts/fuzz).
+/// With TOUR_FUZZ set the package is another one: `tour-fuzz` and the modules that it feeds with random bytes, all of
+/// them instrumented (see Scripts/fuzz).
 let fuzzing = Context.environment["TOUR_FUZZ"] != nil
 
 let package = Package(
@@ -262,8 +262,11 @@ let package = Package(
 
 /// With TOUR_ONLY naming targets of ours, the package is these and what they need: Scripts/check builds no more than
 /// what a change asks for.
-if let only = Context.environment["TOUR_ONLY"] {
-    var needed: Set<String> = [], open = only.split(separator: ",").map(String.init)
+if let only = Context.environment["TOUR_ONLY"] { reduce(to: only.split(separator: ",").map(String.init)) }
+
+/// Leaves the targets with these names and what they need.
+@MainActor func reduce(to names: [String]) {
+    var needed: Set<String> = [], open = names
     while let name = open.popLast() {
         let target = package.targets.first { $0.name == name }
         guard needed.insert(name).inserted, let target else { continue }
@@ -275,17 +278,19 @@ if let only = Context.environment["TOUR_ONLY"] {
 
 if fuzzing {
     let instruments = strict + [.unsafeFlags(["-sanitize=fuzzer,address", "-parse-as-library"])]
-    let pure = ["TourModel", "TourWire", "TourCrypto", "TourLink", "TourGossip", "TourGroup", "TourBlob"]
-    let libraries = ["CSodium", "CISAL", "CLateLibrary"]
-    package.products = []
-    package.dependencies = [swiftProtobuf]
-    package.targets.removeAll { !(pure + libraries).contains($0.name) }
-    for target in package.targets where pure.contains(target.name) { target.swiftSettings = instruments }
+    // What is fed; what these need is instrumented too.
+    let fed = [
+        "TourModel", "TourWords", "TourWire", "TourCrypto", "TourLink", "TourGossip", "TourGroup", "TourBlob",
+        "TourNotebook", "TourStore", "TourMailbox", "TourNode", "TourWeb",
+    ]
+    let beside = [grdb, hummingbird, nioCore, nioPosix, nioHTTP1, logging]
     package.targets += [
         .systemLibrary(name: "CSanitizer", path: "Tests/Fuzz/CSanitizer"),
         .executableTarget(
-            name: "tour-fuzz", dependencies: (pure + ["CSodium", "CSanitizer"]).map { .byName(name: $0) },
+            name: "tour-fuzz", dependencies: (fed + ["CSodium", "CSanitizer"]).map { .byName(name: $0) } + beside,
             path: "Tests/Fuzz", exclude: ["Corpus", "CSanitizer"], swiftSettings: instruments,
             linkerSettings: [.unsafeFlags(["-sanitize=fuzzer,address"])]),
     ]
+    reduce(to: ["tour-fuzz"])
+    for target in package.targets where target.name.hasPrefix("Tour") { target.swiftSettings = instruments }
 }

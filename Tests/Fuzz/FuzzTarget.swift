@@ -20,6 +20,11 @@ enum FuzzTarget: String, CaseIterable {
     case cast
     case blob
     case sharedRecord = "shared-record"
+    case server
+    case localRequests = "local-requests"
+    case backup
+    case notebookImport = "notebook-import"
+    case storedData = "stored-data"
 
     /// Plays one input; what breaks a property ends the process.
     func run(_ bytes: [UInt8]) {
@@ -44,6 +49,11 @@ enum FuzzTarget: String, CaseIterable {
         case .cast: CastHarness.run(bytes)
         case .blob: BlobHarness.run(bytes)
         case .sharedRecord: SharedRecordHarness.run(bytes)
+        case .server: ServerHarness.run(bytes)
+        case .localRequests: LocalRequestHarness.run(bytes)
+        case .backup: BackupHarness.run(bytes)
+        case .notebookImport: NotebookImportHarness.run(bytes)
+        case .storedData: StoredDataHarness.run(bytes)
         }
     }
 }

@@ -13,6 +13,8 @@ enum TourFuzz {
             stop("TOUR_FUZZ_TARGET names one of: \(names)", status: 2)
         }
         chosen = target
+        isTelling = getenv("TOUR_FUZZ_TELL") != nil
+        Scratch.removeAtExit()
         FixedChance.install()
         AllocationMeter.install()
         var count = CommandLine.argc
@@ -22,6 +24,9 @@ enum TourFuzz {
 
     // Written once, before libFuzzer's one thread starts.
     fileprivate nonisolated(unsafe) static var chosen: FuzzTarget?
+
+    /// Whether what a node answers is shown, for whoever writes an input.
+    nonisolated(unsafe) static var isTelling = false
 
     static func stop(_ text: String, status: Int32) -> Never {
         complain(text)
