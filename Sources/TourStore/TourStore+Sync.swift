@@ -23,7 +23,7 @@ extension TourStore {
                     WHERE a.tour = ? AND a.id = ? AND e.class = 0 AND e.sequence > 0 ORDER BY e.sequence
                     """)
             return try authors.flatMap { author in
-                try Row.fetchAll(statement, arguments: [key, author.column]).map { $0.bytes(0) }
+                try Row.fetchAll(statement, arguments: [key, author.column]).map { try $0.bytes(0) }
             }
         }
     }
