@@ -20,6 +20,7 @@ from pathlib import Path
 HELLO_BYTES, MESSAGE_BYTES = 33, 48
 MDNS = ("224.0.0.251", 5353)
 NOBODY, OWN_ADDRESSES = 65_534, 250
+HOLD_SECONDS = 6  # longer than a node bears somebody silent
 SERVICES_A_PACKET, PACKETS_PER_SECOND, RECORD_SECONDS = 5, 100, 120
 TOGETHER = 20  # datagrams or connections between two looks at the clock
 
@@ -154,20 +155,28 @@ def hold(port: str, count: str, kind: str, _own: list[str]) -> None:
     """So many connections to a port of this host, each made anew as soon as it is closed: `idle` ones, or ones that
     `drip` a byte a second of a request's head."""
     become_nobody()
-    poll, held, made_in_all = select.epoll(), dict[int, socket.socket](), 0
-    dripped = time.monotonic()
+    poll, held, made_in_all, connected = select.epoll(), dict[int, socket.socket](), 0, 0
+    ended = select.EPOLLIN | select.EPOLLRDHUP
+    begun = dripped = time.monotonic()
+    is_told = False
     while not told_to_end():
-        while len(held) < int(count):
+        # In lots: what finds the queue of the listening socket full is not held by the node.
+        for _ in range(min(int(count) - len(held), TOGETHER)):
             try:
                 made = dial(("127.0.0.1", int(port)), f"127.0.0.{1 + made_in_all % OWN_ADDRESSES}")
             except OSError:
                 break  # No port is free: once more after a look at what was closed.
             held[made.fileno()] = made
-            poll.register(made, select.EPOLLIN | select.EPOLLRDHUP)
+            poll.register(made, ended | select.EPOLLOUT)
             made_in_all += 1
-            if made_in_all == int(count):
-                say(event="under way", user=os.geteuid())
-        for number, _ in poll.poll(0.05):
+        if not is_told and connected >= int(count) and time.monotonic() - begun >= HOLD_SECONDS:
+            is_told = True
+            say(event="under way", user=os.geteuid())
+        for number, what in poll.poll(0.01):
+            if what == select.EPOLLOUT:
+                poll.modify(number, ended)
+                connected += 1
+                continue
             poll.unregister(number)
             held.pop(number).close()
         if kind == "drip" and time.monotonic() - dripped >= 1:

@@ -4,16 +4,17 @@ page's port, silent ones and such that drip, and renews them; two nodes talk, a 
 from __future__ import annotations
 
 import os
+import resource
 import time
 from pathlib import Path
 
-from cases import Context, case, expect
+from cases import Context, Unavailable, case, expect
 from lab import Host
 from nodes import Node, all_know_all, make_tour, wait_until
 from page import Page
-from test_floods import flooding
+from test_floods import Cost, flooding, watched
 
-HELD, DESCRIPTORS = 1_100, 1_024
+HELD, DESCRIPTORS, FEW = 1_100, 1_024, 8
 STRANGERS_MAX = 64
 
 
@@ -110,3 +111,29 @@ def page_port_held(context: Context) -> None:
         status, _ = page.ask("GET", "/v1/tours")
         expect(status == 200, f"afterwards the page is answered with {status}")
         stream.close()
+
+
+@case
+def no_descriptor_left(context: Context) -> None:
+    """A node that gets no descriptor for those who come does not run in circles, and goes on once it gets some."""
+    seconds = context.times(60)
+    with context.lab([(0,)]) as lab:
+        node = lab.hosts[0].node("guide", "--web", "0").start()
+        page, here = Page(lab.hosts[0], node), descriptors(node)
+        assert node.process
+        if here is None:
+            raise Unavailable("nobody here may change the bounds of a node")
+        before = resource.prlimit(node.process.pid, resource.RLIMIT_NOFILE)
+        with flooding(lab.hosts[0], "hold", str(page.port), str(HELD), "idle"):
+            # Fewer than the node reckoned with: what it holds stays open, and nothing more is to be had.
+            resource.prlimit(node.process.pid, resource.RLIMIT_NOFILE, (here + FEW, before[1]))
+            wait_until(lambda: (descriptors(node) or 0) <= here + FEW, 30, "what was open beyond the bound goes")
+            cost = Cost(node)
+            watched(cost, seconds)
+            cost.check(context, "no descriptor left")
+            resource.prlimit(node.process.pid, resource.RLIMIT_NOFILE, before)
+            begun = time.monotonic()
+            node.status()
+            context.note(f"a command is answered after {time.monotonic() - begun:.1f} s")
+            status, _ = page.ask("GET", "/v1/tours")
+            expect(status == 200, f"once there are descriptors the page is answered with {status}")

@@ -27,5 +27,7 @@ import TourWeb
         let shares = DescriptorShares(limit: limit)
         #expect(shares.page.strangersMax == 4 && shares.page.knownMax == 8)
         #expect(shares.socket.strangersMax == 4 && shares.socket.knownMax == 8)
+        // As many strangers a second as with all places.
+        #expect(shares.page.floodPause == DoorLimits.floodPause / 16)
     }
 }

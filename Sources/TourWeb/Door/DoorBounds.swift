@@ -15,6 +15,9 @@ package struct DoorBounds: Equatable, Sendable {
         self.patience = patience
         self.idleTime = idleTime
     }
+
+    /// With fewer places strangers stay for less in the same flood.
+    package var floodPause: Duration { DoorLimits.floodPause * strangersMax / DoorLimits.strangersMax }
 }
 
 /// Source: `Protocol/13-page.md`, "Connections".

@@ -57,8 +57,8 @@ final class Doorkeeper: Sendable {
             return (silent.flatMap { state.channels.removeValue(forKey: $0.id) }, silent?.stay)
         }
         leaving?.close(promise: nil)
-        if let stay, stay < DoorLimits.floodPause, let listener = state.withLock({ $0.listener }) {
-            AcceptPause.pause(listener, for: DoorLimits.floodPause)
+        if let stay, stay < bounds.floodPause, let listener = state.withLock({ $0.listener }) {
+            AcceptPause.pause(listener, for: bounds.floodPause)
         }
         watch(on: channel.eventLoop)
     }
