@@ -1,6 +1,7 @@
 """Goal: another user of the machine who holds the page's port stops neither node, links, commands nor the page itself.
 Method: on a host whose programs may have 1,024 descriptors, a process of another user holds 1,100 connections to the
-page's port, silent ones and such that drip, and renews them; two nodes talk, a third joins, commands and page answer."""
+page's port, silent ones and such that drip, and renews them; two nodes talk, a third joins, commands and page are
+answered."""
 from __future__ import annotations
 
 import os
@@ -103,7 +104,8 @@ def page_port_held(context: Context) -> None:
                 share = (guide.cpu_seconds() - cpu) / (time.monotonic() - begun_all)
                 joiner.stop()
             figures = ", ".join(f"{what} {seconds:.1f} s" for what, seconds in clock.longest.items())
-            context.note(f"{HELD:,} {kind}, user {flood.of('under way')[0]['user']}: at most {figures}; {share:.0%} of a core")
+            user = flood.of("under way")[0]["user"]
+            context.note(f"{HELD:,} {kind}, user {user}: at most {figures}; {share:.0%} of a core")
             context.repetitions += flood.of("end")[0]["made"]
             if before is not None and held is not None:
                 context.note(f"descriptors {before}, then {held}")
