@@ -5,10 +5,12 @@ import TourModel
 /// Goal: whatever heads a server tells, and however often, how far a sync is stays a number. Method: sums at and beyond
 /// what a number holds.
 @Suite struct SyncProgressTests {
-    @Test(arguments: [
+    private static let shares: [(UInt64, UInt64, Int)] = [
         (UInt64(0), UInt64(0), 100), (1, 4, 25), (9, 4, 100), (1 << 58, 1 << 58, 100), (.max, .max, 100),
         (.max / 2, .max, 50), (0, .max, 0),
-    ])
+    ]
+
+    @Test(arguments: shares)
     func percentIsOfAHundred(_ pulled: UInt64, _ total: UInt64, _ percent: Int) {
         var progress = SyncProgress()
         progress.pulled = pulled

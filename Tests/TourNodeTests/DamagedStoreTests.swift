@@ -34,7 +34,7 @@ import TourNode
         return node
     }
 
-    @Test(arguments: [
+    private static let changes = [
         "UPDATE event SET bytes = substr(bytes, 1, 190)", "UPDATE event SET bytes = x''",
         "UPDATE control SET bytes = x'01'", "UPDATE event SET clock = 9223372036854775807",
         "UPDATE event SET sequence = 9223372036854775807 WHERE sequence = (SELECT max(sequence) FROM event)",
@@ -43,7 +43,9 @@ import TourNode
         "UPDATE record SET used = 9223372036854775807, read_through = 9223372036854775807",
         "UPDATE watermark SET sent = 9223372036854775807, delivered = 9223372036854775807",
         "UPDATE event SET id = x'00'", "UPDATE author SET id = 'nobody'", "UPDATE record SET used = 'long ago'",
-    ])
+    ]
+
+    @Test(arguments: changes)
     func changedCellEndsNoNode(_ change: String) async throws {
         try await {
             let node = try await node()

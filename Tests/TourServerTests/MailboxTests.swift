@@ -46,11 +46,13 @@ struct MailboxTests {
         var more: Bool
     }
 
-    /// Somebody wrote into the database, or its disk forgot some of it.
-    @Test(arguments: [
+    private static let damage = [
         "UPDATE logs SET head = -1", "UPDATE events SET event = substr(event, 1, 190)",
         "UPDATE controls SET place = -place", "UPDATE tours SET bytes = 9223372036854775807",
-    ])
+    ]
+
+    /// Somebody wrote into the database, or its disk forgot some of it.
+    @Test(arguments: damage)
     func damagedRowsEndNoServer(_ statement: String) async throws {
         try await RunningServer.run { server async throws in
             var scene = try await Scene(server)

@@ -32,8 +32,8 @@ package struct ControlIntake: Sendable {
     private static let restFactor = 4
     /// A link that brought this much is not read until it is taken.
     private static let linkBytesMax = 512 * 1024
-    /// What is taken at one time, if it need not be all: each event costs some checks of signatures, and the loop stands
-    /// still for the time of all together.
+    /// What is taken at one time, if it need not be all: each event costs some checks of signatures, and the loop
+    /// stands still for the time of all together.
     private static let turnBytesMax = 64 * 1024
     private static let turnVerifiedMax = 128
 
