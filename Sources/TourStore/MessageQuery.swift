@@ -1,7 +1,7 @@
 import TourModel
 
 /// A place in the tour's order, the same on every node. Source: `Protocol/05-events.md`, "Time".
-package struct MessagePosition: Hashable, Sendable {
+package struct MessagePosition: Hashable, Comparable, Sendable {
     /// Compared first.
     package let clock: LogicalClock
     /// Compared second, by its bytes.
@@ -13,6 +13,10 @@ package struct MessagePosition: Hashable, Sendable {
         self.clock = clock
         self.author = author
         self.sequence = sequence
+    }
+
+    package static func < (left: MessagePosition, right: MessagePosition) -> Bool {
+        (left.clock, left.author, left.sequence) < (right.clock, right.author, right.sequence)
     }
 
     /// Where this event stands.

@@ -32,7 +32,13 @@ extension TourStore {
         cursor.query.limit = min(cursor.left, max(count, 1))
         let messages = try messages(tour, cursor.query)
         cursor.left -= messages.count
-        if let end = messages.last { cursor.query.afterPosition = MessagePosition(end.event) } else { cursor.left = 0 }
+        guard let end = messages.last.map({ MessagePosition($0.event) }) else {
+            cursor.left = 0
+            return messages
+        }
+        // An event that stands elsewhere than its row says would come again, without end.
+        if let before = cursor.query.afterPosition, end <= before { throw .damaged(.database) }
+        cursor.query.afterPosition = end
         return messages
     }
 

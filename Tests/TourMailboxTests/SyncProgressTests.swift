@@ -6,8 +6,8 @@ import TourModel
 /// what a number holds.
 @Suite struct SyncProgressTests {
     private static let shares: [(UInt64, UInt64, Int)] = [
-        (UInt64(0), UInt64(0), 100), (1, 4, 25), (9, 4, 100), (1 << 58, 1 << 58, 100), (.max, .max, 100),
-        (.max / 2, .max, 50), (0, .max, 0),
+        (0, 0, 100), (1, 4, 25), (9, 4, 100), (1 << 58, 1 << 58, 100), (.max, .max, 100), (.max / 2, .max, 50),
+        (0, .max, 0),
     ]
 
     @Test(arguments: shares)

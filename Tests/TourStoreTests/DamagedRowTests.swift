@@ -138,6 +138,21 @@ import TourStore
         }
     }
 
+    /// An event says otherwise than its row where it stands.
+    @Test func listingEnds() throws {
+        let scratch = try Scratch()
+        try Self.filled(scratch)
+        let path = scratch.path + "/data/tour.sqlite"
+        try Self.changed(Scratch.bytes(path), scratch) { db in try db.execute(sql: "UPDATE event SET clock = clock + 9")
+        }
+        let store = try Sample.store(scratch)
+        var cursor = MessageCursor(MessageQuery())
+        var pages = 0
+        while pages < 100, let page = try? store.next(&cursor, Sample.tour, count: 1), !page.isEmpty { pages += 1 }
+        #expect(pages < 100)
+        try store.close()
+    }
+
     /// Told, and the rest of the store is read.
     @Test func whatIsNoNumberIsDamage() throws {
         let scratch = try Scratch()

@@ -154,7 +154,9 @@ package struct News: Sendable {
     private mutating func next(of author: MemberID, _ range: ClosedRange<UInt64>) throws -> [MessageView] {
         let events = try view.store.stored(
             view.tour, author: author, from: range.lowerBound, through: range.upperBound)
-        if let last = events.last?.stored.event.header.sequence, last < range.upperBound {
+        // A row that says less than where it stands is not read again.
+        let last = max(events.last?.stored.event.header.sequence ?? .max, range.lowerBound)
+        if last < range.upperBound {
             changed[0].range = last + 1...range.upperBound
         } else {
             changed.removeFirst()
