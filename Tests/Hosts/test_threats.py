@@ -20,6 +20,8 @@ from test_roles import await_removed, contents
 WINDOW, PART = 8, 5
 # What every node asks for, whatever else it sends: recorded of others or not.
 QUESTION = b"\0\x01" + b"\0" * 6 + b"\n_tour-chat\x04_tcp\x05local\0\0\x0c"
+# How the address and the text of a service are asked for, whosever it is: the end of its name, SRV, and TXT of the same.
+RESOLUTION = b"\x05local\0\0\x21\0\x01\xc0\x0c\0\x10\0\x01"
 # The reverse of an address, label by label, as avahi-daemon announces it for its host.
 REVERSE = re.compile(rb"(?:\x01[0-9a-f]){8,}|(?:[\x01-\x03][0-9]{1,3}){4}")
 
@@ -110,7 +112,7 @@ def captures_of_two_starts(context: Context) -> None:
             expect(any(kind(p) == what for p in packets), f"no {what} was recorded: nothing is tested")
         known = [value for node, host in zip([*watched, *others], hosts) for value in shown_by(node, host)]
         stripped = [[without_hints(p, known) for p in packets] for packets in (first, second, constants)]
-        constant = [*stripped[2], wire.Packet(wire.UDP, 5353, QUESTION)]
+        constant = [*stripped[2], *(wire.Packet(wire.UDP, 5353, asked) for asked in (QUESTION, RESOLUTION))]
         shared = unexplained(windows(stripped[0]) & windows(stripped[1]), constant)
         expect(not shared, f"{len(shared)} shared values: {sorted(shared)[:8]}")
         context.note(f"{len(first)} and {len(second)} packets, {len(windows(stripped[0]))} values")
