@@ -1,7 +1,7 @@
-"""Goal: a member, or whoever has a code, cannot end a tour: it is governed as before, soon, by nodes that hardly feel it.
+"""Goal: no member, and nobody who has a code, can end a tour: it is governed soon, by nodes that hardly feel it.
 Method: Tests/PythonNode's siege.py joins a real tour and floods it with what others must hold; a guide's node and a
-member's are measured meanwhile, by a program that asks the guide's socket again and again. Then the guide takes the one
-who did it out, somebody else comes in by the new code, and both nodes start again with what they have."""
+member's are measured meanwhile, by a program that asks the guide's socket again and again. Then the guide takes out
+the one who did it, somebody else comes in by the new code, and both nodes start again with what they have."""
 from __future__ import annotations
 
 import socket

@@ -20,7 +20,7 @@ from test_roles import await_removed, contents
 WINDOW, PART = 8, 5
 # What every node asks for, whatever else it sends: recorded of others or not.
 QUESTION = b"\0\x01" + b"\0" * 6 + b"\n_tour-chat\x04_tcp\x05local\0\0\x0c"
-# How the address and the text of a service are asked for, whosever it is: the end of its name, SRV, and TXT of the same.
+# How the address and the text of a service are asked for: the end of its name, SRV, and TXT of the same.
 RESOLUTION = b"\x05local\0\0\x21\0\x01\xc0\x0c\0\x10\0\x01"
 # The reverse of an address, label by label, as avahi-daemon announces it for its host.
 REVERSE = re.compile(rb"(?:\x01[0-9a-f]){8,}|(?:[\x01-\x03][0-9]{1,3}){4}")

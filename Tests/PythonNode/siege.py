@@ -8,10 +8,10 @@ joins (honestly: whoever has the code can), keeps one link, and floods by it:
     joins      COUNT devices come in by the code, and each writes two events for one place of its log
     acts       COUNT removals that a member may not make, long as they can be short
     backwards  COUNT admissions by a device that is in no roster, beside 398 that hang on one another, dated backwards
-    ranks      COUNT changes of one member's rank, each replacing the one before: for somebody who was made an admin
+    ranks      COUNT changes of one member's rank, each replacing the one before: of somebody who was made an admin
 
-Prints one JSON object a line: `in`, for each hundred devices `joined`, `refused` with the answer, and `done` when all was
-taken from it. Ends when standard input ends.
+Prints one JSON object a line: `in`, `joined` for each hundred devices, and `done` when all was taken from it, with how
+the devices were answered. Ends when standard input ends.
 """
 from __future__ import annotations
 
