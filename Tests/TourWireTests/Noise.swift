@@ -144,7 +144,11 @@ enum Samples {
                 controls: [[UInt8](repeating: 2, count: 16), [UInt8](repeating: 3, count: 16)])),
         .fork(ForkProof(identity: id(1), first: branch(1), second: branch(2))),
         .wrappingKey(id(1)), .rekey(rekey(recipients: 1)),
-        .rekey(rekey(recipients: Limits.rekeyRecipientsMax, excluded: Limits.rekeyExcludedMax)),
+        // All whom a tour ever had, those whom a rekey names among them.
+        .rekey(
+            rekey(
+                recipients: Limits.rekeyRecipientsMax, excluded: Limits.membersEverMax - Limits.rekeyRecipientsMax)),
+        .rekey(rekey(recipients: 1, excluded: Limits.rekeyExcludedMax)),
     ]
 
     static func branch(_ number: UInt8) -> ForkProof.Branch {
