@@ -113,7 +113,10 @@ def today(context: Context) -> None:
     nothing is planned."""
     with stage(context, "Day", members=2) as at:
         guide, screen, own = at.nodes[0], at.screen(1), at.screen(0)
+        # Of the day on which a clock shows 14:00 next: people meet at that time.
         noon = datetime.now().replace(hour=12, minute=0, second=0, microsecond=0)
+        if datetime.now() >= noon + timedelta(hours=2):
+            noon += timedelta(days=1)
         for one in (screen, own):
             one.page.clock.set_fixed_time(noon)
             one.enter("today")
