@@ -8,13 +8,23 @@ extension DataDirectory {
     /// Flash memory may keep the overwritten bytes; a key under a passphrase is of no use there.
     package func destroyKey() throws(StoreError) {
         try endKey { () throws(StoreError) in
-            for path in [PrivateFile.temporary(storageKey), storageKey] where PrivateFile.exists(path) {
-                try overwrite(path)
-            }
+            for path in keyFiles where PrivateFile.exists(path) { try overwrite(path) }
         }
     }
 
-    private func overwrite(_ path: String) throws(StoreError) {
+    /// The same for the keys beside the one whose file says already that it is destroyed: a wipe that was cut short may
+    /// not have come to them.
+    package func destroyOtherKeys() throws(StoreError) {
+        for path in keyFiles.dropLast() where PrivateFile.exists(path) { try overwrite(path) }
+    }
+
+    /// All files that a key can be in; the one that says what goes on is the last.
+    private var keyFiles: [String] {
+        [StorageKeyFile.Slot.former, .next, .present].flatMap { [PrivateFile.temporary(keyFile($0)), keyFile($0)] }
+    }
+
+    /// Overwrites a key in its place, with the mark that it is destroyed.
+    func overwrite(_ path: String) throws(StoreError) {
         let descriptor = open(path, O_RDWR | O_NOFOLLOW | O_CLOEXEC)
         // A link is removed later, not followed.
         guard descriptor >= 0 else {
@@ -41,7 +51,7 @@ extension DataDirectory {
     /// the next start goes on here.
     package func removeContents() throws(StoreError) {
         let databases = [database, snapshot].flatMap { [$0, $0 + "-wal", $0 + "-shm", $0 + "-journal"] }
-        try unlink(databases + [PrivateFile.temporary(database), place, PrivateFile.temporary(storageKey)])
+        try unlink(databases + [PrivateFile.temporary(database), place] + keyFiles.dropLast())
         try unlink([page, PrivateFile.temporary(page)])
         try BlobDirectory(in: path).removeAll()
         guard PrivateFile.exists(storageKey) else { return }

@@ -9,7 +9,7 @@ package struct DataDirectory: Sendable {
     /// As it was given, so that messages show what the user wrote.
     package let path: String
     private let lock: DirectoryLock
-    private let keyFile = KeyFileGate()
+    private let gate = KeyFileGate()
 
     /// Creates the directory (its parents must exist) or opens it, then takes the lock.
     ///
@@ -39,18 +39,24 @@ package struct DataDirectory: Sendable {
 
     static func storageKey(in directory: String) -> String { directory + "/storage.key" }
 
-    /// Writes the key's file anew, as a whole.
+    /// Writes a key's file anew, as a whole.
     /// - Throws: also `wiped`: what was destroyed does not come back by a change that was under way.
-    func replaceKey(with bytes: [UInt8]) throws(StoreError) {
-        try keyFile.isDestroyed.withLock { isDestroyed throws(StoreError) in
+    func replaceKey(_ slot: StorageKeyFile.Slot, with bytes: [UInt8]) throws(StoreError) {
+        try changeKey { () throws(StoreError) in try PrivateFile.replace(keyFile(slot), in: path, with: bytes) }
+    }
+
+    /// A change of the keys' files, one at a time.
+    /// - Throws: also `wiped`.
+    func changeKey(_ work: () throws(StoreError) -> Void) throws(StoreError) {
+        try gate.isDestroyed.withLock { isDestroyed throws(StoreError) in
             guard !isDestroyed else { throw .wiped }
-            try PrivateFile.replace(storageKey, in: path, with: bytes)
+            try work()
         }
     }
 
     /// The last that is done to the key's file; it counts if `work` throws nothing.
     func endKey(_ work: () throws(StoreError) -> Void) throws(StoreError) {
-        try keyFile.isDestroyed.withLock { isDestroyed throws(StoreError) in
+        try gate.isDestroyed.withLock { isDestroyed throws(StoreError) in
             try work()
             isDestroyed = true
         }

@@ -13,7 +13,8 @@ package enum DirectoryContents: Hashable, Sendable {
 extension DataDirectory {
     /// What a start or a restore that went no further leaves, and what a file system of its own begins with.
     private static let remains: Set<String> = [
-        ".", "..", "lock", "node.sock", "storage.key.new", "tour.sqlite.new", "backup.sqlite", "place", "lost+found",
+        ".", "..", "lock", "node.sock", "storage.key.new", "storage.key.next.new", "tour.sqlite.new", "backup.sqlite",
+        "place", "lost+found",
     ]
 
     /// What cannot be looked into counts as a node's: why not is said when it is opened.

@@ -43,6 +43,13 @@ package enum PrivateFile {
         return lstat(path, &status) == 0
     }
 
+    /// Whether two names are of one file.
+    static func isSame(_ first: String, _ second: String) -> Bool {
+        var (one, other) = (stat(), stat())
+        guard lstat(first, &one) == 0, lstat(second, &other) == 0 else { return false }
+        return one.st_ino == other.st_ino && one.st_dev == other.st_dev
+    }
+
     /// - Returns: nil when there is no such file; at most `limit` bytes.
     package static func read(_ path: String, limit: Int) throws(StoreError) -> [UInt8]? {
         let descriptor = Glibc.open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC)

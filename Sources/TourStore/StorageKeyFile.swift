@@ -35,9 +35,15 @@ package enum StorageKeyFile {
     package static func open(
         _ directory: DataDirectory, passphrase: [UInt8]?, parameters: Passphrase.Parameters? = nil
     ) throws(StoreError) -> SecretBytes {
-        guard let bytes = try PrivateFile.read(directory.storageKey, limit: protectedLength + 1) else {
-            return try create(directory, passphrase, parameters)
-        }
+        if let key = try key(directory, .present, passphrase: passphrase) { return key }
+        return try create(directory, passphrase, parameters)
+    }
+
+    /// - Returns: nil when there is no such file.
+    package static func key(
+        _ directory: DataDirectory, _ slot: Slot, passphrase: [UInt8]?
+    ) throws(StoreError) -> SecretBytes? {
+        guard let bytes = try PrivateFile.read(directory.keyFile(slot), limit: protectedLength + 1) else { return nil }
         guard bytes.starts(with: start), bytes.count > start.count else { throw .damaged(.keyFile) }
         switch (bytes[start.count], bytes.count) {
         case (plainKind, plainLength):
@@ -53,32 +59,37 @@ package enum StorageKeyFile {
 
     /// Rewrites the file so that only the passphrase opens it; also changes a passphrase.
     ///
-    /// - Parameter key: what `open` returned for this directory.
+    /// - Parameter key: what `open` returned for this directory, or one that is to come.
     package static func protect(
-        _ directory: DataDirectory, key: SecretBytes, passphrase: [UInt8], parameters: Passphrase.Parameters? = nil
+        _ directory: DataDirectory, _ slot: Slot = .present, key: SecretBytes, passphrase: [UInt8],
+        parameters: Passphrase.Parameters? = nil
     ) throws(StoreError) {
         let parameters = parameters ?? suitableParameters
         let prefix = start + [protectedKind] + parameters.encoded
         let wrapping = try Passphrase.storeKey(passphrase, parameters)
         let sealed = key.withBytes { Seal.seal($0, key: wrapping, associatedData: prefix) }
-        try directory.replaceKey(with: prefix + sealed)
+        try directory.replaceKey(slot, with: prefix + sealed)
     }
 
     /// Rewrites the file so that whoever reads it has the key.
     ///
-    /// - Parameter key: what `open` returned for this directory.
-    package static func expose(_ directory: DataDirectory, key: SecretBytes) throws(StoreError) {
+    /// - Parameter key: what `open` returned for this directory, or one that is to come.
+    package static func expose(
+        _ directory: DataDirectory, _ slot: Slot = .present, key: SecretBytes
+    ) throws(StoreError) {
         let bytes = start + [plainKind] + key.exposedCopy()
-        try directory.replaceKey(with: bytes)
+        try directory.replaceKey(slot, with: bytes)
     }
 
     /// An id for a key that is about to be entrusted to a keyring.
     package static func makeID() -> [UInt8] { Randomness.bytes(idBytes) }
 
     /// Rewrites the file so that it names the key's place in a keyring, which must have it by now.
-    package static func entrust(_ directory: DataDirectory, id: [UInt8]) throws(StoreError) {
+    package static func entrust(
+        _ directory: DataDirectory, _ slot: Slot = .present, id: [UInt8]
+    ) throws(StoreError) {
         precondition(id.count == idBytes, "an id is one of ours")
-        try directory.replaceKey(with: start + [entrustedKind] + id)
+        try directory.replaceKey(slot, with: start + [entrustedKind] + id)
     }
 
     /// Where the key lies.
@@ -91,9 +102,9 @@ package enum StorageKeyFile {
         case keyring(id: [UInt8])
     }
 
-    /// - Returns: nil when there is no key yet.
-    package static func home(_ directory: DataDirectory) throws(StoreError) -> Home? {
-        guard let bytes = try PrivateFile.read(directory.storageKey, limit: protectedLength + 1) else { return nil }
+    /// - Returns: nil when there is no such key.
+    package static func home(_ directory: DataDirectory, _ slot: Slot = .present) throws(StoreError) -> Home? {
+        guard let bytes = try PrivateFile.read(directory.keyFile(slot), limit: protectedLength + 1) else { return nil }
         guard bytes.count > start.count else { return .file }
         switch bytes[start.count] {
         case protectedKind: return .passphrase
@@ -120,6 +131,17 @@ package enum StorageKeyFile {
         case filesAndEntry(id: [UInt8])
     }
 
+    /// Entries of the keyring that a wipe has still to remove besides: of a key that was to come, or that was.
+    package static func otherEntries(_ directory: DataDirectory) throws(StoreError) -> [[UInt8]] {
+        var ids: [[UInt8]] = []
+        for slot in [Slot.next, .former] {
+            let bytes = try PrivateFile.read(directory.keyFile(slot), limit: protectedLength + 1) ?? []
+            guard bytes.starts(with: start + [destroyedKind]), bytes.count == entrustedLength else { continue }
+            ids.append(Array(bytes.suffix(idBytes)))
+        }
+        return ids
+    }
+
     /// - Returns: nil for a directory that nobody began to wipe.
     package static func remains(_ directory: DataDirectory) throws(StoreError) -> Remains? {
         guard let bytes = try PrivateFile.read(directory.storageKey, limit: protectedLength + 1),
@@ -132,10 +154,12 @@ package enum StorageKeyFile {
     static var suitableParameters: Passphrase.Parameters { .random(machineMemoryBytes: machineMemoryBytes) }
 
     /// Whether a passphrase is needed, of a directory that somebody else may hold; false when there is no key yet, and
-    /// for a directory that cannot be read.
+    /// for a directory that cannot be read. While a new key takes the place of another one either may want it.
     package static func isProtected(in directory: String) -> Bool {
-        let bytes = try? PrivateFile.read(DataDirectory.storageKey(in: directory), limit: protectedLength + 1)
-        return bytes?.dropFirst(start.count).first == protectedKind
+        [Slot.present, .next].contains { slot in
+            let bytes = try? PrivateFile.read(DataDirectory.keyFile(slot, in: directory), limit: protectedLength + 1)
+            return bytes?.dropFirst(start.count).first == protectedKind
+        }
     }
 
     private static func create(

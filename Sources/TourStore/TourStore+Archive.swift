@@ -24,7 +24,7 @@ extension TourStore {
         return try open(sealed, table: "archive", row: Self.place(of: row), column: "content")
     }
 
-    private static func place(of row: Int64) -> [UInt8] {
+    static func place(of row: Int64) -> [UInt8] {
         withUnsafeBytes(of: row.bigEndian) { [UInt8]($0) }
     }
 }

@@ -18,12 +18,8 @@ extension TourStore {
         to path: String, passphrase: [UInt8], parameters: Passphrase.Parameters? = nil,
         progress: (_ done: Int, _ total: Int) -> Void
     ) throws(StoreError) {
-        let isFirst = isBackingUp.withLock { isBusy in
-            defer { isBusy = true }
-            return !isBusy
-        }
-        guard isFirst else { throw .busy }
-        defer { isBackingUp.withLock { $0 = false } }
+        try beginAlone()
+        defer { endAlone() }
         try BackupFile.checkTarget(path)
         let copy = directory.snapshot
         defer { removeSnapshot() }
@@ -33,10 +29,23 @@ extension TourStore {
         Glibc.close(try PrivateFile.open(copy, flags: O_RDWR | O_CREAT | O_EXCL))
         try snapshot(to: copy) { progress($0, 2 * $1) }
         try BackupFile.write(
-            to: path, key: storageKey, database: copy, passphrase: passphrase,
+            to: path, key: storageKey.withLock { $0 }, database: copy, passphrase: passphrase,
             parameters: parameters ?? StorageKeyFile.suitableParameters
         ) { progress($1 + $0, 2 * $1) }
     }
+
+    /// A backup needs the key that its copy of the database is sealed under: no other begins, and no new key is made,
+    /// until `endAlone`.
+    /// - Throws: `busy`.
+    func beginAlone() throws(StoreError) {
+        let isFirst = isBackingUp.withLock { isBusy in
+            defer { isBusy = true }
+            return !isBusy
+        }
+        guard isFirst else { throw .busy }
+    }
+
+    func endAlone() { isBackingUp.withLock { $0 = false } }
 
     private func snapshot(to path: String, progress: (Int, Int) -> Void) throws(StoreError) {
         do {

@@ -28,9 +28,9 @@ extension TourStore {
     /// Adds or replaces the record of its tour. Durable: losing a key would cost the membership.
     package func saveTour(_ record: TourRecord) throws(StoreError) {
         let row = record.tour.bytes
-        let secrets = record.secrets.withBytes { seal($0, table: "record", row: row, column: "secrets") }
-        let name = seal(Array(record.name.utf8), table: "record", row: row, column: "name")
         try write(durable: true) { db in
+            let secrets = record.secrets.withBytes { seal($0, table: "record", row: row, column: "secrets") }
+            let name = seal(Array(record.name.utf8), table: "record", row: row, column: "name")
             let statement = try db.cachedStatement(
                 sql: """
                     INSERT OR REPLACE INTO record (tour, own, secrets, name, used, active, read_through)

@@ -17,7 +17,9 @@ package final class TourStore: Sendable {
     package static let addressesMax = 64
 
     let directory: DataDirectory
-    let storageKey: SecretBytes
+    /// Changes while nobody else reads or writes: see `renewKey`. So whatever is sealed or opened in one call, inside
+    /// its read or write, is so under one key.
+    let storageKey: Mutex<SecretBytes>
     private let decode: @Sendable ([UInt8], EventID) -> Event?
     let pool: DatabasePool
     private let lastReading = Mutex<Int64>(0)
@@ -44,7 +46,7 @@ package final class TourStore: Sendable {
         decode: @escaping @Sendable (_ bytes: [UInt8], _ id: EventID) -> Event?
     ) throws(StoreError) {
         self.directory = directory
-        self.storageKey = storageKey
+        self.storageKey = Mutex(storageKey)
         self.decode = decode
         blobDirectory = BlobDirectory(in: directory.path)
         // A backup that was cut short leaves a copy of all there was then, keys that were wiped since among it.
@@ -68,7 +70,7 @@ package final class TourStore: Sendable {
         try? tidyBlobs()
     }
 
-    private static var configuration: Configuration {
+    static var configuration: Configuration {
         var configuration = Configuration()
         configuration.label = "TourStore"
         configuration.foreignKeysEnabled = false
@@ -92,14 +94,16 @@ package final class TourStore: Sendable {
 
     /// A database and a key that do not belong together are told from damage here, once.
     private func checkStorageKey() throws(StoreError) {
-        let name = "storage-key-check"
         do {
-            guard try setting(name) == nil else { return }
+            guard try setting(Self.keyCheck) == nil else { return }
         } catch .damaged {
             throw .damaged(.keyMismatch)
         }
-        try setSetting(name, value: [1])
+        try setSetting(Self.keyCheck, value: [1])
     }
+
+    /// The setting that every store has, and that opens with its key alone.
+    static let keyCheck = "storage-key-check"
 
     package enum Checkpoint: Sendable {
         /// As far as readers allow; writers wait meanwhile.
@@ -187,13 +191,22 @@ extension TourStore {
     package var isWriting: Bool { writers.load(ordering: .relaxed) > 0 }
 
     func writing<Value>(_ body: (Database) throws -> Value) throws -> Value {
+        try waitedFor { try pool.writeWithoutTransaction(body) }
+    }
+
+    /// The same while nobody reads, either.
+    func writingAlone<Value>(_ body: (Database) throws -> Value) throws -> Value {
+        try waitedFor { try pool.barrierWriteWithoutTransaction(body) }
+    }
+
+    private func waitedFor<Value>(_ work: () throws -> Value) throws -> Value {
         writers.add(1, ordering: .relaxed)
         defer { writers.subtract(1, ordering: .relaxed) }
-        return try pool.writeWithoutTransaction(body)
+        return try work()
     }
 
     // Not a cached statement: SQLite acts on this when it compiles, and refuses it inside a transaction.
-    private func setDurable(_ durable: Bool, _ db: Database) throws {
+    func setDurable(_ durable: Bool, _ db: Database) throws {
         guard isWriterDurable.withLock({ $0 != durable }) else { return }
         try db.execute(sql: "PRAGMA synchronous = \(durable ? "FULL" : "NORMAL")")
         isWriterDurable.withLock { $0 = durable }
@@ -218,20 +231,21 @@ extension TourStore {
 
     /// For one place only: a value moved to another row or column does not open.
     func seal(_ value: some Collection<UInt8>, table: String, row: [UInt8], column: String) -> Data {
-        Data(Seal.seal(value, key: storageKey, associatedData: Self.place(table, row, column)))
+        Data(Seal.seal(value, key: storageKey.withLock { $0 }, associatedData: Self.place(table, row, column)))
     }
 
     /// - Throws: `damaged` when the value was not sealed for this place with this key.
     func open(_ sealed: Data, table: String, row: [UInt8], column: String) throws(StoreError) -> [UInt8] {
         do {
-            return try Seal.open(sealed, key: storageKey, associatedData: Self.place(table, row, column))
+            return try Seal.open(
+                sealed, key: storageKey.withLock { $0 }, associatedData: Self.place(table, row, column))
         } catch {
             throw .damaged(.database)
         }
     }
 
     /// The names are ours and hold no zero byte, so the parts cannot run into each other.
-    private static func place(_ table: String, _ row: [UInt8], _ column: String) -> [UInt8] {
+    static func place(_ table: String, _ row: [UInt8], _ column: String) -> [UInt8] {
         Array(table.utf8) + [0] + Array(column.utf8) + [0] + row
     }
 }
@@ -239,7 +253,7 @@ extension TourStore {
 extension Database {
     /// An immediate transaction, committed unless `body` throws. GRDB's own compiles both its ends each time, which
     /// takes as long as storing an event.
-    fileprivate func inCachedTransaction<Value>(_ body: () throws -> Value) throws -> Value {
+    func inCachedTransaction<Value>(_ body: () throws -> Value) throws -> Value {
         try cachedStatement(sql: "BEGIN IMMEDIATE TRANSACTION").execute()
         do {
             let value = try body()

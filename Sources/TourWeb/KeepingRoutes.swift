@@ -9,17 +9,14 @@ import TourWords
 extension LocalAPI {
     func addKeeping(_ api: RouterGroup<BasicRequestContext>) {
         api.put("passphrase") { [slot] request, _ in
-            struct Body: Decodable {
-                var current: String?
-                var new: String?
-                var keyring: Bool?
-            }
-            let body = try await request.json(Body.self)
-            let new = try Self.passphrase(body.new)
-            let change: TourNode.KeyChange =
-                body.keyring == true ? .keyring : new.map { TourNode.KeyChange.passphrase($0) } ?? .file
+            let wanted = try await request.json(WantedKey.self)
             return try Answer.json(
-                try await slot.node.moveKey(to: change, current: Self.passphrase(body.current)))
+                try await slot.node.moveKey(to: wanted.change, current: Self.passphrase(wanted.current)))
+        }
+        api.post("passphrase") { [slot] request, _ in
+            let wanted = try await request.json(WantedKey.self)
+            return Self.answer(
+                try slot.node.renewKey(into: wanted.change, current: Self.passphrase(wanted.current)))
         }
         api.post("lock") { [slot] _, _ in
             try await slot.lock()
@@ -45,8 +42,28 @@ extension LocalAPI {
         }
         let body = try await request.json(Body.self)
         let passphrase = try Self.passphrase(body.passphrase) ?? []
-        let reports = try slot.node.backUp(to: body.path, passphrase: passphrase)
-        return Answer.stream { writer in
+        return Self.answer(try slot.node.backUp(to: body.path, passphrase: passphrase))
+    }
+
+    /// Where the storage key is to lie.
+    private struct WantedKey: Decodable {
+        var current: String?
+        var new: String?
+        var keyring: Bool?
+
+        var change: TourNode.KeyChange {
+            get throws(NodeError) {
+                if keyring == true { return .keyring }
+                return try LocalAPI.passphrase(new).map { TourNode.KeyChange.passphrase($0) } ?? .file
+            }
+        }
+    }
+
+    /// A line for each report; the last one is an error if it ended with one.
+    private static func answer<Report: Encodable & Sendable>(
+        _ reports: AsyncThrowingStream<Report, any Error>
+    ) -> Response {
+        Answer.stream { writer in
             do {
                 for try await report in reports {
                     try await writer.write(ByteBuffer(bytes: try Answer.encoded(report) + [0x0A]))

@@ -7,6 +7,7 @@ import resource
 import shutil
 import signal
 import subprocess
+import time
 from pathlib import Path
 
 from cases import Context, case, expect, expect_same_messages
@@ -192,6 +193,61 @@ def sealed_under_a_passphrase(context: Context) -> None:
         node.must("passphrase", "remove", "--passphrase-file", right)
         node.stop()
         expect(len(node.messages()) == 2, "after the removal it does not open without")
+
+
+def key_files(node: Node) -> list[str]:
+    return sorted(path.name for path in node.data.glob("storage.key*"))
+
+
+@case
+def new_key_killed_at_any_moment(context: Context) -> None:
+    """kill -9 while all is sealed under a new key, 200 times: one key opens all of it, and the old one nothing new."""
+    context.repetitions = context.times(200)
+    with context.lab([(0,)]) as lab:
+        node = lab.hosts[0].node("node").start()
+        node.must("tour", "create", "Walk")
+        node.must("places", "add", "Tower", "--at", "48.8584,2.2945")
+        picture = node.home / "view.bin"
+        picture.write_bytes(os.urandom(12 << 20))  # so that the sealing takes its time
+        node.must("places", "edit", "Tower", "--file", str(picture))
+        sent = [node.send("before")]
+        first = (node.data / "storage.key").read_bytes()
+        secret = secret_file(node, "secret", PASSPHRASE)
+        known, ended, taken_back = ["--passphrase-file", secret], 0, 0
+
+        def renewal() -> list[str]:
+            ways = ["change", "remove"] if node.status()["storageKey"] == "passphrase" else ["set"]
+            return node.argv("passphrase", context.random.choice(ways), "--new-key", *known,
+                             "--new-passphrase-file", secret)
+
+        for k in range(context.repetitions):
+            before = (node.data / "storage.key").read_bytes()
+            asked = subprocess.Popen(renewal(), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+                                     env=node.place.environment())
+            wait_until(lambda: len(key_files(node)) > 1 or asked.poll() is not None, 60, "it begins", pause=0.002)
+            time.sleep(context.random.choice((0, 0.003, 0.03, 0.1, 0.3, 0.6)))  # the moment, not a wait for anything
+            node.kill()
+            asked.wait(60)
+            node.start(*known, seconds=60)
+            expect(key_files(node) == ["storage.key"], f"round {k}: keys are left: {key_files(node)}")
+            if (node.data / "storage.key").read_bytes() == before:
+                taken_back += 1
+            else:
+                ended += 1
+            sent.append(node.send(f"round {k}"))
+        context.note(f"{ended} ended, {taken_back} taken back")
+        if node.status()["storageKey"] == "passphrase":
+            node.must("passphrase", "remove", "--new-key", *known)
+        last = node.must("passphrase", "set", "--new-key", "--new-passphrase-file", secret).lines[-1]
+        expect(last["event"] == "done" and last["storageKey"] == "passphrase", f"it ended with {last}")
+        sent.append(node.send("after"))
+        expect([row["id"] for row in node.messages()] == sent, "messages are lost, or there twice")
+        saved = node.must("places", "save", "Tower", str(node.home)).first
+        expect(Path(saved["path"]).read_bytes() == picture.read_bytes(), "the file is another one")
+        node.stop()
+        expect(not found_in(node.data, {"the first key": first[-32:]}), "the first key is on the disk still")
+        (node.data / "storage.key").write_bytes(first)
+        expect_refused(node.ask("messages"), "reading with the first key", "store-damaged-key-mismatch")
 
 
 @case

@@ -180,7 +180,8 @@ import TourWeb
         let node = try PageNode()
         try await node.run { door in
             for (method, path) in [
-                ("PUT", "/passphrase"), ("POST", "/lock"), ("POST", "/unlock"), ("POST", "/wipe"), ("POST", "/backup"),
+                ("PUT", "/passphrase"), ("POST", "/passphrase"), ("POST", "/lock"), ("POST", "/unlock"),
+                ("POST", "/wipe"), ("POST", "/backup"),
             ] {
                 #expect(try await door.ask(method, path, [:]).status == 404, "\(path)")
             }

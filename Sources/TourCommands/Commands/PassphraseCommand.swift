@@ -22,9 +22,16 @@ struct PassphraseCommand: NodeCommand {
             (Secret Service: GNOME Keyring, KWallet, KeePassXC), which opens when you log in; a first start does so \
             by itself where one is open. Works beside a running node and without one.
 
+            The key that seals the data stays the same through all of these, so an older backup, or a copy of the \
+            key, still opens the directory as it is now. With --new-key everything is sealed under a new key and \
+            the old one is destroyed: what has the old one opens nothing of this directory any more. A node waits \
+            meanwhile. With --json: lines {"event":"progress",…}, the last one {"event":"done",…}.
+
             EXAMPLES
               tour-chat passphrase set
+              tour-chat passphrase set --new-key
               tour-chat passphrase change --passphrase-file old --new-passphrase-file new
+              tour-chat passphrase change --new-key
               tour-chat passphrase remove
               tour-chat passphrase keyring
             """
@@ -37,6 +44,8 @@ struct PassphraseCommand: NodeCommand {
     var newPassphraseFile: String?
     @Flag(help: ArgumentHelp(Phrase("Take a new passphrase of fewer than 8 characters too.")))
     var weak = false
+    @Flag(help: ArgumentHelp(Phrase("Seal everything under a new key: the old one opens nothing here any more.")))
+    var newKey = false
 
     func perform(_ client: LocalClient, _ output: Output) async throws {
         let status = try await client.call(.GET, LocalPath.make(["status"]))
@@ -46,12 +55,19 @@ struct PassphraseCommand: NodeCommand {
         let answer = try await global.withPassphrase(Phrase("Present passphrase"), isNeeded: home == "passphrase") {
             current in
             if action == .set || action == .change { new = try new ?? checkedPassphrase() }
-            return try await client.call(
-                .PUT, LocalPath.make(["passphrase"]),
-                ["current": .passphrase(current), "new": .passphrase(new), "keyring": .flag(action == .keyring)])
+            let wanted: JSON = [
+                "current": .passphrase(current), "new": .passphrase(new), "keyring": .flag(action == .keyring),
+            ]
+            if newKey { return try await renew(wanted, client, output) }
+            return try await client.call(.PUT, LocalPath.make(["passphrase"]), wanted)
         }
-        if output.json { return try output.object(answer) }
+        // What has a new key was told line by line.
+        guard !output.json else {
+            if !newKey { try output.object(answer) }
+            return
+        }
         switch action {
+        case .set where newKey: try output.text(Phrase("Sealed. The next start of a node wants the passphrase."))
         case .set:
             try output.text(
                 Phrase("Sealed. The next start of a node wants the passphrase."),
@@ -62,6 +78,31 @@ struct PassphraseCommand: NodeCommand {
         case .remove: try output.text(Phrase("Removed: anyone with this device can read everything."))
         case .keyring: try output.text(Phrase("The key is in the keyring of your session now."))
         }
+        guard newKey else { return }
+        try output.text(
+            Phrase(
+                "The key is new: the old one, in older backups and copies, opens nothing of this directory any more."))
+    }
+
+    /// Has everything sealed under a new key, and shows how far that is.
+    private func renew(_ wanted: JSON, _ client: LocalClient, _ output: Output) async throws -> JSON {
+        let body = wanted.encoded
+        let meter = ProgressMeter(output: output, title: Phrase("Sealing anew"))
+        var lines = WholeLines()
+        var last: JSON?
+        try await client.converse(LocalPath.make(["passphrase"])) { write in
+            try await write(body)
+        } receive: { chunk in
+            for line in lines.add(chunk).split(separator: 0x0A) {
+                guard let report = try? JSON(parsing: line) else { throw CommandFailure.badAnswer }
+                if report["error"] != nil { throw CommandFailure(answer: report, status: 500) }
+                last = report
+                if output.json { try output.object(report) } else { meter.show(report["percent"]?.integer ?? 0) }
+            }
+        }
+        guard let report = last, report.shown("event") == "done" else { throw CommandFailure.nodeGone }
+        if !output.json { meter.end() }
+        return report
     }
 
     private func check(_ home: String) throws(CommandFailure) {
@@ -72,7 +113,7 @@ struct PassphraseCommand: NodeCommand {
         case .change where home != "passphrase", .remove where home == "file":
             throw CommandFailure(
                 code: "no-passphrase", message: Phrase("there is no passphrase yet: 'tour-chat passphrase set'"))
-        case .keyring where home == "keyring":
+        case .keyring where home == "keyring" && !newKey:
             throw CommandFailure(
                 code: "keyring-set", message: Phrase("the key is in the keyring of your session already"))
         case .set, .change, .remove, .keyring: break

@@ -29,39 +29,93 @@ extension TourNode {
     /// - Parameter current: the passphrase so far, if there is one: whoever finds a running node does not change it.
     /// - Throws: also `busy` while another change is under way, and `wiped` when everything was destroyed meanwhile.
     package func moveKey(to change: KeyChange, current: [UInt8]?) async throws -> KeyState {
-        guard !isMovingKey else {
-            throw NodeError("busy", Phrase("The key is being moved already; try again in a moment."))
-        }
-        isMovingKey = true
+        try beginMovingKey(change)
         defer { isMovingKey = false }
-        if case .passphrase(let new) = change, new.isEmpty {
-            throw NodeError("passphrase-empty", Phrase("A passphrase has at least one character."))
-        }
         let directory = lock
         keyHome = try await Self.besideTheLoop {
             let opened = try OpenedDirectory(directory, passphrase: current)
-            let home = try Self.place(opened.key, by: change, directory)
+            let home = try Self.place(opened.key, by: change, directory, .present)
             if case .keyring(let id) = opened.home { try? SecretService.forget(id: id, mayAsk: false) }
             return home
         }
         return KeyState(storageKey: storageKeyWord)
     }
 
+    /// How far a new key is.
+    package struct KeyStep: Encodable, Sendable {
+        package enum Kind: String, Encodable, Sendable {
+            case progress, done
+        }
+
+        package var event: Kind
+        /// Of a hundred.
+        package var percent: Int
+        /// Where it lies, at the end.
+        package var storageKey: String?
+    }
+
+    /// Seals everything under a new key, which lies in the place that is named; the old one is destroyed. Whatever else
+    /// reads or writes waits meanwhile: a second, or a minute for a notebook with many files.
+    /// - Returns: how far it is, of several reports the latest; ends with `done`, or throws as `moveKey` does.
+    package nonisolated func renewKey(
+        into change: KeyChange, current: [UInt8]?
+    ) -> AsyncThrowingStream<KeyStep, any Error> {
+        AsyncThrowingStream(bufferingPolicy: .bufferingNewest(1)) { reports in
+            Task {
+                do {
+                    let state = try await renewKey(into: change, current: current) {
+                        reports.yield(KeyStep(event: .progress, percent: $0))
+                    }
+                    reports.yield(KeyStep(event: .done, percent: 100, storageKey: state.storageKey))
+                    reports.finish()
+                } catch {
+                    reports.finish(throwing: error)
+                }
+            }
+        }
+    }
+
+    private func renewKey(
+        into change: KeyChange, current: [UInt8]?, progress: @escaping @Sendable (_ percent: Int) -> Void
+    ) async throws -> KeyState {
+        try beginMovingKey(change)
+        defer { isMovingKey = false }
+        let (directory, store) = (lock, store)
+        keyHome = try await Self.besideTheLoop {
+            let opened = try OpenedDirectory(directory, passphrase: current)
+            return try KeyRenewal.run(opened, store, progress: progress) { key in
+                try Self.place(key, by: change, directory, .next)
+            }
+        }
+        return KeyState(storageKey: storageKeyWord)
+    }
+
+    /// - Throws: when another change is under way, or the passphrase to come is none.
+    private func beginMovingKey(_ change: KeyChange) throws(NodeError) {
+        guard !isMovingKey else {
+            throw NodeError("busy", Phrase("The key is being moved already; try again in a moment."))
+        }
+        if case .passphrase(let new) = change, new.isEmpty {
+            throw NodeError("passphrase-empty", Phrase("A passphrase has at least one character."))
+        }
+        isMovingKey = true
+    }
+
     private nonisolated static func place(
-        _ key: SecretBytes, by change: KeyChange, _ directory: DataDirectory
+        _ key: SecretBytes, by change: KeyChange, _ directory: DataDirectory, _ slot: StorageKeyFile.Slot
     ) throws -> StorageKeyFile.Home {
         switch change {
         case .file:
-            try StorageKeyFile.expose(directory, key: key)
+            try StorageKeyFile.expose(directory, slot, key: key)
             return .file
         case .passphrase(let passphrase):
-            try StorageKeyFile.protect(directory, key: key, passphrase: passphrase)
+            try StorageKeyFile.protect(directory, slot, key: key, passphrase: passphrase)
             return .passphrase
         case .keyring:
             let id = StorageKeyFile.makeID()
             try SecretService.keep(key, id: id, mayAsk: true)
             do {
-                try StorageKeyFile.entrust(directory, id: id)
+                try StorageKeyFile.entrust(directory, slot, id: id)
             } catch {
                 try? SecretService.forget(id: id, mayAsk: false)
                 throw error

@@ -16,6 +16,11 @@ package struct OpenedDirectory: Sendable {
     init(_ directory: DataDirectory, passphrase: [UInt8]?) throws {
         self.directory = directory
         try LockedDirectory(directory).finishWipe()
+        if let found = try KeyRenewal.finish(directory, passphrase: passphrase) {
+            key = found.key
+            home = found.home
+            return
+        }
         switch try StorageKeyFile.home(directory) {
         case .keyring(let id)?:
             key = try SecretService.key(id: id, mayAsk: true)
@@ -84,6 +89,7 @@ package struct LockedDirectory: Sendable {
     /// Ends a wipe that was cut short: what is left of it neither opens nor keeps a new node from its place.
     func finishWipe() throws {
         guard try StorageKeyFile.remains(directory) != nil else { return }
+        try directory.destroyOtherKeys()
         try forgetKey()
         FileScratch.clear(in: directory.path)
         try directory.removeContents()
@@ -91,8 +97,9 @@ package struct LockedDirectory: Sendable {
 
     /// A keyring that is not there, or not open, keeps nobody from wiping: what it holds opens nothing any more.
     private func forgetKey() throws {
-        guard case .filesAndEntry(let id)? = try StorageKeyFile.remains(directory) else { return }
-        try? SecretService.forget(id: id, mayAsk: false)
+        var ids = try StorageKeyFile.otherEntries(directory)
+        if case .filesAndEntry(let id)? = try StorageKeyFile.remains(directory) { ids.append(id) }
+        for id in ids { try? SecretService.forget(id: id, mayAsk: false) }
     }
 
     /// Nothing may have the store open.
