@@ -61,6 +61,19 @@ package struct MessageQuery: Hashable, Sendable {
     /// Leaves out what stands in these authors' logs behind these places.
     package var ends: [MemberID: UInt64]
 
+    /// Goes on behind the last that was found, or before the first where the last ones are asked for.
+    /// - Throws: `damaged` for an event that stands elsewhere than its row says: it would come again, without end.
+    package mutating func goOn(from end: Event) throws(StoreError) {
+        let position = MessagePosition(end)
+        if last {
+            if let before = beforePosition, position >= before { throw .damaged(.database) }
+            beforePosition = position
+        } else {
+            if let after = afterPosition, position <= after { throw .damaged(.database) }
+            afterPosition = position
+        }
+    }
+
     package init(
         afterPosition: MessagePosition? = nil, beforePosition: MessagePosition? = nil, limit: Int? = nil,
         last: Bool = false, classes: Set<EventClass>? = nil, excludedAuthor: MemberID? = nil,

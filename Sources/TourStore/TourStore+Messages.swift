@@ -32,13 +32,11 @@ extension TourStore {
         cursor.query.limit = min(cursor.left, max(count, 1))
         let messages = try messages(tour, cursor.query)
         cursor.left -= messages.count
-        guard let end = messages.last.map({ MessagePosition($0.event) }) else {
+        guard let end = messages.last else {
             cursor.left = 0
             return messages
         }
-        // An event that stands elsewhere than its row says would come again, without end.
-        if let before = cursor.query.afterPosition, end <= before { throw .damaged(.database) }
-        cursor.query.afterPosition = end
+        try cursor.query.goOn(from: end.event)
         return messages
     }
 

@@ -21,7 +21,7 @@ extension TourNode {
                     let content = try? group.open(message.event, archived: message.archived)
                     if let file = content?.file { found.append(KnownFile(file, of: message.event)) }
                 }
-                query.afterPosition = MessagePosition(last.event)
+                guard (try? query.goOn(from: last.event)) != nil else { break }
             }
             let records = (try? store.blobs(tour)) ?? []
             let here = Dictionary(records.map { ($0.manifest.id, $0) }) { first, _ in first }

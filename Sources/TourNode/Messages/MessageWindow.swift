@@ -80,11 +80,7 @@ extension TourView {
             found = query.last ? views + found : found + views
             let end = query.last ? stored.first : stored.last
             guard let end, stored.count == count, found.count < count else { break }
-            if query.last {
-                query.beforePosition = MessagePosition(end.event)
-            } else {
-                query.afterPosition = MessagePosition(end.event)
-            }
+            try query.goOn(from: end.event)
         }
         return query.last ? found.suffix(count) : Array(found.prefix(count))
     }

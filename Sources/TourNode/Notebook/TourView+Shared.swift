@@ -34,7 +34,7 @@ extension TourView {
             let stored = try store.messages(tour, query)
             guard let last = stored.last else { return SharedBook(found) }
             found += stored.compactMap(version)
-            query.afterPosition = MessagePosition(last.event)
+            try query.goOn(from: last.event)
         }
     }
 
