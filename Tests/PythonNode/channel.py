@@ -20,6 +20,7 @@ HELLO_BYTES = 33
 HANDSHAKE_SECONDS = 5.0
 SALTS_MAX, SALT_SECONDS = 4_096, 300.0
 LINGER_SECONDS = 1.0
+SLICES_WAITING_MAX = 64
 
 Streams = tuple[asyncio.StreamReader, asyncio.StreamWriter]
 
@@ -116,7 +117,9 @@ class Channel:
         self._lanes: list[deque[bytes]] = [deque() for _ in range(LANES)]
         self._joiner = Joiner()
         self._more = asyncio.Event()
+        self._sent = asyncio.Event()
         self._sender = asyncio.create_task(self._send_all())
+        self._sender.add_done_callback(lambda _: self._sent.set())
         self.received_at = self.sent_at = time.monotonic()
 
     def send(self, lane: int, **kind: Any) -> None:
@@ -125,10 +128,11 @@ class Channel:
         self.sent_at = time.monotonic()
         self._more.set()
 
-    @property
-    def is_full(self) -> bool:
-        """More waits than goes out at once."""
-        return sum(map(len, self._lanes)) > 64
+    async def has_room(self) -> None:
+        """Until no more waits than goes out at once."""
+        while sum(map(len, self._lanes)) > SLICES_WAITING_MAX and not self._sender.done():
+            self._sent.clear()
+            await self._sent.wait()
 
     async def _send_all(self) -> None:
         while True:
@@ -138,6 +142,7 @@ class Channel:
                 await self._more.wait()
                 continue
             self._writer.write(frame(self._handshake.encrypt(lane.popleft())))
+            self._sent.set()
             await self._writer.drain()
 
     async def receive(self) -> Any:

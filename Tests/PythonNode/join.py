@@ -7,7 +7,7 @@ from typing import Any
 
 import events
 from channel import Channel
-from events import CONTROL, Event
+from events import CONTROL, Event, Signer
 from link import bind_of, bind_proves, send_control
 from roster import genesis_fault, join_message, request_sound
 from tour import Code, Keys, Tour, now_milliseconds
@@ -58,8 +58,10 @@ def _genesis_of(message: Any, channel: Channel, code: Code) -> Event:
     return genesis
 
 
-def make_request(keys: Keys, tour: bytes, code: Code, handshake_hash: bytes, link_key: bytes = b"") -> Any:
-    invite = code.invite
+def make_request(keys: Keys, tour: bytes, code: Code, handshake_hash: bytes, link_key: bytes = b"",
+                 invite: Signer | None = None) -> Any:
+    """`invite`: another one than the code's."""
+    invite = invite or code.invite
     request = pb.JoinRequest(identity_key=keys.identity.public, link_key=link_key or keys.link,
                              wrapping_key=keys.wrapping, invite_key=invite.public, handshake_hash=handshake_hash)
     message = join_message(request, tour)

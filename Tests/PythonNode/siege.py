@@ -29,7 +29,6 @@ import join
 from channel import Channel
 from events import CONTROL, Event, Signer, signed
 from link import bind_of
-from roster import join_message
 from tour import Code, Keys, Tour
 from wire import ZERO, Fault, K, pb
 
@@ -101,18 +100,11 @@ class Insider:
         if self._task.done():
             self._task.result()
         self._channel.send(0, control=pb.Control(events=part))
-        while self._channel.is_full:
-            await asyncio.sleep(0.001)
+        await self._channel.has_room()
 
-    def request(self, keys: Keys, invite: Any = None) -> Any:
+    def request(self, keys: Keys, invite: Signer | None = None) -> Any:
         """As of a join link: whoever has the code can sign one for any device."""
-        code = self.code
-        made = join.make_request(keys, self.tour.id, code, bytes(64))
-        if invite is not None:
-            made.invite_key = invite.public
-            message = join_message(made, self.tour.id)
-            made.identity_signature, made.invite_signature = keys.identity.sign(message), invite.sign(message)
-        return made
+        return join.make_request(keys, self.tour.id, self.code, bytes(64), invite=invite)
 
 
 class AnyEpoch(Tour):
