@@ -89,8 +89,8 @@ func tests(_ name: String, _ dependencies: [Target.Dependency], isOptimised: Boo
     return .testTarget(name: name, dependencies: dependencies, swiftSettings: strict + settings)
 }
 
-/// With TOUR_FUZZ set the package is another one: `tour-fuzz` and the modules that it feeds with random bytes, all of
-/// them instrumented (see Scripts/fuzz).
+/// With TOUR_FUZZ set the package is another one: `tour-fuzz`, `tour-fuzz-node` and the modules that they feed with
+/// random bytes, all of them instrumented (see Scripts/fuzz).
 let fuzzing = Context.environment["TOUR_FUZZ"] != nil
 
 let package = Package(
@@ -203,7 +203,19 @@ let package = Package(
         // side: the machines of layers 1-3 under a virtual clock
         library("TourSimulator", ["TourModel", "TourWire", "TourCrypto", "TourLink", "TourGossip", "TourGroup"]),
         .executableTarget(name: "tour-sim", dependencies: ["TourSimulator", arguments], swiftSettings: strict),
+        // the fuzzers' harnesses of a whole node, whose kept inputs a test plays
+        .target(
+            name: "FuzzSupport", dependencies: ["TourModel", "TourWire", "TourCrypto", "TourLink", "TourGroup"],
+            path: "Tests/Fuzz/Support", swiftSettings: strict),
+        .target(
+            name: "NodeHarnesses",
+            dependencies: [
+                "FuzzSupport", "TourModel", "TourWire", "TourCrypto", "TourGroup", "TourNotebook", "TourStore",
+                "TourMailbox", "TourNode", "TourWeb", grdb, nioHTTP1, logging,
+            ],
+            path: "Tests/Fuzz/Node", swiftSettings: strict),
         // tests
+        tests("FuzzInputTests", ["FuzzSupport", "NodeHarnesses"]),
         tests("TidyTests", [], isOptimised: true),
         tests("TourModelTests", ["TourModel"]),
         tests("TourWordsTests", ["TourWords"]),
@@ -278,19 +290,28 @@ if let only = Context.environment["TOUR_ONLY"] { reduce(to: only.split(separator
 
 if fuzzing {
     let instruments = strict + [.unsafeFlags(["-sanitize=fuzzer,address", "-parse-as-library"])]
-    // What is fed; what these need is instrumented too.
-    let fed = [
-        "TourModel", "TourWords", "TourWire", "TourCrypto", "TourLink", "TourGossip", "TourGroup", "TourBlob",
-        "TourNotebook", "TourStore", "TourMailbox", "TourNode", "TourWeb",
-    ]
-    let beside = [grdb, hummingbird, nioCore, nioPosix, nioHTTP1, logging]
-    package.targets += [
-        .systemLibrary(name: "CSanitizer", path: "Tests/Fuzz/CSanitizer"),
+    // libFuzzer's own code comes in with the programs; what is fed is only counted and guarded.
+    let linked = [LinkerSetting.unsafeFlags(["-sanitize=fuzzer,address"])]
+    func program(_ name: String, _ dependencies: [Target.Dependency], in folder: String) -> Target {
         .executableTarget(
-            name: "tour-fuzz", dependencies: (fed + ["CSodium", "CSanitizer"]).map { .byName(name: $0) } + beside,
-            path: "Tests/Fuzz", exclude: ["Corpus", "CSanitizer"], swiftSettings: instruments,
-            linkerSettings: [.unsafeFlags(["-sanitize=fuzzer,address"])]),
+            name: name, dependencies: ["FuzzDriver", "FuzzSupport"] + dependencies, path: "Tests/Fuzz/\(folder)",
+            swiftSettings: instruments, linkerSettings: linked)
+    }
+    package.targets += [
+        .systemLibrary(name: "CSanitizer", path: "Tests/Fuzz/Driver/CSanitizer"),
+        .target(
+            name: "FuzzDriver", dependencies: ["FuzzSupport", "TourModel", "CSodium", "CSanitizer"],
+            path: "Tests/Fuzz/Driver", exclude: ["CSanitizer"], swiftSettings: instruments),
+        program(
+            "tour-fuzz",
+            [
+                "TourModel", "TourWire", "TourCrypto", "TourLink", "TourGossip", "TourGroup", "TourBlob",
+                "TourNotebook",
+            ], in: "Core"),
+        program("tour-fuzz-node", ["NodeHarnesses"], in: "NodeRunner"),
     ]
-    reduce(to: ["tour-fuzz"])
-    for target in package.targets where target.name.hasPrefix("Tour") { target.swiftSettings = instruments }
+    reduce(to: ["tour-fuzz", "tour-fuzz-node"])
+    for target in package.targets where target.type == .regular && target.swiftSettings != nil {
+        target.swiftSettings = instruments
+    }
 }

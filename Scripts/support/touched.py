@@ -93,6 +93,8 @@ class Wanted:
                 self.hosts |= cases(TOP / "Tests/Hosts/test_independent.py")
             case ["Tests", "Fuzz", "Corpus", target, *_]:
                 self.fuzz.add(target)
+            case ["Tests", "Fuzz", "Node", *_]:
+                self.tests.add("FuzzInputTests")
             case ["Tests", "Fuzz", *_]:
                 self.fuzz.add("frames")
             case ["Tests", target, *_] if target in self.package.needs:

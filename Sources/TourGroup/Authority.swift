@@ -8,26 +8,31 @@ import TourWire
 /// what a level decides never depends on the levels below it, and the levels can be gone through once, from the top.
 struct Authority {
     private let founder: MemberID
+    private let effort: Effort
     private let forks: [MemberID: UInt64]
     private var histories: [MemberID: RankHistory] = [:]
     /// Where removals end logs; `ends` goes by forks as well.
     private var cuts: [MemberID: LogEnd] = [:]
     private(set) var ends: [MemberID: LogEnd] = [:]
     /// The control events of each removed member that all its removals name, by the level of who removed it.
-    private var kept: [MemberID: [Level: Set<[UInt8]>]] = [:]
+    private var kept: [MemberID: [Level: Set<EventName>]] = [:]
     /// The role and remove events that stand, and the role events that these replace.
     private(set) var basis = Set<EventID>()
 
     /// - Parameter forks: the first place at which each forked log forks.
-    init(founder: MemberID, forks: [MemberID: UInt64], records: some Collection<ControlRecord>) {
+    init(
+        founder: MemberID, forks: [MemberID: UInt64], records: some Collection<ControlRecord>, _ effort: Effort
+    ) {
         self.founder = founder
+        self.effort = effort
         self.forks = forks
         ends = forks.mapValues { LogEnd(sequence: $0 - 1) }
         var open = records.filter(Self.acts)
         let surplus = Self.surplus(open)
         open.removeAll { surplus.contains($0.event.id) }
-        let roles = RoleEvents(open)
+        let roles = RoleEvents(open, effort)
         for level in Level.acting where !open.isEmpty {
+            effort.spend(open.count)
             var acting = [ControlRecord]()
             var later = [ControlRecord]()
             for record in open {
@@ -58,7 +63,7 @@ struct Authority {
         guard removals.values.allSatisfy({ $0.contains(record.name) }) else { return false }
         // What those above let stand a fork does not undo: who is out could write one at any time.
         if removals.isEmpty, let fork = forks[author], sequence >= fork { return false }
-        return histories[author]?.keeps(record, at: level) ?? true
+        return histories[author]?.keeps(record, at: level, effort) ?? true
     }
 
     /// Whether the author leads at this place in its log.

@@ -11,8 +11,7 @@ package struct ControlRecord: Hashable, Sendable {
 
     package var author: MemberID { event.header.author }
 
-    /// How other control events name this one: the first 16 bytes of its id.
-    var name: [UInt8] { Array(event.id.bytes.prefix(16)) }
+    var name: EventName { EventName(event.id) }
 
     private init(event: Event, body: ControlBody) {
         self.event = event

@@ -4,13 +4,15 @@ import TourWire
 /// The role events of a set, and what each of them replaces.
 struct RoleEvents {
     private let roles: [EventID: ControlBody.Role]
+    private let effort: Effort
 
-    init(_ records: some Collection<ControlRecord>) {
+    init(_ records: some Collection<ControlRecord>, _ effort: Effort) {
         var roles = [EventID: ControlBody.Role]()
         for record in records {
             if case .role(let role) = record.body { roles[record.event.id] = role }
         }
         self.roles = roles
+        self.effort = effort
     }
 
     /// Adds a role event, all that it replaces and what these replace, as far as they are on the same member and
@@ -21,6 +23,7 @@ struct RoleEvents {
         guard let member = roles[id]?.member else { return }
         var open = [id]
         while let id = open.popLast() {
+            effort.spend()
             guard let role = roles[id], role.member == member, found.insert(id).inserted else { continue }
             see(id)
             open += role.replaces
@@ -44,7 +47,7 @@ struct RankHistory {
         /// The last place in the member's log that it leaves as it was.
         let after: UInt64
         /// How it names the events of the member that it lets stand.
-        let controls: Set<[UInt8]>
+        let controls: Set<EventName>
 
         /// Whether it lets an event stand that the member wrote at this level. What is behind its place, what is out of
         /// its author's reach, and what the member may do at its new level too, it leaves alone.
@@ -93,9 +96,11 @@ struct RankHistory {
     }
 
     /// Whether every role event that stands lets this one of the member's stand, written at this level.
-    func keeps(_ record: ControlRecord, at level: Level) -> Bool {
+    func keeps(_ record: ControlRecord, at level: Level, _ effort: Effort) -> Bool {
         // Nobody has less.
-        level == .member || grants.allSatisfy { $0.keeps(record, at: level) }
+        guard level > .member else { return true }
+        effort.spend(grants.count)
+        return grants.allSatisfy { $0.keeps(record, at: level) }
     }
 
     /// Those who give ranks, the first word first.

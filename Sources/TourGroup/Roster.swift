@@ -23,7 +23,9 @@ package struct Roster: Hashable, Sendable {
 
     /// - Parameter controls: verified control events with their bodies, the genesis among them, in any order.
     /// - Parameter forks: the first place at which each forked log forks, and what shows it.
-    init(genesis: ControlRecord, controls: some Collection<ControlRecord>, forks: ForkWatch) {
+    init(
+        genesis: ControlRecord, controls: some Collection<ControlRecord>, forks: ForkWatch, _ effort: Effort = Effort()
+    ) {
         guard case .genesis(let body) = genesis.body else { preconditionFailure("a tour starts with its genesis") }
         creator = genesis.event.header.author
         fullHistory = body.fullHistory
@@ -32,7 +34,7 @@ package struct Roster: Hashable, Sendable {
                 id: creator, identity: body.identity, linkKey: body.linkKey, wrappingKey: body.wrappingKey,
                 rank: .creator, admittedAt: genesis.event.header.clock))
         basis.insert(genesis.event.id)
-        let authority = Authority(founder: creator, forks: forks.places, records: controls)
+        let authority = Authority(founder: creator, forks: forks.places, records: controls, effort)
         basis.formUnion(authority.basis)
         gone = Set(forks.places.keys).union(authority.removed)
         for record in controls where record.body == .leave && authority.counts(record) { gone.insert(record.author) }
@@ -43,7 +45,8 @@ package struct Roster: Hashable, Sendable {
         let leading = standing.filter { $0.isLeaders && authority.leads($0) }
         let accepted = collectInvites(leading)
         // Those who lead have the first word: what others let in takes no place from whom they let in.
-        admit(standing.filter(authority.leads), standing.filter { !authority.leads($0) }, accepted: accepted)
+        admit(
+            standing.filter(authority.leads), standing.filter { !authority.leads($0) }, accepted: accepted, effort)
         settle(authority, Set(forks.places.keys), standing)
         basis.formUnion(forks.evidence(of: members.keys))
         gone = []
@@ -123,14 +126,14 @@ package struct Roster: Hashable, Sendable {
     }
 
     /// Takes the invites and their revocations.
-    /// - Returns: of each invite that is revoked the admissions that stand, by the first 16 bytes of their ids.
-    private mutating func collectInvites(_ leading: [ControlRecord]) -> [SigningKey: Set<[UInt8]>] {
+    /// - Returns: of each invite that is revoked the admissions that stand, by their names.
+    private mutating func collectInvites(_ leading: [ControlRecord]) -> [SigningKey: Set<EventName>] {
         for record in leading {
             guard case .invite(let body) = record.body, invites[body.key] == nil else { continue }
             basis.insert(record.event.id)
             invites[body.key] = InviteState(body, event: record.event)
         }
-        var accepted = [SigningKey: Set<[UInt8]>]()
+        var accepted = [SigningKey: Set<EventName>]()
         for record in leading {
             for revocation in record.revocations where invites[revocation.invite] != nil {
                 basis.insert(record.event.id)
@@ -143,7 +146,8 @@ package struct Roster: Hashable, Sendable {
 
     /// Lets in everybody whom an admitted member admitted by a sound request under an open invite.
     private mutating func admit(
-        _ leading: [ControlRecord], _ others: [ControlRecord], accepted: [SigningKey: Set<[UInt8]>]
+        _ leading: [ControlRecord], _ others: [ControlRecord], accepted: [SigningKey: Set<EventName>],
+        _ effort: Effort
     ) {
         var requests = [Admission]()
         let leaders = leading.map { Admission($0, isLeaders: true) }
@@ -158,7 +162,7 @@ package struct Roster: Hashable, Sendable {
         while true {
             (members, devices, placesTaken) = (certain, certainDevices, certainPlaces)
             (sponsors, sponsored) = ([:], [:])
-            let counted = reach(requests)
+            let counted = reach(requests, effort)
             guard let excess = firstExcess(counted) else {
                 for admission in counted {
                     basis.insert(admission.record.event.id)
@@ -196,12 +200,14 @@ package struct Roster: Hashable, Sendable {
     }
 
     /// Follows admissions outward from those who are members without one until nobody new is reached.
-    private mutating func reach(_ requests: [Admission]) -> [Admission] {
+    private mutating func reach(_ requests: [Admission], _ effort: Effort) -> [Admission] {
         var counted = [Admission]()
         // Whoever is a member on a leader's word uses its invite up all the same, once.
         var owing = Set(members.keys).subtracting([creator])
         var rounds = AdmissionRounds(requests, members: members.keys)
+        effort.spend(requests.count)
         while let admission = rounds.next() {
+            effort.spend()
             if insert(admission) {
                 counted.append(admission)
                 rounds.open(admission.member.id)
@@ -253,7 +259,7 @@ extension ControlRecord {
     }
 
     /// The invites that it ends, and the admissions under them that it lets stand.
-    fileprivate var revocations: [(invite: SigningKey, accepted: [[UInt8]])] {
+    fileprivate var revocations: [(invite: SigningKey, accepted: [EventName])] {
         switch body {
         case .revoke(let invite, let accepted): [(invite, accepted)]
         case .remove(let remove): remove.revoked.map { ($0, remove.accepted) }

@@ -92,7 +92,7 @@ extension TourGroup {
     /// which most would fall.
     private func standing(
         of member: MemberID, on log: KnownLog, where isMeant: (UInt64) -> Bool
-    ) -> [[UInt8]] {
+    ) -> [EventName] {
         let weighed = controls.values.compactMap { record -> (weight: Int, record: ControlRecord)? in
             let place = record.event.header.sequence
             guard record.author == member, log.controls.contains(record.event.id), place <= log.tail.sequence,
@@ -103,7 +103,7 @@ extension TourGroup {
         let first = weighed.sorted {
             ($0.weight, $0.record.event.header.sequence) < ($1.weight, $1.record.event.header.sequence)
         }
-        return first.prefix(Limits.controlsNamedMax).map(\.record.name).sorted { $0.lexicographicallyPrecedes($1) }
+        return first.prefix(Limits.controlsNamedMax).map(\.record.name).sorted()
     }
 
     /// What the roster does not rest on goes last; just before it the invites that nobody came by.
@@ -118,20 +118,20 @@ extension TourGroup {
 
     private static let weightOfNothing = 9
 
-    /// The first 16 bytes of the id of each admission under these invites that the roster rests on, at most
-    /// `Limits.membersMax`, those of members who are in first: a member can write any number of others.
+    /// The admissions under these invites that the roster rests on, at most `Limits.membersMax`, those of members who
+    /// are in first: a member can write any number of others.
     /// - Parameter end: and that is dated before this, in milliseconds since 1970.
-    private func admissions(under invites: Set<SigningKey>, before end: Int64 = .max) -> [[UInt8]] {
-        let admits = controls.values.compactMap { record -> (isIn: Bool, name: [UInt8])? in
+    private func admissions(under invites: Set<SigningKey>, before end: Int64 = .max) -> [EventName] {
+        let admits = controls.values.compactMap { record -> (isIn: Bool, name: EventName)? in
             guard case .admit(let request) = record.body, invites.contains(request.invite),
                 record.event.header.clock.milliseconds < end, roster.basis.contains(record.event.id)
             else { return nil }
             return (record.admitted.map { roster.members[$0]?.isActive == true } ?? false, record.name)
         }
         let first = admits.sorted { left, right in
-            left.isIn != right.isIn ? left.isIn : left.name.lexicographicallyPrecedes(right.name)
+            left.isIn != right.isIn ? left.isIn : left.name < right.name
         }
-        return first.prefix(Limits.membersMax).map(\.name).sorted { $0.lexicographicallyPrecedes($1) }
+        return first.prefix(Limits.membersMax).map(\.name).sorted()
     }
 }
 

@@ -31,6 +31,8 @@ package struct TourGroup: Sendable {
     /// Events came that may change it.
     var isRosterStale = false
     package private(set) var roster: Roster
+    /// The most that an addition took here.
+    package private(set) var costliest = Judgement(steps: 0, held: 1)
     package internal(set) var keyring: EpochKeyring
 
     /// More than any join storm leaves unexplained at one time.
@@ -80,12 +82,13 @@ package struct TourGroup: Sendable {
             waiting[event.id] = nil
             if take(record) { added.append(event) }
         }
+        let effort = Effort()
         let fresh = hold(bytes)
-        added += settle()
+        added += settle(effort)
         // What nobody explained makes room for what came now, so that rubbish never shuts out the rest.
         if isWaitingFull { waiting = waiting.filter { fresh.contains($0.key) } }
         guard !added.isEmpty else { return [] }
-        refresh()
+        refresh(effort)
         // What is held no more is no news: told on, it would go round for ever.
         return added.filter { controls[$0.id] != nil }
     }
@@ -113,26 +116,35 @@ package struct TourGroup: Sendable {
     }
 
     /// Verifies what waits for as long as that makes new authors known, or gives ranks.
-    private mutating func settle() -> [Event] {
+    private mutating func settle(_ effort: Effort) -> [Event] {
         var added = [Event]()
         var unrankedActs = [EventID: RawEvent]()
         var grew = true
         while grew, !waiting.isEmpty {
             grew = false
-            for (id, raw) in waiting {
-                guard let identity = identities[raw.header.author] else { continue }
-                waiting[id] = nil
-                // Whether it is genuine matters once its author has a rank.
-                guard !unranked.isOne(raw) else {
-                    unrankedActs[id] = raw
-                    continue
+            // Outward from those who are known: who is made known on the way has its turn then, since events may hang
+            // on one another backwards.
+            effort.spend(waiting.count)
+            var open = Dictionary(grouping: waiting.keys) { waiting[$0]?.header.author ?? genesis.author }
+            var known = open.keys.filter { identities[$0] != nil }
+            while let author = known.popLast() {
+                guard let identity = identities[author] else { continue }
+                for id in open.removeValue(forKey: author) ?? [] {
+                    effort.spend()
+                    guard let raw = waiting.removeValue(forKey: id) else { continue }
+                    // Whether it is genuine matters once its author has a rank.
+                    guard !unranked.isOne(raw) else {
+                        unrankedActs[id] = raw
+                        continue
+                    }
+                    guard
+                        let run = try? VerifiedRun(header: raw.header, bytes: raw.encode(), identity: identity),
+                        let record = try? ControlRecord(verified: run.events[0]), take(record)
+                    else { continue }
+                    added.append(record.event)
+                    known += [record.admitted].compactMap { $0 }
+                    grew = true
                 }
-                guard
-                    let run = try? VerifiedRun(header: raw.header, bytes: raw.encode(), identity: identity),
-                    let record = try? ControlRecord(verified: run.events[0]), take(record)
-                else { continue }
-                added.append(record.event)
-                grew = true
             }
             for (id, raw) in unrankedActs where unranked.ranked.contains(raw.header.author) {
                 unrankedActs[id] = nil
@@ -164,18 +176,20 @@ package struct TourGroup: Sendable {
         return true
     }
 
-    private mutating func refresh() {
-        dropExcess()
+    private mutating func refresh(_ effort: Effort) {
+        dropExcess(effort)
         let forks = forkWatch.evidence(of: forkWatch.places.keys)
         // Epochs and their keys change nothing in who is who, and there are more of them than of all else; unless one
         // place was written twice.
         if isRosterStale || forks != rosterForks {
             isRosterStale = false
             rosterForks = forks
-            roster = Roster(genesis: genesis, controls: controls.values.filter { !$0.isOfKeys }, forks: forkWatch)
+            roster = Roster(
+                genesis: genesis, controls: controls.values.filter { !$0.isOfKeys }, forks: forkWatch, effort)
         }
         followEpochs()
-        if dropNeedless() { followEpochs() }
+        if dropNeedless(effort) { followEpochs() }
+        if effort.steps > costliest.steps { costliest = Judgement(steps: effort.steps, held: controls.count) }
         proveKept()
         dropWrappingKeys()
     }
@@ -215,10 +229,10 @@ package struct TourGroup: Sendable {
         return removal > invite
     }
 
-    /// The first 16 bytes of the control events' ids: what a link compares; wrapping keys that nobody needs any more
-    /// are left out. Beyond `Limits.controlIndexMax` events those that the roster and the epochs rest on and then the
+    /// The control events by their names: what a link compares; wrapping keys that nobody needs any more are left out.
+    /// Beyond `Limits.controlIndexMax` events those that the roster and the epochs rest on and then the
     /// newest in the tour's order, so that the index fits one message; a peer then sends some that we hold.
-    package var controlIndex: [[UInt8]] {
+    package var controlIndex: [EventName] {
         let named = controls.values.filter { !isNeedless($0) }
         guard named.count > Limits.controlIndexMax else { return named.map(\.name) }
         return sorted(named) { Event.precedes($1, $0) }.prefix(Limits.controlIndexMax).map(\.name)
@@ -226,7 +240,7 @@ package struct TourGroup: Sendable {
 
     /// The control events that a peer with this index lacks, the genesis left out: those that the roster and the
     /// epochs rest on in the tour's order, so that an author is known before what it wrote, then the others likewise.
-    package func controls(missingFrom index: [[UInt8]]) -> [[UInt8]] {
+    package func controls(missingFrom index: [EventName]) -> [[UInt8]] {
         let known = Set(index)
         let missing = controls.values
             .filter { $0.event.id != genesis.event.id && !known.contains($0.name) }

@@ -96,7 +96,7 @@ package actor TourNode {
         var ending: ByeReason?
         var owed = OwedMessages()
         /// The peer's index, while it is not to hear what it lacks.
-        var heldBack: [[UInt8]]?
+        var heldBack: [EventName]?
         /// It was told by itself that we left.
         var isLeaveTold = false
     }

@@ -49,10 +49,15 @@ extension Simulation {
 
     private func admission(of keys: MemberKeys, tour: TourID) -> ControlBody {
         guard let invite else { preconditionFailure("the tour is assembled with an invite") }
-        return .admit(
+        return Self.admission(of: keys, under: invite.invitePair, tour: tour)
+    }
+
+    /// As whoever holds a code can sign it for any device.
+    static func admission(of keys: MemberKeys, under invite: SigningKeyPair, tour: TourID) -> ControlBody {
+        .admit(
             JoinRequest.signed(
                 identity: keys.identity, linkKey: keys.link.publicKey, wrappingKey: keys.wrapping.publicKey,
-                invite: invite.invitePair, tour: tour,
+                invite: invite, tour: tour,
                 handshakeHash: [UInt8](repeating: 0, count: JoinRequest.handshakeHashLength)))
     }
 

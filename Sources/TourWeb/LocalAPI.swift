@@ -160,7 +160,12 @@ struct LocalAPI: Sendable {
 
     private func addInvites(_ api: RouterGroup<BasicRequestContext>) {
         api.get("tours/:tour/invites") { [slot] _, context in
-            try Answer.json(["invites": try await slot.node.invites(context.tour)])
+            struct Listing: Encodable {
+                let invites: [TourNode.InviteSummary]
+                var usesStandard = Limits.inviteUsesStandard
+                var expiresSecondsStandard = Limits.inviteLifetimeStandard
+            }
+            return try Answer.json(Listing(invites: try await slot.node.invites(context.tour)))
         }
         api.post("tours/:tour/invites") { [slot] request, context in
             struct Body: Decodable {

@@ -5,8 +5,8 @@ import TourModel
 package enum ControlBody: Hashable, Sendable {
     case genesis(Genesis)
     case invite(Invite)
-    /// Ends an invite. Of the admissions under it only those named (the first 16 bytes of each event id) stand.
-    case revoke(invite: SigningKey, accepted: [[UInt8]])
+    /// Ends an invite. Of the admissions under it only those named stand.
+    case revoke(invite: SigningKey, accepted: [EventName])
     case admit(JoinRequest)
     case leave
     case close
@@ -71,12 +71,12 @@ package enum ControlBody: Hashable, Sendable {
         package var sequence: UInt64
         /// The role events on this member that this one replaces.
         package var replaces: [EventID]
-        /// The first 16 bytes of the id of each control event that the member wrote with a higher rank, and that
-        /// stands. None for the rank of creator: nobody's is higher.
-        package var controls: [[UInt8]]
+        /// Each control event that the member wrote with a higher rank, and that stands. None for the rank of creator:
+        /// nobody's is higher.
+        package var controls: [EventName]
 
         package init(
-            member: MemberID, rank: Rank, sequence: UInt64, replaces: [EventID], controls: [[UInt8]] = []
+            member: MemberID, rank: Rank, sequence: UInt64, replaces: [EventID], controls: [EventName] = []
         ) {
             self.member = member
             self.rank = rank
@@ -94,14 +94,14 @@ package enum ControlBody: Hashable, Sendable {
         package var last: EventID
         /// The invites that end with it.
         package var revoked: [SigningKey]
-        /// The first 16 bytes of the id of each admission under one of them that stands.
-        package var accepted: [[UInt8]]
-        /// The first 16 bytes of the id of each control event of the member that stands.
-        package var controls: [[UInt8]]
+        /// Each admission under one of them that stands.
+        package var accepted: [EventName]
+        /// Each control event of the member that stands.
+        package var controls: [EventName]
 
         package init(
-            member: MemberID, sequence: UInt64, last: EventID, revoked: [SigningKey], accepted: [[UInt8]],
-            controls: [[UInt8]] = []
+            member: MemberID, sequence: UInt64, last: EventID, revoked: [SigningKey], accepted: [EventName],
+            controls: [EventName] = []
         ) {
             self.member = member
             self.sequence = sequence
@@ -137,7 +137,7 @@ extension ControlBody {
                 case .revoke(let invite, let accepted):
                     $0.revoke = .with {
                         $0.inviteKey = invite.data
-                        $0.accepted = accepted.map { wireData($0) }
+                        $0.accepted = accepted.map { wireData($0.bytes) }
                     }
                 case .role(let role) where role.rank == .creator: $0.successor = role.successor
                 case .role(let role): $0.role = role.wire
@@ -175,8 +175,8 @@ extension WireControlBody {
     }
 }
 
-/// The first 16 bytes of event ids; `ListBounds` holds how many there are.
-private func names(_ ids: [WireBytes]) -> [[UInt8]] { ids.map { Array($0.prefix(16)) } }
+/// What names no event is left out; `ListBounds` holds how many there are.
+private func names(_ ids: [WireBytes]) -> [EventName] { ids.compactMap { EventName($0) } }
 
 /// - Returns: nil when there are more than `max` or one has not 32 bytes.
 private func identifiers<Value: Identifier>(_ list: [WireBytes], max: Int) -> [Value]? {
@@ -249,7 +249,7 @@ extension ControlBody.Role {
             $0.rank = UInt32(rank.rawValue)
             $0.sequence = sequence
             $0.replaces = replaces.map(\.data)
-            $0.controls = controls.map { wireData($0) }
+            $0.controls = controls.map { wireData($0.bytes) }
         }
     }
 
@@ -278,8 +278,8 @@ extension ControlBody.Remove {
             $0.sequence = sequence
             $0.last = last.data
             $0.revoked = revoked.map(\.data)
-            $0.accepted = accepted.map { wireData($0) }
-            $0.controls = controls.map { wireData($0) }
+            $0.accepted = accepted.map { wireData($0.bytes) }
+            $0.controls = controls.map { wireData($0.bytes) }
         }
     }
 }

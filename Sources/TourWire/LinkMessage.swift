@@ -12,8 +12,8 @@ package enum LinkMessage: Hashable, Sendable {
     case want(Want)
     case served(id: UInt32, truncated: Bool)
     case prune
-    /// The first 16 bytes of the id of each control event held.
-    case controlIndex([[UInt8]])
+    /// Each control event held.
+    case controlIndex([EventName])
     /// Exact bytes of control events.
     case control([[UInt8]])
     case rows([ClaimRow])

@@ -24,7 +24,7 @@ extension LinkMessage {
                     $0.truncated = truncated
                 }
             case .prune: $0.prune = WirePrune()
-            case .controlIndex(let ids): $0.controlIndex = .with { $0.ids = ids.map { wireData($0) } }
+            case .controlIndex(let ids): $0.controlIndex = .with { $0.ids = ids.map { wireData($0.bytes) } }
             case .control(let events): $0.control = .with { $0.events = events.map { wireData($0) } }
             case .rows(let rows): $0.rows = .with { $0.rows = rows.map(\.wire) }
             case .ping: $0.ping = WirePing()
@@ -69,7 +69,7 @@ extension WireLinkMessage.OneOf_Kind {
         case .want(let wire): Want(wire).map(LinkMessage.want)
         case .served(let wire): .served(id: wire.id, truncated: wire.truncated)
         case .prune: .prune
-        case .controlIndex(let wire): .controlIndex(wire.ids.map { Array($0.prefix(16)) })
+        case .controlIndex(let wire): .controlIndex(wire.ids.compactMap { EventName($0) })
         case .control(let wire): .control(wire.events.map(\.array))
         case .rows(let wire): wire.rows.all(ClaimRow.init).map(LinkMessage.rows)
         case .ping: .ping

@@ -5,6 +5,7 @@ Protocol/threat-model.md, "From inside".
 
 joins (honestly: whoever has the code can), keeps one link, and floods by it:
 
+    people     COUNT devices come in by the code, trying again where they are told to wait: an honest crowd
     joins      COUNT devices come in by the code, and each writes two events for one place of its log
     acts       COUNT removals that a member may not make, long as they can be short
     backwards  COUNT admissions by a device that is in no roster, beside 398 that hang on one another, dated backwards
@@ -171,6 +172,22 @@ async def joins(insider: Insider, host: str, port: int, count: int, sources: lis
     report("done", answers=answers, seconds=round(time.monotonic() - begun, 1))
 
 
+async def people(insider: Insider, host: str, port: int, count: int, sources: list[str]) -> None:
+    answers, begun = Counter[str](), time.monotonic()
+    left = iter(range(count))
+
+    async def one_after_the_other() -> None:
+        for number in left:
+            source = sources[number % len(sources)] if sources else None
+            while (answer := await come_in(insider, host, port, source, [])) != "welcome":
+                answers[answer] += 1
+                await asyncio.sleep(2)  # as a person's device does: it is told to come again
+            answers[answer] += 1
+
+    await asyncio.gather(*(one_after_the_other() for _ in range(AT_ONCE)))
+    report("done", answers=answers, seconds=round(time.monotonic() - begun, 1))
+
+
 def acts(insider: Insider, count: int) -> Iterator[Event]:
     for _ in range(count):
         yield insider.log.write(remove=pb.Remove(member=insider.tour.genesis.author, last=ZERO))
@@ -209,7 +226,7 @@ async def main() -> None:
     parser = argparse.ArgumentParser(prog="siege", description=(__doc__ or "").splitlines()[0])
     parser.add_argument("code")
     parser.add_argument("target", metavar="HOST:PORT")
-    parser.add_argument("kind", choices=["joins", *KINDS])
+    parser.add_argument("kind", choices=["people", "joins", *KINDS])
     parser.add_argument("count", type=int, nargs="?", default=1_000)
     parser.add_argument("--from", dest="sources", action="append", default=[], metavar="ADDRESS")
     options = parser.parse_args()
@@ -220,7 +237,9 @@ async def main() -> None:
     loop = asyncio.get_running_loop()
     if options.kind == "ranks":
         await loop.run_in_executor(None, sys.stdin.readline)  # somebody makes it an admin first
-    if options.kind == "joins":
+    if options.kind == "people":
+        await people(insider, host, int(port), options.count, sources)
+    elif options.kind == "joins":
         await joins(insider, host, int(port), options.count, sources)
     else:
         begun = time.monotonic()

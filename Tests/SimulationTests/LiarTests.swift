@@ -96,4 +96,25 @@ import TourWire
         simulation.run(for: .seconds(1))
         simulation.settle(within: .seconds(10), excepting: [simulation.nodes[liar].id])
     }
+
+    /// A member writes what costs most to look at: no single addition takes an honest node more than a few steps for
+    /// each event that it holds, all come to one roster, and the chat goes on.
+    @Test(arguments: [95, 96] as [UInt64])
+    func burden(seed: UInt64) {
+        var rng = SplitMix64(seed: seed)
+        let simulation = Simulation(seed: seed, topology: .mesh(6))
+        let liar = 3
+        simulation.silence(liar)
+        simulation.connectAll()
+        simulation.run(for: .seconds(1))
+        simulation.burden(liar, with: Burden(count: 600), partBytes: 65_536)
+        simulation.everybodyWrites(3, within: .seconds(5), using: &rng)
+        simulation.run(for: .seconds(10))
+        let held = simulation.honest.map { node in node.group.controls(missingFrom: []).reduce(0) { $0 + $1.count } }
+        // What counts, of as many as one sponsor may bring, and a share of what does not.
+        #expect((held.max() ?? 0) < Limits.plainControlBytesMax + Limits.sponsoredMax * 1_000, "seed \(seed)")
+        #expect(EffortChecker().problems(in: simulation) == [], "seed \(seed)")
+        #expect(RosterChecker().problems(in: simulation) == [], "seed \(seed)")
+        simulation.settle(within: .seconds(10), excepting: [simulation.nodes[liar].id])
+    }
 }

@@ -2,7 +2,8 @@ import Foundation
 import Testing
 
 /// Goal: the fuzzer has kept inputs for each of its targets, few and small, and sees only what it is to feed.
-/// Method: holds the names in FuzzTarget.swift against the folders of Corpus; counts files and bytes; reads imports.
+/// Method: holds the names in CoreTarget.swift and NodeTarget.swift against the folders of Corpus; counts files and
+/// bytes; reads imports.
 struct FuzzTests {
     private static let corpus = "Tests/Fuzz/Corpus"
     private static let filesMax = 100
@@ -10,16 +11,15 @@ struct FuzzTests {
     private static let bytesMax = 1 << 20
 
     @Test func everyTargetHasItsCorpusAndEveryCorpusItsTarget() throws {
-        let file = try #require(SourceFile(path: "Tests/Fuzz/FuzzTarget.swift"))
-        let targets = file.lines.compactMap { line -> String? in
-            guard let match = line.wholeMatch(of: /\s+case (\w+)(?: = "([a-z-]+)")?/) else { return nil }
-            return String(match.output.2 ?? match.output.1)
-        }
+        let node = try Self.targets("Node/NodeTarget.swift")
+        let targets = try Self.targets("Core/CoreTarget.swift") + node
         #expect(!targets.isEmpty)
         #expect(try Set(targets) == Set(Self.entries(Self.corpus)))
         for target in targets {
             #expect(try !Self.entries("\(Self.corpus)/\(target)").isEmpty, "\(target): nothing is kept")
         }
+        let script = try String(contentsOf: Repository.url("Scripts/fuzz"), encoding: .utf8)
+        #expect(script.contains("node_targets=(\(node.sorted().joined(separator: " ")))"))
     }
 
     @Test func corporaAreSmall() throws {
@@ -39,7 +39,7 @@ struct FuzzTests {
     @Test func theFuzzerImportsWhatItFeedsOnly() {
         let shells: Set = ["TourStore", "TourMailbox", "TourNode", "TourWeb", "GRDB", "Logging", "NIOHTTP1"]
         let allowed = ImportTable.pure.subtracting(["TourSimulator"]).union(shells).union(ImportTable.platform)
-            .union(["CSodium", "CSanitizer"])
+            .union(["CSodium", "CSanitizer", "FuzzDriver", "FuzzSupport", "NodeHarnesses"])
         let files = Repository.tests.filter { $0.target == "Fuzz" }
         let wrong = files.flatMap { file in
             ImportTable.imports(of: file).filter { !allowed.contains($0.module) }
@@ -47,6 +47,13 @@ struct FuzzTests {
         }
         #expect(!files.isEmpty)
         #expect(wrong.isEmpty, report(wrong))
+    }
+
+    private static func targets(_ name: String) throws -> [String] {
+        try #require(SourceFile(path: "Tests/Fuzz/\(name)")).lines.compactMap { line -> String? in
+            guard let match = line.wholeMatch(of: /\s+case (\w+)(?: = "([a-z-]+)")?/) else { return nil }
+            return String(match.output.2 ?? match.output.1)
+        }
     }
 
     private static func entries(_ folder: String) throws -> [String] {

@@ -148,7 +148,7 @@ struct ControlEventTests {
         let invite = Party.invite(1)
         let (opening, admission) = (party.open(invite), party.admit(2, invite))
         let third = party.admit(3, invite, by: 2)
-        let names = [[UInt8]](repeating: [UInt8](repeating: 5, count: 16), count: Limits.controlsNamedMax)
+        let names = [EventName](repeating: EventName(.none), count: Limits.controlsNamedMax)
         var rubbish = party.write(.revoke(invite: invite.invitePair.publicKey, accepted: names)).bytes
         rubbish[36] = 0x77
         var group = party.fresh
@@ -176,12 +176,11 @@ struct ControlEventTests {
         let events = [party.open(invite), party.admit(2, invite), party.admit(3, invite, by: 2)]
         let group = party.group(of: events)
         #expect(Set(group.controlIndex).count == 4)
-        #expect(group.controlIndex.allSatisfy { $0.count == 16 })
         #expect(group.controls(missingFrom: group.controlIndex).isEmpty)
         #expect(Set(group.controls(missingFrom: [])) == Set(events.map(\.bytes)))
         #expect(
-            group.controls(missingFrom: party.fresh.controlIndex + [Array(events[0].id.bytes.prefix(16))]).count == 2)
-        #expect(party.fresh.controlIndex == [Array(party.fresh.genesisEvent.id.bytes.prefix(16))])
+            group.controls(missingFrom: party.fresh.controlIndex + [EventName(events[0].id)]).count == 2)
+        #expect(party.fresh.controlIndex == [EventName(party.fresh.genesisEvent.id)])
     }
 
     /// Sound events that change nothing: a member may write any number of them, and stops no join with it.
@@ -213,7 +212,7 @@ struct ControlEventTests {
         let group = party.group(of: base + idle)
         let index = Set(group.controlIndex)
         #expect(index.count == Limits.controlIndexMax)
-        #expect(base.allSatisfy { index.contains(Array($0.id.bytes.prefix(16))) })
+        #expect(base.allSatisfy { index.contains(EventName($0.id)) })
     }
 
     @Test func sentInOrderNothingWaits() {

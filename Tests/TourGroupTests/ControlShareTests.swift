@@ -19,7 +19,7 @@ struct ControlShareTests {
             events = [party.open(invite), party.admit(2, invite)]
             events.append(party.role(2, .guide, seeing: events))
             events.append(party.admit(3, invite, by: 2))
-            let names = (0..<1_000).map { _ in [UInt8](repeating: 7, count: 16) }
+            let names = [EventName](repeating: EventName(.none), count: 1_000)
             let idle = ControlBody.revoke(invite: Party.invite(9).invitePair.publicKey, accepted: names)
             var size = events[3].bytes.count
             while size < 2 * Limits.controlLogBytesMax {

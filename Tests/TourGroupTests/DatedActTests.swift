@@ -167,7 +167,7 @@ struct DatedActTests {
             return
         }
         #expect(body.controls.count == Limits.controlsNamedMax)
-        #expect(body.controls.filter { name in acts.contains { $0.id.bytes.starts(with: name) } }.count == acts.count)
+        #expect(body.controls.filter { name in acts.contains { EventName($0.id) == name } }.count == acts.count)
         let roster = party.group(of: known + [removal]).roster
         #expect(roster.members[Party.id(4)] != nil && roster.members[Party.id(3)]?.isRemoved == true)
     }

@@ -56,7 +56,7 @@ struct HearingTests {
         _ = group.add(controls: [invite.bytes, admission.bytes])
         let keys = Party.keys(9)
         #expect(group.roster.standing(of: Party.id(9), on: keys.link.publicKey, isRestricted: true) == .begins)
-        let missing = group.controls(missingFrom: [invite, admission].map { Array($0.id.bytes.prefix(16)) })
+        let missing = group.controls(missingFrom: [invite, admission].map { EventName($0.id) })
         #expect(missing.count == 5)
     }
 }

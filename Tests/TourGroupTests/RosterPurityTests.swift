@@ -69,16 +69,16 @@ struct RosterPurityTests {
                 let replaces = part(of: roles)
                 let after = number(4)
                 let author = author()
-                let named = part(of: events).map { Array($0.id.bytes.prefix(16)) }
+                let named = part(of: events).map { EventName($0.id) }
                 write(
                     .role(.init(member: target, rank: rank, sequence: after, replaces: replaces, controls: named)),
                     by: author)
             case 3, 4:
-                let admits = part(of: events).map { Array($0.id.bytes.prefix(16)) }
+                let admits = part(of: events).map { EventName($0.id) }
                 let last = one(of: events).id
                 let revoked = number(4) == 0 ? [invites[1].invitePair.publicKey] : []
                 let cut = number(5)
-                let named = part(of: events).map { Array($0.id.bytes.prefix(16)) }
+                let named = part(of: events).map { EventName($0.id) }
                 let author = author()
                 write(
                     .remove(
@@ -93,7 +93,7 @@ struct RosterPurityTests {
                 let author = author()
                 write(body, by: author)
             case 6:
-                let accepted = part(of: events).map { Array($0.id.bytes.prefix(16)) }
+                let accepted = part(of: events).map { EventName($0.id) }
                 let invite = one(of: invites).invitePair.publicKey
                 let author = author()
                 write(.revoke(invite: invite, accepted: accepted), by: author)

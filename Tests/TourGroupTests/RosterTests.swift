@@ -166,7 +166,7 @@ struct RosterTests {
         var known = [party.open(invite), party.admit(2, invite), party.admit(3, invite)]
         known += (0..<40).map { _ in party.admit(2, invite, by: 2) }
         let group = party.group(of: known)
-        let counted = Set(known[1...2].map { Array($0.id.bytes.prefix(16)) })
+        let counted = Set(known[1...2].map { EventName($0.id) })
         guard case .revoke(_, let accepted) = group.revokeBody(invite.invitePair.publicKey),
             case .remove(let removal) = group.removeBody(
                 Party.id(2), log: party.log(2, through: party.tail(2)))
@@ -185,7 +185,7 @@ struct RosterTests {
         let revokes = [1, 2].map { index in
             party.write(
                 .revoke(
-                    invite: invite.invitePair.publicKey, accepted: [Array(known[index].id.bytes.prefix(16))]))
+                    invite: invite.invitePair.publicKey, accepted: [EventName(known[index].id)]))
         }
         #expect(ids(party.group(of: known + revokes)) == ids([1, 2, 3]))
         #expect(ids(party.group(of: known + revokes.prefix(1))) == ids([1, 2]))

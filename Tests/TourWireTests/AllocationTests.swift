@@ -69,12 +69,12 @@ import TourWire
     }
 
     private static func fullIndex() -> [UInt8] {
-        LinkMessage.controlIndex(Array(repeating: [UInt8](repeating: 2, count: 16), count: Limits.controlIndexMax))
+        LinkMessage.controlIndex(Array(repeating: EventName(.none), count: Limits.controlIndexMax))
             .encode()
     }
 
     private static func fullBodies() -> [[UInt8]] {
-        let names = Array(repeating: [UInt8](repeating: 3, count: 16), count: Limits.membersMax)
+        let names = Array(repeating: EventName(.none), count: Limits.membersMax)
         let recipients = (0..<Limits.rekeyRecipientsMax).map {
             ControlBody.Rekey.Recipient(member: UInt64($0) << 40, generation: UInt64($0))
         }

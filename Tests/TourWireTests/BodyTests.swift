@@ -211,11 +211,11 @@ struct BodyTests {
     }
 
     @Test func controlBodiesAreBounded() {
-        let ids = Array(repeating: [UInt8](repeating: 1, count: 16), count: Limits.membersMax)
+        let ids = Array(repeating: EventName(Samples.id(1)), count: Limits.membersMax)
         let revoke = ControlBody.revoke(invite: Samples.id(1), accepted: ids)
         #expect(revoke.isWithinBound)
         let endless = ControlBody.revoke(
-            invite: Samples.id(1), accepted: [[UInt8]](repeating: ids[0], count: Limits.controlBodyBytesMax / 16))
+            invite: Samples.id(1), accepted: [EventName](repeating: ids[0], count: Limits.controlBodyBytesMax / 16))
         #expect(!endless.isWithinBound)
         #expect(throws: Never.self) { try ControlBody(decoding: revoke.encode()) }
         let huge = revoke.encode() + [0xF2, 0x01, 0x80, 0x80, 0x04] + [UInt8](repeating: 0, count: 65_536)
@@ -238,7 +238,7 @@ struct BodyTests {
         }
         func removal(_ count: Int) -> ControlBody {
             let revoked = [SigningKey](repeating: Samples.id(1), count: count)
-            let accepted = Array(repeating: [UInt8](repeating: 1, count: 16), count: Limits.membersMax)
+            let accepted = Array(repeating: EventName(Samples.id(1)), count: Limits.membersMax)
             return .remove(
                 .init(member: Samples.id(1), sequence: 1, last: Samples.id(2), revoked: revoked, accepted: accepted))
         }
@@ -246,7 +246,7 @@ struct BodyTests {
         #expect(!isRefused(removal(Limits.invitesRevokedMax)) && isRefused(removal(Limits.invitesRevokedMax + 1)))
         let most = Limits.controlsNamedMax
         for (count, isTooMany) in [(most, false), (most + 1, true)] {
-            let names = Array(repeating: [UInt8](repeating: 1, count: 16), count: count)
+            let names = Array(repeating: EventName(Samples.id(1)), count: count)
             let role = ControlBody.Role(
                 member: Samples.id(1), rank: .member, sequence: 1, replaces: [], controls: names)
             let removal = ControlBody.Remove(

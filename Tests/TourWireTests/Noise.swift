@@ -85,7 +85,7 @@ enum Samples {
         .want(want), .want(Want(id: 0, ranges: [], graft: false)),
         .served(id: .max, truncated: true), .served(id: 0, truncated: false),
         .prune,
-        .controlIndex([]), .controlIndex([[UInt8](repeating: 1, count: 16), [UInt8](repeating: 2, count: 16)]),
+        .controlIndex([]), .controlIndex([EventName(id(1)), EventName(id(2))]),
         .control([]), .control([[1], [UInt8](repeating: 2, count: 70_000)]),
         .rows([]), .rows([ClaimRow(row: [1, 2, 3], signature: signature, hops: 5)]),
         .ping, .pong,
@@ -128,20 +128,20 @@ enum Samples {
             ControlBody.Invite(
                 key: id(1), uses: .max, expiresAt: .max, sealedSecret: [UInt8](repeating: 1, count: 72), epoch: id(2))),
         .revoke(invite: id(1), accepted: []),
-        .revoke(invite: id(1), accepted: [[UInt8](repeating: 1, count: 16), [UInt8](repeating: 2, count: 16)]),
+        .revoke(invite: id(1), accepted: [EventName(id(1)), EventName(id(2))]),
         .admit(request), .leave, .close,
         .role(.init(member: id(1), rank: .member, sequence: 0, replaces: [])),
         .role(.init(member: id(1), rank: .admin, sequence: .max, replaces: [id(2), id(3)])),
         .role(
             .init(
-                member: id(1), rank: .guide, sequence: 9, replaces: [], controls: [[UInt8](repeating: 3, count: 16)])),
+                member: id(1), rank: .guide, sequence: 9, replaces: [], controls: [EventName(id(3))])),
         .role(.init(member: id(1), rank: .creator, sequence: 7, replaces: [id(2)])),
         .remove(.init(member: id(1), sequence: 0, last: .none, revoked: [], accepted: [])),
         .remove(
             .init(
                 member: id(1), sequence: .max, last: id(2), revoked: [id(3), id(4)],
-                accepted: [[UInt8](repeating: 1, count: 16)],
-                controls: [[UInt8](repeating: 2, count: 16), [UInt8](repeating: 3, count: 16)])),
+                accepted: [EventName(id(1))],
+                controls: [EventName(id(2)), EventName(id(3))])),
         .fork(ForkProof(identity: id(1), first: branch(1), second: branch(2))),
         .wrappingKey(id(1)), .rekey(rekey(recipients: 1)),
         // All whom a tour ever had, those whom a rekey names among them.

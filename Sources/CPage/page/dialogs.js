@@ -44,11 +44,11 @@ export function menu(title, build, ...more) {
   const el = dialog(title, h('.choices', build(choice)), more);
 }
 
-/** Asks; answers false where the dialog is just closed. */
-export const confirm = ({ title, text, action, danger }) => new Promise((resolve) => {
+/** Asks; answers false where the dialog is just closed. `more`: what else is to be chosen. */
+export const confirm = ({ title, text, more, action, danger }) => new Promise((resolve) => {
   const answer = (word, cls, value) =>
     h(`button.button${cls}`, { onClick: () => { resolve(value); el.close(); } }, word);
-  const el = dialog(title, h('p', { dir: 'auto' }, text),
+  const el = dialog(title, h('p', { dir: 'auto' }, text), more,
     h('.row.end', answer(t('cancel'), '', false), answer(action, danger ? '.danger' : '.primary', true)));
   el.addEventListener('close', () => resolve(false));
 });

@@ -26,15 +26,29 @@ const start = ({ code }) => code?.split('-')[0];
 
 async function invites() {
   if (!mayLead()) return;
-  const list = (await api.get(path('invites'))).invites.sort((a, b) => (b.state === 'open') - (a.state === 'open'));
+  const { invites: all, usesStandard, expiresSecondsStandard } = await api.get(path('invites'));
+  el.uses.placeholder = number(usesStandard);
+  el.until.options[0].textContent = days(expiresSecondsStandard / 86_400);
+  const list = all.sort((a, b) => (b.state === 'open') - (a.state === 'open'));
   keep(el.invites, list.map(({ expiresAt, ...one }) => ({ ...one, until: when(expiresAt) })), (one) => h('li.row',
     h('span.grow', h('strong', t(`invite_${one.state}`)), ' · ', t('joined', { n: one.used }),
       one.uses !== null && ` / ${number(one.uses)}`, one.until && ` · ${t('until', { time: one.until })}`,
       one.overused && h('span.trouble', ` · ${t('overused')}`)),
     one.state === 'open' && [
       one.code && button('showCode', () => show(one.code), null, named('showCode', start(one))),
-      risky('revoke', () => t('revokeWhat'), () => api.del(path(`invites/${one.id}`)).then(invites),
-        named('revoke', start(one)))]));
+      button('revoke', () => revoke(one), null, named('revoke', start(one)))]));
+}
+
+/** Who came by a code that got about goes with it, if the guide says since when. */
+async function revoke({ id }) {
+  const times = [20, 60, 240, 1440].map((n) => [n, t('cameWithin', { time: n < 60 ? t('minutes', { n }) : t('hours', { n: n / 60 }) })]);
+  const since = select([[0, t('cameStay')], ...times, [1e6, t('cameAll')]]);
+  const more = field('cameBy', since);
+  if (!await confirm({ title: t('revoke'), text: t('revokeWhat'), more, action: t('revoke'), danger: true })) return;
+  const time = Number(since.value) && new Date(Date.now() - since.value * 60_000).toISOString().replace(/\.\d+/, '');
+  const { out } = await api.del(path(`invites/${id}${time ? `?since=${time}` : ''}`));
+  if (out) toast(t('cameOut', { n: out }));
+  await invites();
 }
 
 /** Asks: by the arrow keys a choice is made before it is meant. */
@@ -90,10 +104,9 @@ function draw() {
 }
 
 function build() {
-  const uses = h('input', { type: 'number', min: 1, max: 1000, placeholder: number(250) });
-  const until = lasting(days(30));
+  const uses = h('input', { type: 'number', min: 1, max: 1000 }), until = lasting();
   const title = h('input', { required: true, maxlength: 128, dir: 'auto', value: state.tour.name });
-  el = { code: h('div'), invites: h('ul.list'), roster: h('tbody'), only: h('p.empty') };
+  el = { code: h('div'), invites: h('ul.list'), roster: h('tbody'), only: h('p.empty'), uses, until };
   const invite = form('makeCode', async () => {
     const made = await api.post(path('invites'), {
       reuse: true, uses: Number(uses.value) || undefined, expiresSeconds: Number(until.value) || undefined,

@@ -18,7 +18,7 @@ extension TourNode {
         connection.send(.controlIndex(session.tells(peer) ? session.group.controlIndex : []))
     }
 
-    func answer(_ index: [[UInt8]], on connection: LinkConnection, _ session: TourSession) {
+    func answer(_ index: [EventName], on connection: LinkConnection, _ session: TourSession) {
         guard let peer = connection.peer, session.tells(peer) else {
             connections[ObjectIdentifier(connection)]?.heldBack = index
             return

@@ -33,7 +33,7 @@ extension TourNode {
 
     /// The control events that a peer lacks. Our own leave is left out: who hears of it takes nothing more from us, so
     /// it comes as the end of our log, behind what we wrote before.
-    func controls(of session: TourSession, missingFrom index: [[UInt8]]) -> [[UInt8]] {
+    func controls(of session: TourSession, missingFrom index: [EventName]) -> [[UInt8]] {
         let missing = session.group.controls(missingFrom: index)
         return session.hasLeft ? missing.filter { !Self.isLeave($0, of: session.own) } : missing
     }

@@ -26,7 +26,10 @@ extension TourSession {
     func sizeWithin(share events: [Event], governs: Bool) throws(NodeError) -> LogSize {
         var whole = ownSize
         let share = governs ? LogShare.ofTour : .ordinary
-        guard whole.add(events[...], within: share) == events.count else { throw .shareFull(record.name) }
+        guard whole.add(events[...], within: share) == events.count else {
+            let isGuiding = events.contains { $0.header.eventClass == .control }
+            throw isGuiding ? .guidingFull(record.name) : .shareFull(record.name)
+        }
         whole.subtract(ownSize)
         return whole
     }
@@ -55,7 +58,15 @@ extension TourNode {
                 .map {
                     Check.share(.warning, Phrase("The share of \(view.distinctName(of: $0)) in “\(name)” is full."))
                 }
-            return own + others
+            let mayLead = session.group.roster.rank(of: session.own)?.leads == true
+            let guiding: [Check] =
+                mayLead && !session.hasRoom(for: .control)
+                ? [
+                    Check(
+                        name: "share", state: .warning, message: NodeError.guidingFull(name).phrase,
+                        advice: Phrase("Another guide lets people in: give somebody that role."))
+                ] : []
+            return own + guiding + others
         }
     }
 
@@ -80,6 +91,17 @@ extension NodeError {
                 """
                 Your share of “\(name)” is full: your messages there take \(LogShare.ofTour.sealed / 1_048_576) \
                 MiB of everybody's disk, and nobody takes more. Leave, and come back with a new code.
+                """))
+    }
+
+    /// What leading takes has a share of its own, which others use up too, by coming and going.
+    static func guidingFull(_ name: String) -> NodeError {
+        NodeError(
+            "share-full",
+            Phrase(
+                """
+                Your room for guiding “\(name)” is used up: nobody can come in by you. You can still remove people, \
+                end codes and give roles. Make somebody else a guide, who has room of their own.
                 """))
     }
 }

@@ -1,5 +1,6 @@
 import Dispatch
 import Foundation
+import FuzzSupport
 import GRDB
 import Logging
 import TourNode
@@ -19,6 +20,9 @@ enum FuzzNode {
     }()
 
     private static let path = Scratch.fresh("node")
+
+    /// Whether what a node answers is shown, for whoever writes an input.
+    private static let isTelling = getenv("TOUR_FUZZ_TELL") != nil
 
     private static var names: [String] {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
@@ -89,7 +93,7 @@ enum FuzzNode {
                     let answer = request.answer(from: socket)
                     check(answer != nil, "no answer to \(request.method) \(request.target)")
                     id = answer.flatMap(Self.id) ?? id
-                    if TourFuzz.isTelling { complain("\(request.method) \(request.target): \(answer ?? "")") }
+                    if isTelling { complain("\(request.method) \(request.target): \(answer ?? "")") }
                 }
                 done.resume()
             }

@@ -3,7 +3,11 @@ import Foundation
 
 /// A directory of this process in memory, where inputs leave nothing behind.
 enum Scratch {
-    private static let root = "/dev/shm/tour-fuzz-\(getpid())"
+    /// It goes at the end of the process, found or not found.
+    private static let root: String = {
+        atexit { try? FileManager.default.removeItem(atPath: Scratch.root) }
+        return "/dev/shm/tour-fuzz-\(getpid())"
+    }()
 
     /// The path of what is no longer there, in a directory that is.
     static func fresh(_ name: String) -> String {
@@ -13,9 +17,6 @@ enum Scratch {
             atPath: root, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
         return path
     }
-
-    /// At the end of the process, found or not found.
-    static func removeAtExit() { atexit { try? FileManager.default.removeItem(atPath: Scratch.root) } }
 }
 
 /// Waits for what takes tasks: an input is played from its beginning to its end.

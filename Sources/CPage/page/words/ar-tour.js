@@ -20,7 +20,7 @@ export default {
   setMeeting: 'تحديد نقطة لقاء', clearMeeting: 'إلغاء نقطة اللقاء', clearWhat: 'يُبلَّغ الجميع أنها لم تعد موجودة.',
   meetText: 'كلام آخر (اختياري)', meetLabel: 'أين', coordinates: 'خط العرض، خط الطول بالدرجات', nodePlace: 'استخدام موقع هذا الحاسوب', meetTime: 'متى', meetPhoto: 'صورة المكان',
   onlyGuides: 'التغيير هنا للمرشدين والمديرين ومنشئ الجولة.', invite: 'دعوة', makeCode: 'عرض رمز', uses: 'عدد المرات',
-  qrOf: 'رمز QR للانضمام', copyCode: 'نسخ الرمز', copyLink: 'نسخ الرابط', showCode: 'عرض', revoke: 'إلغاء الرمز', revokeWhat: 'لن ينضم أحد بهذا الرمز بعد الآن.',
+  qrOf: 'رمز QR للانضمام', copyCode: 'نسخ الرمز', copyLink: 'نسخ الرابط', showCode: 'عرض', revoke: 'إلغاء الرمز', revokeWhat: 'لن ينضم أحد بهذا الرمز بعد الآن.', cameBy: 'من انضموا بهذا الرمز', cameStay: 'يبقون في الجولة', cameWithin: 'خلال آخر {time}: إزالتهم', cameAll: 'الجميع: إزالتهم', cameOut: 'أُزيل {n}',
   invite_open: 'مفتوح', invite_expired: 'منتهٍ', invite_revoked: 'ملغى', 'invite_used-up': 'مستنفد', joined: 'انضم {n}', overused: 'مُرِّر لغيره',
   roster: 'من في الجولة', name: 'الاسم', role: 'الدور', roleOf: 'دور {name}', remove: 'إزالة',
   successorWhat: 'تصبح مرتبة {name} كالمنشئ بجانبك، إلى أن تعطيه دورًا آخر.',

@@ -20,7 +20,7 @@ export default {
   setMeeting: 'Treffpunkt setzen', clearMeeting: 'Treffpunkt aufheben', clearWhat: 'Alle erfahren, dass es keinen mehr gibt.',
   meetText: 'Was noch zu sagen ist (freiwillig)', meetLabel: 'Wo', coordinates: 'Breite, Länge in Grad', nodePlace: 'Standort dieses Computers verwenden', meetTime: 'Wann', meetPhoto: 'Foto des Orts',
   onlyGuides: 'Hier ändern können Guides, Admins und der Ersteller der Tour.', invite: 'Einladen', makeCode: 'Code zeigen', uses: 'Beitritte',
-  qrOf: 'QR-Code zum Beitreten', copyCode: 'Code kopieren', copyLink: 'Link kopieren', showCode: 'Zeigen', revoke: 'Widerrufen', revokeWhat: 'Mit diesem Code kann niemand mehr beitreten.',
+  qrOf: 'QR-Code zum Beitreten', copyCode: 'Code kopieren', copyLink: 'Link kopieren', showCode: 'Zeigen', revoke: 'Widerrufen', revokeWhat: 'Mit diesem Code kann niemand mehr beitreten.', cameBy: 'Wer damit gekommen ist', cameStay: 'bleibt in der Tour', cameWithin: 'in den letzten {time}: entfernen', cameAll: 'alle: entfernen', cameOut: '{n} entfernt',
   invite_open: 'Offen', invite_expired: 'Abgelaufen', invite_revoked: 'Widerrufen', 'invite_used-up': 'Verbraucht', joined: '{n} beigetreten', overused: 'er wurde weitergegeben',
   roster: 'Wer dabei ist', name: 'Name', role: 'Rolle', roleOf: 'Rolle von {name}', remove: 'Entfernen',
   successorWhat: '{name} steht neben dir als Ersteller, bis du eine andere Rolle gibst.',

@@ -23,7 +23,7 @@ export default {
   meetText: 'More to say (optional)', meetLabel: 'Where', coordinates: 'Latitude, longitude in degrees', nodePlace: 'Use this computer’s location', meetTime: 'When', meetPhoto: 'Photo of the place',
   // Guide
   onlyGuides: 'Guides, admins and the creator of the tour can change things here.', invite: 'Invite', makeCode: 'Show a code', uses: 'Uses',
-  qrOf: 'QR code to join', copyCode: 'Copy code', copyLink: 'Copy link', showCode: 'Show', revoke: 'Revoke', revokeWhat: 'Nobody can join with this code any more.',
+  qrOf: 'QR code to join', copyCode: 'Copy code', copyLink: 'Copy link', showCode: 'Show', revoke: 'Revoke', revokeWhat: 'Nobody can join with this code any more.', cameBy: 'People who came by it', cameStay: 'stay in the tour', cameWithin: 'the last {time}: remove them', cameAll: 'all: remove them', cameOut: '{n} removed',
   invite_open: 'Open', invite_expired: 'Expired', invite_revoked: 'Revoked', 'invite_used-up': 'Used up', joined: '{n} joined', overused: 'it was passed on',
   roster: 'Who is in', name: 'Name', role: 'Role', roleOf: 'Role of {name}', remove: 'Remove',
   successorWhat: '{name} will rank as creator beside you, until you give another role.',

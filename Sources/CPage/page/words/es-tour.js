@@ -20,7 +20,7 @@ export default {
   setMeeting: 'Fijar un punto de encuentro', clearMeeting: 'Quitar el punto de encuentro', clearWhat: 'Se avisa a todos de que ya no hay ninguno.',
   meetText: 'Algo más que decir (opcional)', meetLabel: 'Dónde', coordinates: 'Latitud, longitud en grados', nodePlace: 'Usar la ubicación de este equipo', meetTime: 'Cuándo', meetPhoto: 'Foto del lugar',
   onlyGuides: 'Aquí solo pueden cambiar cosas los guías, los administradores y el creador del tour.', invite: 'Invitar', makeCode: 'Mostrar un código', uses: 'Usos',
-  qrOf: 'Código QR para unirse', copyCode: 'Copiar código', copyLink: 'Copiar enlace', showCode: 'Mostrar', revoke: 'Revocar', revokeWhat: 'Ya nadie puede unirse con este código.',
+  qrOf: 'Código QR para unirse', copyCode: 'Copiar código', copyLink: 'Copiar enlace', showCode: 'Mostrar', revoke: 'Revocar', revokeWhat: 'Ya nadie puede unirse con este código.', cameBy: 'Quienes entraron con él', cameStay: 'se quedan en el tour', cameWithin: 'en los últimos {time}: quitarlos', cameAll: 'todos: quitarlos', cameOut: 'Personas quitadas: {n}',
   invite_open: 'Abierto', invite_expired: 'Caducado', invite_revoked: 'Revocado', 'invite_used-up': 'Agotado', joined: 'se unieron {n}', overused: 'se ha difundido',
   roster: 'Quién está', name: 'Nombre', role: 'Rol', roleOf: 'Rol de {name}', remove: 'Expulsar',
   successorWhat: '{name} tendrá el rango de creador junto a ti, hasta que le des otro rol.',

@@ -20,7 +20,7 @@ export default {
   setMeeting: 'Fixer un point de rendez-vous', clearMeeting: 'Supprimer le point de rendez-vous', clearWhat: 'Tous apprendront qu’il n’y en a plus.',
   meetText: 'Autre chose à dire (facultatif)', meetLabel: 'Où', coordinates: 'Latitude, longitude en degrés', nodePlace: 'Utiliser la position de cet ordinateur', meetTime: 'Quand', meetPhoto: 'Photo du lieu',
   onlyGuides: 'Ici, seuls les guides, les admins et le créateur de la visite peuvent changer quelque chose.', invite: 'Inviter', makeCode: 'Afficher un code', uses: 'Utilisations',
-  qrOf: 'Code QR pour rejoindre', copyCode: 'Copier le code', copyLink: 'Copier le lien', showCode: 'Afficher', revoke: 'Révoquer', revokeWhat: 'Plus personne ne pourra rejoindre avec ce code.',
+  qrOf: 'Code QR pour rejoindre', copyCode: 'Copier le code', copyLink: 'Copier le lien', showCode: 'Afficher', revoke: 'Révoquer', revokeWhat: 'Plus personne ne pourra rejoindre avec ce code.', cameBy: 'Ceux qui sont venus avec ce code', cameStay: 'restent dans la visite', cameWithin: 'depuis {time} : les exclure', cameAll: 'tous : les exclure', cameOut: 'Personnes exclues : {n}',
   invite_open: 'Valide', invite_expired: 'Expiré', invite_revoked: 'Révoqué', 'invite_used-up': 'Épuisé', joined: '{n} entrée(s)', overused: 'il a été transmis',
   roster: 'Qui en est', name: 'Nom', role: 'Rôle', roleOf: 'Rôle de {name}', remove: 'Exclure',
   successorWhat: '{name} aura le rang de créateur à vos côtés, jusqu’à ce que vous lui donniez un autre rôle.',

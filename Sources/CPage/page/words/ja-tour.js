@@ -20,7 +20,7 @@ export default {
   setMeeting: '集合場所を決める', clearMeeting: '集合場所を取り消す', clearWhat: '集合場所がなくなったことを全員に伝えます。',
   meetText: 'ほかに伝えること (任意)', meetLabel: '場所', coordinates: '緯度, 経度（度）', nodePlace: 'このコンピューターの位置を使う', meetTime: '時刻', meetPhoto: '場所の写真',
   onlyGuides: 'ここで変更できるのはガイド、管理者、ツアーの作成者です。', invite: '招待', makeCode: 'コードを表示', uses: '使用回数',
-  qrOf: '参加用のQRコード', copyCode: 'コードをコピー', copyLink: 'リンクをコピー', showCode: '表示', revoke: '無効にする', revokeWhat: 'このコードでは誰も参加できなくなります。',
+  qrOf: '参加用のQRコード', copyCode: 'コードをコピー', copyLink: 'リンクをコピー', showCode: '表示', revoke: '無効にする', revokeWhat: 'このコードでは誰も参加できなくなります。', cameBy: 'このコードで参加した人', cameStay: 'そのまま残す', cameWithin: '過去{time}の参加者を除名', cameAll: '全員を除名', cameOut: '{n}人を除名しました',
   invite_open: '有効', invite_expired: '期限切れ', invite_revoked: '無効', 'invite_used-up': '使用済み', joined: '{n}人参加', overused: '転送あり',
   roster: '参加者', name: '名前', role: '役割', roleOf: '{name}さんの役割', remove: '除名',
   successorWhat: '別の役割を与えるまで、{name}さんはあなたと並ぶ作成者になります。',

@@ -20,7 +20,7 @@ export default {
   setMeeting: 'Buluşma noktası belirle', clearMeeting: 'Buluşma noktasını kaldır', clearWhat: 'Artık buluşma noktası olmadığı herkese bildirilir.',
   meetText: 'Eklenecek söz (isteğe bağlı)', meetLabel: 'Nerede', coordinates: 'Enlem, boylam (derece)', nodePlace: 'Bu bilgisayarın konumunu kullan', meetTime: 'Ne zaman', meetPhoto: 'Yerin fotoğrafı',
   onlyGuides: 'Burada rehberler, adminler ve turun kurucusu değişiklik yapabilir.', invite: 'Davet et', makeCode: 'Kod göster', uses: 'Kullanım hakkı',
-  qrOf: 'Katılmak için QR kodu', copyCode: 'Kodu kopyala', copyLink: 'Bağlantıyı kopyala', showCode: 'Göster', revoke: 'İptal et', revokeWhat: 'Artık kimse bu kodla katılamaz.',
+  qrOf: 'Katılmak için QR kodu', copyCode: 'Kodu kopyala', copyLink: 'Bağlantıyı kopyala', showCode: 'Göster', revoke: 'İptal et', revokeWhat: 'Artık kimse bu kodla katılamaz.', cameBy: 'Bu kodla katılanlar', cameStay: 'turda kalsın', cameWithin: 'son {time} içinde katılanlar çıkarılsın', cameAll: 'hepsi çıkarılsın', cameOut: '{n} kişi çıkarıldı',
   invite_open: 'Açık', invite_expired: 'Süresi doldu', invite_revoked: 'İptal edildi', 'invite_used-up': 'Hakkı bitti', joined: '{n} katıldı', overused: 'elden ele verilmiş',
   roster: 'Kimler var', name: 'Ad', role: 'Rol', roleOf: 'Rolü: {name}', remove: 'Çıkar',
   successorWhat: '{name}, siz başka bir rol verene dek yanınızda kurucu yetkisinde olur.',

@@ -1,0 +1,7 @@
+import FuzzDriver
+import NodeHarnesses
+
+@main
+enum FuzzNodeRunner {
+    static func main() { FuzzDriver.run(NodeTarget.self) }
+}
