@@ -143,7 +143,7 @@ enum RequiredCases {
             "H mailbox", "H synced", "H archive", "H blob", "H blob-chunk", "H blob-page",
             "K link",
             "K hello", "K mdns-member", "K mdns-invite", "K invite", "K join-secret", "K seal", "K commit",
-            "K invite-seal", "K datagram", "K multicast", "K merged", "K cast",
+            "K invite-seal", "K datagram", "K multicast", "K multicast-invite", "K merged", "K cast",
             "K cast-tag", "H body, no parts", "K seal, no parts",
             "H body, one empty part", "K seal, one empty part", "H body, ab c", "K seal, ab c", "H body, a bc",
             "K seal, a bc", "H body, abc", "K seal, abc", "H body, three parts", "K seal, three parts",
