@@ -1,7 +1,7 @@
 """What changed files, or named targets, ask for: `touched.py --changed REVISION` or `touched.py TARGET…`.
 
-Prints a line each: `tests A,B` (programs among them are built), `lint FILE`, `script FILE`, `words`, `hosts CASE,…`, `browser CASE,…`, `fuzz TARGET,…`; other
-lines are for the reader. The package's own description says which tests import what.
+Prints a line each: `tests A,B` (programs among them are built), `lint FILE`, `script FILE`, `words`, `prose`, `hosts CASE,…`,
+`browser CASE,…`, `fuzz TARGET,…`; other lines are for the reader. The package's own description says which tests import what.
 """
 from __future__ import annotations
 
@@ -67,6 +67,7 @@ class Wanted:
         self.browser: set[str] = set()
         self.fuzz: set[str] = set()
         self.words = False
+        self.prose = False
 
     def target(self, name: str) -> None:
         if name not in self.package.needs:
@@ -79,6 +80,8 @@ class Wanted:
     def file(self, path: str) -> None:
         parts = Path(path).parts
         there = (TOP / path).exists()
+        # A file that is gone or new may be one that prose names.
+        self.prose = True
         if path.endswith(".swift") and there and not path.endswith((".pb.swift", ".yaml.swift")):
             self.lines.append(f"lint {path}")
         match parts:
@@ -114,6 +117,8 @@ class Wanted:
             print(line)
         if self.words:
             print("words")
+        if self.prose:
+            print("prose")
         for name in ("tests", "hosts", "browser", "fuzz"):
             if found := getattr(self, name):
                 print(name, ",".join(sorted(found)))

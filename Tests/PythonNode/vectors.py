@@ -10,15 +10,17 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from noise.connection import Keypair, NoiseConnection
+
 import blobs
 import discovery
 import events
 import records
 import roster
 import tour
-from channel import Greeter
+from channel import PROTOCOL, Greeter
 from events import Event, Signer
-from wire import Fault, H, Joiner, K, decoded, padme, pb, prefix
+from wire import Fault, H, Joiner, K, decoded, frame, padme, pb, prefix, slices
 
 Case = dict[str, Any]
 VECTORS = Path(__file__).resolve().parents[2] / "Protocol" / "Vectors"
@@ -251,11 +253,53 @@ def unpacked(pieces: list[Any]) -> bytes:
     return b"".join(bytes.fromhex(each) if isinstance(each, str) else bytes([each[0]]) * each[1] for each in pieces)
 
 
+def trace(case: Case) -> None:
+    """Both sides of a link with fixed keys, by another library than the one that made the vectors."""
+    if case["kind"] == "code":
+        return invite_code(case)
+    psk = raw(case, "psk")
+    same(raw(case, "hello"), b"\x01" + raw(case, "salt") + K(psk, "hello", raw(case, "salt"))[:16], "hello")
+    sides = {name: noise_side(case, name) for name in ("initiator", "responder")}
+    for flight in case["handshake"][1:]:
+        sender, receiver = between(sides, flight)
+        message = bytes(sender.write_message())
+        same(frame(message), raw(flight, "bytes"), flight["says"])
+        receiver.read_message(message)
+    for side in sides.values():
+        same(bytes(side.get_handshake_hash()), raw(case, "handshakeHash"), "handshake hash")
+    for said in case["messages"]:
+        sender, receiver = between(sides, said)
+        same(slices(raw(said, "message"), said["lane"]), [raw(said, "plaintext")], "slice")
+        sealed = bytes(sender.encrypt(raw(said, "plaintext")))
+        same(frame(sealed), raw(said, "bytes"), said["says"])
+        same(Joiner().take(bytes(receiver.decrypt(sealed))), raw(said, "message"), "message")
+        if (kind := decoded(pb.LinkMessage, raw(said, "message"))) is None or kind.WhichOneof("kind") is None:
+            raise AssertionError(f"{said['says']} is no message")
+
+
+def noise_side(case: Case, name: str) -> NoiseConnection:
+    side = NoiseConnection.from_name(PROTOCOL)
+    side.set_as_initiator() if name == "initiator" else side.set_as_responder()
+    side.set_psks(raw(case, "psk"))
+    side.set_prologue(raw(case, "prologue"))
+    side.set_keypair_from_private_bytes(Keypair.STATIC, raw(case, f"{name}LinkSecretKey"))
+    side.set_keypair_from_private_bytes(Keypair.EPHEMERAL, raw(case, f"{name}EphemeralSecretKey"))
+    side.start_handshake()
+    return side
+
+
+def between(sides: dict[str, NoiseConnection], said: Case) -> tuple[NoiseConnection, NoiseConnection]:
+    """Who says it, and who hears it."""
+    other = {"initiator": "responder", "responder": "initiator"}
+    return sides[said["from"]], sides[other[said["from"]]]
+
+
 CHECKS: dict[str, Callable[[Case], None]] = {
     "hash": hashes, "hello": hello, "bind": bind, "join": join_request, "discovery-tag": discovery_tag,
     "invite-code": invite_code, "padding": padding, "event": event, "event-bad": event_bad, "place": content,
     "alarm": content, "roll": content, "run": run,
-    "frontier-row": frontier_row, "position-row": position_row, "share": share, "blob": blob, "shared": shared}
+    "frontier-row": frontier_row, "position-row": position_row, "share": share, "blob": blob, "shared": shared,
+    "trace": trace}
 
 
 def difference(check: Callable[[Case], None], case: Case) -> str:

@@ -5,10 +5,11 @@ import Testing
 /// Method: follows every mention of a chapter in a comment; opens every vector file.
 struct ProtocolTests {
     static let vectors = [
-        "bind", "blob", "cast", "clock", "discovery-tag", "event", "event-bad", "frontier-row", "hash", "hello",
+        "bind", "blob", "cast", "clock", "crowd", "discovery-tag", "event", "event-bad", "frontier-row", "hash",
+        "hello",
         "identity",
         "invite-code", "join", "mailbox", "padding", "path-datagram", "place", "position-row", "rekey", "roster", "run",
-        "shared",
+        "shared", "trace",
     ]
 
     @Test func everyChapterNamedInACommentExists() {

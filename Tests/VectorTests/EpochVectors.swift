@@ -27,7 +27,10 @@ enum EpochVectors {
     }
 
     private static func epoch(_ vector: VectorCase) throws -> String? {
-        var group = try EventVectors.group()
+        var group = try TourGroup(genesis: vector.bytes("genesis"))
+        let first = EpochID(raw: group.genesisEvent.id.raw)
+        let isLearnt = group.learn(epoch: first, key: SecretBytes(try vector.bytes("firstEpochKey")))
+        #expect(isLearnt)
         let controls = try vector.byteLists("controls")
         let added = group.add(controls: controls)
         let epoch: EpochID = try vector.id("epoch")

@@ -44,6 +44,10 @@ enum RequiredCases {
             "received behind", "five minutes ahead", "five minutes ahead, highest counter",
             "five minutes and a millisecond ahead", "year 9999", "largest", "1970",
         ],
+        "crowd": [
+            "a member lets in 401", "a member lets in 401, of whom one left", "whom a member let in lets in others",
+            "a guide lets in 401", "guests of a member share its room",
+        ],
         "datagram": [
             "nothing but a sender", "beacon", "claim", "question", "largest", "another epoch's key", "version 2",
             "version not in the associated data", "flipped", "truncated", "shorter than nonce and tag",
@@ -139,7 +143,7 @@ enum RequiredCases {
             "H mailbox", "H synced", "H archive", "H blob", "H blob-chunk", "H blob-page",
             "K link",
             "K hello", "K mdns-member", "K mdns-invite", "K invite", "K join-secret", "K seal", "K commit",
-            "K invite-seal", "K datagram", "K multicast", "K merged", "K cast",
+            "K invite-seal", "K datagram", "K multicast", "K multicast-invite", "K merged", "K cast",
             "K cast-tag", "H body, no parts", "K seal, no parts",
             "H body, one empty part", "K seal, one empty part", "H body, ab c", "K seal, ab c", "H body, a bc",
             "K seal, a bc", "H body, abc", "K seal, abc", "H body, three parts", "K seal, three parts",
@@ -200,9 +204,10 @@ enum RequiredCases {
         "roster-bounds": ["acts without a rank are not in the set", "a rank is changed too often"],
         "rekey": [
             "wrap", "wrap for another device", "wrap flipped", "wrap cut", "rekey", "to the key of the admission",
-            "somebody excluded", "a second one after it", "two at once", "one for both", "wrapped for a ghost",
+            "somebody excluded", "a second one after it", "two at once", "three at once", "four at once",
+            "one for both", "wrapped for a ghost",
             "roster of others", "wrapping key nobody published", "parent nobody knows", "excludes whom it is for",
-            "excludes its author",
+            "excludes its author", "leaves out whom its parent names",
             "wraps another key", "wrap of another device", "by a member", "no parents", "parents out of order",
             "a parent twice", "17 parents", "parent of 31 bytes", "roster of 31 bytes", "commitment of 33 bytes",
             "no members", "a member twice", "members out of order", "a generation short", "a wrap a byte short",
@@ -245,5 +250,6 @@ enum RequiredCases {
             "signature of 63 bytes", "epoch of 31 bytes", "class 256",
             "inner control event that its author chained and did not sign", "257 events",
         ],
+        "trace": ["code", "join link", "member link"],
     ]
 }

@@ -1,4 +1,6 @@
+import Foundation
 import Testing
+import TourCrypto
 
 /// Goal: this code and the published vectors say the same, byte for byte, and refuse the same with the same fault.
 /// Method: every case of every file is given to the functions that nodes use; the fault's code must be the case's. The
@@ -12,6 +14,7 @@ struct VectorTests {
         "blob": BlobVectors.blob,
         "cast": CastVectors.cast,
         "clock": ModelVectors.clock,
+        "crowd": CrowdVectors.crowd,
         "datagram": LinkVectors.datagram,
         "path-datagram": LinkVectors.pathDatagram,
         "discovery-tag": ModelVectors.discoveryTag,
@@ -34,11 +37,18 @@ struct VectorTests {
         "run": EventVectors.run,
         "share": ModelVectors.share,
         "shared": SharedVectors.shared,
+        "trace": TraceVectors.trace,
     ]
 
     @Test func everyFileIsRun() throws {
         #expect(try VectorFile.names() == Set(RequiredCases.names.keys))
         #expect(Set(Self.runners.keys) == Set(RequiredCases.names.keys))
+    }
+
+    @Test func theWordListIsTheProtocols() throws {
+        let file = VectorFile.folder.deletingLastPathComponent().appendingPathComponent("words.txt")
+        let words = try String(contentsOf: file, encoding: .utf8).split(separator: "\n").map(String.init)
+        #expect(words == WordList.words)
     }
 
     @Test(arguments: RequiredCases.names.keys.sorted())

@@ -1,0 +1,282 @@
+"""Holds the prose of the repository: `prose.py [FILE…]` checks all of it, or these files; `prose.py --wrap FILE…` breaks lines.
+
+Checked of every Markdown file: its width (Protocol 100 columns, others and code 120; tables are as wide as they are), its links and
+their anchors, the paths that it names, beginnings of sentences that name nobody, and words that the glossary replaces. Of
+Protocol also: every section says how binding it is, no rule points into Sources, every file and field of the vectors is
+explained, and the sections that the schema names exist. Of README: its length.
+"""
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+TOP = Path(__file__).resolve().parents[2]
+PROTOCOL = TOP / "Protocol"
+VECTORS = PROTOCOL / "Vectors"
+README_LINES_MAX = 120
+CODE_WIDTH = 120
+MARKS = ("wire", "behaviour", "local", "note")
+FENCE = re.compile(r"^\s*```")
+LINK = re.compile(r"\[[^\]]*\]\(([^)\s]+)\)")
+ITEM = re.compile(r"^(\s*)([-*]|\d+\.) ")
+# Folders whose files prose names in backticks.
+NAMED = re.compile(r"`((?:Scripts|Tests|Sources|Protocol|Documentation|\.ci)/[\w./+-]+)`")
+# Sentences that say neither who acts nor what a thing is, by their first word.
+HEADLESS = re.compile(
+    r"(?:^|(?<=[.!?] )|(?<=[.!?]\) )|(?<=[.!?]\* )|(?<=\*\* ))(?:So )?(?:Who|Whoever|Whom|Whomever|Whose|What|Whatever|who|whoever)\b")
+QUESTION = re.compile(r"[^.!]*\?")
+# What the glossary, or plain English, has another word for.
+REPLACED = {
+    r"data bases?": "database",
+    r"reckon(?:s|ed|ing)?": "compute, work out",
+    r"(?:give|gives|given|gave|hand|hands|handed) (?:it |them )?on\b(?! links| each)": "pass on",
+    r"g[eo]ts? about": "leak",
+    r"(?:is|are|was) on the air": "is online; is being sent",
+    r"member list": "roster",
+    r"vector clock": "frontier",
+    r"telegrams?": "datagram",
+    r"back ?door": "say what it is",
+}
+
+
+def files() -> list[Path]:
+    found = subprocess.run(
+        ["git", "-C", str(TOP), "ls-files", "--cached", "--others", "--exclude-standard", "*.md"],
+        capture_output=True, text=True, check=True)
+    return [TOP / line for line in found.stdout.splitlines() if (TOP / line).exists()]
+
+
+def width(path: Path) -> int:
+    return 100 if PROTOCOL in path.parents else 120
+
+
+# Reading.
+
+def lines_of(text: str) -> Iterator[tuple[int, str, str]]:
+    """Each line with its number and what it is: prose, table, code, heading or blank."""
+    is_code = False
+    for number, line in enumerate(text.splitlines(), 1):
+        if FENCE.match(line):
+            is_code = not is_code
+            yield number, line, "code"
+        elif is_code:
+            yield number, line, "code"
+        elif not line.strip():
+            yield number, line, "blank"
+        elif line.lstrip().startswith("|"):
+            yield number, line, "table"
+        else:
+            yield number, line, "heading" if line.startswith("#") else "prose"
+
+
+def paragraphs(text: str) -> Iterator[tuple[int, str]]:
+    """Prose in one line each, with the number of its first line."""
+    start, parts = 0, []
+    for number, line, kind in [*lines_of(text), (0, "", "blank")]:
+        if parts and (kind != "prose" or ITEM.match(line) or is_mark(parts[-1])):
+            yield start, " ".join(parts)
+            parts = []
+        if kind == "prose":
+            start = start if parts else number
+            parts.append(ITEM.sub("", line).strip() if not parts else line.strip())
+
+
+def is_mark(line: str) -> bool:
+    return line.strip() in {f"*{mark}*" for mark in MARKS}
+
+
+def anchors(text: str) -> set[str]:
+    """As the hosts of repositories make them."""
+    found: set[str] = set()
+    for _, line, kind in lines_of(text):
+        if kind == "heading":
+            words = re.sub(r"[`*]", "", line.lstrip("#").strip().lower())
+            anchor = re.sub(r"[^\w\- ]", "", words).replace(" ", "-")
+            number = 0
+            while (name := anchor + (f"-{number}" if number else "")) in found:
+                number += 1
+            found.add(name)
+    return found
+
+
+# Checks: each yields a line number and what is wrong.
+
+def widths(path: Path, text: str) -> Iterator[tuple[int, str]]:
+    for number, line, kind in lines_of(text):
+        most = width(path) if kind == "prose" else CODE_WIDTH
+        # One word, an address for example, cannot be broken.
+        is_breakable = kind == "code" or kind == "prose" and " " in ITEM.sub("", line).strip()
+        if is_breakable and len(line) > most:
+            yield number, f"{len(line)} columns, at most {most}"
+
+
+def links(path: Path, text: str) -> Iterator[tuple[int, str]]:
+    for number, line, kind in lines_of(text):
+        if kind == "code":
+            continue
+        for target in LINK.findall(line):
+            if re.match(r"[a-z]+:", target):
+                continue
+            name, _, anchor = target.partition("#")
+            there = (path.parent / name).resolve() if name else path
+            if not there.exists():
+                yield number, f"no file {target}"
+            elif anchor and anchor not in anchors(there.read_text(encoding="utf-8")):
+                yield number, f"no section {target}"
+        for name in NAMED.findall(line):
+            if not (TOP / name).exists() and not list(TOP.glob(name.rstrip("/") + "*")):
+                yield number, f"no file {name}"
+
+
+def sentences(_: Path, text: str) -> Iterator[tuple[int, str]]:
+    for number, paragraph in paragraphs(text):
+        for match in HEADLESS.finditer(paragraph):
+            if not QUESTION.match(paragraph, match.start()):
+                yield number, f"names nobody: {paragraph[match.start():match.start() + 50]}…"
+
+
+def words(_: Path, text: str) -> Iterator[tuple[int, str]]:
+    for number, line, kind in lines_of(text):
+        if kind != "code":
+            for pattern, better in REPLACED.items():
+                for match in re.finditer(rf"\b{pattern}", line, re.IGNORECASE):
+                    yield number, f"'{match.group()}': {better}"
+
+
+def marks(path: Path, text: str) -> Iterator[tuple[int, str]]:
+    """Chapters that are marked as a whole say so before their first section."""
+    if not re.match(r"\d\d-", path.name) or path.parent != PROTOCOL:
+        return
+    rows = list(lines_of(text))
+    head = text.split("\n## ")[0]
+    if any(f"*{mark}*" in head for mark in MARKS):
+        return
+    for (number, line, kind), (_, following, _) in zip(rows, rows[1:]):
+        if kind == "heading" and line.startswith("## ") and not following.startswith(tuple(f"*{m}*" for m in MARKS)):
+            yield number, f"'{line[3:]}' does not say how binding it is: *{'*, *'.join(MARKS)}*"
+
+
+def sources(path: Path, text: str) -> Iterator[tuple[int, str]]:
+    if path.parent == PROTOCOL:
+        for number, line, _ in lines_of(text):
+            if re.search(r"\bSources/|\w\.swift\b", line) and path.name != "threat-model.md":
+                yield number, "a rule points into the code"
+
+
+def length(path: Path, text: str) -> Iterator[tuple[int, str]]:
+    if path == TOP / "README.md" and (count := len(text.splitlines())) > README_LINES_MAX:
+        yield count, f"{count} lines, at most {README_LINES_MAX}"
+
+
+CHECKS = (widths, links, sentences, words, marks, sources, length)
+
+
+def vectors() -> Iterator[str]:
+    """Every file and field of the vectors is named where they are explained."""
+    explained = (VECTORS / "README.md").read_text(encoding="utf-8")
+    named = set(re.findall(r"`(\w+)\??`", explained)) | {"source", "spec", "cases", "vectors"}
+
+    def fields(value: object) -> set[str]:
+        if isinstance(value, dict):
+            return {name for name in value if not name.isdigit()}.union(*(fields(each) for each in value.values()))
+        return set().union(*(fields(each) for each in value)) if isinstance(value, list) else set()
+
+    for path in sorted(VECTORS.glob("*.json")):
+        if not re.search(rf"(?<![\w-]){re.escape(path.stem)}(?![\w-])", explained):
+            yield f"Protocol/Vectors/README.md: nothing of {path.name}"
+        for field in sorted(fields(json.loads(path.read_text(encoding="utf-8"))) - named):
+            yield f"Protocol/Vectors/README.md: nothing of '{field}' in {path.name}"
+
+
+def schema() -> Iterator[str]:
+    """`../05-events.md, "Runs"` in the schema, and `Protocol/05-events.md`, "Runs" in scripts."""
+    for path in [*(PROTOCOL / "Schema").iterdir(), *(PROTOCOL / "StateMachines").glob("*.dot")]:
+        text = path.read_text(encoding="utf-8")
+        for chapter, section in re.findall(r"(\d\d-[a-z-]+\.md)(?:, \"([^\"]+)\")?", text):
+            there = PROTOCOL / chapter
+            if not there.exists():
+                yield f"{path.relative_to(TOP)}: no chapter {chapter}"
+            elif section and not re.search(rf"^#+ {re.escape(section)}$", there.read_text(encoding="utf-8"), re.MULTILINE):
+                yield f"{path.relative_to(TOP)}: no section \"{section}\" in {chapter}"
+
+
+def check(paths: list[Path]) -> int:
+    wrong = []
+    for path in paths:
+        text = path.read_text(encoding="utf-8")
+        for each in CHECKS:
+            wrong += [f"{path.relative_to(TOP)}:{number}: {what}" for number, what in each(path, text)]
+    if any(PROTOCOL in path.parents for path in paths):
+        wrong += [*vectors(), *schema()]
+    print("\n".join(wrong) or f"{len(paths)} files of prose are sound")
+    return 1 if wrong else 0
+
+
+# Wrapping: one sentence a line, and lines broken at the width.
+
+END = re.compile(r"(?<=[.!?])(?<!e\.g\.)(?<!i\.e\.)(?<!\bNo\.)(?:(?<=[.!?])|(?<=[.!?]\)))\s+(?=[A-Z`*\[(\"“★])|(?<=[.!?]\))\s+(?=[A-Z`*\[(\"“])")
+# A line that begins so would be an item, a heading or a quotation.
+OPENING = re.compile(r" (?=(?:[-+*>|#]+|\d+[.)])(?: |$))")
+KEPT = "\0"
+
+
+def wrapped(paragraph: str, most: int, first: str, rest: str) -> list[str]:
+    """`first` stands before the paragraph, `rest` before each further line."""
+    text = re.sub(r"`[^`]*`", lambda code: code.group().replace(" ", KEPT), paragraph)
+    text = OPENING.sub(KEPT, text)
+    made: list[str] = []
+    for sentence in END.split(text):
+        line = ""
+        for word in sentence.split():
+            indent = first if not made and not line else rest
+            if line and len(indent) + len(line) + 1 + len(word) > most:
+                made.append((first if not made else rest) + line)
+                line = word
+            else:
+                line = f"{line} {word}" if line else word
+        if line:
+            made.append((first if not made else rest) + line)
+    return [line.replace(KEPT, " ") for line in made]
+
+
+def wrap(path: Path) -> None:
+    text, most = path.read_text(encoding="utf-8"), width(path)
+    made: list[str] = []
+    held: list[str] = []
+    first = rest = ""
+
+    def flush() -> None:
+        if held:
+            made.extend(wrapped(" ".join(held), most, first, rest))
+            held.clear()
+
+    for _, line, kind in lines_of(text):
+        if kind != "prose" or is_mark(line):
+            flush()
+            made.append(line)
+            continue
+        if item := ITEM.match(line):
+            flush()
+            first = item.group()
+            rest = " " * len(first)
+        elif not held:
+            first = rest = re.match(r"\s*", line).group()
+        held.append(ITEM.sub("", line).strip() if not held else line.strip())
+    flush()
+    path.write_text("\n".join(made) + "\n", encoding="utf-8")
+
+
+def main(arguments: list[str]) -> int:
+    if arguments[:1] == ["--wrap"]:
+        for name in arguments[1:]:
+            wrap(Path(name).resolve())
+        return 0
+    return check([Path(name).resolve() for name in arguments] or files())
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
