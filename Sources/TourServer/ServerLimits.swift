@@ -109,8 +109,9 @@ package enum ServerLimits {
     package static let blobPieceBytes = 64 * 1024
     /// How long a blob that does not go on keeps its place, in seconds.
     package static let blobPatience: Int64 = 7 * 24 * 60 * 60
-    /// Streams of `/live` at once, and when to ask again, in seconds.
+    /// Streams of `/live` at once, of all and of one caller, and when to ask again, in seconds.
     package static let listenersMax = 2_000
+    package static let listenersPerCaller = 64
     package static let listenersRetry = 30
     /// A stream shows that it lives, and ends after so long: as long as a token lasts.
     package static let liveSilence: Duration = .seconds(25)

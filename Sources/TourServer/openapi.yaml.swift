@@ -1317,7 +1317,7 @@ package let openAPIDocument = #"""
         parameters: [{ $ref: '#/components/parameters/Group' }]
         get:
           operationId: listen
-          summary: Says that there is more, as it comes; for 15 minutes at a time, at most 2,000 listeners.
+          summary: Says that there is more, as it comes; for 15 minutes at a time, at most 2,000 listeners, 64 of them one caller's.
           security: [{ account: [] }, { member: [] }]
           responses:
             "200":

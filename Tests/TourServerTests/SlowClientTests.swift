@@ -116,6 +116,32 @@ struct RawClient: Sendable {
 
     func close() { Glibc.close(descriptor) }
 
+    /// Breaks the connection off, as a device does that loses its network: what was sent may not be answered any more.
+    func reset() {
+        var immediately = linger(l_onoff: 1, l_linger: 0)
+        setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &immediately, socklen_t(MemoryLayout<linger>.size))
+        close()
+    }
+
+    /// Reads until this was read, or the other side ends the connection.
+    func read(until end: String) async -> String {
+        await withCheckedContinuation { continuation in
+            Thread { continuation.resume(returning: self.read(until: end)) }.start()
+        }
+    }
+
+    private func read(until end: String) -> String {
+        var bytes = [UInt8]()
+        var buffer = [UInt8](repeating: 0, count: 4_096)
+        while true {
+            let text = String(decoding: bytes, as: UTF8.self)
+            if text.contains(end) { return text }
+            let count = recv(descriptor, &buffer, buffer.count, 0)
+            guard count > 0 else { return text }
+            bytes += buffer[..<count]
+        }
+    }
+
     private func read() -> String {
         var bytes = [UInt8]()
         var buffer = [UInt8](repeating: 0, count: 4_096)

@@ -30,6 +30,12 @@ package struct Call: Sendable {
         return account
     }
 
+    /// Whose request it is, as rates and shares count it: the account, the member, or the client's address.
+    var callerName: String {
+        if let member { return member.subject }
+        return account.map { "account:\($0.id)" } ?? "address:\(address)"
+    }
+
     /// The value of a query's field, decoded; nil when there is none.
     package func query(_ name: String) -> String? {
         guard let query = (head.path ?? "").split(separator: "?", maxSplits: 1).dropFirst().first else { return nil }
