@@ -31,6 +31,8 @@ package struct TourServer: Service {
     /// - Throws: a `Failure`, or what the network said when it cannot listen.
     package func run() async throws {
         let door = try ServerDoor(settings: settings)
+        let lock = try SQLiteStorage.lockToServe(settings.databasePath)
+        defer { withExtendedLifetime(lock) {} }
         let taken = try await door.storage.migrate()
         if !taken.isEmpty { logger.notice("database migrated", metadata: ["steps": "\(taken)"]) }
         let passwords = try PasswordHasher(cost: settings.passwordCost)

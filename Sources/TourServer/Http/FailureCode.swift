@@ -54,8 +54,9 @@ package enum FailureCode: String, CaseIterable, Sendable {
     case internalError = "internal"
     case smsFailed = "sms-failed"
     case unavailable
-    /// Never sent: it ends the start.
+    /// Never sent: they end the start.
     case newerDatabase = "newer-database"
+    case alreadyServed = "already-served"
 
     package var status: HTTPResponse.Status {
         switch self {
@@ -75,7 +76,7 @@ package enum FailureCode: String, CaseIterable, Sendable {
         case .tooManyRequests: .tooManyRequests
         case .internalError: .internalServerError
         case .smsFailed: .badGateway
-        case .unavailable, .newerDatabase: .serviceUnavailable
+        case .unavailable, .newerDatabase, .alreadyServed: .serviceUnavailable
         case .quota: HTTPResponse.Status(code: 507, reasonPhrase: "Insufficient Storage")
         }
     }

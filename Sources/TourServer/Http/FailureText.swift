@@ -45,7 +45,7 @@ package enum FailureText {
         case .tooManyRequests: "Too many requests. Try again later."
         case .internalError: "The server failed at this request."
         case .smsFailed: "The text message could not be sent. Try again later."
-        case .unavailable, .newerDatabase: "The server cannot answer at the moment. Try again later."
+        case .unavailable, .newerDatabase, .alreadyServed: "The server cannot answer at the moment. Try again later."
         }
     }
 
@@ -87,7 +87,7 @@ package enum FailureText {
         case .tooManyRequests: "Çok fazla istek. Daha sonra yeniden deneyin."
         case .internalError: "Sunucu bu istekte hata verdi."
         case .smsFailed: "Kısa mesaj gönderilemedi. Daha sonra yeniden deneyin."
-        case .unavailable, .newerDatabase: "Sunucu şu anda yanıt veremiyor. Daha sonra yeniden deneyin."
+        case .unavailable, .newerDatabase, .alreadyServed: "Sunucu şu anda yanıt veremiyor. Daha sonra yeniden deneyin."
         }
     }
 }
