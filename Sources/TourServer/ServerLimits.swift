@@ -34,7 +34,7 @@ package enum ServerLimits {
     package static let idempotencyKeyBytes = 1...128
     package static let idempotencyLifetime: Int64 = 24 * 60 * 60
     package static let idempotencyWorkTime: Int64 = 60
-    /// An answer larger than this is not kept: the write is done again, which gives what is there by then.
+    /// Of an answer larger than this only is kept that its write was done.
     package static let idempotentAnswerBytesMax = 256 * 1024
 
     /// An e-mail address. Source: RFC 5321, section 4.5.3.1.3.

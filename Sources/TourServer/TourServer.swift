@@ -35,6 +35,7 @@ package struct TourServer: Service {
         defer { withExtendedLifetime(lock) {} }
         let taken = try await door.storage.migrate()
         if !taken.isEmpty { logger.notice("database migrated", metadata: ["steps": "\(taken)"]) }
+        try await Idempotency(storage: door.storage, secret: try ServerSecret(directory: door.directory)).forgetUnended()
         let passwords = try PasswordHasher(cost: settings.passwordCost)
         let client = HTTPClient(eventLoopGroupProvider: .singleton)
         let outcome: Result<Void, any Error>

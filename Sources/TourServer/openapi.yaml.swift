@@ -21,7 +21,7 @@ package let openAPIDocument = #"""
         | 404 | `not-found`, `unknown-group`, `no-archive` |
         | 405 | `method-not-allowed`, with `Allow` |
         | 408 | `timeout`: the body took more than 20 s to arrive |
-        | 409 | `email-taken`, `phone-taken`, `in-progress` (the same Idempotency-Key or blob, still at work), `has-archive`, `wrong-offset`, `already-in-collection`, `samples-differ` |
+        | 409 | `email-taken`, `phone-taken`, `in-progress` (the same Idempotency-Key or blob, still at work), `already-done` (the same key, whose answer was too large to keep), `has-archive`, `wrong-offset`, `already-in-collection`, `samples-differ` |
         | 413 | `too-large` |
         | 414 | `address-too-long`: path and query above 2,048 bytes |
         | 415 | `unsupported-media-type`: not JSON (or a form, where one is taken), or compressed |

@@ -29,13 +29,15 @@ struct PasswordRoutes: Sendable {
         }
         guard !isTaken else { throw Failure(.emailTaken, field: "email") }
         let stored = try await parts.passwords.hash(body.password)
-        let account = try await parts.storage.write { sql throws(Failure) in
-            if let guest = call.account, guest.isGuest {
-                return try sql.name(guest, email: body.email, password: stored)
-            }
-            return try sql.addAccount(email: body.email, password: stored, now: call.now)
+        return try await call.write(parts.storage) { sql throws(Failure) in
+            let account =
+                if let guest = call.account, guest.isGuest {
+                    try sql.name(guest, email: body.email, password: stored)
+                } else {
+                    try sql.addAccount(email: body.email, password: stored, now: call.now)
+                }
+            return try .json(AccountBody(account), status: .created)
         }
-        return try .json(AccountBody(account), status: .created)
     }
 
     private func logIn(_ call: Call) async throws(Failure) -> Answer {
@@ -57,10 +59,9 @@ struct PasswordRoutes: Sendable {
         guard try await parts.passwords.verifies(password, found?.1), let account = found?.0 else {
             throw Failure(.badCredentials)
         }
-        let ticket = try await parts.storage.write { sql throws(Failure) in
-            try sql.openSession(of: account, now: call.now)
+        return try await call.write(parts.storage) { sql throws(Failure) in
+            Answer(.ok, content: .session(try sql.openSession(of: account, now: call.now)))
         }
-        return try .json(try await parts.authenticator.body(ticket, now: call.now))
     }
 
     /// Ends every other session: whoever knew the old password is out.
@@ -87,11 +88,11 @@ struct PasswordRoutes: Sendable {
             }
         }
         let stored = try await parts.passwords.hash(body.password)
-        try await parts.storage.write { sql throws(Failure) in
+        return try await call.write(parts.storage) { sql throws(Failure) in
             try sql.setPassword(stored, of: account.id)
             try sql.endSessions(of: account.id, but: account.session)
+            return .noContent
         }
-        return .noContent
     }
 
     /// With a code that was sent to the account's phone. Ends every session.
@@ -105,16 +106,14 @@ struct PasswordRoutes: Sendable {
         // Hashed first: the code is used up and the password set in one step.
         let stored = try await parts.passwords.hash(body.password)
         let secret = parts.secret
-        let isDone = try await parts.storage.write { sql throws(Failure) in
+        return try await call.settle(parts.storage) { sql throws(Failure) in
             guard try sql.tryCode(body.code, of: body.phone, secret, now: call.now),
                 let account = try sql.account(phone: body.phone)
-            else { return false }
+            else { return (.failure(Failure(.badCode)), ()) }
             try sql.removeCode(of: body.phone)
             try sql.setPassword(stored, of: account.id)
             try sql.endSessions(of: account.id)
-            return true
-        }
-        guard isDone else { throw Failure(.badCode) }
-        return .noContent
+            return (.success(.noContent), ())
+        }.answer
     }
 }

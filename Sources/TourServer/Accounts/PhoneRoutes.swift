@@ -35,12 +35,6 @@ struct PhoneRoutes: Sendable {
         return Answer(.accepted)
     }
 
-    private enum Verified: Sendable {
-        case wrong
-        case taken
-        case logged(SessionTicket)
-    }
-
     /// The first success makes the account; a guest's own gets the number.
     private func verifyCode(_ call: Call) async throws(Failure) -> Answer {
         struct Body: Decodable {
@@ -51,13 +45,15 @@ struct PhoneRoutes: Sendable {
         // What is no code at all is a wrong one.
         guard let code = SMSCode(body.code) else { throw Failure(.badCode) }
         let secret = parts.secret
-        let verified = try await parts.storage.write { sql throws(Failure) -> Verified in
-            guard try sql.tryCode(code, of: body.phone, secret, now: call.now) else { return .wrong }
+        return try await call.settle(parts.storage) { sql throws(Failure) in
+            guard try sql.tryCode(code, of: body.phone, secret, now: call.now) else {
+                return (.failure(Failure(.badCode)), ())
+            }
             let owner = try sql.account(phone: body.phone)
             let account: Account
             if let guest = call.account, guest.isGuest {
                 // The code stays good: without the guest's token it logs in to the account that is there.
-                guard owner == nil else { return .taken }
+                guard owner == nil else { return (.failure(Failure(.phoneTaken, field: "phone")), ()) }
                 account = try sql.name(guest, phone: body.phone)
             } else if let owner {
                 account = owner
@@ -65,12 +61,8 @@ struct PhoneRoutes: Sendable {
                 account = try sql.addAccount(phone: body.phone, now: call.now)
             }
             try sql.removeCode(of: body.phone)
-            return .logged(try sql.openSession(of: account, now: call.now))
-        }
-        switch verified {
-        case .wrong: throw Failure(.badCode)
-        case .taken: throw Failure(.phoneTaken, field: "phone")
-        case .logged(let ticket): return try .json(try await parts.authenticator.body(ticket, now: call.now))
-        }
+            let ticket = try sql.openSession(of: account, now: call.now)
+            return (.success(Answer(.ok, content: .session(ticket))), ())
+        }.answer
     }
 }

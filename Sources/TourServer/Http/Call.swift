@@ -22,6 +22,8 @@ package struct Call: Sendable {
     package let language: Language
     /// Microseconds since 1970.
     package let now: Int64
+    /// Where its answer is kept; nil without an Idempotency-Key.
+    var keeper: AnswerKeeper?
 
     /// The caller of a route that is not open.
     /// - Throws: `unauthenticated` on an open one.

@@ -37,6 +37,8 @@ package enum FailureCode: String, CaseIterable, Sendable {
     case samplesDiffer = "samples-differ"
     /// The same Idempotency-Key is at work in another request.
     case inProgress = "in-progress"
+    /// The same Idempotency-Key came before: it was done, and its answer was too large to be kept.
+    case alreadyDone = "already-done"
     case tooLarge = "too-large"
     /// A piece of a blob that does not begin where the last one ended.
     case wrongOffset = "wrong-offset"
@@ -67,7 +69,7 @@ package enum FailureCode: String, CaseIterable, Sendable {
         case .methodNotAllowed: .methodNotAllowed
         case .timeout: .requestTimeout
         case .emailTaken, .phoneTaken, .inProgress, .hasArchive, .wrongOffset: .conflict
-        case .alreadyInCollection, .samplesDiffer: .conflict
+        case .alreadyInCollection, .samplesDiffer, .alreadyDone: .conflict
         case .tooLarge: .contentTooLarge
         case .addressTooLong: .uriTooLong
         case .unsupportedMediaType: .unsupportedMediaType

@@ -79,14 +79,16 @@ struct Pipeline: HTTPResponder {
         let caller = try await parts.authenticator.caller(request.headers[.authorization], now: arrival.now)
         try await check(caller, route, arrival)
         let body = try await BodyReader.read(request, as: route.body, within: settings.bodyTimeout)
-        let call = Call(
+        var call = Call(
             id: arrival.id, head: request.head, parameters: match.parameters, body: body,
             stream: request.body, account: caller?.account, member: caller?.member, address: arrival.address,
             language: arrival.language, now: arrival.now)
         guard route.keepsAnswers, let key = request.headers[.idempotencyKey] else {
-            return try await route.handler(call).response
+            return try await response(to: try await route.handler(call), now: call.now)
         }
-        return try await once(key, call, route)
+        let place = try Idempotency.Place(key: key, call: call)
+        call.keeper = AnswerKeeper(place: place, secret: parts.secret, isRepeatable: route.method != .post)
+        return try await once(place, call, route)
     }
 
     /// What the operator's programs ask is neither counted nor refused.
@@ -112,10 +114,11 @@ struct Pipeline: HTTPResponder {
         }
     }
 
-    private func once(_ key: String, _ call: Call, _ route: Route) async throws(Failure) -> Response {
-        let place = try Idempotency.Place(key: key, call: call, route: route)
+    private func once(
+        _ place: Idempotency.Place, _ call: Call, _ route: Route
+    ) async throws(Failure) -> Response {
         if case .answered(let answer) = try await idempotency.begin(place, now: call.now) {
-            var response = answer.response
+            var response = try await response(to: answer, now: call.now)
             response.headers[.idempotencyReplayed] = "true"
             return response
         }
@@ -126,8 +129,13 @@ struct Pipeline: HTTPResponder {
             try await idempotency.forget(place)
             throw error
         }
-        try await idempotency.keep(answer, at: place)
-        return answer.response
+        if !answer.isKept { try await idempotency.keep(answer, at: place) }
+        return try await response(to: answer, now: call.now)
+    }
+
+    private func response(to answer: Answer, now: Int64) async throws(Failure) -> Response {
+        guard case .session(let ticket) = answer.content else { return answer.response }
+        return try Answer.json(try await parts.authenticator.body(ticket, now: now), status: answer.status).response
     }
 
     /// One line each: no body, token, address or number.
