@@ -103,6 +103,11 @@ package enum ServerLimits {
     package static let blobBytesMax: Int64 = 64 * 1024 * 1024
     /// All blobs of one tour, those that are still coming included.
     package static let tourBlobBytesMax: Int64 = 2 * 1024 * 1024 * 1024
+    /// Of these, those that one member began who does not lead; and those of them that are still coming.
+    package static let memberBlobBytesMax: Int64 = 512 * 1024 * 1024
+    package static let memberBlobBytesBegunMax: Int64 = 256 * 1024 * 1024
+    /// As much as the smallest takes of the room: a file is more than its bytes.
+    package static let blobBytesMin: Int64 = 16 * 1024
     /// After so many bytes what came of a blob goes to the disk.
     package static let blobSyncBytes = 1024 * 1024
     /// Read of a blob's file at a time.

@@ -705,8 +705,8 @@ package let openAPIDocument = #"""
           summary: |
             A sealed file, named in hex by BLAKE2b-256 of its bytes, or by the blob id that members know it by. Whole, or by pieces with `Content-Range: bytes A-B/TOTAL`,
             each from where the last one ended; one from 0 begins anew, and `bytes */TOTAL` asks how far it is. Answers
-            say with `Upload-Offset` how many bytes are on the disk. At most 64 MiB, 2 GiB a tour; what does not go on for 7 days is
-            dropped.
+            say with `Upload-Offset` how many bytes are on the disk. At most 64 MiB, 2 GiB a tour, of which what a member without a
+            rank began takes 512 MiB, and 256 MiB while it is coming; what does not go on for 7 days is dropped.
           security: [{ account: [] }, { member: [] }]
           requestBody: { required: true, content: { application/octet-stream: {} } }
           responses:
