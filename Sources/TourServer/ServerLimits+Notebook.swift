@@ -12,6 +12,10 @@ extension ServerLimits {
     package static let deviceBytesMax = 64
     /// A version, which grows by one: the largest whole number that every JSON reader takes.
     package static let itemVersionMax: Int64 = 1 << 53
+    /// Ids of one account that are remembered as deleted: as many as there may be items, and of such as never were
+    /// there few: a device deletes those only where the server is an older copy of itself.
+    package static let deletedItemsMax: Int64 = 250_000
+    package static let deletedUnknownMax: Int64 = 1_000
     /// All contents of one notebook: a thousand of the longest notes, or half a million saved places.
     package static let notebookBytesMax: Int64 = 256 * 1024 * 1024
 
