@@ -122,6 +122,8 @@ package enum ServerLimits {
     package static let liveSilence: Duration = .seconds(25)
     package static let liveLifetime: Duration = .seconds(15 * 60)
 
+    /// How often the certificate is read anew, beside when the operator asks.
+    package static let certificateInterval: Duration = .seconds(3_600)
     /// How often what has expired is deleted.
     package static let sweepInterval: Duration = .seconds(600)
 }

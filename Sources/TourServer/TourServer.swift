@@ -5,7 +5,6 @@ import HummingbirdTLS
 import Logging
 import NIOCore
 import NIOPosix
-import NIOSSL
 import ServiceLifecycle
 
 /// The server, as one service: storage, routes and socket come up together and end in good order.
@@ -13,17 +12,21 @@ package struct TourServer: Service {
     private let settings: ServerSettings
     private let logger: Logger
     private let now: @Sendable () -> Int64
+    private let reloads: AsyncStream<Void>
     private let onReady: @Sendable (Int) async -> Void
 
     /// - Parameter now: microseconds since 1970.
+    /// - Parameter reloads: one for each time that what the operator may have renewed is to be read.
     /// - Parameter onReady: gets the port once it listens.
     package init(
         settings: ServerSettings, logger: Logger, now: @escaping @Sendable () -> Int64 = WallClock.now,
+        reloads: AsyncStream<Void> = AsyncStream { $0.finish() },
         onReady: @escaping @Sendable (_ port: Int) async -> Void
     ) {
         self.settings = settings
         self.logger = logger
         self.now = now
+        self.reloads = reloads
         self.onReady = onReady
     }
 
@@ -35,7 +38,8 @@ package struct TourServer: Service {
         defer { withExtendedLifetime(lock) {} }
         let taken = try await door.storage.migrate()
         if !taken.isEmpty { logger.notice("database migrated", metadata: ["steps": "\(taken)"]) }
-        try await Idempotency(storage: door.storage, secret: try ServerSecret(directory: door.directory)).forgetUnended()
+        try await Idempotency(storage: door.storage, secret: try ServerSecret(directory: door.directory))
+            .forgetUnended()
         let passwords = try PasswordHasher(cost: settings.passwordCost)
         let client = HTTPClient(eventLoopGroupProvider: .singleton)
         let outcome: Result<Void, any Error>
@@ -60,31 +64,29 @@ package struct TourServer: Service {
     private func serve(_ parts: ServerParts) async throws {
         var quiet = logger
         quiet.logLevel = .error
+        let certificate = try settings.tls.map { try ServedCertificate($0, requests: reloads, logger: logger) }
         let application = Application(
-            responder: Pipeline(parts: parts, settings: settings), server: try channels(),
+            responder: Pipeline(parts: parts, settings: settings), server: try channels(certificate),
             configuration: ApplicationConfiguration(
                 address: .hostname(settings.host, port: settings.port), serverName: "tour-server",
                 availableConnectionsDelegate: .maximum(settings.connectionsMax, logger: quiet)),
             onServerRunning: { [onReady] channel in await onReady(channel.localAddress?.port ?? 0) }, logger: quiet)
         var configuration = ServiceGroupConfiguration(
-            services: [.init(service: Sweeper(parts: parts)), .init(service: application)], logger: quiet)
+            services: [.init(service: Sweeper(parts: parts))] + (certificate.map { [.init(service: $0)] } ?? [])
+                + [.init(service: application)], logger: quiet)
         configuration.maximumGracefulShutdownDuration = ServerLimits.shutdownTime
         try await ServiceGroup(configuration: configuration).run()
     }
 
-    private func channels() throws -> HTTPServerBuilder {
+    private func channels(_ certificate: ServedCertificate?) throws -> HTTPServerBuilder {
         let plain = HTTPServerBuilder.http1(
             configuration: HTTP1Channel.Configuration(
                 idleTimeout: TimeAmount(ServerLimits.idleTimeout),
                 httpDecoderConfiguration: .init(
                     maxHeaderFieldSize: ServerLimits.headerBytesMax, maxHeaderListSize: ServerLimits.headerBytesMax,
                     maxHeaderFieldCount: ServerLimits.headersMax)))
-        guard let tls = settings.tls else { return plain }
-        let chain = try NIOSSLCertificate.fromPEMFile(tls.certificate).map { NIOSSLCertificateSource.certificate($0) }
-        let key = try NIOSSLPrivateKey(file: tls.key, format: .pem)
-        return try .tls(
-            plain,
-            tlsConfiguration: .makeServerConfiguration(certificateChain: chain, privateKey: .privateKey(key)))
+        guard let certificate else { return plain }
+        return try .tls(plain, tlsConfiguration: certificate.configuration)
     }
 
     private func sender(_ client: HTTPClient) -> any SMSSender {

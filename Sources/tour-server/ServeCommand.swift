@@ -12,8 +12,8 @@ struct ServeCommand: AsyncParsableCommand {
         commandName: "serve",
         abstract: "Run the server, in the foreground.",
         discussion: """
-            Ctrl-C or SIGTERM ends it in good order. The first line is {"event":"ready","port":…}; the log goes to \
-            standard error, TOUR_SERVER_LOG sets how much (debug, info, notice, warning, error; default info). \
+            Ctrl-C or SIGTERM ends it in good order; at SIGHUP it reads its certificate again. The first line is \
+            {"event":"ready","port":…}; the log goes to standard error, TOUR_SERVER_LOG sets how much (debug, info, notice, warning, error; default info). \
             Twilio takes TWILIO_ACCOUNT_SID, TWILIO_AUTH_TOKEN and TWILIO_FROM from the environment; gammu takes \
             the outbox folder of gammu-smsd.
             """)
@@ -73,7 +73,11 @@ struct ServeCommand: AsyncParsableCommand {
         settings.connectionsMax = ServerLimits.connectionsMax(
             descriptors: Int(process_raise_descriptors(UInt(ServerLimits.descriptorsMax))))
         let logger = Self.logger()
-        let server = TourServer(settings: settings, logger: logger) { port in
+        let hangups = await UnixSignalsSequence(trapping: .sighup)
+        let (reloads, source) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
+        let listening = Task { for await _ in hangups { source.yield() } }
+        defer { listening.cancel() }
+        let server = TourServer(settings: settings, logger: logger, reloads: reloads) { port in
             say("{\"event\":\"ready\",\"port\":\(port)}")
         }
         let group = ServiceGroup(

@@ -84,6 +84,9 @@ final class ChildProcess: @unchecked Sendable {
         }
     }
 
+    /// Sends the signal alone.
+    func signal(_ signal: Int32) { kill(identifier, signal) }
+
     /// Sends the signal and waits for the end.
     /// - Returns: the exit status, or the signal that ended it.
     @discardableResult

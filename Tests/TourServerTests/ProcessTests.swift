@@ -107,15 +107,7 @@ struct ProcessTests {
     @Test func certificateMakesItHTTPS() async throws {
         let directory = RunningServer.temporaryDirectory()
         defer { try? FileManager.default.removeItem(atPath: directory) }
-        try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
-        let files = (certificate: directory + "/cert.pem", key: directory + "/key.pem")
-        let openssl = try ChildProcess(
-            "/usr/bin/openssl",
-            [
-                "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "2",
-                "-subj", "/CN=localhost", "-out", files.certificate, "-keyout", files.key,
-            ])
-        #expect(try await openssl.wait() == 0)
+        let files = try await TestCertificate(directory, named: "localhost")
         let (server, port) = try await Self.start(
             directory + "/data", ["--tls-certificate", files.certificate, "--tls-key", files.key])
         var configuration = HTTPClient.Configuration()
