@@ -122,6 +122,12 @@ package enum ServerLimits {
     package static let liveSilence: Duration = .seconds(25)
     package static let liveLifetime: Duration = .seconds(15 * 60)
 
+    /// How long what was counted may be in memory alone: as much as a kill forgives.
+    package static let ratesInterval: Duration = .seconds(1)
+    /// Bytes that a disk must have left for the server to say that it is ready.
+    package static let freeBytesMin: UInt64 = 16 * 1024 * 1024
+    /// How often somebody who asks whether it is ready makes it write.
+    package static let readinessInterval: Duration = .seconds(1)
     /// How often the certificate is read anew, beside when the operator asks.
     package static let certificateInterval: Duration = .seconds(3_600)
     /// How often what has expired is deleted.

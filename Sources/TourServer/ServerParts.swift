@@ -15,6 +15,8 @@ package struct ServerParts: Sendable {
     let served: ServedAddress
     let rosters = TourRosters()
     let listeners = Listeners()
+    let rates: Rates
+    let readiness: Readiness
     let printing = PrintRoom(label: "tour-server.print", waitingMax: ServerLimits.printsWaitingMax)
     /// The server's own names, as its settings say.
     let hostNames: Set<String>
@@ -34,6 +36,8 @@ package struct ServerParts: Sendable {
         blobs = BlobStore(storage: storage, directory: directory)
         files = NotebookFiles(storage: storage, directory: directory)
         self.served = served
+        rates = Rates(storage: storage, logger: logger, now: now)
+        readiness = Readiness(storage: storage, directory: directory)
         self.sms = sms
         authenticator = Authenticator(
             storage: storage, keys: try TokenKeys(directory: directory, now: now()), outside: outside)

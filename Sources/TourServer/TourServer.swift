@@ -51,6 +51,7 @@ package struct TourServer: Service {
             let parts = try ServerParts(
                 storage: door.storage, directory: door.directory, passwords: passwords, sms: sender(client),
                 outside: outside, logger: logger, hostNames: settings.hostNames, served: settings.served, now: now)
+            try await parts.rates.load()
             outcome = .success(try await serve(parts))
         } catch {
             outcome = .failure(error)
@@ -72,7 +73,8 @@ package struct TourServer: Service {
                 availableConnectionsDelegate: .maximum(settings.connectionsMax, logger: quiet)),
             onServerRunning: { [onReady] channel in await onReady(channel.localAddress?.port ?? 0) }, logger: quiet)
         var configuration = ServiceGroupConfiguration(
-            services: [.init(service: Sweeper(parts: parts))] + (certificate.map { [.init(service: $0)] } ?? [])
+            services: [.init(service: Sweeper(parts: parts)), .init(service: parts.rates)]
+                + (certificate.map { [.init(service: $0)] } ?? [])
                 + [.init(service: application)], logger: quiet)
         configuration.maximumGracefulShutdownDuration = ServerLimits.shutdownTime
         try await ServiceGroup(configuration: configuration).run()

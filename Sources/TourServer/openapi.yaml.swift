@@ -63,7 +63,7 @@ package let openAPIDocument = #"""
       /readyz:
         get:
           operationId: readiness
-          summary: Whether the database answers.
+          summary: Whether the database takes writes, and the disk has room for more.
           security: []
           responses:
             "200": { description: It does. }

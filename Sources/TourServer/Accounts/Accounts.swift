@@ -42,6 +42,8 @@ extension SQL {
                 .integer(account.id), SQLValue(account.email), SQLValue(account.phone), SQLValue(password),
                 .text(account.role.rawValue), .integer(now),
             ])
+        // Now, so that no request which only reads has to write it.
+        _ = try profileID(of: account.id)
         return account
     }
 

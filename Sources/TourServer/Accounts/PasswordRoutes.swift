@@ -50,9 +50,9 @@ struct PasswordRoutes: Sendable {
         guard let email = EmailAddress(body.email), let password = Password(body.password) else {
             throw Failure(.badCredentials)
         }
-        let found = try await parts.storage.write(.relaxed) { sql throws(Failure) in
-            try sql.count(.loginPerAccount, for: email.text, now: call.now)
-            return try sql.account(email: email).map { account throws(Failure) in
+        try parts.rates.count([.loginPerAccount], for: email.text, now: call.now)
+        let found = try await parts.storage.read { sql throws(Failure) in
+            try sql.account(email: email).map { account throws(Failure) in
                 (account, try sql.storedPassword(of: account.id))
             }
         }
@@ -77,10 +77,8 @@ struct PasswordRoutes: Sendable {
         let account = try call.requireAccount()
         let body = try call.json(Body.self)
         guard !account.isGuest else { throw Failure(.forbidden) }
-        let old = try await parts.storage.write(.relaxed) { sql throws(Failure) in
-            try sql.count(.loginPerAccount, for: "account:\(account.id)", now: call.now)
-            return try sql.storedPassword(of: account.id)
-        }
+        try parts.rates.count([.loginPerAccount], for: "account:\(account.id)", now: call.now)
+        let old = try await parts.storage.read { sql throws(Failure) in try sql.storedPassword(of: account.id) }
         if let old {
             guard let current = body.currentPassword else { throw .invalid("current_password") }
             guard let typed = Password(current), try await parts.passwords.verifies(typed, old) else {

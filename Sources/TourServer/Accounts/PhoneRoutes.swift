@@ -21,8 +21,8 @@ struct PhoneRoutes: Sendable {
         let phone = try call.json(Body.self).phone
         let code = SMSCode.random()
         let secret = parts.secret
+        try parts.rates.count([.smsPerPhone], for: phone.text, now: call.now)
         try await parts.storage.write { sql throws(Failure) in
-            try sql.count(.smsPerPhone, for: phone.text, now: call.now)
             try sql.setCode(code, of: phone, secret, now: call.now)
         }
         do {

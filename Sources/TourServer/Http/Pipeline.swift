@@ -75,9 +75,11 @@ struct Pipeline: HTTPResponder {
         _ match: RouteTable.Match, _ request: Request, _ arrival: Arrival
     ) async throws(Failure) -> Response {
         let route = match.route
-        try await count(route, arrival)
+        if !OperatorRoutes.paths.contains(route.path) {
+            try parts.rates.count([.perAddress] + route.limits, for: arrival.address, now: arrival.now)
+        }
         let caller = try await parts.authenticator.caller(request.headers[.authorization], now: arrival.now)
-        try await check(caller, route, arrival)
+        try check(caller, route, arrival)
         let body = try await BodyReader.read(request, as: route.body, within: settings.bodyTimeout)
         var call = Call(
             id: arrival.id, head: request.head, parameters: match.parameters, body: body,
@@ -92,14 +94,7 @@ struct Pipeline: HTTPResponder {
     }
 
     /// What the operator's programs ask is neither counted nor refused.
-    private func count(_ route: Route, _ arrival: Arrival) async throws(Failure) {
-        guard !OperatorRoutes.paths.contains(route.path) else { return }
-        try await parts.storage.write(.relaxed) { sql throws(Failure) in
-            for limit in [.perAddress] + route.limits { try sql.count(limit, for: arrival.address, now: arrival.now) }
-        }
-    }
-
-    private func check(_ caller: Caller?, _ route: Route, _ arrival: Arrival) async throws(Failure) {
+    private func check(_ caller: Caller?, _ route: Route, _ arrival: Arrival) throws(Failure) {
         switch route.access {
         case .open: break
         case .seat: guard caller != nil else { throw Failure(.unauthenticated) }
@@ -109,9 +104,7 @@ struct Pipeline: HTTPResponder {
             guard account.role >= role else { throw Failure(.forbidden) }
         }
         guard let caller, !OperatorRoutes.paths.contains(route.path) else { return }
-        try await parts.storage.write(.relaxed) { sql throws(Failure) in
-            try sql.count(.perAccount, for: caller.name, now: arrival.now)
-        }
+        try parts.rates.count([.perAccount], for: caller.name, now: arrival.now)
     }
 
     private func once(

@@ -30,25 +30,19 @@ package struct RateLimit: Hashable, Sendable {
     static let codesPerAddress = RateLimit("codes-address", burst: 60, every: .seconds(10))
 }
 
-extension SQL {
-    /// Counts one more, or refuses it without counting.
-    /// - Parameter now: microseconds since 1970.
+extension RateLimit {
+    /// - Parameter stored: when the bucket of whom it is for will be full again; microseconds since 1970, as `now`.
+    /// - Returns: the same once one more is counted.
     /// - Throws: `tooManyRequests` with the seconds to wait.
-    func count(_ limit: RateLimit, for who: String, now: Int64) throws(Failure) {
-        let key = limit.name + ":" + who
-        let stored = try row("SELECT arrival FROM rates WHERE key = $1", [.text(key)])?.integer(0) ?? now
-        let full = now + limit.burst * limit.interval
+    func counting(_ stored: Int64, now: Int64) throws(Failure) -> Int64 {
+        let full = now + burst * interval
         // Only before the clock was set back can it have been fuller than that: it says nothing then.
         let arrival = stored > full ? now : max(stored, now)
-        let wait = arrival + limit.interval - full
+        let wait = arrival + interval - full
         guard wait <= 0 else {
             throw Failure(.tooManyRequests, retryAfter: Int((wait + 999_999) / 1_000_000))
         }
-        try run(
-            """
-            INSERT INTO rates (key, arrival) VALUES ($1, $2)
-            ON CONFLICT (key) DO UPDATE SET arrival = excluded.arrival
-            """, [.text(key), .integer(arrival + limit.interval)])
+        return arrival + interval
     }
 }
 
