@@ -13,6 +13,13 @@ package enum ServerLimits {
     package static let idleTimeout: Duration = .seconds(60)
     /// Connections at once: each takes some ten KiB.
     package static let connectionsMax = 4_096
+    /// Of these one address has a part: a whole tour sits behind one address of a hotel, 200 people with three each.
+    package static let connectionsShare = 6
+    package static let connectionsPerAddressMin = 64
+    /// From the beginning of a connection to the end of its first head.
+    package static let headTimeout: Duration = .seconds(20)
+    /// As slowly a client may read, in bytes a second, beside the time in which it need read nothing.
+    package static let readingRateMin = 16 * 1024
     /// Descriptors that the server wishes for; a connection may have two of them, with a file that goes in or out. And
     /// those that are kept for the database, senders, and what others bring along.
     package static let descriptorsMax = 65_536
@@ -23,6 +30,12 @@ package enum ServerLimits {
     package static func connectionsMax(descriptors: Int) -> Int {
         min(connectionsMax, max((descriptors - descriptorsKept) / 2, connectionsMin))
     }
+
+    /// Connections of one address, of so many at once.
+    package static func connectionsPerAddress(of all: Int) -> Int {
+        min(all, max(all / connectionsShare, connectionsPerAddressMin))
+    }
+
     /// Requests that may go on once the end was asked for.
     package static let shutdownTime: Duration = .seconds(10)
     /// Language ranges read of a header.

@@ -62,6 +62,9 @@ package struct ServerSettings: Sendable {
     package var passwordCost = PasswordHasher.Cost.interactive
     /// See `ServerLimits.bodyTimeout`.
     package var bodyTimeout = ServerLimits.bodyTimeout
+    /// See `ServerLimits.headTimeout` and `ServerLimits.idleTimeout`.
+    package var headTimeout = ServerLimits.headTimeout
+    package var idleTimeout = ServerLimits.idleTimeout
 
     var databasePath: String { database ?? dataDirectory + "/server.sqlite" }
 }

@@ -81,12 +81,22 @@ package struct TourServer: Service {
     }
 
     private func channels(_ certificate: ServedCertificate?) throws -> HTTPServerBuilder {
-        let plain = HTTPServerBuilder.http1(
-            configuration: HTTP1Channel.Configuration(
-                idleTimeout: TimeAmount(ServerLimits.idleTimeout),
-                httpDecoderConfiguration: .init(
-                    maxHeaderFieldSize: ServerLimits.headerBytesMax, maxHeaderListSize: ServerLimits.headerBytesMax,
-                    maxHeaderFieldCount: ServerLimits.headersMax)))
+        let (head, idle) = (settings.headTimeout, settings.idleTimeout)
+        let configuration = HTTP1Channel.Configuration(
+            additionalChannelHandlers: [ConnectionTimer(headTimeout: head, idleTimeout: idle)],
+            idleTimeout: TimeAmount(idle),
+            httpDecoderConfiguration: .init(
+                maxHeaderFieldSize: ServerLimits.headerBytesMax, maxHeaderListSize: ServerLimits.headerBytesMax,
+                maxHeaderFieldCount: ServerLimits.headersMax))
+        // Behind a proxy all connections are the proxy's, and who has how many of them is its matter.
+        let isCounted = !settings.isBehindProxy
+        let connections = Connections(
+            perAddressMax: ServerLimits.connectionsPerAddress(of: settings.connectionsMax))
+        let plain = HTTPServerBuilder { responder -> any ServerChildChannel in
+            let channel = HTTP1Channel(responder: responder, configuration: configuration)
+            guard isCounted else { return channel }
+            return CountedChannel(base: channel, connections: connections)
+        }
         guard let certificate else { return plain }
         return try .tls(plain, tlsConfiguration: certificate.configuration)
     }

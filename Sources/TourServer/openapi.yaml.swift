@@ -37,7 +37,7 @@ package let openAPIDocument = #"""
         there is more, `Link` names the next page (`<?limit=…&cursor=…>; rel="next"`, relative to the request); cursors are opaque, and stay good as rows come and go.
 
         Limits. A JSON body: 64 KiB, of a note, sample or collection 2 MiB. Header fields: 16 KiB and 100 in all. A connection
-        that is quiet for 60 s is closed.
+        that is quiet for 60 s is closed, and so is one without a first head within 20 s. One address has 682 of 4,096 connections.
         Per client address (of IPv6 the first 64 bits) 600 requests at once and 20 a second, per account 300 and 10 a second;
         logins and password changes 20 at once and 4 a minute per address, logins 10 and 1 a minute per account; new
         accounts 60 at once and 1 a minute per address; codes sent 3 at once and 1 in 5 minutes per phone, 20 at once and

@@ -67,12 +67,21 @@ struct RawClient: Sendable {
 
     private let descriptor: Int32
 
-    init(_ port: Int) throws {
+    /// - Parameter address: of this machine, where it comes from.
+    init(_ port: Int, from own: String = "127.0.0.1") throws {
         descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
         address.sin_port = in_port_t(port).bigEndian
         address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+        var source = sockaddr_in()
+        source.sin_family = sa_family_t(AF_INET)
+        inet_pton(AF_INET, own, &source.sin_addr)
+        withUnsafePointer(to: &source) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                _ = bind(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+            }
+        }
         let isConnected = withUnsafePointer(to: &address) { pointer in
             pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
                 connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
@@ -103,6 +112,16 @@ struct RawClient: Sendable {
                 continuation.resume(returning: answer)
             }.start()
         }
+    }
+
+    /// Whether the answer to the pieces has this in it.
+    static func exchange(
+        _ port: Int, from own: String, _ pieces: [String], until end: String
+    ) async throws -> Bool {
+        let client = try RawClient(port, from: own)
+        defer { client.close() }
+        for piece in pieces { try? client.write(piece) }
+        return await client.read(until: end).contains(end)
     }
 
     func write(_ text: String) throws {

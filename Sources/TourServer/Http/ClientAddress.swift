@@ -35,7 +35,7 @@ enum ClientAddress {
     private static let loopback6 = "::1"
 
     /// IPv4 whole, also inside IPv6; of IPv6 the first 64 bits, since a client has all addresses below them.
-    private static func name(of address: SocketAddress) -> String {
+    static func name(of address: SocketAddress) -> String {
         guard let text = address.ipAddress else { return unknown }
         var bytes = [UInt8](repeating: 0, count: 16)
         guard inet_pton(AF_INET6, text, &bytes) == 1 else { return text }
