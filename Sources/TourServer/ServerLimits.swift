@@ -75,9 +75,15 @@ package enum ServerLimits {
     package static let outsideNameBytesMax = 256
     package static let clockLeewayMax: Int64 = 60
 
-    /// A code sent by SMS: its lifetime in seconds, and the tries it bears.
+    /// A code sent by SMS: its lifetime in seconds, and the tries that it bears from where it was asked for, and again
+    /// from everywhere else.
     package static let smsCodeLifetime: Int64 = 5 * 60
     package static let smsTriesMax: Int64 = 5
+    /// Text messages of this server in a day, unless its operator says otherwise.
+    package static let smsPerDay = 2_000
+    /// Addresses of an account that are remembered, and for how long without use, in seconds.
+    package static let knownAddressesMax = 20
+    package static let knownAddressLifetime: Int64 = 90 * 24 * 60 * 60
     /// What a sender may take before the client is told that it failed.
     package static let smsTimeout: Duration = .seconds(15)
 

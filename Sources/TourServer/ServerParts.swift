@@ -18,6 +18,8 @@ package struct ServerParts: Sendable {
     let rates: Rates
     let readiness: Readiness
     let printing = PrintRoom(label: "tour-server.print", waitingMax: ServerLimits.printsWaitingMax)
+    /// Text messages in a day.
+    let smsPerDay: Int
     /// The server's own names, as its settings say.
     let hostNames: Set<String>
     let metrics = ServerMetrics()
@@ -28,7 +30,8 @@ package struct ServerParts: Sendable {
     package init(
         storage: any Storage, directory: ServerDirectory, passwords: PasswordHasher, sms: any SMSSender,
         outside: OutsideIssuer? = nil, logger: Logger, hostNames: [String] = [],
-        served: ServedAddress = ServedAddress(), now: @escaping @Sendable () -> Int64
+        served: ServedAddress = ServedAddress(), smsPerDay: Int = ServerLimits.smsPerDay,
+        now: @escaping @Sendable () -> Int64
     ) throws(Failure) {
         self.storage = storage
         secret = try ServerSecret(directory: directory)
@@ -39,6 +42,7 @@ package struct ServerParts: Sendable {
         rates = Rates(storage: storage, logger: logger, now: now)
         readiness = Readiness(storage: storage, directory: directory)
         self.sms = sms
+        self.smsPerDay = smsPerDay
         authenticator = Authenticator(
             storage: storage, keys: try TokenKeys(directory: directory, now: now()), outside: outside)
         self.logger = logger

@@ -57,6 +57,8 @@ package struct ServerSettings: Sendable {
         ServedAddress(publicURL: publicURL, isSecure: tls != nil, isBehindProxy: isBehindProxy)
     }
 
+    /// Text messages in a day.
+    package var smsPerDay = ServerLimits.smsPerDay
     /// Connections at once. See `ServerLimits.connectionsMax`.
     package var connectionsMax = ServerLimits.connectionsMax
     package var passwordCost = PasswordHasher.Cost.interactive

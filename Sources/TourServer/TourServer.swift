@@ -50,7 +50,8 @@ package struct TourServer: Service {
             }
             let parts = try ServerParts(
                 storage: door.storage, directory: door.directory, passwords: passwords, sms: sender(client),
-                outside: outside, logger: logger, hostNames: settings.hostNames, served: settings.served, now: now)
+                outside: outside, logger: logger, hostNames: settings.hostNames, served: settings.served,
+                smsPerDay: settings.smsPerDay, now: now)
             try await parts.rates.load()
             outcome = .success(try await serve(parts))
         } catch {

@@ -39,9 +39,9 @@ package let openAPIDocument = #"""
         Limits. A JSON body: 64 KiB, of a note, sample or collection 2 MiB. Header fields: 16 KiB and 100 in all. A connection
         that is quiet for 60 s is closed, and so is one without a first head within 20 s. One address has 682 of 4,096 connections.
         Per client address (of IPv6 the first 64 bits) 600 requests at once and 20 a second, per account 300 and 10 a second;
-        logins and password changes 20 at once and 4 a minute per address, logins 10 and 1 a minute per account; new
-        accounts 60 at once and 1 a minute per address; codes sent 3 at once and 1 in 5 minutes per phone, 20 at once and
-        1 a minute per address; codes and refresh tokens tried 60 at once and 6 a minute per address; documents printed 60
+        logins and password changes 20 at once and 4 a minute per address, 10 and 1 a minute per address and account, 100
+        and 6 a minute per account from addresses where it was never used; new accounts 60 at once and 1 a minute per
+        address; codes sent 3 at once and 1 in 5 minutes per phone, of 6 one in 4 hours, 20 at once and 1 a minute per address; codes and refresh tokens tried 60 at once and 6 a minute per address; documents printed 60
         at once and 30 a minute per address.
 
         Every write takes `Idempotency-Key` (1 to 128 bytes, one for each caller and request): the same request that comes

@@ -23,6 +23,8 @@ struct ServeCommand: AsyncParsableCommand {
     var listen = "127.0.0.1:8080"
     @Option(help: ArgumentHelp("What sends text messages: log, twilio or gammu.", valueName: "sender"))
     var sms = "log"
+    @Option(help: ArgumentHelp("Text messages that it sends in a day at most.", valueName: "count"))
+    var smsPerDay = ServerLimits.smsPerDay
     @Option(help: ArgumentHelp("Twilio's address.", valueName: "url"))
     var twilioURL = "https://api.twilio.com"
     @Option(help: ArgumentHelp("The outbox folder of gammu-smsd.", valueName: "dir"))
@@ -52,6 +54,7 @@ struct ServeCommand: AsyncParsableCommand {
         guard ["log", "twilio", "gammu"].contains(sms) else {
             throw ValidationError("--sms wants log, twilio or gammu.")
         }
+        guard (1...1_000_000).contains(smsPerDay) else { throw ValidationError("--sms-per-day wants 1 to 1000000.") }
         guard (tlsCertificate == nil) == (tlsKey == nil) else {
             throw ValidationError("--tls-certificate and --tls-key belong together.")
         }
@@ -70,6 +73,7 @@ struct ServeCommand: AsyncParsableCommand {
             sms: try sender(), tls: tlsFiles, isBehindProxy: behindProxy, issuer: outsideIssuer)
         settings.hostNames = hostName
         settings.publicURL = publicURL
+        settings.smsPerDay = smsPerDay
         settings.connectionsMax = ServerLimits.connectionsMax(
             descriptors: Int(process_raise_descriptors(UInt(ServerLimits.descriptorsMax))))
         let logger = Self.logger()

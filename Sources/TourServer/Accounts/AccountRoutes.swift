@@ -32,11 +32,13 @@ struct AccountRoutes: Sendable {
         }
         let token = try call.json(Body.self).refreshToken
         guard token.utf8.count <= ServerLimits.refreshTokenBytesMax else { throw Failure(.badRefreshToken) }
+        let (secret, address) = (parts.secret, call.address)
         // That a used one came again has ended its session.
         return try await call.settle(parts.storage) { sql throws(Failure) in
             guard case .refreshed(let ticket) = try sql.refresh(token, now: call.now) else {
                 return (.failure(Failure(.badRefreshToken)), ())
             }
+            try sql.know(address, of: ticket.account, secret, now: call.now)
             return (.success(Answer(.ok, content: .session(ticket))), ())
         }.answer
     }

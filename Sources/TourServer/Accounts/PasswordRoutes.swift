@@ -50,17 +50,22 @@ struct PasswordRoutes: Sendable {
         guard let email = EmailAddress(body.email), let password = Password(body.password) else {
             throw Failure(.badCredentials)
         }
-        try parts.rates.count([.loginPerAccount], for: email.text, now: call.now)
+        let (secret, address) = (parts.secret, call.address)
         let found = try await parts.storage.read { sql throws(Failure) in
             try sql.account(email: email).map { account throws(Failure) in
-                (account, try sql.storedPassword(of: account.id))
+                let isKnown = try sql.isKnown(address, of: account.id, secret)
+                return (account: account, stored: try sql.storedPassword(of: account.id), isKnown: isKnown)
             }
         }
-        guard try await parts.passwords.verifies(password, found?.1), let account = found?.0 else {
+        // What strangers try elsewhere keeps nobody out where the account was used before.
+        let strangers = found?.isKnown == true ? [] : [(RateLimit.loginOfStrangers, email.text)]
+        try parts.rates.count([(.loginPerPair, address + " " + email.text)] + strangers, now: call.now)
+        guard try await parts.passwords.verifies(password, found?.stored), let account = found?.account else {
             throw Failure(.badCredentials)
         }
         return try await call.write(parts.storage) { sql throws(Failure) in
-            Answer(.ok, content: .session(try sql.openSession(of: account, now: call.now)))
+            try sql.know(address, of: account.id, secret, now: call.now)
+            return Answer(.ok, content: .session(try sql.openSession(of: account, now: call.now)))
         }
     }
 
@@ -77,7 +82,7 @@ struct PasswordRoutes: Sendable {
         let account = try call.requireAccount()
         let body = try call.json(Body.self)
         guard !account.isGuest else { throw Failure(.forbidden) }
-        try parts.rates.count([.loginPerAccount], for: "account:\(account.id)", now: call.now)
+        try parts.rates.count([.loginPerPair], for: "account:\(account.id)", now: call.now)
         let old = try await parts.storage.read { sql throws(Failure) in try sql.storedPassword(of: account.id) }
         if let old {
             guard let current = body.currentPassword else { throw .invalid("current_password") }
@@ -103,12 +108,12 @@ struct PasswordRoutes: Sendable {
         let body = try call.json(Body.self)
         // Hashed first: the code is used up and the password set in one step.
         let stored = try await parts.passwords.hash(body.password)
-        let secret = parts.secret
+        let (secret, address) = (parts.secret, call.address)
         return try await call.settle(parts.storage) { sql throws(Failure) in
-            guard try sql.tryCode(body.code, of: body.phone, secret, now: call.now),
+            guard try sql.tryCode(body.code, of: body.phone, from: address, secret, now: call.now),
                 let account = try sql.account(phone: body.phone)
             else { return (.failure(Failure(.badCode)), ()) }
-            try sql.removeCode(of: body.phone)
+            try sql.removeCodes(of: body.phone)
             try sql.setPassword(stored, of: account.id)
             try sql.endSessions(of: account.id)
             return (.success(.noContent), ())

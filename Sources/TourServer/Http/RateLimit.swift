@@ -18,19 +18,29 @@ package struct RateLimit: Hashable, Sendable {
     static let perAccount = RateLimit("account", burst: 300, every: .milliseconds(100))
     /// Proofs of members: each costs a signature's check, and a nonce is kept for a minute.
     static let noncesPerAddress = RateLimit("nonces-address", burst: 400, every: .milliseconds(250))
-    /// Passwords tried: of one address, and at one account.
+    /// Passwords tried: of one address, of one address at one account, and of all addresses from which the account
+    /// was never used.
     static let loginPerAddress = RateLimit("login-address", burst: 20, every: .seconds(15))
-    static let loginPerAccount = RateLimit("login-account", burst: 10, every: .seconds(60))
+    static let loginPerPair = RateLimit("login-pair", burst: 10, every: .seconds(60))
+    static let loginOfStrangers = RateLimit("login-strangers", burst: 100, every: .seconds(10))
     /// Accounts made from one address.
     static let signupPerAddress = RateLimit("signup-address", burst: 60, every: .seconds(60))
     /// Codes sent to one phone, and on behalf of one address: each costs money, and somebody's phone rings.
     static let smsPerPhone = RateLimit("sms-phone", burst: 3, every: .seconds(300))
+    static let smsPerPhoneAndDay = RateLimit("sms-phone-day", burst: 6, every: .seconds(4 * 60 * 60))
     static let smsPerAddress = RateLimit("sms-address", burst: 20, every: .seconds(60))
     /// Codes tried from one address; each code bears few tries of its own.
     static let codesPerAddress = RateLimit("codes-address", burst: 60, every: .seconds(10))
 }
 
 extension RateLimit {
+    /// Half of what the server may send in a day, for those who ask from an address that the account is known at, or
+    /// for all others: strangers cannot use up what its users need.
+    static func smsOfServer(perDay count: Int) -> RateLimit {
+        let half = Int64(max(count / 2, 1))
+        return RateLimit("sms-server", burst: half, every: .seconds(24 * 60 * 60) / Int(half))
+    }
+
     /// - Parameter stored: when the bucket of whom it is for will be full again; microseconds since 1970, as `now`.
     /// - Returns: the same once one more is counted.
     /// - Throws: `tooManyRequests` with the seconds to wait.

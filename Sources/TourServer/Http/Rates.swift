@@ -37,14 +37,19 @@ final class Rates: Service {
         state.withLock { $0.arrivals = arrivals }
     }
 
-    /// Counts one more of each, or refuses it and counts none.
+    /// Counts one more of each for the same, or refuses it and counts none.
     /// - Parameter now: microseconds since 1970.
     /// - Throws: `tooManyRequests` with the seconds to wait.
     func count(_ limits: [RateLimit], for who: String, now: Int64) throws(Failure) {
+        try count(limits.map { ($0, who) }, now: now)
+    }
+
+    /// Each for somebody of its own.
+    func count(_ limits: [(limit: RateLimit, who: String)], now: Int64) throws(Failure) {
         let outcome = state.withLock { state -> Result<Void, Failure> in
             var fresh: [(key: String, arrival: Int64)] = []
             do throws(Failure) {
-                for limit in limits {
+                for (limit, who) in limits {
                     let key = limit.name + ":" + who
                     fresh.append((key, try limit.counting(state.arrivals[key] ?? now, now: now)))
                 }
