@@ -41,7 +41,10 @@ package struct TourServer: Service {
         try await Idempotency(storage: door.storage, secret: try ServerSecret(directory: door.directory))
             .forgetUnended()
         let passwords = try PasswordHasher(cost: settings.passwordCost)
-        let client = HTTPClient(eventLoopGroupProvider: .singleton)
+        // Who is asked answers itself: nobody is led from https to somewhere else.
+        var configuration = HTTPClient.Configuration()
+        configuration.redirectConfiguration = .disallow
+        let client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
         let outcome: Result<Void, any Error>
         do {
             var outside: OutsideIssuer?

@@ -13,9 +13,9 @@ struct ServeCommand: AsyncParsableCommand {
         abstract: "Run the server, in the foreground.",
         discussion: """
             Ctrl-C or SIGTERM ends it in good order; at SIGHUP it reads its certificate again. The first line is \
-            {"event":"ready","port":…}; the log goes to standard error, TOUR_SERVER_LOG sets how much (debug, info, notice, warning, error; default info). \
-            Twilio takes TWILIO_ACCOUNT_SID, TWILIO_AUTH_TOKEN and TWILIO_FROM from the environment; gammu takes \
-            the outbox folder of gammu-smsd.
+            {"event":"ready","port":…}; the log goes to standard error, TOUR_SERVER_LOG sets how much (debug, info, \
+            notice, warning, error; default info). Twilio takes TWILIO_ACCOUNT_SID, TWILIO_AUTH_TOKEN and TWILIO_FROM \
+            from the environment; gammu takes the outbox folder of gammu-smsd.
             """)
 
     @OptionGroup var place: PlaceOptions
@@ -44,8 +44,12 @@ struct ServeCommand: AsyncParsableCommand {
     var publicURL: String?
     @Option(help: ArgumentHelp("Also take this issuer's tokens.", valueName: "name"))
     var issuer: String?
-    @Option(help: ArgumentHelp("The issuer's key set.", valueName: "file|url"))
+    @Option(help: ArgumentHelp("The issuer's key set: a file, or an https address.", valueName: "file|url"))
     var jwks: String?
+    @Option(help: ArgumentHelp("This service's name at the issuer: a token's 'aud'.", valueName: "name"))
+    var audience: [String] = []
+    @Option(help: ArgumentHelp("An app of this service at the issuer: a token's 'azp'.", valueName: "name"))
+    var authorizedParty: [String] = []
     @Flag(help: "Take the client's address from X-Forwarded-For: only behind a proxy of your own.")
     var behindProxy = false
 
@@ -63,6 +67,13 @@ struct ServeCommand: AsyncParsableCommand {
         }
         guard (issuer == nil) == (jwks == nil) else {
             throw ValidationError("--issuer and --jwks belong together.")
+        }
+        guard (issuer == nil) == audience.isEmpty, (issuer == nil) == authorizedParty.isEmpty else {
+            throw ValidationError(
+                "--issuer wants --audience and --authorized-party: tokens for others open nothing here.")
+        }
+        guard jwks?.lowercased().hasPrefix("http://") != true else {
+            throw ValidationError("--jwks wants a file or an https address.")
         }
     }
 
@@ -108,7 +119,8 @@ struct ServeCommand: AsyncParsableCommand {
 
     private var outsideIssuer: OutsideIssuer.Settings? {
         guard let issuer, let jwks else { return nil }
-        return OutsideIssuer.Settings(issuer: issuer, keySet: jwks)
+        return OutsideIssuer.Settings(
+            issuer: issuer, keySet: jwks, audiences: audience, parties: authorizedParty)
     }
 
     private func sender() throws -> ServerSettings.SMSChoice {
