@@ -81,6 +81,10 @@ package enum ServerLimits {
     package static let smsTriesMax: Int64 = 5
     /// Text messages of this server in a day, unless its operator says otherwise.
     package static let smsPerDay = 2_000
+    /// A code sent by mail, which may take its time: its lifetime in seconds.
+    package static let mailCodeLifetime: Int64 = 30 * 60
+    /// What handing over a mail may take.
+    package static let mailTimeout: Duration = .seconds(15)
     /// Addresses of an account that are remembered, and for how long without use, in seconds.
     package static let knownAddressesMax = 20
     package static let knownAddressLifetime: Int64 = 90 * 24 * 60 * 60

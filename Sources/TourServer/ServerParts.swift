@@ -9,6 +9,7 @@ package struct ServerParts: Sendable {
     package let secret: ServerSecret
     package let passwords: PasswordHasher
     package let sms: any SMSSender
+    let mail: any MailSender
     let authenticator: Authenticator
     let blobs: BlobStore
     let files: NotebookFiles
@@ -29,6 +30,7 @@ package struct ServerParts: Sendable {
 
     package init(
         storage: any Storage, directory: ServerDirectory, passwords: PasswordHasher, sms: any SMSSender,
+        mail: any MailSender,
         outside: OutsideIssuer? = nil, logger: Logger, hostNames: [String] = [],
         served: ServedAddress = ServedAddress(), smsPerDay: Int = ServerLimits.smsPerDay,
         now: @escaping @Sendable () -> Int64
@@ -43,6 +45,7 @@ package struct ServerParts: Sendable {
         readiness = Readiness(storage: storage, directory: directory)
         self.sms = sms
         self.smsPerDay = smsPerDay
+        self.mail = mail
         authenticator = Authenticator(
             storage: storage, keys: try TokenKeys(directory: directory, now: now()), outside: outside)
         self.logger = logger
@@ -58,7 +61,8 @@ package struct ServerParts: Sendable {
     /// Every route of the server.
     package var routes: [Route] {
         OperatorRoutes(parts: self).routes + AccountRoutes(parts: self).routes + PasswordRoutes(parts: self).routes
-            + PhoneRoutes(parts: self).routes + MemberRoutes(parts: self).routes + GroupRoutes(parts: self).routes
+            + PhoneRoutes(parts: self).routes + EmailRoutes(parts: self).routes + MemberRoutes(parts: self).routes
+            + GroupRoutes(parts: self).routes
             + InvitationRoutes(parts: self).routes + ArchiveRoutes(parts: self).routes
             + BlobRoutes(parts: self).routes + KeySetRoute(parts: self).routes
             + PushRoutes(parts: self).routes + PullRoutes(parts: self).routes + LiveRoute(parts: self).routes

@@ -8,6 +8,8 @@ package struct ServerSettings: Sendable {
     /// The SQLite file; nil is one in the data directory.
     package var database: String?
     package var sms: SMSChoice
+    /// What sends mail; nil writes it to the log.
+    package var mail: SMTPSender.Settings?
     /// A certificate chain and its key, PEM; nil is plain HTTP, for behind a proxy of the same machine.
     package var tls: TLSFiles?
     /// Whether a proxy of the operator stands in front and names the client in X-Forwarded-For.

@@ -53,6 +53,7 @@ package struct TourServer: Service {
             }
             let parts = try ServerParts(
                 storage: door.storage, directory: door.directory, passwords: passwords, sms: sender(client),
+                mail: try settings.mail.map { try SMTPSender(settings: $0) } ?? LogMailer(logger: logger),
                 outside: outside, logger: logger, hostNames: settings.hostNames, served: settings.served,
                 smsPerDay: settings.smsPerDay, now: now)
             try await parts.rates.load()

@@ -21,7 +21,7 @@ package let openAPIDocument = #"""
         | 404 | `not-found`, `unknown-group`, `no-archive` |
         | 405 | `method-not-allowed`, with `Allow` |
         | 408 | `timeout`: the body took more than 20 s to arrive |
-        | 409 | `email-taken`, `phone-taken`, `in-progress` (the same Idempotency-Key or blob, still at work), `already-done` (the same key, whose answer was too large to keep), `has-archive`, `wrong-offset`, `already-in-collection`, `samples-differ` |
+        | 409 | `email-taken`, `phone-taken`, `in-progress` (the same Idempotency-Key or blob, still at work), `already-done` (the same key, whose answer was too large to keep), `email-not-proven` (a rank for it), `has-archive`, `wrong-offset`, `already-in-collection`, `samples-differ` |
         | 413 | `too-large` |
         | 414 | `address-too-long`: path and query above 2,048 bytes |
         | 415 | `unsupported-media-type`: not JSON (or a form, where one is taken), or compressed |
@@ -29,7 +29,7 @@ package let openAPIDocument = #"""
         | 422 | `invalid-field`, named by `detail`; `bad-genesis`; `idempotency-key-reused`; `wrong-hash` |
         | 429 | `too-many-requests`, with `Retry-After` in seconds |
         | 500 | `internal` |
-        | 502 | `sms-failed` |
+        | 502 | `sms-failed`, `mail-failed` |
         | 503 | `unavailable`, sometimes with `Retry-After` |
         | 507 | `quota`: the room of the tour, or of the account, here is used up |
 
@@ -41,7 +41,7 @@ package let openAPIDocument = #"""
         Per client address (of IPv6 the first 64 bits) 600 requests at once and 20 a second, per account 300 and 10 a second;
         logins and password changes 20 at once and 4 a minute per address, 10 and 1 a minute per address and account, 100
         and 6 a minute per account from addresses where it was never used; new accounts 60 at once and 1 a minute per
-        address; codes sent 3 at once and 1 in 5 minutes per phone, of 6 one in 4 hours, 20 at once and 1 a minute per address; codes and refresh tokens tried 60 at once and 6 a minute per address; documents printed 60
+        address; codes sent 3 at once and 1 in 5 minutes per phone, of 6 one in 4 hours, 20 at once and 1 a minute per address, and mails alike; codes and refresh tokens tried 60 at once and 6 a minute per address; documents printed 60
         at once and 30 a minute per address.
 
         Every write takes `Idempotency-Key` (1 to 128 bytes, one for each caller and request): the same request that comes
@@ -139,6 +139,37 @@ package let openAPIDocument = #"""
           security: []
           responses:
             "201": { $ref: '#/components/responses/Tokens' }
+            default: { $ref: '#/components/responses/Error' }
+      /auth/email/request:
+        post:
+          operationId: requestEmailCode
+          summary: |
+            Mails six digits to the account's e-mail address, as a signup does by itself; an earlier code is void then. 404
+            for an account without an address.
+          responses:
+            "202": { description: Sent. }
+            "204": { description: The address is proven already. }
+            "404": { $ref: '#/components/responses/Error' }
+            "502": { $ref: '#/components/responses/Error' }
+            default: { $ref: '#/components/responses/Error' }
+      /auth/email/verify:
+        post:
+          operationId: verifyEmailCode
+          summary: |
+            Proves the account's e-mail address. Only then it is shown the tours that the address is invited to, and can be
+            given a rank. A code is good for 30 minutes and 5 tries.
+          requestBody:
+            required: true
+            content:
+              application/json:
+                schema:
+                  type: object
+                  required: [code]
+                  properties:
+                    code: { $ref: '#/components/schemas/Code' }
+          responses:
+            "200": { $ref: '#/components/responses/Account' }
+            "401": { $ref: '#/components/responses/Error' }
             default: { $ref: '#/components/responses/Error' }
       /auth/sms/request:
         post:
@@ -1440,6 +1471,7 @@ package let openAPIDocument = #"""
           properties:
             id: { type: integer }
             email: { type: string }
+            email_verified: { type: boolean, description: Whether a code that was mailed to the address came back. }
             phone: { type: string }
             role: { $ref: '#/components/schemas/Role' }
             is_anonymous: { type: boolean, description: Neither address nor phone. }

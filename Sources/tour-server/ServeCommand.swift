@@ -15,7 +15,7 @@ struct ServeCommand: AsyncParsableCommand {
             Ctrl-C or SIGTERM ends it in good order; at SIGHUP it reads its certificate again. The first line is \
             {"event":"ready","port":…}; the log goes to standard error, TOUR_SERVER_LOG sets how much (debug, info, \
             notice, warning, error; default info). Twilio takes TWILIO_ACCOUNT_SID, TWILIO_AUTH_TOKEN and TWILIO_FROM \
-            from the environment; gammu takes the outbox folder of gammu-smsd.
+            from the environment; gammu takes the outbox folder of gammu-smsd; --smtp takes SMTP_USER and SMTP_PASSWORD.
             """)
 
     @OptionGroup var place: PlaceOptions
@@ -29,6 +29,17 @@ struct ServeCommand: AsyncParsableCommand {
     var twilioURL = "https://api.twilio.com"
     @Option(help: ArgumentHelp("The outbox folder of gammu-smsd.", valueName: "dir"))
     var gammuOutbox = "/var/spool/gammu/outbox"
+    @Option(
+        help: ArgumentHelp(
+            "Where mail is handed in: smtp://HOST[:PORT] or smtps://HOST[:PORT]; without it mail goes to the log.",
+            valueName: "url"))
+    var smtp: String?
+    @Option(help: ArgumentHelp("The address that mail comes from.", valueName: "address"))
+    var mailFrom: String?
+    @Option(
+        help: ArgumentHelp(
+            "Authorities of the mail server's certificate, PEM, in place of the system's.", valueName: "file"))
+    var smtpAuthorities: String?
     @Option(help: ArgumentHelp("Certificate chain, PEM.", valueName: "file"))
     var tlsCertificate: String?
     @Option(help: ArgumentHelp("Private key of the certificate, PEM.", valueName: "file"))
@@ -58,6 +69,7 @@ struct ServeCommand: AsyncParsableCommand {
         guard ["log", "twilio", "gammu"].contains(sms) else {
             throw ValidationError("--sms wants log, twilio or gammu.")
         }
+        _ = try mailSettings()
         guard (1...1_000_000).contains(smsPerDay) else { throw ValidationError("--sms-per-day wants 1 to 1000000.") }
         guard (tlsCertificate == nil) == (tlsKey == nil) else {
             throw ValidationError("--tls-certificate and --tls-key belong together.")
@@ -85,6 +97,7 @@ struct ServeCommand: AsyncParsableCommand {
         settings.hostNames = hostName
         settings.publicURL = publicURL
         settings.smsPerDay = smsPerDay
+        settings.mail = try mailSettings()
         settings.connectionsMax = ServerLimits.connectionsMax(
             descriptors: Int(process_raise_descriptors(UInt(ServerLimits.descriptorsMax))))
         let logger = Self.logger()
@@ -115,6 +128,17 @@ struct ServeCommand: AsyncParsableCommand {
     private var tlsFiles: ServerSettings.TLSFiles? {
         guard let tlsCertificate, let tlsKey else { return nil }
         return ServerSettings.TLSFiles(certificate: tlsCertificate, key: tlsKey)
+    }
+
+    private func mailSettings() throws -> SMTPSender.Settings? {
+        guard let smtp else { return nil }
+        let settings = SMTPSender.Settings(
+            url: smtp, user: environmentValue("SMTP_USER"), password: environmentValue("SMTP_PASSWORD"),
+            from: mailFrom ?? "", authorities: smtpAuthorities)
+        guard let settings else {
+            throw ValidationError("--smtp wants smtp://HOST or smtps://HOST, and --mail-from an address.")
+        }
+        return settings
     }
 
     private var outsideIssuer: OutsideIssuer.Settings? {

@@ -16,7 +16,7 @@ struct TestCertificate {
             "/usr/bin/openssl",
             [
                 "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "2",
-                "-subj", "/CN=\(name)", "-out", certificate, "-keyout", key,
+                "-subj", "/CN=\(name)", "-addext", "subjectAltName=DNS:\(name)", "-out", certificate, "-keyout", key,
             ])
         #expect(try await openssl.wait() == 0)
     }

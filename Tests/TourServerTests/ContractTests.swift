@@ -94,6 +94,7 @@ struct ContractTests {
         let logger = SentMessages().logger
         return try ServerParts(
             storage: try SQLiteStorage(path: path + "/server.sqlite"), directory: directory,
-            passwords: try PasswordHasher(), sms: LogSender(logger: logger), logger: logger, now: { 0 })
+            passwords: try PasswordHasher(), sms: LogSender(logger: logger), mail: LogMailer(logger: logger),
+            logger: logger, now: { 0 })
     }
 }

@@ -249,7 +249,7 @@ struct FieldTests {
             path = parts[1].replacing("{id}", with: parts[1].hasPrefix("/accounts") ? "99" : FieldTests.id)
             token = try await server.newAccount("admin@example.org").access_token
             let door = try ServerDoor(settings: ServerSettings(host: "", port: 0, dataDirectory: server.directory))
-            try await door.setRole(.admin, of: "admin@example.org")
+            try await door.setRole(.admin, of: "admin@example.org", vouches: true)
             try door.storage.close()
         }
 

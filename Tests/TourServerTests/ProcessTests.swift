@@ -91,7 +91,9 @@ struct ProcessTests {
             let account = #"{"email":"a@example.org","password":"correct horse"}"#
             let signed = try await Self.post("/auth/signup", account, port: port, client: client)
             #expect(signed.0 == 201)
-            let role = ["user", "role", "a@example.org", "guide", "--data-dir", directory]
+            let unproven = ["user", "role", "a@example.org", "guide", "--data-dir", directory]
+            #expect(try await ChildProcess(ServerProgram.path, unproven).wait() == 1, "anybody may have typed it")
+            let role = unproven + ["--vouch"]
             #expect(try await ChildProcess(ServerProgram.path, role).wait() == 0)
             let nobody = ["user", "role", "b@example.org", "guide", "--data-dir", directory]
             #expect(try await ChildProcess(ServerProgram.path, nobody).wait() == 1)

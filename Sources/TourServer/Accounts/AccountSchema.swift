@@ -46,5 +46,17 @@ extension Migration {
                 """,
                 "CREATE INDEX known_addresses_by_age ON known_addresses (used)",
             ]),
+        // To whom the operator gave a rank by the address before it could be proven, the operator knows.
+        Migration(
+            name: "accounts-3",
+            statements: [
+                "ALTER TABLE accounts ADD COLUMN email_proven BIGINT NOT NULL DEFAULT 0",
+                "UPDATE accounts SET email_proven = 1 WHERE email IS NOT NULL AND role <> 'user'",
+                """
+                CREATE TABLE email_codes (
+                    account BIGINT PRIMARY KEY, digest BYTEA NOT NULL, expires BIGINT NOT NULL, tries BIGINT NOT NULL)
+                """,
+                "CREATE INDEX email_codes_by_expiry ON email_codes (expires)",
+            ]),
     ]
 }

@@ -29,15 +29,17 @@ struct PasswordRoutes: Sendable {
         }
         guard !isTaken else { throw Failure(.emailTaken, field: "email") }
         let stored = try await parts.passwords.hash(body.password)
-        return try await call.write(parts.storage) { sql throws(Failure) in
+        let (answer, account) = try await call.settle(parts.storage) { sql throws(Failure) in
             let account =
                 if let guest = call.account, guest.isGuest {
                     try sql.name(guest, email: body.email, password: stored)
                 } else {
                     try sql.addAccount(email: body.email, password: stored, now: call.now)
                 }
-            return try .json(AccountBody(account), status: .created)
+            return (.success(try .json(AccountBody(account), status: .created)), account.id)
         }
+        EmailProofs(parts: parts).sendBehind(body.email, of: account, call)
+        return answer
     }
 
     private func logIn(_ call: Call) async throws(Failure) -> Answer {

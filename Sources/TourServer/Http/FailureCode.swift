@@ -55,6 +55,9 @@ package enum FailureCode: String, CaseIterable, Sendable {
     case tooManyRequests = "too-many-requests"
     case internalError = "internal"
     case smsFailed = "sms-failed"
+    case mailFailed = "mail-failed"
+    /// Nobody has shown that the account's only name, its e-mail address, is its owner's.
+    case emailNotProven = "email-not-proven"
     case unavailable
     /// Never sent: they end the start.
     case newerDatabase = "newer-database"
@@ -69,7 +72,7 @@ package enum FailureCode: String, CaseIterable, Sendable {
         case .methodNotAllowed: .methodNotAllowed
         case .timeout: .requestTimeout
         case .emailTaken, .phoneTaken, .inProgress, .hasArchive, .wrongOffset: .conflict
-        case .alreadyInCollection, .samplesDiffer, .alreadyDone: .conflict
+        case .alreadyInCollection, .samplesDiffer, .alreadyDone, .emailNotProven: .conflict
         case .tooLarge: .contentTooLarge
         case .addressTooLong: .uriTooLong
         case .unsupportedMediaType: .unsupportedMediaType
@@ -77,7 +80,7 @@ package enum FailureCode: String, CaseIterable, Sendable {
         case .invalidField, .keyReused, .badGenesis, .wrongHash: .unprocessableContent
         case .tooManyRequests: .tooManyRequests
         case .internalError: .internalServerError
-        case .smsFailed: .badGateway
+        case .smsFailed, .mailFailed: .badGateway
         case .unavailable, .newerDatabase, .alreadyServed: .serviceUnavailable
         case .quota: HTTPResponse.Status(code: 507, reasonPhrase: "Insufficient Storage")
         }

@@ -29,6 +29,11 @@ package struct RateLimit: Hashable, Sendable {
     static let smsPerPhone = RateLimit("sms-phone", burst: 3, every: .seconds(300))
     static let smsPerPhoneAndDay = RateLimit("sms-phone-day", burst: 6, every: .seconds(4 * 60 * 60))
     static let smsPerAddress = RateLimit("sms-address", burst: 20, every: .seconds(60))
+    /// Mails sent to one address, asked for from one place, and of the whole server: 10,000 in a day.
+    static let mailPerAddress = RateLimit("mail-recipient", burst: 3, every: .seconds(300))
+    static let mailPerAddressAndDay = RateLimit("mail-recipient-day", burst: 6, every: .seconds(4 * 60 * 60))
+    static let mailPerClient = RateLimit("mail-address", burst: 20, every: .seconds(60))
+    static let mailOfServer = RateLimit("mail-server", burst: 5_000, every: .milliseconds(17_280))
     /// Codes tried from one address; each code bears few tries of its own.
     static let codesPerAddress = RateLimit("codes-address", burst: 60, every: .seconds(10))
 }
