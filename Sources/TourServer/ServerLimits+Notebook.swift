@@ -2,6 +2,8 @@
 extension ServerLimits {
     /// A delta, in bytes of JSON: ten thousand saved places in one, some hundred bytes each and more.
     package static let deltaBodyMax = 16 * 1024 * 1024
+    /// A delta that is no longer waits for no turn: some hundred saved places.
+    package static let deltaBodyLight = 256 * 1024
     /// Items in a delta either way, and what it deletes.
     package static let deltaItemsMax = 20_000
     /// The contents of one answer, in bytes; what is behind comes with the next delta.

@@ -11,6 +11,8 @@ package enum ServerLimits {
     package static let bodyTimeout: Duration = .seconds(20)
     /// Quiet time after which a connection is closed, also in the middle of a head.
     package static let idleTimeout: Duration = .seconds(60)
+    /// Requests for a whole notebook, tour list or export that one caller may have under way or waiting.
+    package static let heavyPerCaller = 4
     /// Connections at once: each takes some ten KiB.
     package static let connectionsMax = 4_096
     /// Of these one address has a part: a whole tour sits behind one address of a hotel, 200 people with three each.

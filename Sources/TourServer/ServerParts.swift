@@ -16,6 +16,8 @@ package struct ServerParts: Sendable {
     let served: ServedAddress
     let rosters = TourRosters()
     let listeners = Listeners()
+    let news: TourNews
+    let heavy = HeavyRequests()
     let rates: Rates
     let readiness: Readiness
     let printing = PrintRoom(label: "tour-server.print", waitingMax: ServerLimits.printsWaitingMax)
@@ -23,7 +25,7 @@ package struct ServerParts: Sendable {
     let smsPerDay: Int
     /// The server's own names, as its settings say.
     let hostNames: Set<String>
-    let metrics = ServerMetrics()
+    let metrics: ServerMetrics
     package let logger: Logger
     /// Microseconds since 1970.
     package let now: @Sendable () -> Int64
@@ -44,6 +46,8 @@ package struct ServerParts: Sendable {
         rates = Rates(storage: storage, logger: logger, now: now)
         readiness = Readiness(storage: storage, directory: directory)
         self.sms = sms
+        metrics = ServerMetrics()
+        news = TourNews(storage: storage, rosters: rosters, metrics: metrics)
         self.smsPerDay = smsPerDay
         self.mail = mail
         authenticator = Authenticator(

@@ -41,8 +41,10 @@ package let openAPIDocument = #"""
         Per client address (of IPv6 the first 64 bits) 600 requests at once and 20 a second, per account 300 and 10 a second;
         logins and password changes 20 at once and 4 a minute per address, 10 and 1 a minute per address and account, 100
         and 6 a minute per account from addresses where it was never used; new accounts 60 at once and 1 a minute per
-        address; codes sent 3 at once and 1 in 5 minutes per phone, of 6 one in 4 hours, 20 at once and 1 a minute per address, and mails alike; codes and refresh tokens tried 60 at once and 6 a minute per address; documents printed 60
-        at once and 30 a minute per address.
+        address; codes sent 3 at once and 1 in 5 minutes per phone, of 6 one in 4 hours, 20 at once and 1 a minute per
+        address, and mails alike; codes and refresh tokens tried 60 at once and 6 a minute per address; documents printed 60
+        at once and 30 a minute per address. Lists of notes, samples and collections, long deltas, exports and opened messages
+        take their turn: one caller has 4 under way or waiting, and 429 with `Retry-After: 1` for one more.
 
         Every write takes `Idempotency-Key` (1 to 128 bytes, one for each caller and request): the same request that comes
         again within a day gets the first one's answer, with `Idempotency-Replayed: true`, and nothing is done again. A

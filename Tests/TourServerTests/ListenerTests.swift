@@ -56,6 +56,37 @@ struct ListenerTests {
         }
     }
 
+    /// What many hear of is read once.
+    @Test func oneChangeIsReadOnceForAll() async throws {
+        try await RunningServer.run { server async throws in
+            var tour = SampleTour()
+            var person = tour.join()
+            _ = try await server.found(tour, token: try await server.newGuide().access_token)
+            let token = try await server.memberToken(person, controls: Array(tour.guide.log.dropFirst()))
+            let request = "GET /groups/\(tour.id.hex)/live HTTP/1.1\r\nHost: localhost\r\n"
+            var clients = [RawClient]()
+            for _ in 0..<40 {
+                let client = try RawClient(server.port)
+                try client.write(request + "Authorization: Bearer \(token)\r\n\r\n")
+                clients.append(client)
+                #expect(await client.read(until: ": listening").hasPrefix("HTTP/1.1 200"))
+            }
+            for round in 1...3 {
+                let said = person.say("\(round)", under: tour.epoch, at: SampleTour.wall)
+                _ = try await server.push(round == 1 ? tour.guide.log + [said] : [said], token: token)
+                for client in clients {
+                    let news = "\"\(person.id.hex)\":\(round)"
+                    #expect(await client.read(until: news).contains(news))
+                }
+            }
+            let metrics = try await server.send(.GET, "/metrics").text
+            let count = try #require(metrics.firstMatch(of: /live_readings_total (\d+)/).flatMap { Int($0.1) })
+            // Once for each push, and once more for who was read to while the next came.
+            #expect((3...6).contains(count))
+            for client in clients { client.reset() }
+        }
+    }
+
     @Test func oneMemberHasItsShareOfThePlaces() async throws {
         try await RunningServer.run { server async throws in
             let scene = try await Scene(server)

@@ -13,7 +13,7 @@ struct AccountRoutes: Sendable {
             Route(.post, "/auth/logout", handler: logOut),
             Route(.get, "/auth/me", handler: show),
             Route(.delete, "/auth/me", handler: delete),
-            Route(.get, "/auth/me/export", handler: export),
+            Route(.get, "/auth/me/export", isHeavy: true, handler: export),
             Route(.put, "/accounts/{id}/role", access: .role(.admin), body: .json, handler: setRole),
         ]
     }

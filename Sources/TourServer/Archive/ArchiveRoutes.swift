@@ -18,7 +18,7 @@ struct ArchiveRoutes: Sendable {
             Route(
                 .post, "/groups/{id}/archive/keys", access: .seat,
                 body: .json(bytesMax: ServerLimits.archiveKeysBodyMax), keepsAnswers: false, handler: takeKeys),
-            Route(.get, "/groups/{id}/messages", access: .seat, handler: messages),
+            Route(.get, "/groups/{id}/messages", access: .seat, isHeavy: true, handler: messages),
         ]
     }
 

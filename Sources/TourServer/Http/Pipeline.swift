@@ -86,7 +86,7 @@ struct Pipeline: HTTPResponder {
             stream: request.body, account: caller?.account, member: caller?.member, address: arrival.address,
             language: arrival.language, now: arrival.now)
         guard route.keepsAnswers, let key = request.headers[.idempotencyKey] else {
-            return try await response(to: try await route.handler(call), now: call.now)
+            return try await response(to: try await handle(call, route), now: call.now)
         }
         let place = try Idempotency.Place(key: key, call: call)
         call.keeper = AnswerKeeper(place: place, secret: parts.secret, isRepeatable: route.method != .post)
@@ -117,13 +117,20 @@ struct Pipeline: HTTPResponder {
         }
         let answer: Answer
         do {
-            answer = try await route.handler(call)
+            answer = try await handle(call, route)
         } catch {
             try await idempotency.forget(place)
             throw error
         }
         if !answer.isKept { try await idempotency.keep(answer, at: place) }
         return try await response(to: answer, now: call.now)
+    }
+
+    private func handle(_ call: Call, _ route: Route) async throws(Failure) -> Answer {
+        guard route.isHeavy else { return try await route.handler(call) }
+        return try await parts.heavy.run(for: call.callerName) { () async throws(Failure) in
+            try await route.handler(call)
+        }
     }
 
     private func response(to answer: Answer, now: Int64) async throws(Failure) -> Response {

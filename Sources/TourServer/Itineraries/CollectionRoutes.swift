@@ -10,7 +10,7 @@ struct CollectionRoutes: Sendable {
     var routes: [Route] {
         let body = Route.Body.json(bytesMax: ServerLimits.itemBodyMax)
         return [
-            Route(.get, "/collections", handler: list),
+            Route(.get, "/collections", isHeavy: true, handler: list),
             Route(.post, "/collections", body: body, handler: create),
             Route(.get, "/collections/{id}", handler: show),
             Route(.patch, "/collections/{id}", body: body, handler: change),

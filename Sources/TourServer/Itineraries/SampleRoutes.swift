@@ -9,7 +9,7 @@ struct SampleRoutes: Sendable {
     var routes: [Route] {
         let body = Route.Body.json(bytesMax: ServerLimits.itemBodyMax)
         return [
-            Route(.get, "/samples", handler: list),
+            Route(.get, "/samples", isHeavy: true, handler: list),
             Route(.post, "/samples", body: body, handler: create),
             Route(.get, "/samples/{id}", handler: show),
             Route(.patch, "/samples/{id}", body: body, handler: change),

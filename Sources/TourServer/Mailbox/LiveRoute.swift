@@ -14,8 +14,8 @@ struct LiveRoute: Sendable {
         let seat = try await call.seat(in: call.parameters["id"] ?? "", parts.rosters, parts.storage)
         // Before the heads are read: what comes between the two is told again, and not missed.
         let wakes = parts.storage.wakes(seat.tour.topic)
-        let (rosters, storage) = (parts.rosters, parts.storage)
-        let first = try await storage.read { sql throws(Failure) in
+        let news = parts.news
+        let first = try await parts.storage.read { sql throws(Failure) in
             try sql.heads(of: seat.tour, seat.known.group)
         }
         return Answer(
@@ -26,15 +26,11 @@ struct LiveRoute: Sendable {
                 var told = first
                 try await out.write(comment: "listening")
                 try await out.follow(wakes, silence: ServerLimits.liveSilence, lifetime: ServerLimits.liveLifetime) {
-                    let known = try await storage.read { sql throws(Failure) in
-                        let known = try rosters.group(of: seat.tour, in: sql)
-                        return (known, try sql.heads(of: seat.tour, known.group))
-                    }
-                    rosters.keep(known.0)
+                    let now = try await news.heads(of: seat.tour)
                     // Whoever is removed hears no more.
-                    guard known.0.group.roster.members[seat.member.id]?.isActive == true else { return nil }
-                    let risen = known.1.filter { $0.value > told[$0.key] ?? 0 }
-                    told = known.1
+                    guard now.known.group.roster.members[seat.member.id]?.isActive == true else { return nil }
+                    let risen = now.heads.filter { $0.value > told[$0.key] ?? 0 }
+                    told = now.heads
                     return risen.isEmpty ? "" : Self.event(risen)
                 }
             })

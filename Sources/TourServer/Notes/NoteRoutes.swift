@@ -11,7 +11,7 @@ struct NoteRoutes: Sendable {
     var routes: [Route] {
         let body = Route.Body.json(bytesMax: ServerLimits.itemBodyMax)
         return [
-            Route(.get, "/notes", handler: list),
+            Route(.get, "/notes", isHeavy: true, handler: list),
             Route(.post, "/notes", body: body, handler: create),
             Route(.get, "/notes/{id}", handler: show),
             Route(.put, "/notes/{id}", body: body, handler: change),

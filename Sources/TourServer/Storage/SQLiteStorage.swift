@@ -85,6 +85,7 @@ package final class SQLiteStorage: Storage {
     }
 
     package func wakes(_ topic: String) -> AsyncStream<Void> { board.wakes(topic) }
+    package func version(of topic: String) -> UInt64 { board.version(of: topic) }
 
     /// Waits for the work under way; later calls throw `unavailable`.
     package func close() throws(Failure) {
