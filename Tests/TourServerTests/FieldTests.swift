@@ -65,6 +65,8 @@ struct FieldTests {
                 route: "POST /auth/sms/verify", fields: [phone, Field("code", #""123456""#, wrongText: 401)],
                 good: 401),
             Form(
+                route: "POST /auth/email/verify", fields: [Field("code", #""123456""#, wrongText: 401)], good: 401),
+            Form(
                 route: "POST /auth/password",
                 fields: [Field("current_password", #""wrong horse""#, wrongText: 401), password], good: 401),
             Form(
