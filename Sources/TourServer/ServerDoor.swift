@@ -12,10 +12,12 @@ package struct ServerDoor: Sendable {
     }
 
     /// Gives the account of that e-mail address or phone number a role.
-    /// - Throws: `notFound`.
-    package func setRole(_ role: AccountRole, of name: String) async throws(Failure) {
+    /// - Parameter vouches: whether the operator knows that the address is the account's, whose owner did not show it.
+    /// - Throws: `notFound`; `emailNotProven`.
+    package func setRole(_ role: AccountRole, of name: String, vouches: Bool = false) async throws(Failure) {
         let isDone = try await storage.write { sql throws(Failure) in
             guard let account = try sql.account(named: name) else { return false }
+            if vouches { try sql.setEmailProven(of: account.id) }
             return try sql.setRole(role, of: account.id)
         }
         guard isDone else { throw Failure(.notFound, cause: "there is no account \(name)") }

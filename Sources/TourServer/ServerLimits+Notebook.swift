@@ -2,6 +2,8 @@
 extension ServerLimits {
     /// A delta, in bytes of JSON: ten thousand saved places in one, some hundred bytes each and more.
     package static let deltaBodyMax = 16 * 1024 * 1024
+    /// A delta that is no longer waits for no turn: some hundred saved places.
+    package static let deltaBodyLight = 256 * 1024
     /// Items in a delta either way, and what it deletes.
     package static let deltaItemsMax = 20_000
     /// The contents of one answer, in bytes; what is behind comes with the next delta.
@@ -12,6 +14,10 @@ extension ServerLimits {
     package static let deviceBytesMax = 64
     /// A version, which grows by one: the largest whole number that every JSON reader takes.
     package static let itemVersionMax: Int64 = 1 << 53
+    /// Ids of one account that are remembered as deleted: as many as there may be items, and of such as never were
+    /// there few: a device deletes those only where the server is an older copy of itself.
+    package static let deletedItemsMax: Int64 = 250_000
+    package static let deletedUnknownMax: Int64 = 1_000
     /// All contents of one notebook: a thousand of the longest notes, or half a million saved places.
     package static let notebookBytesMax: Int64 = 256 * 1024 * 1024
 

@@ -11,8 +11,17 @@ package enum ServerLimits {
     package static let bodyTimeout: Duration = .seconds(20)
     /// Quiet time after which a connection is closed, also in the middle of a head.
     package static let idleTimeout: Duration = .seconds(60)
+    /// Requests for a whole notebook, tour list or export that one caller may have under way or waiting.
+    package static let heavyPerCaller = 4
     /// Connections at once: each takes some ten KiB.
     package static let connectionsMax = 4_096
+    /// Of these one address has a part: a whole tour sits behind one address of a hotel, 200 people with three each.
+    package static let connectionsShare = 6
+    package static let connectionsPerAddressMin = 64
+    /// From the beginning of a connection to the end of its first head.
+    package static let headTimeout: Duration = .seconds(20)
+    /// As slowly a client may read, in bytes a second, beside the time in which it need read nothing.
+    package static let readingRateMin = 16 * 1024
     /// Descriptors that the server wishes for; a connection may have two of them, with a file that goes in or out. And
     /// those that are kept for the database, senders, and what others bring along.
     package static let descriptorsMax = 65_536
@@ -23,6 +32,12 @@ package enum ServerLimits {
     package static func connectionsMax(descriptors: Int) -> Int {
         min(connectionsMax, max((descriptors - descriptorsKept) / 2, connectionsMin))
     }
+
+    /// Connections of one address, of so many at once.
+    package static func connectionsPerAddress(of all: Int) -> Int {
+        min(all, max(all / connectionsShare, connectionsPerAddressMin))
+    }
+
     /// Requests that may go on once the end was asked for.
     package static let shutdownTime: Duration = .seconds(10)
     /// Language ranges read of a header.
@@ -34,7 +49,7 @@ package enum ServerLimits {
     package static let idempotencyKeyBytes = 1...128
     package static let idempotencyLifetime: Int64 = 24 * 60 * 60
     package static let idempotencyWorkTime: Int64 = 60
-    /// An answer larger than this is not kept: the write is done again, which gives what is there by then.
+    /// Of an answer larger than this only is kept that its write was done.
     package static let idempotentAnswerBytesMax = 256 * 1024
 
     /// An e-mail address. Source: RFC 5321, section 4.5.3.1.3.
@@ -62,9 +77,19 @@ package enum ServerLimits {
     package static let outsideNameBytesMax = 256
     package static let clockLeewayMax: Int64 = 60
 
-    /// A code sent by SMS: its lifetime in seconds, and the tries it bears.
+    /// A code sent by SMS: its lifetime in seconds, and the tries that it bears from where it was asked for, and again
+    /// from everywhere else.
     package static let smsCodeLifetime: Int64 = 5 * 60
     package static let smsTriesMax: Int64 = 5
+    /// Text messages of this server in a day, unless its operator says otherwise.
+    package static let smsPerDay = 2_000
+    /// A code sent by mail, which may take its time: its lifetime in seconds.
+    package static let mailCodeLifetime: Int64 = 30 * 60
+    /// What handing over a mail may take.
+    package static let mailTimeout: Duration = .seconds(15)
+    /// Addresses of an account that are remembered, and for how long without use, in seconds.
+    package static let knownAddressesMax = 20
+    package static let knownAddressLifetime: Int64 = 90 * 24 * 60 * 60
     /// What a sender may take before the client is told that it failed.
     package static let smsTimeout: Duration = .seconds(15)
 
@@ -103,19 +128,33 @@ package enum ServerLimits {
     package static let blobBytesMax: Int64 = 64 * 1024 * 1024
     /// All blobs of one tour, those that are still coming included.
     package static let tourBlobBytesMax: Int64 = 2 * 1024 * 1024 * 1024
+    /// Of these, those that one member began who does not lead; and those of them that are still coming.
+    package static let memberBlobBytesMax: Int64 = 512 * 1024 * 1024
+    package static let memberBlobBytesBegunMax: Int64 = 256 * 1024 * 1024
+    /// As much as the smallest takes of the room: a file is more than its bytes.
+    package static let blobBytesMin: Int64 = 16 * 1024
     /// After so many bytes what came of a blob goes to the disk.
     package static let blobSyncBytes = 1024 * 1024
     /// Read of a blob's file at a time.
     package static let blobPieceBytes = 64 * 1024
     /// How long a blob that does not go on keeps its place, in seconds.
     package static let blobPatience: Int64 = 7 * 24 * 60 * 60
-    /// Streams of `/live` at once, and when to ask again, in seconds.
+    /// Streams of `/live` at once, of all and of one caller, and when to ask again, in seconds.
     package static let listenersMax = 2_000
+    package static let listenersPerCaller = 64
     package static let listenersRetry = 30
     /// A stream shows that it lives, and ends after so long: as long as a token lasts.
     package static let liveSilence: Duration = .seconds(25)
     package static let liveLifetime: Duration = .seconds(15 * 60)
 
+    /// How long what was counted may be in memory alone: as much as a kill forgives.
+    package static let ratesInterval: Duration = .seconds(1)
+    /// Bytes that a disk must have left for the server to say that it is ready.
+    package static let freeBytesMin: UInt64 = 16 * 1024 * 1024
+    /// How often somebody who asks whether it is ready makes it write.
+    package static let readinessInterval: Duration = .seconds(1)
+    /// How often the certificate is read anew, beside when the operator asks.
+    package static let certificateInterval: Duration = .seconds(3_600)
     /// How often what has expired is deleted.
     package static let sweepInterval: Duration = .seconds(600)
 }

@@ -9,24 +9,33 @@ package struct ServerParts: Sendable {
     package let secret: ServerSecret
     package let passwords: PasswordHasher
     package let sms: any SMSSender
+    let mail: any MailSender
     let authenticator: Authenticator
     let blobs: BlobStore
     let files: NotebookFiles
     let served: ServedAddress
     let rosters = TourRosters()
     let listeners = Listeners()
+    let news: TourNews
+    let heavy = HeavyRequests()
+    let rates: Rates
+    let readiness: Readiness
     let printing = PrintRoom(label: "tour-server.print", waitingMax: ServerLimits.printsWaitingMax)
+    /// Text messages in a day.
+    let smsPerDay: Int
     /// The server's own names, as its settings say.
     let hostNames: Set<String>
-    let metrics = ServerMetrics()
+    let metrics: ServerMetrics
     package let logger: Logger
     /// Microseconds since 1970.
     package let now: @Sendable () -> Int64
 
     package init(
         storage: any Storage, directory: ServerDirectory, passwords: PasswordHasher, sms: any SMSSender,
+        mail: any MailSender,
         outside: OutsideIssuer? = nil, logger: Logger, hostNames: [String] = [],
-        served: ServedAddress = ServedAddress(), now: @escaping @Sendable () -> Int64
+        served: ServedAddress = ServedAddress(), smsPerDay: Int = ServerLimits.smsPerDay,
+        now: @escaping @Sendable () -> Int64
     ) throws(Failure) {
         self.storage = storage
         secret = try ServerSecret(directory: directory)
@@ -34,7 +43,13 @@ package struct ServerParts: Sendable {
         blobs = BlobStore(storage: storage, directory: directory)
         files = NotebookFiles(storage: storage, directory: directory)
         self.served = served
+        rates = Rates(storage: storage, logger: logger, now: now)
+        readiness = Readiness(storage: storage, directory: directory)
         self.sms = sms
+        metrics = ServerMetrics()
+        news = TourNews(storage: storage, rosters: rosters, metrics: metrics)
+        self.smsPerDay = smsPerDay
+        self.mail = mail
         authenticator = Authenticator(
             storage: storage, keys: try TokenKeys(directory: directory, now: now()), outside: outside)
         self.logger = logger
@@ -50,7 +65,8 @@ package struct ServerParts: Sendable {
     /// Every route of the server.
     package var routes: [Route] {
         OperatorRoutes(parts: self).routes + AccountRoutes(parts: self).routes + PasswordRoutes(parts: self).routes
-            + PhoneRoutes(parts: self).routes + MemberRoutes(parts: self).routes + GroupRoutes(parts: self).routes
+            + PhoneRoutes(parts: self).routes + EmailRoutes(parts: self).routes + MemberRoutes(parts: self).routes
+            + GroupRoutes(parts: self).routes
             + InvitationRoutes(parts: self).routes + ArchiveRoutes(parts: self).routes
             + BlobRoutes(parts: self).routes + KeySetRoute(parts: self).routes
             + PushRoutes(parts: self).routes + PullRoutes(parts: self).routes + LiveRoute(parts: self).routes

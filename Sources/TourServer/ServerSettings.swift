@@ -8,6 +8,8 @@ package struct ServerSettings: Sendable {
     /// The SQLite file; nil is one in the data directory.
     package var database: String?
     package var sms: SMSChoice
+    /// What sends mail; nil writes it to the log.
+    package var mail: SMTPSender.Settings?
     /// A certificate chain and its key, PEM; nil is plain HTTP, for behind a proxy of the same machine.
     package var tls: TLSFiles?
     /// Whether a proxy of the operator stands in front and names the client in X-Forwarded-For.
@@ -57,11 +59,16 @@ package struct ServerSettings: Sendable {
         ServedAddress(publicURL: publicURL, isSecure: tls != nil, isBehindProxy: isBehindProxy)
     }
 
+    /// Text messages in a day.
+    package var smsPerDay = ServerLimits.smsPerDay
     /// Connections at once. See `ServerLimits.connectionsMax`.
     package var connectionsMax = ServerLimits.connectionsMax
     package var passwordCost = PasswordHasher.Cost.interactive
     /// See `ServerLimits.bodyTimeout`.
     package var bodyTimeout = ServerLimits.bodyTimeout
+    /// See `ServerLimits.headTimeout` and `ServerLimits.idleTimeout`.
+    package var headTimeout = ServerLimits.headTimeout
+    package var idleTimeout = ServerLimits.idleTimeout
 
     var databasePath: String { database ?? dataDirectory + "/server.sqlite" }
 }

@@ -25,6 +25,9 @@ struct Sweeper: Service {
             try sql.run("DELETE FROM rates WHERE arrival < $1", [.integer(now)])
             try sql.run("DELETE FROM answers WHERE begun < $1", [.integer(seconds - ServerLimits.idempotencyLifetime)])
             try sql.run("DELETE FROM sms_codes WHERE expires < $1", [.integer(seconds)])
+            try sql.run("DELETE FROM email_codes WHERE expires < $1", [.integer(seconds)])
+            try sql.run(
+                "DELETE FROM known_addresses WHERE used < $1", [.integer(seconds - ServerLimits.knownAddressLifetime)])
             try sql.run("DELETE FROM used_nonces WHERE expires < $1", [.integer(seconds)])
             for row in try sql.rows("SELECT id FROM sessions WHERE expires < $1", [.integer(seconds)]) {
                 try sql.endSession(try row.text(0))

@@ -5,7 +5,6 @@ import HummingbirdTLS
 import Logging
 import NIOCore
 import NIOPosix
-import NIOSSL
 import ServiceLifecycle
 
 /// The server, as one service: storage, routes and socket come up together and end in good order.
@@ -13,17 +12,21 @@ package struct TourServer: Service {
     private let settings: ServerSettings
     private let logger: Logger
     private let now: @Sendable () -> Int64
+    private let reloads: AsyncStream<Void>
     private let onReady: @Sendable (Int) async -> Void
 
     /// - Parameter now: microseconds since 1970.
+    /// - Parameter reloads: one for each time that what the operator may have renewed is to be read.
     /// - Parameter onReady: gets the port once it listens.
     package init(
         settings: ServerSettings, logger: Logger, now: @escaping @Sendable () -> Int64 = WallClock.now,
+        reloads: AsyncStream<Void> = AsyncStream { $0.finish() },
         onReady: @escaping @Sendable (_ port: Int) async -> Void
     ) {
         self.settings = settings
         self.logger = logger
         self.now = now
+        self.reloads = reloads
         self.onReady = onReady
     }
 
@@ -31,10 +34,17 @@ package struct TourServer: Service {
     /// - Throws: a `Failure`, or what the network said when it cannot listen.
     package func run() async throws {
         let door = try ServerDoor(settings: settings)
+        let lock = try SQLiteStorage.lockToServe(settings.databasePath)
+        defer { withExtendedLifetime(lock) {} }
         let taken = try await door.storage.migrate()
         if !taken.isEmpty { logger.notice("database migrated", metadata: ["steps": "\(taken)"]) }
+        try await Idempotency(storage: door.storage, secret: try ServerSecret(directory: door.directory))
+            .forgetUnended()
         let passwords = try PasswordHasher(cost: settings.passwordCost)
-        let client = HTTPClient(eventLoopGroupProvider: .singleton)
+        // Who is asked answers itself: nobody is led from https to somewhere else.
+        var configuration = HTTPClient.Configuration()
+        configuration.redirectConfiguration = .disallow
+        let client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
         let outcome: Result<Void, any Error>
         do {
             var outside: OutsideIssuer?
@@ -43,7 +53,10 @@ package struct TourServer: Service {
             }
             let parts = try ServerParts(
                 storage: door.storage, directory: door.directory, passwords: passwords, sms: sender(client),
-                outside: outside, logger: logger, hostNames: settings.hostNames, served: settings.served, now: now)
+                mail: try settings.mail.map { try SMTPSender(settings: $0) } ?? LogMailer(logger: logger),
+                outside: outside, logger: logger, hostNames: settings.hostNames, served: settings.served,
+                smsPerDay: settings.smsPerDay, now: now)
+            try await parts.rates.load()
             outcome = .success(try await serve(parts))
         } catch {
             outcome = .failure(error)
@@ -57,31 +70,40 @@ package struct TourServer: Service {
     private func serve(_ parts: ServerParts) async throws {
         var quiet = logger
         quiet.logLevel = .error
+        let certificate = try settings.tls.map { try ServedCertificate($0, requests: reloads, logger: logger) }
         let application = Application(
-            responder: Pipeline(parts: parts, settings: settings), server: try channels(),
+            responder: Pipeline(parts: parts, settings: settings), server: try channels(certificate),
             configuration: ApplicationConfiguration(
                 address: .hostname(settings.host, port: settings.port), serverName: "tour-server",
                 availableConnectionsDelegate: .maximum(settings.connectionsMax, logger: quiet)),
             onServerRunning: { [onReady] channel in await onReady(channel.localAddress?.port ?? 0) }, logger: quiet)
         var configuration = ServiceGroupConfiguration(
-            services: [.init(service: Sweeper(parts: parts)), .init(service: application)], logger: quiet)
+            services: [.init(service: Sweeper(parts: parts)), .init(service: parts.rates)]
+                + (certificate.map { [.init(service: $0)] } ?? [])
+                + [.init(service: application)], logger: quiet)
         configuration.maximumGracefulShutdownDuration = ServerLimits.shutdownTime
         try await ServiceGroup(configuration: configuration).run()
     }
 
-    private func channels() throws -> HTTPServerBuilder {
-        let plain = HTTPServerBuilder.http1(
-            configuration: HTTP1Channel.Configuration(
-                idleTimeout: TimeAmount(ServerLimits.idleTimeout),
-                httpDecoderConfiguration: .init(
-                    maxHeaderFieldSize: ServerLimits.headerBytesMax, maxHeaderListSize: ServerLimits.headerBytesMax,
-                    maxHeaderFieldCount: ServerLimits.headersMax)))
-        guard let tls = settings.tls else { return plain }
-        let chain = try NIOSSLCertificate.fromPEMFile(tls.certificate).map { NIOSSLCertificateSource.certificate($0) }
-        let key = try NIOSSLPrivateKey(file: tls.key, format: .pem)
-        return try .tls(
-            plain,
-            tlsConfiguration: .makeServerConfiguration(certificateChain: chain, privateKey: .privateKey(key)))
+    private func channels(_ certificate: ServedCertificate?) throws -> HTTPServerBuilder {
+        let (head, idle) = (settings.headTimeout, settings.idleTimeout)
+        let configuration = HTTP1Channel.Configuration(
+            additionalChannelHandlers: [ConnectionTimer(headTimeout: head, idleTimeout: idle)],
+            idleTimeout: TimeAmount(idle),
+            httpDecoderConfiguration: .init(
+                maxHeaderFieldSize: ServerLimits.headerBytesMax, maxHeaderListSize: ServerLimits.headerBytesMax,
+                maxHeaderFieldCount: ServerLimits.headersMax))
+        // Behind a proxy all connections are the proxy's, and who has how many of them is its matter.
+        let isCounted = !settings.isBehindProxy
+        let connections = Connections(
+            perAddressMax: ServerLimits.connectionsPerAddress(of: settings.connectionsMax))
+        let plain = HTTPServerBuilder { responder -> any ServerChildChannel in
+            let channel = HTTP1Channel(responder: responder, configuration: configuration)
+            guard isCounted else { return channel }
+            return CountedChannel(base: channel, connections: connections)
+        }
+        guard let certificate else { return plain }
+        return try .tls(plain, tlsConfiguration: certificate.configuration)
     }
 
     private func sender(_ client: HTTPClient) -> any SMSSender {

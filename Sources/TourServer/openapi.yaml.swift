@@ -21,7 +21,7 @@ package let openAPIDocument = #"""
         | 404 | `not-found`, `unknown-group`, `no-archive` |
         | 405 | `method-not-allowed`, with `Allow` |
         | 408 | `timeout`: the body took more than 20 s to arrive |
-        | 409 | `email-taken`, `phone-taken`, `in-progress` (the same Idempotency-Key or blob, still at work), `has-archive`, `wrong-offset`, `already-in-collection`, `samples-differ` |
+        | 409 | `email-taken`, `phone-taken`, `in-progress` (the same Idempotency-Key or blob, still at work), `already-done` (the same key, whose answer was too large to keep), `email-not-proven` (a rank for it), `has-archive`, `wrong-offset`, `already-in-collection`, `samples-differ` |
         | 413 | `too-large` |
         | 414 | `address-too-long`: path and query above 2,048 bytes |
         | 415 | `unsupported-media-type`: not JSON (or a form, where one is taken), or compressed |
@@ -29,7 +29,7 @@ package let openAPIDocument = #"""
         | 422 | `invalid-field`, named by `detail`; `bad-genesis`; `idempotency-key-reused`; `wrong-hash` |
         | 429 | `too-many-requests`, with `Retry-After` in seconds |
         | 500 | `internal` |
-        | 502 | `sms-failed` |
+        | 502 | `sms-failed`, `mail-failed` |
         | 503 | `unavailable`, sometimes with `Retry-After` |
         | 507 | `quota`: the room of the tour, or of the account, here is used up |
 
@@ -37,12 +37,14 @@ package let openAPIDocument = #"""
         there is more, `Link` names the next page (`<?limit=…&cursor=…>; rel="next"`, relative to the request); cursors are opaque, and stay good as rows come and go.
 
         Limits. A JSON body: 64 KiB, of a note, sample or collection 2 MiB. Header fields: 16 KiB and 100 in all. A connection
-        that is quiet for 60 s is closed.
+        that is quiet for 60 s is closed, and so is one without a first head within 20 s. One address has 682 of 4,096 connections.
         Per client address (of IPv6 the first 64 bits) 600 requests at once and 20 a second, per account 300 and 10 a second;
-        logins and password changes 20 at once and 4 a minute per address, logins 10 and 1 a minute per account; new
-        accounts 60 at once and 1 a minute per address; codes sent 3 at once and 1 in 5 minutes per phone, 20 at once and
-        1 a minute per address; codes and refresh tokens tried 60 at once and 6 a minute per address; documents printed 60
-        at once and 30 a minute per address.
+        logins and password changes 20 at once and 4 a minute per address, 10 and 1 a minute per address and account, 100
+        and 6 a minute per account from addresses where it was never used; new accounts 60 at once and 1 a minute per
+        address; codes sent 3 at once and 1 in 5 minutes per phone, of 6 one in 4 hours, 20 at once and 1 a minute per
+        address, and mails alike; codes and refresh tokens tried 60 at once and 6 a minute per address; documents printed 60
+        at once and 30 a minute per address. Lists of notes, samples and collections, long deltas, exports and opened messages
+        take their turn: one caller has 4 under way or waiting, and 429 with `Retry-After: 1` for one more.
 
         Every write takes `Idempotency-Key` (1 to 128 bytes, one for each caller and request): the same request that comes
         again within a day gets the first one's answer, with `Idempotency-Replayed: true`, and nothing is done again. A
@@ -63,7 +65,7 @@ package let openAPIDocument = #"""
       /readyz:
         get:
           operationId: readiness
-          summary: Whether the database answers.
+          summary: Whether the database takes writes, and the disk has room for more.
           security: []
           responses:
             "200": { description: It does. }
@@ -139,6 +141,37 @@ package let openAPIDocument = #"""
           security: []
           responses:
             "201": { $ref: '#/components/responses/Tokens' }
+            default: { $ref: '#/components/responses/Error' }
+      /auth/email/request:
+        post:
+          operationId: requestEmailCode
+          summary: |
+            Mails six digits to the account's e-mail address, as a signup does by itself; an earlier code is void then. 404
+            for an account without an address.
+          responses:
+            "202": { description: Sent. }
+            "204": { description: The address is proven already. }
+            "404": { $ref: '#/components/responses/Error' }
+            "502": { $ref: '#/components/responses/Error' }
+            default: { $ref: '#/components/responses/Error' }
+      /auth/email/verify:
+        post:
+          operationId: verifyEmailCode
+          summary: |
+            Proves the account's e-mail address. Only then it is shown the tours that the address is invited to, and can be
+            given a rank. A code is good for 30 minutes and 5 tries.
+          requestBody:
+            required: true
+            content:
+              application/json:
+                schema:
+                  type: object
+                  required: [code]
+                  properties:
+                    code: { $ref: '#/components/schemas/Code' }
+          responses:
+            "200": { $ref: '#/components/responses/Account' }
+            "401": { $ref: '#/components/responses/Error' }
             default: { $ref: '#/components/responses/Error' }
       /auth/sms/request:
         post:
@@ -705,8 +738,8 @@ package let openAPIDocument = #"""
           summary: |
             A sealed file, named in hex by BLAKE2b-256 of its bytes, or by the blob id that members know it by. Whole, or by pieces with `Content-Range: bytes A-B/TOTAL`,
             each from where the last one ended; one from 0 begins anew, and `bytes */TOTAL` asks how far it is. Answers
-            say with `Upload-Offset` how many bytes are on the disk. At most 64 MiB, 2 GiB a tour; what does not go on for 7 days is
-            dropped.
+            say with `Upload-Offset` how many bytes are on the disk. At most 64 MiB, 2 GiB a tour, of which what a member without a
+            rank began takes 512 MiB, and 256 MiB while it is coming; what does not go on for 7 days is dropped.
           security: [{ account: [] }, { member: [] }]
           requestBody: { required: true, content: { application/octet-stream: {} } }
           responses:
@@ -1317,7 +1350,7 @@ package let openAPIDocument = #"""
         parameters: [{ $ref: '#/components/parameters/Group' }]
         get:
           operationId: listen
-          summary: Says that there is more, as it comes; for 15 minutes at a time, at most 2,000 listeners.
+          summary: Says that there is more, as it comes; for 15 minutes at a time, at most 2,000 listeners, 64 of them one caller's.
           security: [{ account: [] }, { member: [] }]
           responses:
             "200":
@@ -1440,6 +1473,7 @@ package let openAPIDocument = #"""
           properties:
             id: { type: integer }
             email: { type: string }
+            email_verified: { type: boolean, description: Whether a code that was mailed to the address came back. }
             phone: { type: string }
             role: { $ref: '#/components/schemas/Role' }
             is_anonymous: { type: boolean, description: Neither address nor phone. }

@@ -29,6 +29,8 @@ struct UserRoleCommand: AsyncParsableCommand {
     var account: String
     @Argument(help: ArgumentHelp("user, guide or admin.", valueName: "role"))
     var role: String
+    @Flag(help: "I know that this e-mail address is the account's: its owner need not prove it.")
+    var vouch = false
 
     func validate() throws {
         guard AccountRole(rawValue: role) != nil else { throw ValidationError("The role is user, guide or admin.") }
@@ -36,7 +38,7 @@ struct UserRoleCommand: AsyncParsableCommand {
 
     func run() async throws {
         guard let role = AccountRole(rawValue: role) else { return }
-        try await place.door.setRole(role, of: account)
+        try await place.door.setRole(role, of: account, vouches: vouch)
         say("\(account) is \(role.rawValue) now.")
     }
 }

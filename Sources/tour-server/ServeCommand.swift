@@ -12,10 +12,10 @@ struct ServeCommand: AsyncParsableCommand {
         commandName: "serve",
         abstract: "Run the server, in the foreground.",
         discussion: """
-            Ctrl-C or SIGTERM ends it in good order. The first line is {"event":"ready","port":…}; the log goes to \
-            standard error, TOUR_SERVER_LOG sets how much (debug, info, notice, warning, error; default info). \
-            Twilio takes TWILIO_ACCOUNT_SID, TWILIO_AUTH_TOKEN and TWILIO_FROM from the environment; gammu takes \
-            the outbox folder of gammu-smsd.
+            Ctrl-C or SIGTERM ends it in good order; at SIGHUP it reads its certificate again. The first line is \
+            {"event":"ready","port":…}; the log goes to standard error, TOUR_SERVER_LOG sets how much (debug, info, \
+            notice, warning, error; default info). Twilio takes TWILIO_ACCOUNT_SID, TWILIO_AUTH_TOKEN and TWILIO_FROM \
+            from the environment; gammu takes the outbox folder of gammu-smsd; --smtp takes SMTP_USER and SMTP_PASSWORD.
             """)
 
     @OptionGroup var place: PlaceOptions
@@ -23,10 +23,23 @@ struct ServeCommand: AsyncParsableCommand {
     var listen = "127.0.0.1:8080"
     @Option(help: ArgumentHelp("What sends text messages: log, twilio or gammu.", valueName: "sender"))
     var sms = "log"
+    @Option(help: ArgumentHelp("Text messages that it sends in a day at most.", valueName: "count"))
+    var smsPerDay = ServerLimits.smsPerDay
     @Option(help: ArgumentHelp("Twilio's address.", valueName: "url"))
     var twilioURL = "https://api.twilio.com"
     @Option(help: ArgumentHelp("The outbox folder of gammu-smsd.", valueName: "dir"))
     var gammuOutbox = "/var/spool/gammu/outbox"
+    @Option(
+        help: ArgumentHelp(
+            "Where mail is handed in: smtp://HOST[:PORT] or smtps://HOST[:PORT]; without it mail goes to the log.",
+            valueName: "url"))
+    var smtp: String?
+    @Option(help: ArgumentHelp("The address that mail comes from.", valueName: "address"))
+    var mailFrom: String?
+    @Option(
+        help: ArgumentHelp(
+            "Authorities of the mail server's certificate, PEM, in place of the system's.", valueName: "file"))
+    var smtpAuthorities: String?
     @Option(help: ArgumentHelp("Certificate chain, PEM.", valueName: "file"))
     var tlsCertificate: String?
     @Option(help: ArgumentHelp("Private key of the certificate, PEM.", valueName: "file"))
@@ -42,8 +55,12 @@ struct ServeCommand: AsyncParsableCommand {
     var publicURL: String?
     @Option(help: ArgumentHelp("Also take this issuer's tokens.", valueName: "name"))
     var issuer: String?
-    @Option(help: ArgumentHelp("The issuer's key set.", valueName: "file|url"))
+    @Option(help: ArgumentHelp("The issuer's key set: a file, or an https address.", valueName: "file|url"))
     var jwks: String?
+    @Option(help: ArgumentHelp("This service's name at the issuer: a token's 'aud'.", valueName: "name"))
+    var audience: [String] = []
+    @Option(help: ArgumentHelp("An app of this service at the issuer: a token's 'azp'.", valueName: "name"))
+    var authorizedParty: [String] = []
     @Flag(help: "Take the client's address from X-Forwarded-For: only behind a proxy of your own.")
     var behindProxy = false
 
@@ -52,6 +69,8 @@ struct ServeCommand: AsyncParsableCommand {
         guard ["log", "twilio", "gammu"].contains(sms) else {
             throw ValidationError("--sms wants log, twilio or gammu.")
         }
+        _ = try mailSettings()
+        guard (1...1_000_000).contains(smsPerDay) else { throw ValidationError("--sms-per-day wants 1 to 1000000.") }
         guard (tlsCertificate == nil) == (tlsKey == nil) else {
             throw ValidationError("--tls-certificate and --tls-key belong together.")
         }
@@ -60,6 +79,13 @@ struct ServeCommand: AsyncParsableCommand {
         }
         guard (issuer == nil) == (jwks == nil) else {
             throw ValidationError("--issuer and --jwks belong together.")
+        }
+        guard (issuer == nil) == audience.isEmpty, (issuer == nil) == authorizedParty.isEmpty else {
+            throw ValidationError(
+                "--issuer wants --audience and --authorized-party: tokens for others open nothing here.")
+        }
+        guard jwks?.lowercased().hasPrefix("http://") != true else {
+            throw ValidationError("--jwks wants a file or an https address.")
         }
     }
 
@@ -70,10 +96,16 @@ struct ServeCommand: AsyncParsableCommand {
             sms: try sender(), tls: tlsFiles, isBehindProxy: behindProxy, issuer: outsideIssuer)
         settings.hostNames = hostName
         settings.publicURL = publicURL
+        settings.smsPerDay = smsPerDay
+        settings.mail = try mailSettings()
         settings.connectionsMax = ServerLimits.connectionsMax(
             descriptors: Int(process_raise_descriptors(UInt(ServerLimits.descriptorsMax))))
         let logger = Self.logger()
-        let server = TourServer(settings: settings, logger: logger) { port in
+        let hangups = await UnixSignalsSequence(trapping: .sighup)
+        let (reloads, source) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
+        let listening = Task { for await _ in hangups { source.yield() } }
+        defer { listening.cancel() }
+        let server = TourServer(settings: settings, logger: logger, reloads: reloads) { port in
             say("{\"event\":\"ready\",\"port\":\(port)}")
         }
         let group = ServiceGroup(
@@ -98,9 +130,21 @@ struct ServeCommand: AsyncParsableCommand {
         return ServerSettings.TLSFiles(certificate: tlsCertificate, key: tlsKey)
     }
 
+    private func mailSettings() throws -> SMTPSender.Settings? {
+        guard let smtp else { return nil }
+        let settings = SMTPSender.Settings(
+            url: smtp, user: environmentValue("SMTP_USER"), password: environmentValue("SMTP_PASSWORD"),
+            from: mailFrom ?? "", authorities: smtpAuthorities)
+        guard let settings else {
+            throw ValidationError("--smtp wants smtp://HOST or smtps://HOST, and --mail-from an address.")
+        }
+        return settings
+    }
+
     private var outsideIssuer: OutsideIssuer.Settings? {
         guard let issuer, let jwks else { return nil }
-        return OutsideIssuer.Settings(issuer: issuer, keySet: jwks)
+        return OutsideIssuer.Settings(
+            issuer: issuer, keySet: jwks, audiences: audience, parties: authorizedParty)
     }
 
     private func sender() throws -> ServerSettings.SMSChoice {

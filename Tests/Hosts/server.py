@@ -75,7 +75,7 @@ class Server:
         status, answer = self.ask("POST", "/auth/signup", {"email": EMAIL, "password": PASSWORD})
         if status != http.client.CREATED:
             raise AssertionError(f"signup: {status} {answer}")
-        subprocess.run(self._argv("user", "role", EMAIL, "guide"), check=True, capture_output=True,
+        subprocess.run(self._argv("user", "role", EMAIL, "guide", "--vouch"), check=True, capture_output=True,
                        env=self.host.environment())
 
     def _read(self, path: str, token: str) -> Any:

@@ -48,7 +48,7 @@ enum ImportTable {
         "TourServer": [
             "TourModel", "TourWire", "TourCrypto", "TourGroup", "TourNotebook", "TourPrint", "GRDB", "Hummingbird",
             "HummingbirdCore", "HummingbirdTLS", "HTTPTypes", "AsyncHTTPClient", "JWTKit", "NIOSSL", "NIOCore",
-            "NIOPosix", "NIOHTTP1",
+            "NIOPosix", "NIOHTTP1", "NIOHTTPTypes",
             "Logging", "ServiceLifecycle",
         ],
         "tour-server": [

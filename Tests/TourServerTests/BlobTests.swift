@@ -149,14 +149,85 @@ struct BlobTests {
                 #expect(reply.status == 422 && reply.field != nil, "\(header): \(reply.status)")
             }
             // 32 blobs of 64 MiB that have begun leave no room for one byte.
-            let size = 64 * 1024 * 1024
             for number in 0..<33 {
-                let path = "/blobs/" + String(repeating: "0", count: 62) + String(number + 16, radix: 16)
-                let reply = try await server.send(
-                    .PUT, path, token: scene.token, bytes: [],
-                    headers: [("Content-Range", "bytes */\(number < 32 ? size : 1)")])
+                let reply = try await server.begin(number, of: number < 32 ? Self.mostBytes : 1, scene.token)
                 #expect(reply.status == (number < 32 ? 202 : 507), "\(number)")
             }
+            #expect(try await server.ask(40, of: 1, scene.token).status == 507, "as soon as it asks")
+        }
+    }
+
+    private static let mostBytes = Int(ServerLimits.blobBytesMax)
+
+    /// What is asked takes no room; what is begun takes a share, and not all of everybody's.
+    @Test func oneMemberTakesItsShareOfTheRoom() async throws {
+        try await RunningServer.run { server async throws in
+            var tour = SampleTour()
+            let people = (0..<2).map { _ in tour.join() }
+            _ = try await server.found(tour, token: try await server.newGuide().access_token)
+            let guide = try await server.memberToken(tour.guide, controls: tour.guide.log)
+            let tokens = [
+                try await server.memberToken(people[0], controls: tour.guide.log),
+                try await server.memberToken(people[1]),
+            ]
+            for number in 0..<45 {
+                #expect(try await server.ask(number, of: Self.mostBytes, tokens[0]).status == 202)
+            }
+            #expect(try await server.begin(50, of: Self.mostBytes, guide).status == 202, "nothing was kept for those")
+            let files = FileManager.default
+            #expect(try files.contentsOfDirectory(atPath: "\(server.directory)/blobs/\(tour.id.hex)").count == 1)
+            // Of what is begun 256 MiB.
+            for number in 0..<5 {
+                let reply = try await server.begin(number, of: Self.mostBytes, tokens[0])
+                #expect(reply.status == (number < 4 ? 202 : 507) && (number < 4 || reply.code == "quota"))
+            }
+            for number in 10..<14 {
+                #expect(try await server.begin(number, of: Self.mostBytes, tokens[1]).status == 202, "has its own")
+            }
+            // Somebody else's that goes on takes nobody's share.
+            #expect(try await server.begin(0, of: Self.mostBytes, tokens[1], from: 1).status == 202)
+            for number in 20..<40 { #expect(try await server.begin(number, of: Self.mostBytes, guide).status == 202) }
+        }
+    }
+
+    /// Of what is whole 512 MiB: rows stand for the bytes.
+    @Test func wholeBlobsTakeAShareToo() async throws {
+        try await RunningServer.run { server async throws in
+            var tour = SampleTour()
+            let person = tour.join()
+            _ = try await server.found(tour, token: try await server.newGuide().access_token)
+            let token = try await server.memberToken(person, controls: tour.guide.log)
+            let storage = try SQLiteStorage(path: server.directory + "/server.sqlite")
+            for number in 0..<8 {
+                let hash = [UInt8](repeating: UInt8(number), count: 32)
+                try await storage.write { sql throws(Failure) in
+                    _ = try sql.run(
+                        "INSERT INTO blobs (tour, hash, bytes, is_whole, touched, member) VALUES (1, $1, $2, 1, 0, $3)",
+                        [.bytes(hash), .integer(ServerLimits.blobBytesMax), .bytes(person.id.bytes)])
+                }
+            }
+            try storage.close()
+            #expect(try await server.begin(20, of: 1, token).code == "quota")
+            #expect(try await server.begin(20, of: 1, try await server.memberToken(tour.guide)).status == 422)
+        }
+    }
+
+    /// Who asks again and again keeps nothing that does not go on.
+    @Test func askingKeepsNothing() async throws {
+        try await RunningServer.run { server async throws in
+            let tour = SampleTour()
+            _ = try await server.found(tour, token: try await server.newGuide().access_token)
+            let begun = try await server.begin(1, of: 5_000, try await server.memberToken(tour.guide))
+            #expect(begun.headers.first(name: "Upload-Offset") == "1")
+            server.clock.advance(seconds: 6 * 86_400)
+            let asked = try await server.ask(1, of: 5_000, try await server.memberToken(tour.guide))
+            #expect(asked.headers.first(name: "Upload-Offset") == "1")
+            server.clock.advance(seconds: 2 * 86_400)
+            let door = try ServerDoor(settings: ServerSettings(host: "", port: 0, dataDirectory: server.directory))
+            try await BlobStore(storage: door.storage, directory: door.directory).sweep(now: server.clock.now)
+            try door.storage.close()
+            let later = try await server.ask(1, of: 5_000, try await server.memberToken(tour.guide))
+            #expect(later.headers.first(name: "Upload-Offset") == "0")
         }
     }
 
@@ -217,5 +288,24 @@ struct BlobTests {
             let refused = try await server.send(.PUT, "/blobs/\(wrong.hex)", token: scene.token, bytes: other)
             #expect(refused.status == 422 && refused.code == "wrong-hash")
         }
+    }
+}
+
+extension RunningServer {
+    private static func path(_ number: Int) -> String {
+        "/blobs/" + String(repeating: "0", count: 62) + String(number + 16, radix: 16)
+    }
+
+    /// How far a blob of that number is.
+    fileprivate func ask(_ number: Int, of total: Int, _ token: String) async throws -> Reply {
+        try await send(
+            .PUT, Self.path(number), token: token, bytes: [], headers: [("Content-Range", "bytes */\(total)")])
+    }
+
+    /// Sends one byte of it.
+    fileprivate func begin(_ number: Int, of total: Int, _ token: String, from offset: Int = 0) async throws -> Reply {
+        try await send(
+            .PUT, Self.path(number), token: token, bytes: [7],
+            headers: [("Content-Range", "bytes \(offset)-\(offset)/\(total)")])
     }
 }

@@ -18,7 +18,10 @@ final class ChildProcess: @unchecked Sendable {
     /// Foundation's `Process` lists the open descriptors into a buffer that others, opened meanwhile, can overflow:
     /// here many servers open theirs at once.
     /// - Parameter environment: added to our own.
-    init(_ path: String, _ arguments: [String], environment: [String: String] = [:]) throws {
+    /// - Parameter readsErrors: whether what it writes to standard error is among its lines.
+    init(
+        _ path: String, _ arguments: [String], environment: [String: String] = [:], readsErrors: Bool = false
+    ) throws {
         Self.oneAtATime.lock()
         defer { Self.oneAtATime.unlock() }
         output = Pipe()
@@ -31,7 +34,11 @@ final class ChildProcess: @unchecked Sendable {
         defer { posix_spawn_file_actions_destroy(&actions) }
         posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
         posix_spawn_file_actions_adddup2(&actions, output.fileHandleForWriting.fileDescriptor, 1)
-        posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0)
+        if readsErrors {
+            posix_spawn_file_actions_adddup2(&actions, output.fileHandleForWriting.fileDescriptor, 2)
+        } else {
+            posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0)
+        }
         // A child inherits the mask of the thread that starts it, and threads that run tests block most signals.
         var attributes = posix_spawnattr_t()
         posix_spawnattr_init(&attributes)
@@ -76,6 +83,9 @@ final class ChildProcess: @unchecked Sendable {
             unread += piece
         }
     }
+
+    /// Sends the signal alone.
+    func signal(_ signal: Int32) { kill(identifier, signal) }
 
     /// Sends the signal and waits for the end.
     /// - Returns: the exit status, or the signal that ended it.

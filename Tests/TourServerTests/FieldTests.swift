@@ -65,6 +65,8 @@ struct FieldTests {
                 route: "POST /auth/sms/verify", fields: [phone, Field("code", #""123456""#, wrongText: 401)],
                 good: 401),
             Form(
+                route: "POST /auth/email/verify", fields: [Field("code", #""123456""#, wrongText: 401)], good: 401),
+            Form(
                 route: "POST /auth/password",
                 fields: [Field("current_password", #""wrong horse""#, wrongText: 401), password], good: 401),
             Form(
@@ -249,7 +251,7 @@ struct FieldTests {
             path = parts[1].replacing("{id}", with: parts[1].hasPrefix("/accounts") ? "99" : FieldTests.id)
             token = try await server.newAccount("admin@example.org").access_token
             let door = try ServerDoor(settings: ServerSettings(host: "", port: 0, dataDirectory: server.directory))
-            try await door.setRole(.admin, of: "admin@example.org")
+            try await door.setRole(.admin, of: "admin@example.org", vouches: true)
             try door.storage.close()
         }
 

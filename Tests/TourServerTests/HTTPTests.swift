@@ -258,16 +258,43 @@ struct HTTPTests {
             #expect(try await server.send(.GET, "/metrics", headers: stranger).status == 403)
             #expect(try await server.send(.GET, "/metrics").status == 200)
         }
+        let written = [
+            "203.0.113.7:4711", "[2001:db8::1]:4711", "\"[2001:db8::1]\"", "2001:db8::1", "unknown", "_hidden", "",
+            "127.0.0.1,", "127.0.0.1, unknown",
+        ]
+        try await RunningServer.run(change: { $0.isBehindProxy = true }) { server async throws in
+            for text in written {
+                let headers = [("X-Forwarded-For", text)]
+                #expect(try await server.send(.GET, "/metrics", headers: headers).status == 403, "'\(text)'")
+            }
+        }
         try await RunningServer.run { server async throws in
             let claim = [("X-Forwarded-For", "203.0.113.7")]
             #expect(try await server.send(.GET, "/metrics", headers: claim).status == 200, "nobody's word is taken")
         }
     }
 
+    /// The port that a proxy writes beside it is another one each time.
+    @Test func aClientBehindAProxyIsOneWhateverItsPort() async throws {
+        try await RunningServer.run(change: { $0.isBehindProxy = true }) { server async throws in
+            var statuses = [Int]()
+            for port in 1...30 {
+                let headers = [("X-Forwarded-For", "203.0.113.7:\(port)")]
+                let reply = try await server.send(
+                    .POST, "/auth/login", #"{"email":"x","password":"y"}"#, headers: headers)
+                statuses.append(reply.status)
+            }
+            #expect(statuses.filter { $0 == 401 }.count == 20 && statuses.last == 429)
+            let other = [("X-Forwarded-For", "203.0.113.8:1")]
+            let reply = try await server.send(.POST, "/auth/login", #"{"email":"x","password":"y"}"#, headers: other)
+            #expect(reply.status == 401)
+        }
+    }
+
     private static func admin(on server: RunningServer) async throws -> String {
         let tokens = try await server.newAccount("admin@example.org")
         let settings = ServerSettings(host: "", port: 0, dataDirectory: server.directory)
-        try await ServerDoor(settings: settings).setRole(.admin, of: "admin@example.org")
+        try await ServerDoor(settings: settings).setRole(.admin, of: "admin@example.org", vouches: true)
         return tokens.access_token
     }
 }

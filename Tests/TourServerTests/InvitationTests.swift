@@ -47,6 +47,10 @@ struct InvitationTests {
             #expect(try await server.send(.POST, list, token: scene.guide, body).status == 200, "once")
             // The account is made afterwards.
             let user = try await server.newAccount("user@example.org").access_token
+            #expect(try await server.send(.GET, "/groups", token: user).text == "[]", "anybody could have typed it")
+            #expect(try await server.send(.GET, scene.path, token: user).status == 403)
+            #expect(try await !server.send(.GET, "/auth/me/export", token: user).text.contains(scene.path.dropFirst(8)))
+            try await server.prove("user@example.org", token: user)
             let groups: [Group] = try await server.send(.GET, "/groups", token: user).decoded()
             #expect(groups.map(\.name) == ["Müze"] && groups[0].members.isEmpty)
             #expect(groups.first?.invitation == invitation.id)
@@ -76,6 +80,7 @@ struct InvitationTests {
             let list = scene.path + "/invitations"
             let user = try await server.newAccount("user@example.org").access_token
             let other = try await server.newAccount("other@example.org").access_token
+            try await server.prove("user@example.org", token: user)
             func invite(_ body: String) async throws -> Int {
                 try await server.send(.POST, list, token: scene.guide, body).decoded(Invitation.self).id
             }

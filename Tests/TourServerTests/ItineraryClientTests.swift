@@ -262,7 +262,7 @@ struct ItineraryClientTests {
         try OutsideSample.keySet.write(toFile: file, atomically: true, encoding: .utf8)
         defer { try? FileManager.default.removeItem(atPath: file) }
         try await RunningServer.run(
-            change: { $0.issuer = OutsideIssuer.Settings(issuer: OutsideSample.issuer, keySet: file) }
+            change: { $0.issuer = OutsideSample.settings(file) }
         ) { server async throws in
             let client = try ItineraryClient(server, token: OutsideSample.token)
             let collection = try await client.makeCollection("Gün").id

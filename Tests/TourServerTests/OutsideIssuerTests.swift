@@ -1,6 +1,8 @@
 import Foundation
 import NIOHTTP1
 import Testing
+import TourCrypto
+import TourModel
 import TourServer
 
 /// Goal: whom another service knows is known here too, and nobody else by its name.
@@ -13,7 +15,7 @@ struct OutsideIssuerTests {
         try OutsideSample.keySet.write(toFile: file, atomically: true, encoding: .utf8)
         defer { try? FileManager.default.removeItem(atPath: file) }
         try await RunningServer.run(
-            change: { $0.issuer = OutsideIssuer.Settings(issuer: issuer, keySet: file) }, body)
+            change: { $0.issuer = OutsideSample.settings(file, issuer: issuer) }, body)
     }
 
     @Test func itsTokensMakeOneAccount() async throws {
@@ -65,8 +67,51 @@ struct OutsideIssuerTests {
     @Test func serverDoesNotStartWithoutTheKeySet() async throws {
         await #expect(throws: Failure.self) {
             try await RunningServer.run(
-                change: { $0.issuer = OutsideIssuer.Settings(issuer: "x", keySet: "/nowhere/jwks.json") },
+                change: { $0.issuer = OutsideSample.settings("/nowhere/jwks.json") },
                 { _ in Issue.record("it started") })
+        }
+    }
+
+    /// What its users gave another service opens nothing here.
+    @Test(arguments: [
+        (#""aud":"https://tours.example.org""#, 200), (#""aud":["x","https://tours.example.org"]"#, 200),
+        (#""azp":"https://app.example.org""#, 200),
+        (#""aud":"https://tours.example.org","azp":"https://app.example.org""#, 200),
+        (#""aud":"https://shop.example.org""#, 401), (#""aud":[]"#, 401), (#""aud":["x"]"#, 401),
+        (#""azp":"https://shop.example.org""#, 401), (#""x":1"#, 401), (#""aud":null,"azp":null"#, 401),
+        (#""aud":"https://tours.example.org","azp":"https://shop.example.org""#, 401),
+        (#""aud":"https://shop.example.org","azp":"https://app.example.org""#, 401), (#""aud":7"#, 401),
+    ])
+    func tokensForOthersAreNone(claims: String, status: Int) async throws {
+        let keys = SigningKeyPair(seed: SecretBytes(Array(repeating: 7, count: SigningKeyPair.seedBytes)))
+        let file = RunningServer.temporaryDirectory() + ".json"
+        let x = Self.base64URL(Array(try #require(Hex.decode(keys.publicKey.hex))))
+        try #"{"keys":[{"kty":"OKP","crv":"Ed25519","kid":"k","alg":"EdDSA","x":"\#(x)"}]}"#
+            .write(toFile: file, atomically: true, encoding: .utf8)
+        defer { try? FileManager.default.removeItem(atPath: file) }
+        let payload = #"{"iss":"\#(OutsideSample.issuer)","sub":"user_1","exp":1780272060,\#(claims)}"#
+        let signed =
+            Self.base64URL(Array(#"{"alg":"EdDSA","kid":"k","typ":"JWT"}"#.utf8)) + "."
+            + Self.base64URL(Array(payload.utf8))
+        let token = signed + "." + Self.base64URL(keys.sign(Array(signed.utf8)))
+        try await RunningServer.run(change: { $0.issuer = OutsideSample.settings(file) }) { server async throws in
+            #expect(try await server.send(.GET, "/auth/me", token: token).status == status)
+        }
+    }
+
+    private static func base64URL(_ bytes: [UInt8]) -> String {
+        Data(bytes).base64EncodedString().replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
+    }
+
+    /// Whoever stands between could put a key of its own into it. The server answers: it is not that nobody does.
+    @Test func keySetsOfTheOpenNetworkAreNotRead() async throws {
+        try await RunningServer.run { server async throws in
+            let address = "http://127.0.0.1:\(server.port)/.well-known/jwks.json"
+            #expect(try await server.send(.GET, "/.well-known/jwks.json").status == 200)
+            await #expect(throws: Failure.self) {
+                try await RunningServer.run(
+                    change: { $0.issuer = OutsideSample.settings(address) }, { _ in Issue.record("it started") })
+            }
         }
     }
 }
@@ -75,6 +120,12 @@ struct OutsideIssuerTests {
 /// with openssl; the private key is gone.
 enum OutsideSample {
     static let issuer = "https://clerk.example.org"
+    static let app = "https://app.example.org"
+    static let audience = "https://tours.example.org"
+
+    static func settings(_ keySet: String, issuer: String = issuer) -> OutsideIssuer.Settings {
+        OutsideIssuer.Settings(issuer: issuer, keySet: keySet, audiences: [audience], parties: [app])
+    }
     static let modulus = """
         3fasV-4hIXdlWIYKsfqTY4yO_q8vIIt6-iyVmXdCy2aoXyJRm4K_QuVulk_tVHdfzNigUR3zkcIx5Hc4w7wzCx9Ze2R1gdD1hajr\
         8dJZ5c-9n4pxsyY4JSbzg-054QRS_x098Z7HudZaM49vo4IHW3mWlVYLqtL924MAvj2QMwDcCIOipQyIvUaVjmf-LlGB3-eLbVi-\

@@ -91,7 +91,9 @@ struct ProcessTests {
             let account = #"{"email":"a@example.org","password":"correct horse"}"#
             let signed = try await Self.post("/auth/signup", account, port: port, client: client)
             #expect(signed.0 == 201)
-            let role = ["user", "role", "a@example.org", "guide", "--data-dir", directory]
+            let unproven = ["user", "role", "a@example.org", "guide", "--data-dir", directory]
+            #expect(try await ChildProcess(ServerProgram.path, unproven).wait() == 1, "anybody may have typed it")
+            let role = unproven + ["--vouch"]
             #expect(try await ChildProcess(ServerProgram.path, role).wait() == 0)
             let nobody = ["user", "role", "b@example.org", "guide", "--data-dir", directory]
             #expect(try await ChildProcess(ServerProgram.path, nobody).wait() == 1)
@@ -107,15 +109,7 @@ struct ProcessTests {
     @Test func certificateMakesItHTTPS() async throws {
         let directory = RunningServer.temporaryDirectory()
         defer { try? FileManager.default.removeItem(atPath: directory) }
-        try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
-        let files = (certificate: directory + "/cert.pem", key: directory + "/key.pem")
-        let openssl = try ChildProcess(
-            "/usr/bin/openssl",
-            [
-                "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "2",
-                "-subj", "/CN=localhost", "-out", files.certificate, "-keyout", files.key,
-            ])
-        #expect(try await openssl.wait() == 0)
+        let files = try await TestCertificate(directory, named: "localhost")
         let (server, port) = try await Self.start(
             directory + "/data", ["--tls-certificate", files.certificate, "--tls-key", files.key])
         var configuration = HTTPClient.Configuration()

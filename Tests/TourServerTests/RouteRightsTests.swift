@@ -52,6 +52,9 @@ struct RouteRightsTests {
     private static func rows(_ genesis: String) -> [Row] {
         open + mailbox + notebook + [
             Row("GET /auth/me", nil, 401, 200, 200, 401, 401, 401, 200),
+            // The guide's address is the operator's word already.
+            Row("POST /auth/email/request", nil, 401, 202, 204, 401, 401, 401, 204),
+            Row("POST /auth/email/verify", #"{"code":"000000"}"#, 401, 401, 401, 401, 401, 401, 401),
             Row("GET /auth/me/export", nil, 401, 200, 200, 401, 401, 401, 200),
             // Without the password that is there.
             Row("POST /auth/password", #"{"password":"battery staple"}"#, 401, 422, 422, 401, 401, 401, 422),

@@ -133,6 +133,17 @@ final class RunningServer: Sendable {
         return try await send(.POST, "/auth/login", body).decoded()
     }
 
+    /// Proves the account's e-mail address by the code that goes to it.
+    func prove(_ email: String, token: String) async throws {
+        _ = try await send(.POST, "/auth/email/request", token: token)
+        // Also the one that the signup sends may be the last.
+        for code in messages.mailedCodes(email).reversed() {
+            if try await send(.POST, "/auth/email/verify", token: token, #"{"code":"\#(code)"}"#).status == 200 {
+                return
+            }
+        }
+    }
+
     /// Has a code sent, and reads it.
     func code(for phone: String) async throws -> String {
         _ = try await send(.POST, "/auth/sms/request", #"{"phone":"\#(phone)"}"#)
@@ -179,12 +190,18 @@ struct Reply {
 final class SentMessages: Sendable {
     private let lines = Mutex<[String]>([])
     private let texts = Mutex<[String]>([])
+    private let mails = Mutex<[String: [String]]>([:])
 
     var all: [String] { lines.withLock { $0 } }
     var lastCode: String? {
         texts.withLock { $0.last }?.firstMatch(of: /\d{6}/).map { String($0.0) }
     }
     var lastText: String? { texts.withLock { $0.last } }
+
+    /// The codes in what was mailed to this address.
+    func mailedCodes(_ address: String) -> [String] {
+        mails.withLock { $0[address] ?? [] }.compactMap { $0.firstMatch(of: /\d{6}/).map { String($0.0) } }
+    }
 
     var logger: Logger {
         Logger(label: "test") { _ in Handler(messages: self) }
@@ -193,6 +210,9 @@ final class SentMessages: Sendable {
     fileprivate func take(_ line: String, _ metadata: Logger.Metadata?) {
         lines.withLock {
             $0.append(line + " " + (metadata ?? [:]).map { "\($0)=\($1)" }.sorted().joined(separator: " "))
+        }
+        if let mail = metadata?["mail"], let to = metadata?["to"] {
+            mails.withLock { $0["\(to)", default: []].append("\(mail)") }
         }
         if let text = metadata?["text"] { texts.withLock { $0.append("\(text)") } }
     }

@@ -47,10 +47,12 @@ struct SessionTests {
             let first = try await server.newAccount("a@example.org")
             let answer = try await Self.refresh(first.refresh_token, on: server, key: "r-1")
             let again = try await Self.refresh(first.refresh_token, on: server, key: "r-1")
-            #expect(again.status == 200 && again.body == answer.body)
+            let told: Tokens = try again.decoded()
+            #expect(again.status == 200)
             #expect(again.headers.first(name: "Idempotency-Replayed") == "true")
             #expect(answer.headers.first(name: "Idempotency-Replayed") == nil)
             let second: Tokens = try answer.decoded()
+            #expect(told.refresh_token == second.refresh_token)
             #expect(try await Self.refresh(second.refresh_token, on: server).status == 200)
             // Neither token stands readable in the database.
             let database = try Data(contentsOf: URL(fileURLWithPath: server.directory + "/server.sqlite-wal"))

@@ -67,12 +67,21 @@ struct RawClient: Sendable {
 
     private let descriptor: Int32
 
-    init(_ port: Int) throws {
+    /// - Parameter address: of this machine, where it comes from.
+    init(_ port: Int, from own: String = "127.0.0.1") throws {
         descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
         address.sin_port = in_port_t(port).bigEndian
         address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+        var source = sockaddr_in()
+        source.sin_family = sa_family_t(AF_INET)
+        inet_pton(AF_INET, own, &source.sin_addr)
+        withUnsafePointer(to: &source) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                _ = bind(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+            }
+        }
         let isConnected = withUnsafePointer(to: &address) { pointer in
             pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
                 connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
@@ -105,6 +114,16 @@ struct RawClient: Sendable {
         }
     }
 
+    /// Whether the answer to the pieces has this in it.
+    static func exchange(
+        _ port: Int, from own: String, _ pieces: [String], until end: String
+    ) async throws -> Bool {
+        let client = try RawClient(port, from: own)
+        defer { client.close() }
+        for piece in pieces { try? client.write(piece) }
+        return await client.read(until: end).contains(end)
+    }
+
     func write(_ text: String) throws {
         var rest = Array(text.utf8)[...]
         while !rest.isEmpty {
@@ -115,6 +134,32 @@ struct RawClient: Sendable {
     }
 
     func close() { Glibc.close(descriptor) }
+
+    /// Breaks the connection off, as a device does that loses its network: what was sent may not be answered any more.
+    func reset() {
+        var immediately = linger(l_onoff: 1, l_linger: 0)
+        setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &immediately, socklen_t(MemoryLayout<linger>.size))
+        close()
+    }
+
+    /// Reads until this was read, or the other side ends the connection.
+    func read(until end: String) async -> String {
+        await withCheckedContinuation { continuation in
+            Thread { continuation.resume(returning: self.read(until: end)) }.start()
+        }
+    }
+
+    private func read(until end: String) -> String {
+        var bytes = [UInt8]()
+        var buffer = [UInt8](repeating: 0, count: 4_096)
+        while true {
+            let text = String(decoding: bytes, as: UTF8.self)
+            if text.contains(end) { return text }
+            let count = recv(descriptor, &buffer, buffer.count, 0)
+            guard count > 0 else { return text }
+            bytes += buffer[..<count]
+        }
+    }
 
     private func read() -> String {
         var bytes = [UInt8]()

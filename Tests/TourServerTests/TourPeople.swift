@@ -103,7 +103,7 @@ extension RunningServer {
     func newGuide(_ email: String = "guide@example.org") async throws -> Tokens {
         let tokens = try await newAccount(email)
         let door = try ServerDoor(settings: ServerSettings(host: "", port: 0, dataDirectory: directory))
-        try await door.setRole(.guide, of: email)
+        try await door.setRole(.guide, of: email, vouches: true)
         try door.storage.close()
         return tokens
     }

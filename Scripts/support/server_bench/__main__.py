@@ -82,7 +82,7 @@ def measure(options: argparse.Namespace) -> dict[str, float]:
     figures: dict[str, float] = {}
     with tempfile.TemporaryDirectory(prefix="tour-server-bench-") as name, Server(Path(name)) as server:
         tour = Tour()
-        devices = [tour.guide] + [tour.join() for _ in range(5)]
+        devices = [tour.guide] + [tour.join() for _ in range(19)]
         server.make_known(tour)
         sizes = [(1, 100), (100, 50), (1_000, 10 if options.quick else 50)]
         events: list[bytes] = []

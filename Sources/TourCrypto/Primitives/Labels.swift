@@ -64,10 +64,13 @@ package struct KeyLabel: Hashable, Sendable {
     package static let smsCode = KeyLabel("sms-code")
     package static let cast = KeyLabel("cast")
     package static let castTag = KeyLabel("cast-tag")
+    package static let knownAddress = KeyLabel("known-address")
+    package static let mailCode = KeyLabel("mail-code")
 
     /// The table, in the order of the specification.
     package static let all: [KeyLabel] = [
         .link, .hello, .mdnsMember, .mdnsInvite, .invite, .joinSecret, .seal, .commit, .inviteSeal, .datagram,
         .multicast, .multicastInvite, .merged, .smsCode, .cast, .castTag,
+        .knownAddress, .mailCode,
     ]
 }

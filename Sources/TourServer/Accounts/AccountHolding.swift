@@ -36,6 +36,8 @@ struct SessionHolding: AccountHolding {
 
     func delete(of account: Account, in sql: any SQL) throws(Failure) {
         try sql.endSessions(of: account.id)
+        try sql.forgetAddresses(of: account.id)
+        try sql.run("DELETE FROM email_codes WHERE account = $1", [.integer(account.id)])
         guard let phone = account.phone else { return }
         try sql.run("DELETE FROM sms_codes WHERE phone = $1", [.text(phone)])
     }

@@ -13,16 +13,16 @@ struct AccountRoutes: Sendable {
             Route(.post, "/auth/logout", handler: logOut),
             Route(.get, "/auth/me", handler: show),
             Route(.delete, "/auth/me", handler: delete),
-            Route(.get, "/auth/me/export", handler: export),
+            Route(.get, "/auth/me/export", isHeavy: true, handler: export),
             Route(.put, "/accounts/{id}/role", access: .role(.admin), body: .json, handler: setRole),
         ]
     }
 
     private func beGuest(_ call: Call) async throws(Failure) -> Answer {
-        let ticket = try await parts.storage.write { sql throws(Failure) in
-            try sql.openSession(of: try sql.addAccount(now: call.now), now: call.now)
+        try await call.write(parts.storage) { sql throws(Failure) in
+            let ticket = try sql.openSession(of: try sql.addAccount(now: call.now), now: call.now)
+            return Answer(.created, content: .session(ticket))
         }
-        return try .json(try await parts.authenticator.body(ticket, now: call.now), status: .created)
     }
 
     private func refresh(_ call: Call) async throws(Failure) -> Answer {
@@ -32,17 +32,23 @@ struct AccountRoutes: Sendable {
         }
         let token = try call.json(Body.self).refreshToken
         guard token.utf8.count <= ServerLimits.refreshTokenBytesMax else { throw Failure(.badRefreshToken) }
-        let refreshing = try await parts.storage.write { sql throws(Failure) in
-            try sql.refresh(token, now: call.now)
-        }
-        guard case .refreshed(let ticket) = refreshing else { throw Failure(.badRefreshToken) }
-        return try .json(try await parts.authenticator.body(ticket, now: call.now))
+        let (secret, address) = (parts.secret, call.address)
+        // That a used one came again has ended its session.
+        return try await call.settle(parts.storage) { sql throws(Failure) in
+            guard case .refreshed(let ticket) = try sql.refresh(token, now: call.now) else {
+                return (.failure(Failure(.badRefreshToken)), ())
+            }
+            try sql.know(address, of: ticket.account, secret, now: call.now)
+            return (.success(Answer(.ok, content: .session(ticket))), ())
+        }.answer
     }
 
     private func logOut(_ call: Call) async throws(Failure) -> Answer {
         let session = try call.requireAccount().session ?? ""
-        try await parts.storage.write { sql throws(Failure) in try sql.endSession(session) }
-        return .noContent
+        return try await call.write(parts.storage) { sql throws(Failure) in
+            try sql.endSession(session)
+            return .noContent
+        }
     }
 
     private func show(_ call: Call) async throws(Failure) -> Answer {
@@ -52,13 +58,14 @@ struct AccountRoutes: Sendable {
     private func delete(_ call: Call) async throws(Failure) -> Answer {
         let account = try call.requireAccount()
         let holdings = parts.holdings
-        try await parts.storage.write { sql throws(Failure) in
+        let answer = try await call.write(parts.storage) { sql throws(Failure) in
             for holding in holdings { try holding.delete(of: account, in: sql) }
             try sql.run("DELETE FROM accounts WHERE id = $1", [.integer(account.id)])
+            return .noContent
         }
         // What fails of this is done by the next sweep.
         try? await parts.files.sweepDropped()
-        return .noContent
+        return answer
     }
 
     private func export(_ call: Call) async throws(Failure) -> Answer {
@@ -76,10 +83,11 @@ struct AccountRoutes: Sendable {
         struct Body: Decodable { var role: AccountRole }
         let role = try call.json(Body.self).role
         guard let id = Int64(call.parameters["id"] ?? "") else { throw Failure(.notFound) }
-        let account = try await parts.storage.write { sql throws(Failure) in
-            try sql.setRole(role, of: id) ? try sql.account(id: id) : nil
+        return try await call.write(parts.storage) { sql throws(Failure) in
+            guard try sql.setRole(role, of: id), let account = try sql.account(id: id) else {
+                throw Failure(.notFound)
+            }
+            return try .json(AccountBody(account))
         }
-        guard let account else { throw Failure(.notFound) }
-        return try .json(AccountBody(account))
     }
 }

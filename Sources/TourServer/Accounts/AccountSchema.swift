@@ -27,6 +27,36 @@ extension Migration {
                     issuer TEXT NOT NULL, subject TEXT NOT NULL, account BIGINT NOT NULL, PRIMARY KEY (issuer, subject))
                 """,
                 "CREATE INDEX outside_names_by_account ON outside_names (account)",
-            ])
+            ]),
+        // A code belongs to where it was asked for, so that nobody elsewhere replaces it or uses up its tries. Those
+        // that are under way are asked for anew: they live five minutes.
+        Migration(
+            name: "accounts-2",
+            statements: [
+                "DROP TABLE sms_codes",
+                """
+                CREATE TABLE sms_codes (
+                    phone TEXT NOT NULL, requester TEXT NOT NULL, digest BYTEA NOT NULL, expires BIGINT NOT NULL,
+                    tries BIGINT NOT NULL, tries_elsewhere BIGINT NOT NULL, PRIMARY KEY (phone, requester))
+                """,
+                "CREATE INDEX sms_codes_by_expiry ON sms_codes (expires)",
+                """
+                CREATE TABLE known_addresses (
+                    account BIGINT NOT NULL, digest BYTEA NOT NULL, used BIGINT NOT NULL, PRIMARY KEY (account, digest))
+                """,
+                "CREATE INDEX known_addresses_by_age ON known_addresses (used)",
+            ]),
+        // To whom the operator gave a rank by the address before it could be proven, the operator knows.
+        Migration(
+            name: "accounts-3",
+            statements: [
+                "ALTER TABLE accounts ADD COLUMN email_proven BIGINT NOT NULL DEFAULT 0",
+                "UPDATE accounts SET email_proven = 1 WHERE email IS NOT NULL AND role <> 'user'",
+                """
+                CREATE TABLE email_codes (
+                    account BIGINT PRIMARY KEY, digest BYTEA NOT NULL, expires BIGINT NOT NULL, tries BIGINT NOT NULL)
+                """,
+                "CREATE INDEX email_codes_by_expiry ON email_codes (expires)",
+            ]),
     ]
 }

@@ -42,6 +42,8 @@ extension SQL {
                 .integer(account.id), SQLValue(account.email), SQLValue(account.phone), SQLValue(password),
                 .text(account.role.rawValue), .integer(now),
             ])
+        // Now, so that no request which only reads has to write it.
+        _ = try profileID(of: account.id)
         return account
     }
 
@@ -52,7 +54,7 @@ extension SQL {
     ) throws(Failure) -> Account {
         try checkFree(email: email, phone: phone)
         try run(
-            "UPDATE accounts SET email = $1, phone = $2, password = $3 WHERE id = $4",
+            "UPDATE accounts SET email = $1, phone = $2, password = $3, email_proven = 0 WHERE id = $4",
             [SQLValue(email?.text), SQLValue(phone?.text), SQLValue(password), .integer(guest.id)])
         return Account(
             id: guest.id, email: email?.text, phone: phone?.text, role: guest.role, createdAt: guest.createdAt)
@@ -68,8 +70,12 @@ extension SQL {
     }
 
     /// - Returns: false when there is no such account.
+    /// - Throws: `emailNotProven` where a rank would go to whoever typed an address first.
     package func setRole(_ role: AccountRole, of id: Int64) throws(Failure) -> Bool {
-        try run("UPDATE accounts SET role = $1 WHERE id = $2", [.text(role.rawValue), .integer(id)]) > 0
+        if role > .user, try account(id: id)?.isUnproven == true {
+            throw Failure(.emailNotProven, cause: "nobody has shown yet that this e-mail address is the account's")
+        }
+        return try run("UPDATE accounts SET role = $1 WHERE id = $2", [.text(role.rawValue), .integer(id)]) > 0
     }
 
     /// The account that an operator names by e-mail address or phone number.

@@ -48,7 +48,7 @@ struct Authenticator: Sendable {
 
     func body(_ ticket: SessionTicket, now: Int64) async throws(Failure) -> TokenBody {
         let payload = AccessToken(
-            sub: Self.subject + String(ticket.account.id), sid: ticket.session, iat: now / 1_000_000,
+            sub: Self.subject + String(ticket.account), sid: ticket.session, iat: now / 1_000_000,
             exp: now / 1_000_000 + ServerLimits.accessLifetime)
         return TokenBody(
             accessToken: try await keys.sign(payload), expiresIn: ServerLimits.accessLifetime,

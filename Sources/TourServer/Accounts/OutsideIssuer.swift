@@ -10,12 +10,18 @@ package final class OutsideIssuer: Sendable {
     package struct Settings: Sendable {
         /// The `iss` of its tokens.
         let issuer: String
-        /// Where its key set is: a file, or an `http(s)` address.
+        /// Where its key set is: a file, or an `https` address.
         let keySet: String
+        /// For whom its tokens must be, if they say for whom: this service's names there (`aud`).
+        let audiences: Set<String>
+        /// By whom they must have been asked for, if they say by whom: this service's apps there (`azp`).
+        let parties: Set<String>
 
-        package init(issuer: String, keySet: String) {
+        package init(issuer: String, keySet: String, audiences: [String], parties: [String]) {
             self.issuer = issuer
             self.keySet = keySet
+            self.audiences = Set(audiences)
+            self.parties = Set(parties)
         }
     }
 
@@ -26,7 +32,7 @@ package final class OutsideIssuer: Sendable {
     }
 
     let issuer: String
-    private let keySet: String
+    private let settings: Settings
     private let client: HTTPClient
     private let loaded: Mutex<Loaded>
 
@@ -34,9 +40,9 @@ package final class OutsideIssuer: Sendable {
     /// - Throws: `unavailable` when it cannot be had, or holds a key that is not understood.
     package init(settings: Settings, client: HTTPClient, now: Int64) async throws(Failure) {
         issuer = settings.issuer
-        keySet = settings.keySet
+        self.settings = settings
         self.client = client
-        let collection = try await Self.collection(keySet, client)
+        let collection = try await Self.collection(settings.keySet, client)
         loaded = Mutex(Loaded(collection: collection, at: now / 1_000_000))
     }
 
@@ -48,15 +54,24 @@ package final class OutsideIssuer: Sendable {
         // A new key of the issuer: its set is read again, but nobody makes us ask all the time.
         if payload == nil, seconds - known.at >= ServerLimits.keySetInterval, Self.isIssued(token, by: issuer) {
             loaded.withLock { $0.at = seconds }
-            guard let fresh = try? await Self.collection(keySet, client) else { return nil }
+            guard let fresh = try? await Self.collection(settings.keySet, client) else { return nil }
             loaded.withLock { $0.collection = fresh }
             payload = try? await fresh.verify(token, as: OutsideToken.self)
         }
         guard let payload, payload.iss == issuer, payload.exp > Double(seconds),
             (payload.nbf ?? 0) <= Double(seconds + ServerLimits.clockLeewayMax),
-            (1...ServerLimits.outsideNameBytesMax).contains(payload.sub.utf8.count)
+            (1...ServerLimits.outsideNameBytesMax).contains(payload.sub.utf8.count), isForUs(payload)
         else { return nil }
         return payload.sub
+    }
+
+    /// Whether the token was made for this service, by at least one of the two names. Another service's token, which its
+    /// users give away to that service, opens nothing here.
+    private func isForUs(_ payload: OutsideToken) -> Bool {
+        guard payload.audiences != nil || payload.azp != nil else { return false }
+        if let audiences = payload.audiences, settings.audiences.isDisjoint(with: audiences) { return false }
+        if let party = payload.azp, !settings.parties.contains(party) { return false }
+        return true
     }
 
     /// Whether the token says so; anybody can write that.
@@ -70,7 +85,9 @@ package final class OutsideIssuer: Sendable {
     private static func collection(_ keySet: String, _ client: HTTPClient) async throws(Failure) -> JWTKeyCollection {
         do {
             let json: String
-            if keySet.hasPrefix("http://") || keySet.hasPrefix("https://") {
+            // What comes over the open network, whoever stands between could change.
+            guard !keySet.lowercased().hasPrefix("http://") else { throw Failure(.unavailable) }
+            if keySet.lowercased().hasPrefix("https://") {
                 let response = try await client.execute(HTTPClientRequest(url: keySet), timeout: .seconds(10))
                 guard response.status == .ok else { throw Failure(.unavailable) }
                 json = String(buffer: try await response.body.collect(upTo: ServerLimits.keySetBytesMax))
@@ -80,7 +97,8 @@ package final class OutsideIssuer: Sendable {
             return try await JWTKeyCollection().add(jwksJSON: json)
         } catch {
             throw Failure(
-                .unavailable, cause: "the key set \(keySet) cannot be read, or holds a key of an unknown kind")
+                .unavailable,
+                cause: "the key set \(keySet) cannot be read, is not at https, or holds a key of an unknown kind")
         }
     }
 }
@@ -92,6 +110,25 @@ private struct OutsideToken: JWTPayload {
     /// Seconds since 1970, with or without a fraction.
     let exp: Double
     let nbf: Double?
+    let azp: String?
+    private let aud: Audiences?
+
+    var audiences: [String]? { aud?.names }
+
+    /// One, or several. Source: RFC 7519, section 4.1.3.
+    private struct Audiences: Codable {
+        let names: [String]
+
+        init(from decoder: any Decoder) throws {
+            let container = try decoder.singleValueContainer()
+            names = try (try? [container.decode(String.self)]) ?? container.decode([String].self)
+        }
+
+        func encode(to encoder: any Encoder) throws {
+            var container = encoder.singleValueContainer()
+            try container.encode(names)
+        }
+    }
 
     // Times are held against our own clock by who uses the token.
     func verify(using algorithm: some JWTAlgorithm) {}

@@ -29,13 +29,17 @@ struct PasswordRoutes: Sendable {
         }
         guard !isTaken else { throw Failure(.emailTaken, field: "email") }
         let stored = try await parts.passwords.hash(body.password)
-        let account = try await parts.storage.write { sql throws(Failure) in
-            if let guest = call.account, guest.isGuest {
-                return try sql.name(guest, email: body.email, password: stored)
-            }
-            return try sql.addAccount(email: body.email, password: stored, now: call.now)
+        let (answer, account) = try await call.settle(parts.storage) { sql throws(Failure) in
+            let account =
+                if let guest = call.account, guest.isGuest {
+                    try sql.name(guest, email: body.email, password: stored)
+                } else {
+                    try sql.addAccount(email: body.email, password: stored, now: call.now)
+                }
+            return (.success(try .json(AccountBody(account), status: .created)), account.id)
         }
-        return try .json(AccountBody(account), status: .created)
+        EmailProofs(parts: parts).sendBehind(body.email, of: account, call)
+        return answer
     }
 
     private func logIn(_ call: Call) async throws(Failure) -> Answer {
@@ -48,19 +52,23 @@ struct PasswordRoutes: Sendable {
         guard let email = EmailAddress(body.email), let password = Password(body.password) else {
             throw Failure(.badCredentials)
         }
-        let found = try await parts.storage.write(.relaxed) { sql throws(Failure) in
-            try sql.count(.loginPerAccount, for: email.text, now: call.now)
-            return try sql.account(email: email).map { account throws(Failure) in
-                (account, try sql.storedPassword(of: account.id))
+        let (secret, address) = (parts.secret, call.address)
+        let found = try await parts.storage.read { sql throws(Failure) in
+            try sql.account(email: email).map { account throws(Failure) in
+                let isKnown = try sql.isKnown(address, of: account.id, secret)
+                return (account: account, stored: try sql.storedPassword(of: account.id), isKnown: isKnown)
             }
         }
-        guard try await parts.passwords.verifies(password, found?.1), let account = found?.0 else {
+        // What strangers try elsewhere keeps nobody out where the account was used before.
+        let strangers = found?.isKnown == true ? [] : [(RateLimit.loginOfStrangers, email.text)]
+        try parts.rates.count([(.loginPerPair, address + " " + email.text)] + strangers, now: call.now)
+        guard try await parts.passwords.verifies(password, found?.stored), let account = found?.account else {
             throw Failure(.badCredentials)
         }
-        let ticket = try await parts.storage.write { sql throws(Failure) in
-            try sql.openSession(of: account, now: call.now)
+        return try await call.write(parts.storage) { sql throws(Failure) in
+            try sql.know(address, of: account.id, secret, now: call.now)
+            return Answer(.ok, content: .session(try sql.openSession(of: account, now: call.now)))
         }
-        return try .json(try await parts.authenticator.body(ticket, now: call.now))
     }
 
     /// Ends every other session: whoever knew the old password is out.
@@ -76,10 +84,8 @@ struct PasswordRoutes: Sendable {
         let account = try call.requireAccount()
         let body = try call.json(Body.self)
         guard !account.isGuest else { throw Failure(.forbidden) }
-        let old = try await parts.storage.write(.relaxed) { sql throws(Failure) in
-            try sql.count(.loginPerAccount, for: "account:\(account.id)", now: call.now)
-            return try sql.storedPassword(of: account.id)
-        }
+        try parts.rates.count([.loginPerPair], for: "account:\(account.id)", now: call.now)
+        let old = try await parts.storage.read { sql throws(Failure) in try sql.storedPassword(of: account.id) }
         if let old {
             guard let current = body.currentPassword else { throw .invalid("current_password") }
             guard let typed = Password(current), try await parts.passwords.verifies(typed, old) else {
@@ -87,11 +93,11 @@ struct PasswordRoutes: Sendable {
             }
         }
         let stored = try await parts.passwords.hash(body.password)
-        try await parts.storage.write { sql throws(Failure) in
+        return try await call.write(parts.storage) { sql throws(Failure) in
             try sql.setPassword(stored, of: account.id)
             try sql.endSessions(of: account.id, but: account.session)
+            return .noContent
         }
-        return .noContent
     }
 
     /// With a code that was sent to the account's phone. Ends every session.
@@ -104,17 +110,15 @@ struct PasswordRoutes: Sendable {
         let body = try call.json(Body.self)
         // Hashed first: the code is used up and the password set in one step.
         let stored = try await parts.passwords.hash(body.password)
-        let secret = parts.secret
-        let isDone = try await parts.storage.write { sql throws(Failure) in
-            guard try sql.tryCode(body.code, of: body.phone, secret, now: call.now),
+        let (secret, address) = (parts.secret, call.address)
+        return try await call.settle(parts.storage) { sql throws(Failure) in
+            guard try sql.tryCode(body.code, of: body.phone, from: address, secret, now: call.now),
                 let account = try sql.account(phone: body.phone)
-            else { return false }
-            try sql.removeCode(of: body.phone)
+            else { return (.failure(Failure(.badCode)), ()) }
+            try sql.removeCodes(of: body.phone)
             try sql.setPassword(stored, of: account.id)
             try sql.endSessions(of: account.id)
-            return true
-        }
-        guard isDone else { throw Failure(.badCode) }
-        return .noContent
+            return (.success(.noContent), ())
+        }.answer
     }
 }

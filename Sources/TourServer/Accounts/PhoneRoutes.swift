@@ -20,10 +20,19 @@ struct PhoneRoutes: Sendable {
         struct Body: Decodable { var phone: PhoneNumber }
         let phone = try call.json(Body.self).phone
         let code = SMSCode.random()
-        let secret = parts.secret
+        let (secret, address) = (parts.secret, call.address)
+        let isKnown = try await parts.storage.read { sql throws(Failure) in
+            guard let account = try sql.account(phone: phone) else { return false }
+            return try sql.isKnown(address, of: account.id, secret)
+        }
+        // What strangers have sent to a phone keeps its owner from nothing at home.
+        let side = isKnown ? "known" : "strangers"
+        let who = phone.text + " " + side
+        try parts.rates.count(
+            [(.smsPerPhone, who), (.smsPerPhoneAndDay, who), (.smsOfServer(perDay: parts.smsPerDay), side)],
+            now: call.now)
         try await parts.storage.write { sql throws(Failure) in
-            try sql.count(.smsPerPhone, for: phone.text, now: call.now)
-            try sql.setCode(code, of: phone, secret, now: call.now)
+            try sql.setCode(code, of: phone, for: address, secret, now: call.now)
         }
         do {
             try await parts.sms.send(code.message(in: call.language), to: phone)
@@ -35,12 +44,6 @@ struct PhoneRoutes: Sendable {
         return Answer(.accepted)
     }
 
-    private enum Verified: Sendable {
-        case wrong
-        case taken
-        case logged(SessionTicket)
-    }
-
     /// The first success makes the account; a guest's own gets the number.
     private func verifyCode(_ call: Call) async throws(Failure) -> Answer {
         struct Body: Decodable {
@@ -50,27 +53,26 @@ struct PhoneRoutes: Sendable {
         let body = try call.json(Body.self)
         // What is no code at all is a wrong one.
         guard let code = SMSCode(body.code) else { throw Failure(.badCode) }
-        let secret = parts.secret
-        let verified = try await parts.storage.write { sql throws(Failure) -> Verified in
-            guard try sql.tryCode(code, of: body.phone, secret, now: call.now) else { return .wrong }
+        let (secret, address) = (parts.secret, call.address)
+        return try await call.settle(parts.storage) { sql throws(Failure) in
+            guard try sql.tryCode(code, of: body.phone, from: address, secret, now: call.now) else {
+                return (.failure(Failure(.badCode)), ())
+            }
             let owner = try sql.account(phone: body.phone)
             let account: Account
             if let guest = call.account, guest.isGuest {
                 // The code stays good: without the guest's token it logs in to the account that is there.
-                guard owner == nil else { return .taken }
+                guard owner == nil else { return (.failure(Failure(.phoneTaken, field: "phone")), ()) }
                 account = try sql.name(guest, phone: body.phone)
             } else if let owner {
                 account = owner
             } else {
                 account = try sql.addAccount(phone: body.phone, now: call.now)
             }
-            try sql.removeCode(of: body.phone)
-            return .logged(try sql.openSession(of: account, now: call.now))
-        }
-        switch verified {
-        case .wrong: throw Failure(.badCode)
-        case .taken: throw Failure(.phoneTaken, field: "phone")
-        case .logged(let ticket): return try .json(try await parts.authenticator.body(ticket, now: call.now))
-        }
+            try sql.removeCodes(of: body.phone)
+            try sql.know(address, of: account.id, secret, now: call.now)
+            let ticket = try sql.openSession(of: account, now: call.now)
+            return (.success(Answer(.ok, content: .session(ticket))), ())
+        }.answer
     }
 }

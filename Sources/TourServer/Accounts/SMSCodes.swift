@@ -19,34 +19,51 @@ extension SMSCode {
     }
 }
 
-// Codes inside one transaction: one outstanding for each phone, and only a keyed hash of it.
+// Codes inside one transaction: one outstanding for each phone and address that asks, and only a keyed hash of it.
 extension SQL {
-    func setCode(_ code: SMSCode, of phone: PhoneNumber, _ secret: ServerSecret, now: Int64) throws(Failure) {
+    /// - Parameter requester: the address that asks for it.
+    func setCode(
+        _ code: SMSCode, of phone: PhoneNumber, for requester: String, _ secret: ServerSecret, now: Int64
+    ) throws(Failure) {
         try run(
             """
-            INSERT INTO sms_codes (phone, digest, expires, tries) VALUES ($1, $2, $3, 0)
-            ON CONFLICT (phone) DO UPDATE SET digest = excluded.digest, expires = excluded.expires, tries = 0
+            INSERT INTO sms_codes (phone, requester, digest, expires, tries, tries_elsewhere)
+            VALUES ($1, $2, $3, $4, 0, 0)
+            ON CONFLICT (phone, requester) DO UPDATE SET digest = excluded.digest, expires = excluded.expires,
+                tries = 0, tries_elsewhere = 0
             """,
             [
-                .text(phone.text), .bytes(secret.digest(ofCode: code.digits, phone: phone.text).bytes),
+                .text(phone.text), .text(requester),
+                .bytes(secret.digest(ofCode: code.digits, phone: phone.text).bytes),
                 .integer(now / 1_000_000 + ServerLimits.smsCodeLifetime),
             ])
     }
 
-    /// Whether this is the code that was sent. Each try counts, so the transaction must be committed either way.
+    /// Whether this is a code that was sent. Each try counts, so the transaction must be committed either way. Tries
+    /// from where it was not asked for have a number of their own: nobody uses up somebody else's.
     func tryCode(
-        _ code: SMSCode, of phone: PhoneNumber, _ secret: ServerSecret, now: Int64
+        _ code: SMSCode, of phone: PhoneNumber, from requester: String, _ secret: ServerSecret, now: Int64
     ) throws(Failure) -> Bool {
-        let row = try row(
-            "UPDATE sms_codes SET tries = tries + 1 WHERE phone = $1 RETURNING digest, expires, tries",
-            [.text(phone.text)])
-        guard let row, try row.integer(1) > now / 1_000_000, try row.integer(2) <= ServerLimits.smsTriesMax else {
-            return false
+        let names: [SQLValue] = [.text(phone.text), .text(requester)]
+        let own = try rows(
+            """
+            UPDATE sms_codes SET tries = tries + 1 WHERE phone = $1 AND requester = $2
+            RETURNING digest, expires, tries
+            """, names)
+        let others = try rows(
+            """
+            UPDATE sms_codes SET tries_elsewhere = tries_elsewhere + 1 WHERE phone = $1 AND requester <> $2
+            RETURNING digest, expires, tries_elsewhere
+            """, names)
+        let digest = secret.digest(ofCode: code.digits, phone: phone.text).bytes
+        for row in own + others {
+            guard try row.integer(1) > now / 1_000_000, try row.integer(2) <= ServerLimits.smsTriesMax else { continue }
+            if try row.bytes(0) == digest { return true }
         }
-        return try row.bytes(0) == secret.digest(ofCode: code.digits, phone: phone.text).bytes
+        return false
     }
 
-    func removeCode(of phone: PhoneNumber) throws(Failure) {
+    func removeCodes(of phone: PhoneNumber) throws(Failure) {
         try run("DELETE FROM sms_codes WHERE phone = $1", [.text(phone.text)])
     }
 }

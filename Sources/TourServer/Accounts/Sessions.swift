@@ -3,8 +3,9 @@ import TourCrypto
 import TourModel
 
 /// What somebody who logs in is given.
-struct SessionTicket: Sendable {
-    let account: Account
+package struct SessionTicket: Codable, Sendable {
+    /// Its number.
+    let account: Int64
     let session: String
     let refreshToken: String
 }
@@ -27,7 +28,7 @@ extension SQL {
                 .integer(now / 1_000_000 + ServerLimits.sessionLifetime),
             ])
         try endOldestSessions(of: account.id)
-        return SessionTicket(account: account, session: id, refreshToken: try addRefreshToken(to: id))
+        return SessionTicket(account: account.id, session: id, refreshToken: try addRefreshToken(to: id))
     }
 
     func refresh(_ token: String, now: Int64) throws(Failure) -> Refreshing {
@@ -52,7 +53,7 @@ extension SQL {
             [.integer(now / 1_000_000 + ServerLimits.sessionLifetime), .text(session)])
         return .refreshed(
             SessionTicket(
-                account: try Account(found), session: session, refreshToken: try addRefreshToken(to: session)))
+                account: try Account(found).id, session: session, refreshToken: try addRefreshToken(to: session)))
     }
 
     /// The account whose session this is, while both are there.

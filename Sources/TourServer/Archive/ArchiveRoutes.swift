@@ -18,7 +18,7 @@ struct ArchiveRoutes: Sendable {
             Route(
                 .post, "/groups/{id}/archive/keys", access: .seat,
                 body: .json(bytesMax: ServerLimits.archiveKeysBodyMax), keepsAnswers: false, handler: takeKeys),
-            Route(.get, "/groups/{id}/messages", access: .seat, handler: messages),
+            Route(.get, "/groups/{id}/messages", access: .seat, isHeavy: true, handler: messages),
         ]
     }
 
@@ -50,34 +50,34 @@ struct ArchiveRoutes: Sendable {
         guard let challenge = Bytes32(wish.challenge) else { throw .invalid("challenge") }
         let seat = try await leading(call)
         let (rosters, secret) = (parts.rosters, parts.secret)
-        let keys = try await parts.storage.write { sql throws(Failure) in
+        return try await call.write(parts.storage) { sql throws(Failure) in
             let known = try rosters.group(of: seat.tour, in: sql)
+            var keys = ArchiveKeys()
             if let held = try sql.archive(of: seat.tour, secret) {
                 guard known.group.roster.members[held.keys.member] == nil else { throw Failure(.hasArchive) }
-                return held.keys
+                keys = held.keys
+            } else {
+                try sql.addArchive(keys, to: seat.tour, secret, now: call.now)
             }
-            let keys = ArchiveKeys()
-            try sql.addArchive(keys, to: seat.tour, secret, now: call.now)
-            return keys
+            return try .json(ArchiveOffer(keys, invite: invite, tour: seat.tour.id, challenge: challenge))
         }
-        return try .json(ArchiveOffer(keys, invite: invite, tour: seat.tour.id, challenge: challenge))
     }
 
     /// The archive leaves by itself, as any member can, and wipes its keys.
     private func leave(_ call: Call) async throws(Failure) -> Answer {
         let seat = try await leading(call)
         let (rosters, secret) = (parts.rosters, parts.secret)
-        let known = try await parts.storage.write { sql throws(Failure) in
+        let (answer, known) = try await call.settle(parts.storage) { sql throws(Failure) in
             var known = try rosters.group(of: seat.tour, in: sql)
             guard let archive = try sql.archive(of: seat.tour, secret) else { throw Failure(.noArchive) }
             if archive.isActive(in: known.group) {
                 try sql.writeLeave(of: archive.keys, into: &known, seat.tour, now: call.now)
             }
             try sql.wipeArchive(of: seat.tour)
-            return known
+            return (.success(.noContent), known)
         }
         rosters.keep(known)
-        return .noContent
+        return answer
     }
 
     private func takeKeys(_ call: Call) async throws(Failure) -> Answer {

@@ -1,6 +1,7 @@
 import HTTPTypes
 import HummingbirdCore
 import NIOCore
+import TourGroup
 import TourModel
 
 /// Sealed files come and go, in pieces. Contract: `Protocol/Schema/openapi.yaml`.
@@ -16,7 +17,7 @@ struct BlobRoutes: Sendable {
     }
 
     private func fetch(_ call: Call) async throws(Failure) -> Answer {
-        let name = try await name(call)
+        let name = try await named(call).name
         guard let (file, bytes) = try await parts.blobs.file(of: name) else {
             guard case .part(let offset) = try await parts.blobs.state(of: name) else { throw Failure(.notFound) }
             throw Failure(.notFound, headers: [.uploadOffset: String(offset)])
@@ -37,16 +38,22 @@ struct BlobRoutes: Sendable {
     }
 
     private func chunks(_ call: Call) async throws(Failure) -> Answer {
-        guard let hashes = try await parts.blobs.chunkHashes(of: try await name(call)) else { throw Failure(.notFound) }
+        guard let hashes = try await parts.blobs.chunkHashes(of: try await named(call).name) else {
+            throw Failure(.notFound)
+        }
         return Answer(.ok, content: .bytes(hashes, type: "application/octet-stream"))
     }
 
     private func take(_ call: Call) async throws(Failure) -> Answer {
-        let name = try await name(call)
+        let (name, member) = try await named(call)
         let piece = try Self.piece(call.head.headerFields)
         let blobs = parts.blobs
-        guard try await !blobs.begin(name, bytes: piece.total, now: call.now) else {
+        let wish = BlobStore.Wish(member: member, bytes: piece.total, comes: piece.range != nil)
+        guard try await !blobs.begin(name, wish, now: call.now) else {
             return Answer(.ok, headers: [.uploadOffset: String(piece.total)])
+        }
+        if piece.range == nil, case .none = try await blobs.state(of: name) {
+            return Answer(.accepted, headers: [.uploadOffset: "0"])
         }
         let file = try await blobs.growing(name)
         var offset = try await BlobFile.onDisk { () throws(Failure) in try file.size() }
@@ -113,13 +120,13 @@ struct BlobRoutes: Sendable {
         return offset
     }
 
-    /// The blob that the path names, in the tour that the query names or the member's token is for.
-    private func name(_ call: Call) async throws(Failure) -> BlobStore.Name {
+    /// The blob that the path names, in the tour that the query names or the member's token is for, and who asks.
+    private func named(_ call: Call) async throws(Failure) -> (name: BlobStore.Name, member: Member) {
         guard let hash = Bytes32(hex: call.parameters["hash"] ?? "") else { throw Failure(.notFound) }
         guard let group = call.query("group") ?? call.member?.tour.hex else { throw .invalid("group") }
-        let tour = try await call.seat(in: group, parts.rosters, parts.storage).tour
-        return BlobStore.Name(
-            tour: BlobStore.StoredTourName(number: tour.number, id: tour.id), hash: hash)
+        let seat = try await call.seat(in: group, parts.rosters, parts.storage)
+        let tour = BlobStore.StoredTourName(number: seat.tour.number, id: seat.tour.id)
+        return (BlobStore.Name(tour: tour, hash: hash), seat.member)
     }
 }
 

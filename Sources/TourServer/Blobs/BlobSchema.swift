@@ -10,6 +10,8 @@ extension Migration {
                     touched BIGINT NOT NULL, PRIMARY KEY (tour, hash))
                 """,
                 "CREATE INDEX blobs_by_age ON blobs (is_whole, touched)",
-            ])
+            ]),
+        // Whose share it takes: the member who began it. Of those from before nobody's.
+        Migration(name: "blobs-2", statements: ["ALTER TABLE blobs ADD COLUMN member BYTEA"]),
     ]
 }

@@ -1,4 +1,5 @@
 import HTTPTypes
+import TourGroup
 import TourModel
 
 /// Sealed files of tours: the bytes in files, what there is of them in the database. A blob belongs to the tour whose
@@ -56,20 +57,26 @@ package struct BlobStore: Sendable {
         return (file, row.bytes)
     }
 
+    /// What a member is about to send, or asks about.
+    struct Wish: Sendable {
+        let member: Member
+        /// Of the whole blob.
+        let bytes: Int64
+        /// Whether any of them come now: who only asks keeps no room and none of its time.
+        let comes: Bool
+    }
+
     /// Keeps room for a blob of that size.
     /// - Returns: whether it is whole already.
-    /// - Throws: `quota`; `invalid` for another size than before.
-    func begin(_ name: Name, bytes: Int64, now: Int64) async throws(Failure) -> Bool {
-        try await storage.write { sql throws(Failure) in
-            if let row = try sql.blob(name) {
-                guard row.bytes == bytes else { throw .invalid("Content-Range") }
-                try sql.touch(name, now: now)
-                return row.isWhole
-            }
-            guard try sql.blobBytes(of: name.tour) + bytes <= ServerLimits.tourBlobBytesMax else {
-                throw Failure(.quota)
-            }
-            try sql.addBlob(name, bytes: bytes, now: now)
+    /// - Throws: `quota`, of the tour or of the member; `invalid` for another size than before.
+    func begin(_ name: Name, _ wish: Wish, now: Int64) async throws(Failure) -> Bool {
+        guard wish.comes else {
+            return try await storage.read { sql throws(Failure) in try sql.isWhole(name, wish) }
+        }
+        return try await storage.write { sql throws(Failure) in
+            if try sql.isWhole(name, wish) { return true }
+            if try sql.blob(name) == nil { try sql.addBlob(name, wish, now: now) }
+            try sql.touch(name, now: now)
             return false
         }
     }
@@ -163,17 +170,40 @@ extension SQL {
         return try row.map { row throws(Failure) in (try row.count(0), try row.integer(1) != 0) }
     }
 
-    fileprivate func blobBytes(of tour: BlobStore.StoredTourName) throws(Failure) -> Int64 {
-        try row(
-            "SELECT CAST(COALESCE(SUM(bytes), 0) AS BIGINT) FROM blobs WHERE tour = $1", [.integer(tour.number)])?
-            .count(0) ?? 0
+    /// - Throws: `quota` where it is not there and finds no room; `invalid` for another size than before.
+    fileprivate func isWhole(_ name: BlobStore.Name, _ wish: BlobStore.Wish) throws(Failure) -> Bool {
+        if let row = try blob(name) {
+            guard row.bytes == wish.bytes else { throw .invalid("Content-Range") }
+            return row.isWhole
+        }
+        let bytes = max(wish.bytes, ServerLimits.blobBytesMin)
+        let all = try blobRoom("tour = $1", [.integer(name.tour.number)])
+        guard all + bytes <= ServerLimits.tourBlobBytesMax else { throw Failure(.quota) }
+        // Who leads answers for the tour, and has all of its room.
+        guard !wish.member.rank.leads else { return false }
+        let own: [SQLValue] = [.integer(name.tour.number), .bytes(wish.member.id.bytes)]
+        let begun = try blobRoom("tour = $1 AND member = $2 AND is_whole = 0", own)
+        guard try blobRoom("tour = $1 AND member = $2", own) + bytes <= ServerLimits.memberBlobBytesMax,
+            begun + bytes <= ServerLimits.memberBlobBytesBegunMax
+        else { throw Failure(.quota) }
+        return false
     }
 
-    fileprivate func addBlob(_ name: BlobStore.Name, bytes: Int64, now: Int64) throws(Failure) {
+    private func blobRoom(_ condition: String, _ values: [SQLValue]) throws(Failure) -> Int64 {
+        let least = ServerLimits.blobBytesMin
+        return try row(
+            """
+            SELECT CAST(COALESCE(SUM(CASE WHEN bytes < \(least) THEN \(least) ELSE bytes END), 0) AS BIGINT)
+            FROM blobs WHERE \(condition)
+            """, values)?.count(0) ?? 0
+    }
+
+    fileprivate func addBlob(_ name: BlobStore.Name, _ wish: BlobStore.Wish, now: Int64) throws(Failure) {
         try run(
-            "INSERT INTO blobs (tour, hash, bytes, is_whole, touched) VALUES ($1, $2, $3, 0, $4)",
+            "INSERT INTO blobs (tour, hash, bytes, is_whole, touched, member) VALUES ($1, $2, $3, 0, $4, $5)",
             [
-                .integer(name.tour.number), .bytes(name.hash.bytes), .integer(bytes), .integer(now / 1_000_000),
+                .integer(name.tour.number), .bytes(name.hash.bytes), .integer(wish.bytes),
+                .integer(now / 1_000_000), .bytes(wish.member.id.bytes),
             ])
     }
 

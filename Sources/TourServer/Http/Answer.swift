@@ -12,12 +12,16 @@ package struct Answer: Sendable {
         case file(BlobFile, Range<Int64>)
         /// Server-sent events, for as long as the writer goes on.
         case events(@Sendable (inout EventWriter) async throws -> Void)
+        /// A login: its access token is signed when it is sent, so that the same session can be told of again.
+        case session(SessionTicket)
     }
 
     package let status: HTTPResponse.Status
     package let content: Content
     /// Beside the content's type.
     package var headers: HTTPFields
+    /// Whether it was kept for the request's Idempotency-Key already.
+    var isKept = false
 
     package init(_ status: HTTPResponse.Status, content: Content = .none, headers: HTTPFields = [:]) {
         self.status = status
@@ -42,7 +46,8 @@ package struct Answer: Sendable {
     var response: Response {
         var headers = headers
         switch content {
-        case .none: return Response(status: status, headers: headers)
+        // A login has been given its tokens before.
+        case .none, .session: return Response(status: status, headers: headers)
         case .bytes(let bytes, let type):
             headers[.contentType] = type
             return Response(

@@ -22,12 +22,20 @@ package struct Call: Sendable {
     package let language: Language
     /// Microseconds since 1970.
     package let now: Int64
+    /// Where its answer is kept; nil without an Idempotency-Key.
+    var keeper: AnswerKeeper?
 
     /// The caller of a route that is not open.
     /// - Throws: `unauthenticated` on an open one.
     package func requireAccount() throws(Failure) -> Account {
         guard let account else { throw Failure(.unauthenticated) }
         return account
+    }
+
+    /// Whose request it is, as rates and shares count it: the account, the member, or the client's address.
+    var callerName: String {
+        if let member { return member.subject }
+        return account.map { "account:\($0.id)" } ?? "address:\(address)"
     }
 
     /// The value of a query's field, decoded; nil when there is none.

@@ -7,13 +7,27 @@ enum ClientAddress {
     /// - Parameter isBehindProxy: whether a proxy of the operator stands in front, which writes the client's address at
     ///   the end of X-Forwarded-For; what stands before it is the client's own word.
     static func name(of head: HTTPRequest, from remote: SocketAddress?, isBehindProxy: Bool) -> String {
-        if isBehindProxy, let header = head.headerFields[.forwardedFor],
-            let last = header.split(separator: ",").last?.filter({ !$0.isWhitespace }),
-            let address = try? SocketAddress(ipAddress: last, port: 0)
-        {
-            return name(of: address)
+        guard isBehindProxy, let header = head.headerFields[.forwardedFor] else {
+            return remote.map(name(of:)) ?? unknown
         }
-        return remote.map(name(of:)) ?? "unknown"
+        // Somebody came through the proxy, so whatever stands there it is not the proxy's machine that asks.
+        let last = header.split(separator: ",", omittingEmptySubsequences: false).last ?? ""
+        guard let address = try? SocketAddress(ipAddress: bare(last), port: 0) else { return unknown }
+        return name(of: address)
+    }
+
+    /// All whose address cannot be read are counted as one.
+    private static let unknown = "unknown"
+
+    /// An address as proxies write it: also with a port, in brackets, in quotation marks. Source: RFC 7239, section 6.
+    private static func bare(_ written: Substring) -> String {
+        let text = written.filter { !$0.isWhitespace && $0 != "\"" }
+        if text.hasPrefix("["), let end = text.firstIndex(of: "]") {
+            return String(text[text.index(after: text.startIndex)..<end])
+        }
+        // More than one colon: IPv6 without a port.
+        let parts = text.split(separator: ":", omittingEmptySubsequences: false)
+        return parts.count == 2 ? String(parts[0]) : text
     }
 
     static func isThisMachine(_ name: String) -> Bool { name.hasPrefix("127.") || name == loopback6 }
@@ -21,8 +35,8 @@ enum ClientAddress {
     private static let loopback6 = "::1"
 
     /// IPv4 whole, also inside IPv6; of IPv6 the first 64 bits, since a client has all addresses below them.
-    private static func name(of address: SocketAddress) -> String {
-        guard let text = address.ipAddress else { return "unknown" }
+    static func name(of address: SocketAddress) -> String {
+        guard let text = address.ipAddress else { return unknown }
         var bytes = [UInt8](repeating: 0, count: 16)
         guard inet_pton(AF_INET6, text, &bytes) == 1 else { return text }
         if bytes[..<10].allSatisfy({ $0 == 0 }), bytes[10] == 0xFF, bytes[11] == 0xFF {

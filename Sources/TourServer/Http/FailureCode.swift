@@ -37,6 +37,8 @@ package enum FailureCode: String, CaseIterable, Sendable {
     case samplesDiffer = "samples-differ"
     /// The same Idempotency-Key is at work in another request.
     case inProgress = "in-progress"
+    /// The same Idempotency-Key came before: it was done, and its answer was too large to be kept.
+    case alreadyDone = "already-done"
     case tooLarge = "too-large"
     /// A piece of a blob that does not begin where the last one ended.
     case wrongOffset = "wrong-offset"
@@ -53,9 +55,13 @@ package enum FailureCode: String, CaseIterable, Sendable {
     case tooManyRequests = "too-many-requests"
     case internalError = "internal"
     case smsFailed = "sms-failed"
+    case mailFailed = "mail-failed"
+    /// Nobody has shown that the account's only name, its e-mail address, is its owner's.
+    case emailNotProven = "email-not-proven"
     case unavailable
-    /// Never sent: it ends the start.
+    /// Never sent: they end the start.
     case newerDatabase = "newer-database"
+    case alreadyServed = "already-served"
 
     package var status: HTTPResponse.Status {
         switch self {
@@ -66,7 +72,7 @@ package enum FailureCode: String, CaseIterable, Sendable {
         case .methodNotAllowed: .methodNotAllowed
         case .timeout: .requestTimeout
         case .emailTaken, .phoneTaken, .inProgress, .hasArchive, .wrongOffset: .conflict
-        case .alreadyInCollection, .samplesDiffer: .conflict
+        case .alreadyInCollection, .samplesDiffer, .alreadyDone, .emailNotProven: .conflict
         case .tooLarge: .contentTooLarge
         case .addressTooLong: .uriTooLong
         case .unsupportedMediaType: .unsupportedMediaType
@@ -74,8 +80,8 @@ package enum FailureCode: String, CaseIterable, Sendable {
         case .invalidField, .keyReused, .badGenesis, .wrongHash: .unprocessableContent
         case .tooManyRequests: .tooManyRequests
         case .internalError: .internalServerError
-        case .smsFailed: .badGateway
-        case .unavailable, .newerDatabase: .serviceUnavailable
+        case .smsFailed, .mailFailed: .badGateway
+        case .unavailable, .newerDatabase, .alreadyServed: .serviceUnavailable
         case .quota: HTTPResponse.Status(code: 507, reasonPhrase: "Insufficient Storage")
         }
     }

@@ -37,6 +37,7 @@ package enum FailureText {
         case .alreadyInCollection: "The sample is in the collection already."
         case .samplesDiffer: "The collection has other samples by now. Fetch it again, then change the order."
         case .inProgress: "The same request is being worked on. Try again in a moment."
+        case .alreadyDone: "This was done already. Read what is there now."
         case .tooLarge: "The request is too large."
         case .addressTooLong: "The address of the request is too long."
         case .unsupportedMediaType: "This address takes another content type."
@@ -45,7 +46,9 @@ package enum FailureText {
         case .tooManyRequests: "Too many requests. Try again later."
         case .internalError: "The server failed at this request."
         case .smsFailed: "The text message could not be sent. Try again later."
-        case .unavailable, .newerDatabase: "The server cannot answer at the moment. Try again later."
+        case .mailFailed: "The mail could not be sent. Try again later."
+        case .emailNotProven: "The e-mail address is not proven yet: enter the code that was sent to it."
+        case .unavailable, .newerDatabase, .alreadyServed: "The server cannot answer at the moment. Try again later."
         }
     }
 
@@ -79,6 +82,7 @@ package enum FailureText {
         case .alreadyInCollection: "Örnek zaten koleksiyonda."
         case .samplesDiffer: "Koleksiyonun örnekleri değişmiş. Yeniden alın, sonra sıralayın."
         case .inProgress: "Aynı istek şu anda işleniyor. Biraz sonra yeniden deneyin."
+        case .alreadyDone: "Bu istek daha önce yerine getirildi. Güncel durumu okuyun."
         case .tooLarge: "İstek çok büyük."
         case .addressTooLong: "İsteğin adresi çok uzun."
         case .unsupportedMediaType: "Bu adres başka bir içerik türü bekliyor."
@@ -87,7 +91,9 @@ package enum FailureText {
         case .tooManyRequests: "Çok fazla istek. Daha sonra yeniden deneyin."
         case .internalError: "Sunucu bu istekte hata verdi."
         case .smsFailed: "Kısa mesaj gönderilemedi. Daha sonra yeniden deneyin."
-        case .unavailable, .newerDatabase: "Sunucu şu anda yanıt veremiyor. Daha sonra yeniden deneyin."
+        case .mailFailed: "E-posta gönderilemedi. Daha sonra yeniden deneyin."
+        case .emailNotProven: "E-posta adresi henüz doğrulanmadı: adrese gönderilen kodu girin."
+        case .unavailable, .newerDatabase, .alreadyServed: "Sunucu şu anda yanıt veremiyor. Daha sonra yeniden deneyin."
         }
     }
 }

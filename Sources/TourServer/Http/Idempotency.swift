@@ -1,3 +1,4 @@
+import Foundation
 import HTTPTypes
 import TourCrypto
 import TourModel
@@ -21,19 +22,19 @@ struct Idempotency: Sendable {
         let fingerprint: Bytes32
 
         /// - Throws: `badRequest` when the key is empty or too long.
-        init(key: String, call: Call, route: Route) throws(Failure) {
+        init(key: String, call: Call) throws(Failure) {
             guard ServerLimits.idempotencyKeyBytes.contains(key.utf8.count) else { throw Failure(.badRequest) }
-            let caller = call.member?.subject ?? call.account.map { "account:\($0.id)" } ?? "address:\(call.address)"
-            raw = Hash.of(.idempotencyKey, Array(caller.utf8), Array(key.utf8))
+            raw = Hash.of(.idempotencyKey, Array(call.callerName.utf8), Array(key.utf8))
             let target = call.head.method.rawValue + " " + (call.head.path ?? "")
             fingerprint = Hash.of(.requestBody, Array(target.utf8), Array(call.body))
         }
     }
 
-    /// - Throws: `keyReused`, `inProgress`.
+    /// Nothing that hangs on this row is done before it: a power cut that takes it takes that too.
+    /// - Throws: `keyReused`, `inProgress`, `alreadyDone`.
     func begin(_ place: Place, now: Int64) async throws(Failure) -> Standing {
         let secret = secret
-        return try await storage.write { sql throws(Failure) in
+        return try await storage.write(.relaxed) { sql throws(Failure) in
             let row = try sql.row(
                 "SELECT fingerprint, begun, status, content_type, body FROM answers WHERE place = $1",
                 [.bytes(place.raw.bytes)])
@@ -58,30 +59,127 @@ struct Idempotency: Sendable {
         }
     }
 
-    /// The answer was made: the next request with this key gets it.
-    func keep(_ answer: Answer, at place: Place) async throws(Failure) {
-        var type = SQLValue.null
-        var body = SQLValue.null
-        if case .bytes(let bytes, let contentType) = answer.content {
-            guard bytes.count <= ServerLimits.idempotentAnswerBytesMax else { return try await forget(place) }
-            type = .text(contentType)
-            body = .bytes(secret.seal(bytes, for: place.raw.bytes))
-        }
-        let values: [SQLValue] = [.integer(Int64(answer.status.code)), type, body, .bytes(place.raw.bytes)]
+    /// Ends what a process that is gone had begun: none of it was done, or its answer would be here.
+    /// Only while no other process serves this storage.
+    func forgetUnended() async throws(Failure) {
         try await storage.write { sql throws(Failure) in
-            try sql.run("UPDATE answers SET status = $1, content_type = $2, body = $3 WHERE place = $4", values)
+            try sql.run("DELETE FROM answers WHERE status IS NULL", [])
         }
+    }
+
+    /// The answer was made by more than one transaction: the next request with this key gets it.
+    func keep(_ answer: Answer, at place: Place) async throws(Failure) {
+        let kept = try KeptAnswer(answer)
+        if case .tooLarge = kept { return try await forget(place) }
+        let secret = secret
+        try await storage.write { sql throws(Failure) in try sql.keep(kept, answer.status, at: place, secret) }
     }
 
     /// The request failed: it may come again.
     func forget(_ place: Place) async throws(Failure) {
-        try await storage.write(.relaxed) { sql throws(Failure) in
-            try sql.run("DELETE FROM answers WHERE place = $1", [.bytes(place.raw.bytes)])
+        try await storage.write(.relaxed) { sql throws(Failure) in try sql.forgetAnswer(at: place) }
+    }
+}
+
+/// A request's place among the answers, for whoever does its one write.
+struct AnswerKeeper: Sendable {
+    let place: Idempotency.Place
+    let secret: ServerSecret
+    /// Whether to do it again would change nothing more.
+    let isRepeatable: Bool
+
+    /// In the transaction of the write: either both are there after a kill or neither is.
+    /// - Throws: `inProgress` when another request with the same key was quicker, which undoes this one.
+    func keep(_ answer: Answer, in sql: any SQL) throws(Failure) {
+        switch try KeptAnswer(answer) {
+        case .tooLarge where isRepeatable: try sql.forgetAnswer(at: place)
+        case let kept: try sql.keep(kept, answer.status, at: place, secret)
         }
     }
 }
 
+extension Call {
+    /// One durable transaction which is all that the call does, and the answer to it. What `work` throws undoes it.
+    func write(
+        _ storage: any Storage, _ work: @escaping @Sendable (any SQL) throws(Failure) -> Answer
+    ) async throws(Failure) -> Answer {
+        try await settle(storage) { sql throws(Failure) in (.success(try work(sql)), ()) }.answer
+    }
+
+    /// The same where something is told beside the answer, or what was written stays though the request is refused.
+    func settle<Extra: Sendable>(
+        _ storage: any Storage,
+        _ work: @escaping @Sendable (any SQL) throws(Failure) -> (Result<Answer, Failure>, Extra)
+    ) async throws(Failure) -> (answer: Answer, extra: Extra) {
+        let keeper = keeper
+        let (outcome, extra) = try await storage.write { sql throws(Failure) in
+            let (outcome, extra) = try work(sql)
+            guard let keeper, case .success(var answer) = outcome else { return (outcome, extra) }
+            try keeper.keep(answer, in: sql)
+            answer.isKept = true
+            return (.success(answer), extra)
+        }
+        return (try outcome.get(), extra)
+    }
+}
+
+/// An answer as it stands in the database.
+private enum KeptAnswer: Sendable {
+    case small(type: String?, body: [UInt8])
+    /// That it was done is kept, and not what was said.
+    case tooLarge
+
+    /// Beside the content types of the contract.
+    static let session = "session"
+    static let tooLargeType = "too-large"
+
+    init(_ answer: Answer) throws(Failure) {
+        switch answer.content {
+        case .bytes(let bytes, let type):
+            self = bytes.count <= ServerLimits.idempotentAnswerBytesMax ? .small(type: type, body: bytes) : .tooLarge
+        case .session(let ticket):
+            self = .small(type: Self.session, body: try ticket.json())
+        default: self = .small(type: nil, body: [])
+        }
+    }
+}
+
+extension SessionTicket {
+    fileprivate func json() throws(Failure) -> [UInt8] {
+        do {
+            return Array(try JSONForm.encoder.encode(self))
+        } catch {
+            throw Failure(.internalError, cause: "a session has no JSON")
+        }
+    }
+}
+
+extension SQL {
+    /// - Throws: `inProgress` where the row has an answer already, or is gone.
+    fileprivate func keep(
+        _ answer: KeptAnswer, _ status: HTTPResponse.Status, at place: Idempotency.Place, _ secret: ServerSecret
+    ) throws(Failure) {
+        var values: [SQLValue] = [.integer(Int64(status.code)), .null, .null, .bytes(place.raw.bytes)]
+        switch answer {
+        case .small(let type?, let body):
+            values[1] = .text(type)
+            values[2] = .bytes(secret.seal(body, for: place.raw.bytes))
+        case .small: break
+        case .tooLarge: values[1] = .text(KeptAnswer.tooLargeType)
+        }
+        let kept = try run(
+            "UPDATE answers SET status = $1, content_type = $2, body = $3 WHERE place = $4 AND status IS NULL", values)
+        guard kept == 1 else { throw Failure(.inProgress, retryAfter: 1) }
+    }
+
+    /// Unless another request with the same key was answered meanwhile.
+    fileprivate func forgetAnswer(at place: Idempotency.Place) throws(Failure) {
+        try run("DELETE FROM answers WHERE place = $1 AND status IS NULL", [.bytes(place.raw.bytes)])
+    }
+}
+
 extension ServerSecret {
+    /// - Throws: `alreadyDone` for one that was too large to be kept.
     fileprivate func answer(
         _ row: SQLRow, status: Int, place: Idempotency.Place
     ) throws(Failure) -> Answer {
@@ -90,6 +188,12 @@ extension ServerSecret {
         }
         let status = HTTPResponse.Status(code: status)
         guard let type = try row.optionalText(3) else { return Answer(status) }
-        return Answer(status, content: .bytes(try open(try row.bytes(4), for: place.raw.bytes), type: type))
+        guard type != KeptAnswer.tooLargeType else { throw Failure(.alreadyDone) }
+        let body = try open(try row.bytes(4), for: place.raw.bytes)
+        guard type == KeptAnswer.session else { return Answer(status, content: .bytes(body, type: type)) }
+        guard let ticket = try? JSONDecoder().decode(SessionTicket.self, from: Data(body)) else {
+            throw Failure(.internalError, cause: "an answer that was kept cannot be read")
+        }
+        return Answer(status, content: .session(ticket))
     }
 }

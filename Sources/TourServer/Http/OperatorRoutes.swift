@@ -27,9 +27,9 @@ struct OperatorRoutes: Sendable {
         return try .json(Body(time: Date(microseconds: call.now)))
     }
 
-    /// 503 while the database does not answer.
+    /// 503 while the database takes no writes, or the disk has no room for any.
     private func readiness(_ call: Call) async throws(Failure) -> Answer {
-        _ = try await parts.storage.read { sql throws(Failure) in try sql.rows("SELECT name FROM migrations", []) }
+        try await parts.readiness.check()
         return try .json(["status": "ready"])
     }
 

@@ -75,29 +75,26 @@ struct Pipeline: HTTPResponder {
         _ match: RouteTable.Match, _ request: Request, _ arrival: Arrival
     ) async throws(Failure) -> Response {
         let route = match.route
-        try await count(route, arrival)
+        if !OperatorRoutes.paths.contains(route.path) {
+            try parts.rates.count([.perAddress] + route.limits, for: arrival.address, now: arrival.now)
+        }
         let caller = try await parts.authenticator.caller(request.headers[.authorization], now: arrival.now)
-        try await check(caller, route, arrival)
+        try check(caller, route, arrival)
         let body = try await BodyReader.read(request, as: route.body, within: settings.bodyTimeout)
-        let call = Call(
+        var call = Call(
             id: arrival.id, head: request.head, parameters: match.parameters, body: body,
             stream: request.body, account: caller?.account, member: caller?.member, address: arrival.address,
             language: arrival.language, now: arrival.now)
         guard route.keepsAnswers, let key = request.headers[.idempotencyKey] else {
-            return try await route.handler(call).response
+            return try await response(to: try await handle(call, route), now: call.now)
         }
-        return try await once(key, call, route)
+        let place = try Idempotency.Place(key: key, call: call)
+        call.keeper = AnswerKeeper(place: place, secret: parts.secret, isRepeatable: route.method != .post)
+        return try await once(place, call, route)
     }
 
     /// What the operator's programs ask is neither counted nor refused.
-    private func count(_ route: Route, _ arrival: Arrival) async throws(Failure) {
-        guard !OperatorRoutes.paths.contains(route.path) else { return }
-        try await parts.storage.write(.relaxed) { sql throws(Failure) in
-            for limit in [.perAddress] + route.limits { try sql.count(limit, for: arrival.address, now: arrival.now) }
-        }
-    }
-
-    private func check(_ caller: Caller?, _ route: Route, _ arrival: Arrival) async throws(Failure) {
+    private func check(_ caller: Caller?, _ route: Route, _ arrival: Arrival) throws(Failure) {
         switch route.access {
         case .open: break
         case .seat: guard caller != nil else { throw Failure(.unauthenticated) }
@@ -107,27 +104,38 @@ struct Pipeline: HTTPResponder {
             guard account.role >= role else { throw Failure(.forbidden) }
         }
         guard let caller, !OperatorRoutes.paths.contains(route.path) else { return }
-        try await parts.storage.write(.relaxed) { sql throws(Failure) in
-            try sql.count(.perAccount, for: caller.name, now: arrival.now)
-        }
+        try parts.rates.count([.perAccount], for: caller.name, now: arrival.now)
     }
 
-    private func once(_ key: String, _ call: Call, _ route: Route) async throws(Failure) -> Response {
-        let place = try Idempotency.Place(key: key, call: call, route: route)
+    private func once(
+        _ place: Idempotency.Place, _ call: Call, _ route: Route
+    ) async throws(Failure) -> Response {
         if case .answered(let answer) = try await idempotency.begin(place, now: call.now) {
-            var response = answer.response
+            var response = try await response(to: answer, now: call.now)
             response.headers[.idempotencyReplayed] = "true"
             return response
         }
         let answer: Answer
         do {
-            answer = try await route.handler(call)
+            answer = try await handle(call, route)
         } catch {
             try await idempotency.forget(place)
             throw error
         }
-        try await idempotency.keep(answer, at: place)
-        return answer.response
+        if !answer.isKept { try await idempotency.keep(answer, at: place) }
+        return try await response(to: answer, now: call.now)
+    }
+
+    private func handle(_ call: Call, _ route: Route) async throws(Failure) -> Answer {
+        guard route.isHeavy else { return try await route.handler(call) }
+        return try await parts.heavy.run(for: call.callerName) { () async throws(Failure) in
+            try await route.handler(call)
+        }
+    }
+
+    private func response(to answer: Answer, now: Int64) async throws(Failure) -> Response {
+        guard case .session(let ticket) = answer.content else { return answer.response }
+        return try Answer.json(try await parts.authenticator.body(ticket, now: now), status: answer.status).response
     }
 
     /// One line each: no body, token, address or number.

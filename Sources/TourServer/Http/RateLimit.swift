@@ -18,37 +18,46 @@ package struct RateLimit: Hashable, Sendable {
     static let perAccount = RateLimit("account", burst: 300, every: .milliseconds(100))
     /// Proofs of members: each costs a signature's check, and a nonce is kept for a minute.
     static let noncesPerAddress = RateLimit("nonces-address", burst: 400, every: .milliseconds(250))
-    /// Passwords tried: of one address, and at one account.
+    /// Passwords tried: of one address, of one address at one account, and of all addresses from which the account
+    /// was never used.
     static let loginPerAddress = RateLimit("login-address", burst: 20, every: .seconds(15))
-    static let loginPerAccount = RateLimit("login-account", burst: 10, every: .seconds(60))
+    static let loginPerPair = RateLimit("login-pair", burst: 10, every: .seconds(60))
+    static let loginOfStrangers = RateLimit("login-strangers", burst: 100, every: .seconds(10))
     /// Accounts made from one address.
     static let signupPerAddress = RateLimit("signup-address", burst: 60, every: .seconds(60))
     /// Codes sent to one phone, and on behalf of one address: each costs money, and somebody's phone rings.
     static let smsPerPhone = RateLimit("sms-phone", burst: 3, every: .seconds(300))
+    static let smsPerPhoneAndDay = RateLimit("sms-phone-day", burst: 6, every: .seconds(4 * 60 * 60))
     static let smsPerAddress = RateLimit("sms-address", burst: 20, every: .seconds(60))
+    /// Mails sent to one address, asked for from one place, and of the whole server: 10,000 in a day.
+    static let mailPerAddress = RateLimit("mail-recipient", burst: 3, every: .seconds(300))
+    static let mailPerAddressAndDay = RateLimit("mail-recipient-day", burst: 6, every: .seconds(4 * 60 * 60))
+    static let mailPerClient = RateLimit("mail-address", burst: 20, every: .seconds(60))
+    static let mailOfServer = RateLimit("mail-server", burst: 5_000, every: .milliseconds(17_280))
     /// Codes tried from one address; each code bears few tries of its own.
     static let codesPerAddress = RateLimit("codes-address", burst: 60, every: .seconds(10))
 }
 
-extension SQL {
-    /// Counts one more, or refuses it without counting.
-    /// - Parameter now: microseconds since 1970.
+extension RateLimit {
+    /// Half of what the server may send in a day, for those who ask from an address that the account is known at, or
+    /// for all others: strangers cannot use up what its users need.
+    static func smsOfServer(perDay count: Int) -> RateLimit {
+        let half = Int64(max(count / 2, 1))
+        return RateLimit("sms-server", burst: half, every: .seconds(24 * 60 * 60) / Int(half))
+    }
+
+    /// - Parameter stored: when the bucket of whom it is for will be full again; microseconds since 1970, as `now`.
+    /// - Returns: the same once one more is counted.
     /// - Throws: `tooManyRequests` with the seconds to wait.
-    func count(_ limit: RateLimit, for who: String, now: Int64) throws(Failure) {
-        let key = limit.name + ":" + who
-        let stored = try row("SELECT arrival FROM rates WHERE key = $1", [.text(key)])?.integer(0) ?? now
-        let full = now + limit.burst * limit.interval
+    func counting(_ stored: Int64, now: Int64) throws(Failure) -> Int64 {
+        let full = now + burst * interval
         // Only before the clock was set back can it have been fuller than that: it says nothing then.
         let arrival = stored > full ? now : max(stored, now)
-        let wait = arrival + limit.interval - full
+        let wait = arrival + interval - full
         guard wait <= 0 else {
             throw Failure(.tooManyRequests, retryAfter: Int((wait + 999_999) / 1_000_000))
         }
-        try run(
-            """
-            INSERT INTO rates (key, arrival) VALUES ($1, $2)
-            ON CONFLICT (key) DO UPDATE SET arrival = excluded.arrival
-            """, [.text(key), .integer(arrival + limit.interval)])
+        return arrival + interval
     }
 }
 

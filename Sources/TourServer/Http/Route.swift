@@ -36,12 +36,14 @@ package struct Route: Sendable {
     let limits: [RateLimit]
     /// Whether the answer to an Idempotency-Key is kept; where repeating changes nothing it need not be.
     let keepsAnswers: Bool
+    /// Whether it may take seconds of a processor, and waits for its turn. See `HeavyRequests`.
+    let isHeavy: Bool
     let handler: Handler
 
     /// - Parameter limits: counted for the client's address before anything is read.
     package init(
         _ method: HTTPRequest.Method, _ path: String, access: Access = .account, body: Body = .none,
-        limits: [RateLimit] = [], keepsAnswers: Bool = true, handler: @escaping Handler
+        limits: [RateLimit] = [], keepsAnswers: Bool = true, isHeavy: Bool = false, handler: @escaping Handler
     ) {
         self.method = method
         self.path = path
@@ -49,6 +51,7 @@ package struct Route: Sendable {
         self.body = body
         self.limits = limits
         self.keepsAnswers = keepsAnswers && ![.get, .head, .options].contains(method)
+        self.isHeavy = isHeavy
         self.handler = handler
     }
 }

@@ -16,6 +16,9 @@ final class ServerMetrics: Sendable {
         var durationSum = 0.0
         var messagesSent = 0
         var messagesFailed = 0
+        var readingsForListeners = 0
+        var mailsSent = 0
+        var mailsFailed = 0
         var underWay = 0
     }
 
@@ -41,6 +44,15 @@ final class ServerMetrics: Sendable {
         }
     }
 
+    /// What changed in a tour was read for whoever listens there.
+    func countReading() { state.withLock { $0.readingsForListeners += 1 } }
+
+    func countMail(isSent: Bool) {
+        state.withLock { state in
+            if isSent { state.mailsSent += 1 } else { state.mailsFailed += 1 }
+        }
+    }
+
     var text: String {
         let state = state.withLock { $0 }
         var lines = ["# TYPE tour_server_requests_total counter"]
@@ -59,6 +71,10 @@ final class ServerMetrics: Sendable {
             "# TYPE tour_server_requests_under_way gauge", "tour_server_requests_under_way \(state.underWay)",
             "# TYPE tour_server_sms_total counter", "tour_server_sms_total{result=\"sent\"} \(state.messagesSent)",
             "tour_server_sms_total{result=\"failed\"} \(state.messagesFailed)",
+            "# TYPE tour_server_live_readings_total counter",
+            "tour_server_live_readings_total \(state.readingsForListeners)",
+            "# TYPE tour_server_mail_total counter", "tour_server_mail_total{result=\"sent\"} \(state.mailsSent)",
+            "tour_server_mail_total{result=\"failed\"} \(state.mailsFailed)",
         ]
         return lines.joined(separator: "\n") + "\n"
     }

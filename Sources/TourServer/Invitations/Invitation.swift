@@ -69,7 +69,7 @@ extension SQL {
     func invitation(of account: Account, to tour: StoredTour) throws(Failure) -> Int64? {
         try row(
             "SELECT number FROM invitations WHERE tour = $1 AND (email = $2 OR phone = $3) ORDER BY number",
-            [.integer(tour.number), SQLValue(account.email), SQLValue(account.phone)])?.integer(0)
+            [.integer(tour.number), SQLValue(account.provenEmail), SQLValue(account.phone)])?.integer(0)
     }
 
     /// - Returns: false when the tour has no such invitation.
@@ -82,7 +82,7 @@ extension SQL {
     func endInvitations(of account: Account, to tour: StoredTour) throws(Failure) {
         try run(
             "DELETE FROM invitations WHERE tour = $1 AND (email = $2 OR phone = $3)",
-            [.integer(tour.number), SQLValue(account.email), SQLValue(account.phone)])
+            [.integer(tour.number), SQLValue(account.provenEmail), SQLValue(account.phone)])
     }
 }
 
@@ -104,7 +104,7 @@ struct InvitationHolding: AccountHolding {
             """
             SELECT tours.id, invitations.created_at FROM invitations JOIN tours ON tours.number = invitations.tour
             WHERE invitations.email = $1 OR invitations.phone = $2 ORDER BY invitations.number
-            """, [SQLValue(account.email), SQLValue(account.phone)])
+            """, [SQLValue(account.provenEmail), SQLValue(account.phone)])
         var rows = [Row]()
         for row in found {
             rows.append(
@@ -116,6 +116,6 @@ struct InvitationHolding: AccountHolding {
     func delete(of account: Account, in sql: any SQL) throws(Failure) {
         try sql.run(
             "DELETE FROM invitations WHERE email = $1 OR phone = $2",
-            [SQLValue(account.email), SQLValue(account.phone)])
+            [SQLValue(account.provenEmail), SQLValue(account.phone)])
     }
 }

@@ -38,10 +38,10 @@ struct InvitationRoutes: Sendable {
             return phone
         }
         let sight = try await leading(call)
-        let (invitation, isNew) = try await parts.storage.write { sql throws(Failure) in
-            try sql.invite(email: email, phone: phone, to: sight.tour, now: call.now)
+        return try await call.write(parts.storage) { sql throws(Failure) in
+            let (invitation, isNew) = try sql.invite(email: email, phone: phone, to: sight.tour, now: call.now)
+            return try .json(Invitation.Body(invitation), status: isNew ? .created : .ok)
         }
-        return try .json(Invitation.Body(invitation), status: isNew ? .created : .ok)
     }
 
     /// By who leads the tour, or by who is invited and does not want to be.
@@ -51,11 +51,10 @@ struct InvitationRoutes: Sendable {
         var isForCaller = false
         if case .invited(let own) = sight.right { isForCaller = own == number }
         guard isForCaller || sight.leads else { throw Failure(.notAllowed) }
-        let isDone = try await parts.storage.write { sql throws(Failure) in
-            try sql.endInvitation(number, to: sight.tour)
+        return try await call.write(parts.storage) { sql throws(Failure) in
+            guard try sql.endInvitation(number, to: sight.tour) else { throw Failure(.notFound) }
+            return .noContent
         }
-        guard isDone else { throw Failure(.notFound) }
-        return .noContent
     }
 
     private func leading(_ call: Call) async throws(Failure) -> Sight {

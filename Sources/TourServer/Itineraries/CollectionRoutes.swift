@@ -10,7 +10,7 @@ struct CollectionRoutes: Sendable {
     var routes: [Route] {
         let body = Route.Body.json(bytesMax: ServerLimits.itemBodyMax)
         return [
-            Route(.get, "/collections", handler: list),
+            Route(.get, "/collections", isHeavy: true, handler: list),
             Route(.post, "/collections", body: body, handler: create),
             Route(.get, "/collections/{id}", handler: show),
             Route(.patch, "/collections/{id}", body: body, handler: change),
@@ -45,14 +45,19 @@ struct CollectionRoutes: Sendable {
         let change = try call.json(CollectionChange.self)
         guard let title = change.title else { throw .invalid("title") }
         let itinerary = change.applied(to: Itinerary(title: title))
-        let made = try await parts.storage.write { sql throws(Failure) in
-            try sql.putNotebook(.collection(itinerary), id: .fresh(), of: account, now: call.now)
+        let user = try await parts.storage.userName(of: account)
+        return try await call.write(parts.storage) { sql throws(Failure) in
+            let made = try sql.putNotebook(.collection(itinerary), id: .fresh(), of: account, now: call.now)
+            return try sql.answer(made, of: account, user: user, status: .created)
         }
-        return try await answer(call, ResourceName.text(made.item), status: .created)
     }
 
     private func show(_ call: Call) async throws(Failure) -> Answer {
-        try await answer(call, call.parameters["id"] ?? "")
+        let (account, name) = (try call.requireAccount().id, call.parameters["id"] ?? "")
+        let user = try await parts.storage.userName(of: account)
+        return try await parts.storage.read { sql throws(Failure) in
+            try sql.answer(try sql.owned(name, .collection, of: account), of: account, user: user)
+        }
     }
 
     private func change(_ call: Call) async throws(Failure) -> Answer {
@@ -60,7 +65,7 @@ struct CollectionRoutes: Sendable {
         let change = try call.json(CollectionChange.self)
         let isDeleted = change.isDeleted == true
         let user = try await parts.storage.userName(of: account)
-        let opened = try await parts.storage.write { sql throws(Failure) in
+        return try await call.write(parts.storage) { sql throws(Failure) in
             var held = try sql.owned(name, .collection, of: account)
             let before = try held.itinerary()
             let after = change.applied(to: before)
@@ -68,20 +73,18 @@ struct CollectionRoutes: Sendable {
                 held = try sql.putNotebook(.collection(after), id: held.item.id, of: account, now: call.now)
             }
             if isDeleted { try sql.deleteNotebook(held.item.id, of: account, now: call.now) }
-            var room = ServerLimits.itemAnswerBytes
-            return try sql.open(held, of: account, room: &room)
+            return try sql.answer(held, of: account, user: user, isDeleted: isDeleted)
         }
-        return try .json(Enveloped(data: CollectionBody(opened, user: user, isDeleted: isDeleted)))
     }
 
     /// Its samples stay.
     private func delete(_ call: Call) async throws(Failure) -> Answer {
         let (account, name) = (try call.requireAccount().id, call.parameters["id"] ?? "")
-        try await parts.storage.write { sql throws(Failure) in
+        return try await call.write(parts.storage) { sql throws(Failure) in
             let held = try sql.owned(name, .collection, of: account)
             try sql.deleteNotebook(held.item.id, of: account, now: call.now)
+            return .noContent
         }
-        return .noContent
     }
 
     private func add(_ call: Call) async throws(Failure) -> Answer {
@@ -92,7 +95,7 @@ struct CollectionRoutes: Sendable {
         let (account, name) = (try call.requireAccount().id, call.parameters["id"] ?? "")
         let body = try call.json(Body.self)
         let user = try await parts.storage.userName(of: account)
-        let (position, place) = try await parts.storage.write { sql throws(Failure) in
+        return try await call.write(parts.storage) { sql throws(Failure) in
             let collection = try sql.owned(name, .collection, of: account)
             let sample = try sql.owned(body.sampleId, .sample, of: account, field: "sampleId")
             let changed = try sql.add(
@@ -102,37 +105,36 @@ struct CollectionRoutes: Sendable {
             guard let position = places.firstIndex(where: { $0.entry.id == sample.item.id }) else {
                 throw Failure(.internalError, cause: "a sample is not where it was put")
             }
-            return (position, places[position])
+            return try .json(
+                Enveloped(data: CollectionBody.Entry(places[position], at: position, user: user)), status: .created)
         }
-        return try .json(
-            Enveloped(data: CollectionBody.Entry(place, at: position, user: user)), status: .created)
     }
 
     private func reorder(_ call: Call) async throws(Failure) -> Answer {
         struct Body: Decodable { var sampleIds: [String] }
         let (account, name) = (try call.requireAccount().id, call.parameters["id"] ?? "")
         let names = try call.json(Body.self).sampleIds
-        try await parts.storage.write { sql throws(Failure) in
-            _ = try sql.reorder(
+        let user = try await parts.storage.userName(of: account)
+        return try await call.write(parts.storage) { sql throws(Failure) in
+            let changed = try sql.reorder(
                 try sql.owned(name, .collection, of: account), names, of: account, now: call.now)
+            return try sql.answer(changed, of: account, user: user)
         }
-        return try await answer(call, name)
     }
 
     private func remove(_ call: Call) async throws(Failure) -> Answer {
         let (account, name) = (try call.requireAccount().id, call.parameters["id"] ?? "")
         let sampleName = call.parameters["sampleId"] ?? ""
-        try await parts.storage.write { sql throws(Failure) in
+        return try await call.write(parts.storage) { sql throws(Failure) in
             let collection = try sql.owned(name, .collection, of: account)
             if let id = ResourceName.id(sampleName, .sample),
                 try sql.remove(id, from: collection, of: account, now: call.now)
             {
-                return
+                return .noContent
             }
             _ = try sql.owned(sampleName, .sample, of: account, field: "sampleId")
             throw Failure(.notFound, field: "sampleId")
         }
-        return .noContent
     }
 
     private func print(_ call: Call) async throws(Failure) -> Answer {
@@ -144,15 +146,16 @@ struct CollectionRoutes: Sendable {
         let document = PrintDocument(opened, in: call.language)
         return .pdf(try await parts.printing.file(of: document), name: ResourceName.text(opened.stored.item))
     }
+}
 
-    private func answer(
-        _ call: Call, _ name: String, status: HTTPResponse.Status = .ok
-    ) async throws(Failure) -> Answer {
-        let account = try call.requireAccount().id
-        let user = try await parts.storage.userName(of: account)
-        let opened = try await parts.storage.read { sql throws(Failure) in
-            try sql.open(collection: name, of: account, room: ServerLimits.itemAnswerBytes)
-        }
-        return try .json(Enveloped(data: CollectionBody(opened, user: user)), status: status)
+extension SQL {
+    /// An itinerary as it stands in this transaction.
+    fileprivate func answer(
+        _ stored: StoredItem, of account: Int64, user: String, isDeleted: Bool = false,
+        status: HTTPResponse.Status = .ok
+    ) throws(Failure) -> Answer {
+        var room = ServerLimits.itemAnswerBytes
+        let opened = try open(stored, of: account, room: &room)
+        return try .json(Enveloped(data: CollectionBody(opened, user: user, isDeleted: isDeleted)), status: status)
     }
 }

@@ -9,7 +9,7 @@ struct SampleRoutes: Sendable {
     var routes: [Route] {
         let body = Route.Body.json(bytesMax: ServerLimits.itemBodyMax)
         return [
-            Route(.get, "/samples", handler: list),
+            Route(.get, "/samples", isHeavy: true, handler: list),
             Route(.post, "/samples", body: body, handler: create),
             Route(.get, "/samples/{id}", handler: show),
             Route(.patch, "/samples/{id}", body: body, handler: change),
@@ -45,23 +45,22 @@ struct SampleRoutes: Sendable {
         guard let title = change.title else { throw .invalid("title") }
         let user = try await parts.storage.userName(of: account)
         let stop = change.applied(to: Stop(title: title))
-        let made = try await parts.storage.write { sql throws(Failure) in
+        return try await call.write(parts.storage) { sql throws(Failure) in
             let collections = try sql.collections(named: change.collectionIds ?? [], of: account)
             let made = try sql.putSample(stop, id: .fresh(), of: account, now: call.now)
             for collection in collections {
                 _ = try sql.add(made.item.id, to: collection, of: account, field: "collectionIds", now: call.now)
             }
-            return made
+            return try .json(
+                Enveloped(data: SampleBody(try made.stop(), of: made.item, user: user)), status: .created)
         }
-        return try .json(
-            Enveloped(data: SampleBody(try made.stop(), of: made.item, user: user)), status: .created)
     }
 
     private func change(_ call: Call) async throws(Failure) -> Answer {
         let (account, name) = (try call.requireAccount().id, call.parameters["id"] ?? "")
         let change = try call.json(SampleChange.self)
         let user = try await parts.storage.userName(of: account)
-        let stored = try await parts.storage.write { sql throws(Failure) in
+        return try await call.write(parts.storage) { sql throws(Failure) in
             var held = try sql.owned(name, .sample, of: account)
             let before = try held.stop()
             let after = change.applied(to: before)
@@ -71,20 +70,18 @@ struct SampleRoutes: Sendable {
                 try sql.rewrite(held.item.id, in: collections, of: account, now: call.now)
             }
             if change.isDeleted == true { try sql.deleteNotebook(held.item.id, of: account, now: call.now) }
-            return held
+            let body = SampleBody(try held.stop(), of: held.item, user: user, isDeleted: change.isDeleted == true)
+            return try .json(Enveloped(data: body))
         }
-        let body = SampleBody(
-            try stored.stop(), of: stored.item, user: user, isDeleted: change.isDeleted == true)
-        return try .json(Enveloped(data: body))
     }
 
     private func delete(_ call: Call) async throws(Failure) -> Answer {
         let (account, name) = (try call.requireAccount().id, call.parameters["id"] ?? "")
-        try await parts.storage.write { sql throws(Failure) in
+        return try await call.write(parts.storage) { sql throws(Failure) in
             let held = try sql.owned(name, .sample, of: account)
             try sql.deleteNotebook(held.item.id, of: account, now: call.now)
+            return .noContent
         }
-        return .noContent
     }
 }
 

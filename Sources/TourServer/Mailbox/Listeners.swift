@@ -1,17 +1,47 @@
 import Synchronization
 
-/// How many streams are open in this process: each holds a connection.
+/// The streams that are open in this process: each holds a connection.
 final class Listeners: Sendable {
-    private let count = Mutex(0)
+    /// A stream's place. It is free again once nothing holds it, however the request ended: also where the client was
+    /// gone before the first byte, or asked for the head alone.
+    final class Place: Sendable {
+        private let listeners: Listeners
+        private let caller: String
 
-    /// - Returns: false when there are as many as there may be.
-    func enter() -> Bool {
-        count.withLock { count in
-            guard count < ServerLimits.listenersMax else { return false }
-            count += 1
-            return true
+        fileprivate init(_ listeners: Listeners, _ caller: String) {
+            self.listeners = listeners
+            self.caller = caller
         }
+
+        deinit { listeners.leave(caller) }
     }
 
-    func leave() { count.withLock { $0 -= 1 } }
+    private struct State {
+        var count = 0
+        var ofCaller: [String: Int] = [:]
+    }
+
+    private let state = Mutex(State())
+
+    /// - Parameter caller: an account or a member, as rates count it.
+    /// - Throws: `tooManyRequests` where this caller has as many as it may have, `unavailable` where all have.
+    func place(for caller: String) throws(Failure) -> Place {
+        let refusal = state.withLock { state -> FailureCode? in
+            guard state.ofCaller[caller, default: 0] < ServerLimits.listenersPerCaller else { return .tooManyRequests }
+            guard state.count < ServerLimits.listenersMax else { return .unavailable }
+            state.count += 1
+            state.ofCaller[caller, default: 0] += 1
+            return nil
+        }
+        if let refusal { throw Failure(refusal, retryAfter: ServerLimits.listenersRetry) }
+        return Place(self, caller)
+    }
+
+    private func leave(_ caller: String) {
+        state.withLock { state in
+            state.count -= 1
+            let left = state.ofCaller[caller, default: 1] - 1
+            state.ofCaller[caller] = left > 0 ? left : nil
+        }
+    }
 }

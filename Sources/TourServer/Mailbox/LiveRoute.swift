@@ -10,40 +10,30 @@ struct LiveRoute: Sendable {
     var routes: [Route] { [Route(.get, "/groups/{id}/live", access: .seat, handler: listen)] }
 
     private func listen(_ call: Call) async throws(Failure) -> Answer {
-        guard parts.listeners.enter() else { throw Failure(.unavailable, retryAfter: ServerLimits.listenersRetry) }
-        let listeners = parts.listeners
-        do throws(Failure) {
-            let seat = try await call.seat(in: call.parameters["id"] ?? "", parts.rosters, parts.storage)
-            // Before the heads are read: what comes between the two is told again, and not missed.
-            let wakes = parts.storage.wakes(seat.tour.topic)
-            let (rosters, storage) = (parts.rosters, parts.storage)
-            let first = try await storage.read { sql throws(Failure) in
-                try sql.heads(of: seat.tour, seat.known.group)
-            }
-            return Answer(
-                .ok,
-                content: .events { out in
-                    defer { listeners.leave() }
-                    var told = first
-                    try await out.write(comment: "listening")
-                    try await out.follow(wakes, silence: ServerLimits.liveSilence, lifetime: ServerLimits.liveLifetime)
-                    {
-                        let known = try await storage.read { sql throws(Failure) in
-                            let known = try rosters.group(of: seat.tour, in: sql)
-                            return (known, try sql.heads(of: seat.tour, known.group))
-                        }
-                        rosters.keep(known.0)
-                        // Whoever is removed hears no more.
-                        guard known.0.group.roster.members[seat.member.id]?.isActive == true else { return nil }
-                        let risen = known.1.filter { $0.value > told[$0.key] ?? 0 }
-                        told = known.1
-                        return risen.isEmpty ? "" : Self.event(risen)
-                    }
-                })
-        } catch {
-            listeners.leave()
-            throw error
+        let place = try parts.listeners.place(for: call.callerName)
+        let seat = try await call.seat(in: call.parameters["id"] ?? "", parts.rosters, parts.storage)
+        // Before the heads are read: what comes between the two is told again, and not missed.
+        let wakes = parts.storage.wakes(seat.tour.topic)
+        let news = parts.news
+        let first = try await parts.storage.read { sql throws(Failure) in
+            try sql.heads(of: seat.tour, seat.known.group)
         }
+        return Answer(
+            .ok,
+            content: .events { [place] out in
+                // The answer holds the place, whether or not it is ever written.
+                defer { withExtendedLifetime(place) {} }
+                var told = first
+                try await out.write(comment: "listening")
+                try await out.follow(wakes, silence: ServerLimits.liveSilence, lifetime: ServerLimits.liveLifetime) {
+                    let now = try await news.heads(of: seat.tour)
+                    // Whoever is removed hears no more.
+                    guard now.known.group.roster.members[seat.member.id]?.isActive == true else { return nil }
+                    let risen = now.heads.filter { $0.value > told[$0.key] ?? 0 }
+                    told = now.heads
+                    return risen.isEmpty ? "" : Self.event(risen)
+                }
+            })
     }
 
     private static func event(_ heads: [MemberID: UInt64]) -> String {

@@ -20,7 +20,13 @@ struct NotebookRoutes: Sendable {
         ]
     }
 
+    /// A long one takes its turn among what is heavy.
     private func sync(_ call: Call) async throws(Failure) -> Answer {
+        guard call.body.count > ServerLimits.deltaBodyLight else { return try await exchange(call) }
+        return try await parts.heavy.run(for: call.callerName) { () async throws(Failure) in try await exchange(call) }
+    }
+
+    private func exchange(_ call: Call) async throws(Failure) -> Answer {
         let account = try call.requireAccount().id
         let now = call.now
         let body = call.body

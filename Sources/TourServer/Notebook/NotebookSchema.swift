@@ -36,6 +36,9 @@ extension Migration {
                     PRIMARY KEY (account, item, file))
                 """,
                 "CREATE INDEX notebook_uses_by_file ON notebook_uses (file)",
-            ])
+            ]),
+        Migration(
+            name: "notebooks-2",
+            statements: ["CREATE INDEX notebook_deleted ON notebook (account, stamp) WHERE deleted = 1"]),
     ]
 }

@@ -14,6 +14,16 @@ struct NotebookWriting {
     private(set) var live: Int64
     /// How many bytes all contents have.
     private(set) var bytes: Int64
+    private var hasDeleted = false
+
+    init(sql: any SQL, account: Int64, now: Int64, last: Int64, live: Int64, bytes: Int64) {
+        self.sql = sql
+        self.account = account
+        self.now = now
+        self.last = last
+        self.live = live
+        self.bytes = bytes
+    }
 
     var seconds: Int64 { now / 1_000_000 }
 
@@ -70,8 +80,26 @@ struct NotebookWriting {
             stamp: nextStamp(), created: held?.created ?? seconds, updated: seconds, isDeleted: true,
             number: held?.number ?? 0)
         try write(row)
+        hasDeleted = true
         if row.kind.namesFiles { try sql.setUses(row, of: account, now: seconds) }
         return row
+    }
+
+    /// Of what was deleted the last is remembered: anybody can delete ids without end, also such as never were.
+    fileprivate func forgetOldest() throws(Failure) {
+        guard hasDeleted else { return }
+        // What was there has a version.
+        for (condition, count) in [
+            ("deleted = 1 AND version = 0", ServerLimits.deletedUnknownMax),
+            ("deleted = 1", ServerLimits.deletedItemsMax),
+        ] {
+            try sql.run(
+                """
+                DELETE FROM notebook WHERE account = $1 AND \(condition) AND stamp <= (
+                    SELECT stamp FROM notebook WHERE account = $2 AND \(condition)
+                    ORDER BY stamp DESC LIMIT 1 OFFSET \(count))
+                """, [.integer(account), .integer(account)])
+        }
     }
 
     /// Stops that were deleted leave every itinerary.
@@ -138,6 +166,7 @@ extension SQL {
         var writing = NotebookWriting(
             sql: self, account: account, now: now, last: last, live: try row.count(1), bytes: try row.count(2))
         let value = try body(&writing)
+        try writing.forgetOldest()
         // Every change has a stamp.
         if writing.last != last {
             try run(

@@ -11,7 +11,7 @@ struct NoteRoutes: Sendable {
     var routes: [Route] {
         let body = Route.Body.json(bytesMax: ServerLimits.itemBodyMax)
         return [
-            Route(.get, "/notes", handler: list),
+            Route(.get, "/notes", isHeavy: true, handler: list),
             Route(.post, "/notes", body: body, handler: create),
             Route(.get, "/notes/{id}", handler: show),
             Route(.put, "/notes/{id}", body: body, handler: change),
@@ -39,10 +39,10 @@ struct NoteRoutes: Sendable {
         let account = try call.requireAccount().id
         let body = try call.json(Body.self)
         let note = Note(title: body.title, content: body.content)
-        let made = try await parts.storage.write { sql throws(Failure) in
-            try sql.putNotebook(.note(note), id: .fresh(), of: account, now: call.now)
+        return try await call.write(parts.storage) { sql throws(Failure) in
+            let made = try sql.putNotebook(.note(note), id: .fresh(), of: account, now: call.now)
+            return try .json(try NoteBody(made), status: .created)
         }
-        return try .json(try NoteBody(made), status: .created)
     }
 
     private func show(_ call: Call) async throws(Failure) -> Answer {
@@ -57,23 +57,23 @@ struct NoteRoutes: Sendable {
         }
         let (account, number) = (try call.requireAccount().id, call.parameters["id"] ?? "")
         let body = try call.json(Body.self)
-        let stored = try await parts.storage.write { sql throws(Failure) in
+        return try await call.write(parts.storage) { sql throws(Failure) in
             let held = try sql.ownNote(number, of: account)
             let before = try held.note()
             let after = Note(title: body.title ?? before.title, content: body.content ?? before.content)
-            guard after != before else { return held }
-            return try sql.putNotebook(.note(after), id: held.item.id, of: account, now: call.now)
+            guard after != before else { return try .json(try NoteBody(held)) }
+            let stored = try sql.putNotebook(.note(after), id: held.item.id, of: account, now: call.now)
+            return try .json(try NoteBody(stored))
         }
-        return try .json(try NoteBody(stored))
     }
 
     private func delete(_ call: Call) async throws(Failure) -> Answer {
         let (account, number) = (try call.requireAccount().id, call.parameters["id"] ?? "")
-        try await parts.storage.write { sql throws(Failure) in
+        return try await call.write(parts.storage) { sql throws(Failure) in
             let held = try sql.ownNote(number, of: account)
             try sql.deleteNotebook(held.item.id, of: account, now: call.now)
+            return .noContent
         }
-        return .noContent
     }
 
     private func print(_ call: Call) async throws(Failure) -> Answer {

@@ -18,28 +18,24 @@ package struct Migration: Sendable {
 }
 
 extension Storage {
-    /// Takes the steps that this database has not taken yet; each wholly or not at all.
+    /// Takes the steps that this database has not taken yet; all or none.
     /// - Returns: the names of those that were taken now.
     /// - Throws: `newerDatabase` when a later version of this program has written the database.
     package func migrate(_ migrations: [Migration] = Migration.all) async throws(Failure) -> [String] {
+        // One transaction: of several processes that do it at once one does, and the others find it done.
         try await write { sql throws(Failure) in
             try sql.run("CREATE TABLE IF NOT EXISTS migrations (name TEXT PRIMARY KEY)", [])
-        }
-        let taken = try await read { sql throws(Failure) -> Set<String> in
-            var names = Set<String>()
-            for row in try sql.rows("SELECT name FROM migrations", []) { names.insert(try row.text(0)) }
-            return names
-        }
-        guard taken.isSubset(of: migrations.map(\.name)) else {
-            throw Failure(.newerDatabase, cause: "a later version of tour-server has written this database")
-        }
-        let missing = migrations.filter { !taken.contains($0.name) }
-        for migration in missing {
-            try await write { sql throws(Failure) in
+            var taken = Set<String>()
+            for row in try sql.rows("SELECT name FROM migrations", []) { taken.insert(try row.text(0)) }
+            guard taken.isSubset(of: migrations.map(\.name)) else {
+                throw Failure(.newerDatabase, cause: "a later version of tour-server has written this database")
+            }
+            let missing = migrations.filter { !taken.contains($0.name) }
+            for migration in missing {
                 for statement in migration.statements { try sql.run(statement, []) }
                 try sql.run("INSERT INTO migrations (name) VALUES ($1)", [.text(migration.name)])
             }
+            return missing.map(\.name)
         }
-        return missing.map(\.name)
     }
 }

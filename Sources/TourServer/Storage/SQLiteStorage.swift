@@ -16,11 +16,27 @@ package final class SQLiteStorage: Storage {
             throw Failure(.unavailable, cause: "the database cannot be opened: \(String(cString: strerror(errno)))")
         }
         Glibc.close(descriptor)
+        // Of two processes that open a new file at once one would find it locked: that it gets its log of writes is
+        // nothing that SQLite waits for.
+        let folder = path.lastIndex(of: "/").map { path[...$0] } ?? "."
+        let lock = try FileLock.folder(String(folder))
+        defer { withExtendedLifetime(lock) {} }
         do {
             pool = try DatabasePool(path: path, configuration: Self.configuration)
         } catch {
             throw Failure(database: error)
         }
+    }
+
+    /// For the process that serves from this file: the others' listeners would not hear what it writes.
+    /// - Throws: `alreadyServed`.
+    static func lockToServe(_ path: String) throws(Failure) -> FileLock {
+        guard let lock = try FileLock.file(path + ".lock") else {
+            throw Failure(
+                .alreadyServed,
+                cause: "another tour-server serves from \(path) already; end it first, or give this one its own data")
+        }
+        return lock
     }
 
     private static var configuration: Configuration {
@@ -69,6 +85,7 @@ package final class SQLiteStorage: Storage {
     }
 
     package func wakes(_ topic: String) -> AsyncStream<Void> { board.wakes(topic) }
+    package func version(of topic: String) -> UInt64 { board.version(of: topic) }
 
     /// Waits for the work under way; later calls throw `unavailable`.
     package func close() throws(Failure) {

@@ -81,6 +81,13 @@ package struct ServerDirectory: Sendable {
         }
     }
 
+    /// Bytes that its disk has left.
+    func freeBytes() throws(Failure) -> UInt64 {
+        var disk = statvfs()
+        guard statvfs(path, &disk) == 0 else { throw Self.failure("cannot be looked at") }
+        return UInt64(disk.f_bavail) * UInt64(disk.f_frsize)
+    }
+
     func remove(_ name: String) throws(Failure) {
         guard unlink(file(name)) == 0 || errno == ENOENT else { throw Self.failure("cannot be written") }
     }

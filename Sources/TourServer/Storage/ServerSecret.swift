@@ -32,6 +32,16 @@ package struct ServerSecret: Sendable {
         }
     }
 
+    /// What is stored of a code that was sent to this e-mail address, for this account.
+    func digest(ofCode code: String, email: String, of account: Int64) -> Bytes32 {
+        Hash.tag(key, .mailCode, Array(String(account).utf8), Array(email.utf8), Array(code.utf8))
+    }
+
+    /// What is stored of an address from which an account was used.
+    func digest(ofAddress address: String, account: Int64) -> Bytes32 {
+        Hash.tag(key, .knownAddress, Array(String(account).utf8), Array(address.utf8))
+    }
+
     /// What is stored of a code that was sent to this phone.
     func digest(ofCode code: String, phone: String) -> Bytes32 {
         Hash.tag(key, .smsCode, Array(phone.utf8), Array(code.utf8))

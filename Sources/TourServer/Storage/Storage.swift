@@ -22,6 +22,10 @@ package protocol Storage: Sendable {
     /// One element for each time, or several times, that a transaction which called `SQL.wake` for this topic was
     /// committed, in any process. Ends when the reader does.
     func wakes(_ topic: String) -> AsyncStream<Void>
+
+    /// While somebody waits for the topic: another number each time that it is woken, from before anybody hears of it,
+    /// so that what was read under one number is what everybody needs who was woken by it. 0 until then.
+    func version(of topic: String) -> UInt64
 }
 
 /// What a power cut may take of a transaction that was committed. The end of the process takes nothing.

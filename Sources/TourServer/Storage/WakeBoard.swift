@@ -4,6 +4,9 @@ import Synchronization
 final class WakeBoard: Sendable {
     private struct State {
         var next = 0
+        /// When each topic that somebody waits for was woken last: numbers that only rise.
+        var versions: [String: UInt64] = [:]
+        var lastVersion: UInt64 = 0
         var waiting: [String: [Int: AsyncStream<Void>.Continuation]] = [:]
     }
 
@@ -23,14 +26,26 @@ final class WakeBoard: Sendable {
 
     func wake(_ topics: Set<String>) {
         guard !topics.isEmpty else { return }
-        let found = state.withLock { state in topics.flatMap { state.waiting[$0].map { Array($0.values) } ?? [] } }
+        let found = state.withLock { state in
+            topics.flatMap { topic -> [AsyncStream<Void>.Continuation] in
+                guard let waiting = state.waiting[topic] else { return [] }
+                state.lastVersion += 1
+                state.versions[topic] = state.lastVersion
+                return Array(waiting.values)
+            }
+        }
         for continuation in found { continuation.yield() }
     }
+
+    /// Another number each time that the topic is woken, from before anybody hears of it; 0 until then.
+    func version(of topic: String) -> UInt64 { state.withLock { $0.versions[topic] ?? 0 } }
 
     private func leave(_ topic: String, _ place: Int) {
         state.withLock { state in
             state.waiting[topic]?[place] = nil
-            if state.waiting[topic]?.isEmpty == true { state.waiting[topic] = nil }
+            guard state.waiting[topic]?.isEmpty == true else { return }
+            state.waiting[topic] = nil
+            state.versions[topic] = nil
         }
     }
 }

@@ -42,7 +42,7 @@ struct GroupRoutes: Sendable {
         let controls = try ControlList(body.controls ?? []).events
         let (rosters, secret) = (parts.rosters, parts.secret)
         let host = try parts.host(of: call)
-        let (tour, known, isNew) = try await parts.storage.write { sql throws(Failure) in
+        let (answer, known) = try await call.settle(parts.storage) { sql throws(Failure) in
             let held = try sql.tour(tourID)
             let tour =
                 if let held {
@@ -59,10 +59,11 @@ struct GroupRoutes: Sendable {
             try proof.check(
                 .group, tour: tourID, identity: member.identity, host: host, now: call.now, secret: secret, in: sql)
             try sql.takeSeat(member.id, account: account, in: tour)
-            return (tour, known, held == nil)
+            let answer = try Answer.json(GroupBody(tour, known.group), status: held == nil ? .created : .ok)
+            return (.success(answer), known)
         }
         rosters.keep(known)
-        return try .json(GroupBody(tour, known.group), status: isNew ? .created : .ok)
+        return answer
     }
 
     private func list(_ call: Call) async throws(Failure) -> Answer {
@@ -114,13 +115,12 @@ struct GroupRoutes: Sendable {
         let sight = try await sight(call)
         guard sight.leads else { throw Failure(.forbidden) }
         let tourID = sight.tour.id
-        let tour = try await parts.storage.write { sql throws(Failure) in
+        return try await call.write(parts.storage) { sql throws(Failure) in
             guard let tour = try sql.tour(tourID) else { throw Failure(.notFound) }
             try sql.apply(change, to: tour)
             guard let changed = try sql.tour(tourID) else { throw Failure(.notFound) }
-            return changed
+            return try .json(GroupBody(sight.with(changed)))
         }
-        return try .json(GroupBody(sight.with(tour)))
     }
 
     private func bind(_ call: Call) async throws(Failure) -> Answer {
@@ -135,7 +135,7 @@ struct GroupRoutes: Sendable {
         let proof = try MemberProof(member: body.memberId, nonce: body.nonce, signature: body.signature)
         let (rosters, secret) = (parts.rosters, parts.secret)
         let host = try parts.host(of: call)
-        try await parts.storage.write { sql throws(Failure) in
+        return try await call.write(parts.storage) { sql throws(Failure) in
             guard let tour = try sql.tour(tourID) else { throw Failure(.unknownGroup) }
             let known = try rosters.group(of: tour, in: sql)
             guard let member = known.group.roster.members[proof.member] else { throw Failure(.unknownMember) }
@@ -143,8 +143,8 @@ struct GroupRoutes: Sendable {
                 .bind, tour: tourID, identity: member.identity, host: host, now: call.now, secret: secret, in: sql)
             guard member.isActive else { throw Failure(.removed, evidence: known.group.ending(of: member.id)) }
             try sql.takeSeat(member.id, account: account, in: tour)
+            return .noContent
         }
-        return .noContent
     }
 
     private func sight(_ call: Call) async throws(Failure) -> Sight {

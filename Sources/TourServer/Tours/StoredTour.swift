@@ -72,7 +72,7 @@ extension SQL {
             OR tours.number IN (SELECT tour FROM seats WHERE account = $2)
             OR tours.number IN (SELECT tour FROM invitations WHERE email = $3 OR phone = $4)
             ORDER BY tours.created_at, tours.number
-            """, [.integer(account.id), .integer(account.id), SQLValue(account.email), SQLValue(account.phone)])
+            """, [.integer(account.id), .integer(account.id), SQLValue(account.provenEmail), SQLValue(account.phone)])
         var tours = [StoredTour]()
         for row in found { tours.append(try StoredTour(row)) }
         return tours

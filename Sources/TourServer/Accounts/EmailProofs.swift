@@ -1,0 +1,103 @@
+import Logging
+import TourCrypto
+import TourModel
+
+/// A code goes to an e-mail address and comes back: only then what others give to that address is the account's.
+/// Source: `Protocol/10-server.md`, "E-mail addresses".
+struct EmailProofs: Sendable {
+    let parts: ServerParts
+
+    /// Sends a code to the account's address.
+    /// - Throws: `tooManyRequests`, `mailFailed`.
+    func send(to email: EmailAddress, of account: Int64, _ call: Call) async throws(Failure) {
+        try parts.rates.count(
+            [(.mailPerAddress, email.text), (.mailPerAddressAndDay, email.text), (.mailOfServer, "all")],
+            now: call.now)
+        let (code, secret) = (SMSCode.random(), parts.secret)
+        try await parts.storage.write { sql throws(Failure) in
+            try sql.setEmailCode(code, of: account, email, secret, now: call.now)
+        }
+        let isSent: Bool
+        defer { parts.metrics.countMail(isSent: isSent) }
+        do throws(Failure) {
+            try await parts.mail.send(code.mail(to: email, in: call.language))
+            isSent = true
+        } catch {
+            isSent = false
+            throw error
+        }
+    }
+
+    /// The same for somebody who signs up: the account is there whether or not it can be sent.
+    func sendBehind(_ email: EmailAddress, of account: Int64, _ call: Call) {
+        Task {
+            do throws(Failure) {
+                try await send(to: email, of: account, call)
+            } catch {
+                parts.logger.warning(
+                    "a new account's address could not be written to",
+                    metadata: ["request": "\(call.id)", "cause": "\(error)"])
+            }
+        }
+    }
+}
+
+extension SMSCode {
+    fileprivate func mail(to email: EmailAddress, in language: Language) -> Mail {
+        let minutes = ServerLimits.mailCodeLifetime / 60
+        return switch language {
+        case .english:
+            Mail(
+                to: email.text, subject: "Your tour-chat code",
+                text: """
+                    Your tour-chat code is \(digits). It is good for \(minutes) minutes.\r
+                    If you did not ask for it, somebody has typed your address by mistake: do nothing.\r
+
+                    """)
+        case .turkish:
+            Mail(
+                to: email.text, subject: "tour-chat kodunuz",
+                text: """
+                    tour-chat kodunuz \(digits). \(minutes) dakika geçerlidir.\r
+                    Siz istemediyseniz biri adresinizi yanlışlıkla yazmıştır: bir şey yapmanız gerekmez.\r
+
+                    """)
+        }
+    }
+}
+
+extension SQL {
+    fileprivate func setEmailCode(
+        _ code: SMSCode, of account: Int64, _ email: EmailAddress, _ secret: ServerSecret, now: Int64
+    ) throws(Failure) {
+        try run(
+            """
+            INSERT INTO email_codes (account, digest, expires, tries) VALUES ($1, $2, $3, 0)
+            ON CONFLICT (account) DO UPDATE SET digest = excluded.digest, expires = excluded.expires, tries = 0
+            """,
+            [
+                .integer(account), .bytes(secret.digest(ofCode: code.digits, email: email.text, of: account).bytes),
+                .integer(now / 1_000_000 + ServerLimits.mailCodeLifetime),
+            ])
+    }
+
+    /// Whether this is the code that was sent to the address that the account has now, which is proven then. Each try
+    /// counts, so the transaction must be committed either way.
+    func proveEmail(of account: Account, by code: SMSCode, _ secret: ServerSecret, now: Int64) throws(Failure) -> Bool {
+        let row = try row(
+            "UPDATE email_codes SET tries = tries + 1 WHERE account = $1 RETURNING digest, expires, tries",
+            [.integer(account.id)])
+        guard let email = account.email, let row, try row.integer(1) > now / 1_000_000,
+            try row.integer(2) <= ServerLimits.smsTriesMax,
+            try row.bytes(0) == secret.digest(ofCode: code.digits, email: email, of: account.id).bytes
+        else { return false }
+        try run("DELETE FROM email_codes WHERE account = $1", [.integer(account.id)])
+        try setEmailProven(of: account.id)
+        return true
+    }
+
+    /// By its code, or by the operator's word.
+    package func setEmailProven(of account: Int64) throws(Failure) {
+        try run("UPDATE accounts SET email_proven = 1 WHERE id = $1 AND email IS NOT NULL", [.integer(account)])
+    }
+}

@@ -1,0 +1,78 @@
+import NIOCore
+import NIOHTTPTypes
+
+/// Ends a connection whose client keeps it and does nothing with it: sends a head by drops, or none, or does not read
+/// what it asked for. Silence alone is `HTTP1Channel`'s to see.
+final class ConnectionTimer: ChannelDuplexHandler, RemovableChannelHandler {
+    typealias InboundIn = HTTPRequestPart
+    typealias InboundOut = HTTPRequestPart
+    typealias OutboundIn = HTTPResponsePart
+    typealias OutboundOut = HTTPResponsePart
+
+    private let headTimeout: TimeAmount
+    private let idleTimeout: TimeAmount
+    private var requestsUnderWay = 0
+    private var headEnd: Scheduled<Void>?
+    private var writesUnderWay = 0
+    private var writeEnd: Scheduled<Void>?
+
+    /// - Parameter headTimeout: from the connection's beginning to the end of its first head.
+    /// - Parameter idleTimeout: from the end of an answer to that of the next head; and without anything being read.
+    init(headTimeout: Duration, idleTimeout: Duration) {
+        self.headTimeout = TimeAmount(headTimeout)
+        self.idleTimeout = TimeAmount(idleTimeout)
+    }
+
+    func handlerAdded(context: ChannelHandlerContext) { awaitHead(context, headTimeout) }
+
+    func handlerRemoved(context: ChannelHandlerContext) {
+        headEnd?.cancel()
+        writeEnd?.cancel()
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        if case .head = unwrapInboundIn(data) {
+            requestsUnderWay += 1
+            headEnd?.cancel()
+            headEnd = nil
+        }
+        context.fireChannelRead(data)
+    }
+
+    func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+        let part = unwrapOutboundIn(data)
+        let promise = promise ?? context.eventLoop.makePromise()
+        writesUnderWay += 1
+        var bytes = 0
+        if case .body(let buffer) = part { bytes = buffer.readableBytes }
+        awaitReader(context, bytes: bytes)
+        let (handler, bound) = (NIOLoopBound(self, eventLoop: context.eventLoop), context.loopBound)
+        promise.futureResult.whenComplete { _ in handler.value.isWritten(part, bound.value) }
+        context.write(data, promise: promise)
+    }
+
+    private func isWritten(_ part: HTTPResponsePart, _ context: ChannelHandlerContext) {
+        writesUnderWay -= 1
+        if writesUnderWay == 0 { writeEnd?.cancel() } else { awaitReader(context, bytes: 0) }
+        guard case .end = part else { return }
+        requestsUnderWay -= 1
+        if requestsUnderWay == 0, context.channel.isActive { awaitHead(context, idleTimeout) }
+    }
+
+    private func awaitHead(_ context: ChannelHandlerContext, _ time: TimeAmount) {
+        headEnd?.cancel()
+        headEnd = end(context, after: time)
+    }
+
+    /// Whatever was read begins the time anew; what is large has more of it.
+    private func awaitReader(_ context: ChannelHandlerContext, bytes: Int) {
+        writeEnd?.cancel()
+        let more = TimeAmount.seconds(Int64(bytes / ServerLimits.readingRateMin))
+        writeEnd = end(context, after: idleTimeout + more)
+    }
+
+    private func end(_ context: ChannelHandlerContext, after time: TimeAmount) -> Scheduled<Void> {
+        let bound = context.loopBound
+        return context.eventLoop.scheduleTask(in: time) { bound.value.close(promise: nil) }
+    }
+}

@@ -1,0 +1,140 @@
+import Foundation
+import NIOCore
+import NIOPosix
+import NIOSSL
+
+/// Hands mail to a server of the operator's. Source: RFC 5321; RFC 3207 for STARTTLS; RFC 4954 for AUTH.
+package struct SMTPSender: MailSender {
+    package struct Settings: Sendable, CustomStringConvertible {
+        /// How nobody reads along: with TLS from the beginning, or after STARTTLS, without which nothing is sent; or
+        /// not at all, on this machine alone.
+        package enum Security: Sendable { case implicitTLS, startTLS, none }
+
+        let host: String
+        let port: Int
+        let security: Security
+        let user: String?
+        let password: String?
+        /// The address that its messages come from.
+        let from: String
+        /// Authorities of the server's certificate, PEM; nil: those of the system.
+        let authorities: String?
+
+        package init(
+            host: String, port: Int, security: Security, user: String? = nil, password: String? = nil, from: String,
+            authorities: String? = nil
+        ) {
+            self.host = host
+            self.port = port
+            self.security = security
+            self.user = user
+            self.password = password
+            self.from = from
+            self.authorities = authorities
+        }
+
+        /// - Parameter url: `smtp://HOST[:PORT]`, 587 unless said otherwise, or `smtps://HOST[:PORT]`, 465.
+        /// - Returns: nil for another address.
+        package init?(
+            url: String, user: String? = nil, password: String? = nil, from: String, authorities: String? = nil
+        ) {
+            guard let parts = URLComponents(string: url), let host = parts.host, !host.isEmpty,
+                ["", "/"].contains(parts.path), parts.query == nil, parts.user == nil, EmailAddress(from) != nil
+            else { return nil }
+            let isHere = host == "localhost" || host == "[::1]" || host.hasPrefix("127.")
+            switch parts.scheme {
+            case "smtps":
+                self.init(
+                    host: host, port: parts.port ?? 465, security: .implicitTLS, user: user, password: password,
+                    from: from, authorities: authorities)
+            case "smtp":
+                self.init(
+                    host: host, port: parts.port ?? 587, security: isHere ? .none : .startTLS, user: user,
+                    password: password, from: from, authorities: authorities)
+            default: return nil
+            }
+        }
+
+        /// Without the password: what runs a service writes it into the log when it is asked for much.
+        package var description: String { "SMTP server \(host):\(port)" }
+    }
+
+    private let settings: Settings
+    private let tls: NIOSSLContext?
+
+    /// - Throws: what the library says of authorities that cannot be read.
+    package init(settings: Settings) throws {
+        self.settings = settings
+        guard settings.security != .none else {
+            tls = nil
+            return
+        }
+        var configuration = TLSConfiguration.makeClientConfiguration()
+        if let file = settings.authorities { configuration.trustRoots = .file(file) }
+        tls = try NIOSSLContext(configuration: configuration)
+    }
+
+    package func send(_ mail: Mail) async throws(Failure) {
+        do {
+            let stream = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+                .connectTimeout(TimeAmount(ServerLimits.mailTimeout))
+                .connect(host: settings.host, port: settings.port) { channel in
+                    channel.eventLoop.makeCompletedFuture {
+                        if settings.security == .implicitTLS { try addTLS(to: channel) }
+                        return try NIOAsyncChannel<ByteBuffer, ByteBuffer>(wrappingChannelSynchronously: channel)
+                    }
+                }
+            // However slowly it answers: the client waits for this.
+            let end = stream.channel.eventLoop.scheduleTask(in: TimeAmount(ServerLimits.mailTimeout)) {
+                stream.channel.close(promise: nil)
+            }
+            defer { end.cancel() }
+            try await stream.executeThenClose { inbound, outbound in
+                var talk = SMTPConversation(inbound: inbound.makeAsyncIterator(), outbound: outbound)
+                try await hand(mail, in: &talk, channel: stream.channel)
+            }
+        } catch let failure as Failure {
+            throw failure
+        } catch {
+            throw Failure(.mailFailed, cause: "\(settings) is out of reach: \(type(of: error))")
+        }
+    }
+
+    private func hand(_ mail: Mail, in talk: inout SMTPConversation, channel: any Channel) async throws {
+        try await talk.expect(220)
+        var offers = try await talk.hello()
+        if settings.security == .startTLS {
+            guard offers.contains(where: { $0.uppercased() == "STARTTLS" }) else {
+                throw Failure(.mailFailed, cause: "\(settings) offers no STARTTLS")
+            }
+            try await talk.say("STARTTLS", expecting: 220)
+            // What came in the open behind it was never the server's.
+            guard talk.hasReadAll else { throw Failure(.mailFailed, cause: "\(settings) spoke before TLS began") }
+            try await channel.eventLoop.submit { try addTLS(to: channel) }.get()
+            offers = try await talk.hello()
+        }
+        if let user = settings.user {
+            let secret = Data("\u{0}\(user)\u{0}\(settings.password ?? "")".utf8).base64EncodedString()
+            try await talk.say("AUTH PLAIN \(secret)", expecting: 235)
+        }
+        let isASCII = mail.to.utf8.allSatisfy { $0 < 0x80 }
+        let speaksMore = offers.contains { $0.uppercased() == "SMTPUTF8" }
+        guard isASCII || speaksMore, !mail.to.contains(where: { "<>".contains($0) }) else {
+            throw Failure(.mailFailed, cause: "\(settings) takes no such address")
+        }
+        try await talk.say("MAIL FROM:<\(settings.from)>\(isASCII ? "" : " SMTPUTF8")", expecting: 250)
+        try await talk.say("RCPT TO:<\(mail.to)>", expecting: 250)
+        try await talk.say("DATA", expecting: 354)
+        try await talk.say(mail.message(from: settings.from, now: Date()) + ".", expecting: 250)
+        // It has taken it, whatever comes of this.
+        _ = try? await talk.say("QUIT", expecting: 221)
+    }
+
+    /// Where the bytes come in, before everything else.
+    private func addTLS(to channel: any Channel) throws {
+        guard let tls else { return }
+        let isAddress = (try? SocketAddress(ipAddress: settings.host, port: 0)) != nil
+        let handler = try NIOSSLClientHandler(context: tls, serverHostname: isAddress ? nil : settings.host)
+        try channel.pipeline.syncOperations.addHandler(handler, position: .first)
+    }
+}

@@ -1,0 +1,39 @@
+import Glibc
+
+/// A lock that one process has, and that the system gives back when the process ends, however it ends.
+final class FileLock: Sendable {
+    private let descriptor: Int32
+
+    private init(_ descriptor: Int32) { self.descriptor = descriptor }
+
+    // Given back, not only closed: a child that has been forked and has not begun its program yet has the lock too.
+    deinit {
+        flock(descriptor, LOCK_UN)
+        close(descriptor)
+    }
+
+    /// - Parameter path: a file, which is made where there is none.
+    /// - Returns: nil when another process has it.
+    /// - Throws: `unavailable`.
+    static func file(_ path: String) throws(Failure) -> FileLock? {
+        let lock = FileLock(open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0o600))
+        guard lock.descriptor >= 0 else { throw failure(path) }
+        guard flock(lock.descriptor, LOCK_EX | LOCK_NB) == 0 else {
+            guard errno == EWOULDBLOCK else { throw failure(path) }
+            return nil
+        }
+        return lock
+    }
+
+    /// Waits until it has the folder: for what is soon done.
+    static func folder(_ path: String) throws(Failure) -> FileLock {
+        let lock = FileLock(open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC))
+        guard lock.descriptor >= 0 else { throw failure(path) }
+        while flock(lock.descriptor, LOCK_EX) != 0 { guard errno == EINTR else { throw failure(path) } }
+        return lock
+    }
+
+    private static func failure(_ path: String) -> Failure {
+        Failure(.unavailable, cause: "\(path) cannot be locked: \(String(cString: strerror(errno)))")
+    }
+}

@@ -1,0 +1,211 @@
+import Foundation
+import Glibc
+import Logging
+import NIOHTTP1
+import Testing
+import TourServer
+
+/// Goal: what others give to an e-mail address goes to whoever reads its mail, and to nobody else.
+/// Method: a whole server that writes mail to its log; a real mail server, with and without TLS.
+struct EmailProofTests {
+    private static func verify(_ code: String, _ token: String, on server: RunningServer) async throws -> Reply {
+        try await server.send(.POST, "/auth/email/verify", token: token, #"{"code":"\#(code)"}"#)
+    }
+
+    private static func other(than code: String) -> String { code == "000000" ? "111111" : "000000" }
+
+    /// Asked for after the one that the signup sends, so that it is the one that counts.
+    private static func code(_ email: String, _ token: String, on server: RunningServer) async throws -> String {
+        #expect(try await server.repeats { !server.messages.mailedCodes(email).isEmpty })
+        #expect(try await server.send(.POST, "/auth/email/request", token: token).status == 202)
+        return server.messages.mailedCodes(email).last ?? ""
+    }
+
+    @Test func aCodeThatComesBackProvesTheAddress() async throws {
+        try await RunningServer.run { server async throws in
+            let token = try await server.newAccount("a@example.org").access_token
+            let before = try await server.send(.GET, "/auth/me", token: token)
+            #expect(before.text.contains(#""email_verified":false"#))
+            let code = try await Self.code("a@example.org", token, on: server)
+            #expect(try await Self.verify(Self.other(than: code), token, on: server).code == "bad-code")
+            let stranger = try await server.newAccount("b@example.org").access_token
+            #expect(try await Self.verify(code, stranger, on: server).status == 401, "one account's")
+            let proven = try await Self.verify(code, token, on: server)
+            #expect(proven.status == 200 && proven.text.contains(#""email_verified":true"#))
+            #expect(try await Self.verify(code, token, on: server).status == 401, "once")
+            #expect(try await server.send(.POST, "/auth/email/request", token: token).status == 204)
+        }
+    }
+
+    @Test func fiveTriesAndHalfAnHourAreAll() async throws {
+        try await RunningServer.run { server async throws in
+            let token = try await server.newAccount("a@example.org").access_token
+            let first = try await Self.code("a@example.org", token, on: server)
+            for _ in 0..<5 {
+                #expect(try await Self.verify(Self.other(than: first), token, on: server).status == 401)
+            }
+            #expect(try await Self.verify(first, token, on: server).status == 401)
+            let second = try await Self.code("a@example.org", token, on: server)
+            server.clock.advance(seconds: 1_800)
+            let fresh: Tokens = try await server.send(
+                .POST, "/auth/login", #"{"email":"a@example.org","password":"correct horse"}"#
+            ).decoded()
+            #expect(try await Self.verify(second, fresh.access_token, on: server).status == 401)
+        }
+    }
+
+    /// Whoever signs up first with somebody's address gets nothing that is meant for that somebody.
+    @Test func anUnprovenAddressGetsNoRank() async throws {
+        try await RunningServer.run { server async throws in
+            let token = try await server.newAccount("a@example.org").access_token
+            let door = try ServerDoor(settings: ServerSettings(host: "", port: 0, dataDirectory: server.directory))
+            let failure = await #expect(throws: Failure.self) { try await door.setRole(.guide, of: "a@example.org") }
+            #expect(failure?.code == .emailNotProven)
+            let admin = try await server.newAccount("admin@example.org").access_token
+            try await door.setRole(.admin, of: "admin@example.org", vouches: true)
+            let refused = try await server.send(.PUT, "/accounts/1/role", token: admin, #"{"role":"guide"}"#)
+            #expect(refused.status == 409 && refused.code == "email-not-proven")
+            try await server.prove("a@example.org", token: token)
+            #expect(try await server.send(.PUT, "/accounts/1/role", token: admin, #"{"role":"guide"}"#).status == 200)
+            try await door.setRole(.user, of: "a@example.org")
+            try door.storage.close()
+        }
+    }
+
+    @Test func oneAddressIsNotFlooded() async throws {
+        try await RunningServer.run { server async throws in
+            let token = try await server.newAccount("a@example.org").access_token
+            var statuses = [Int]()
+            for _ in 0..<6 {
+                statuses.append(try await server.send(.POST, "/auth/email/request", token: token).status)
+            }
+            #expect(statuses.filter { $0 == 202 }.count <= 3 && statuses.last == 429)
+        }
+    }
+
+    private static func mail(_ settings: SMTPSender.Settings, to address: String = "a@example.org") async throws {
+        try await SMTPSender(settings: settings).send(
+            Mail(to: address, subject: "Kodunuz: ğüşıöç", text: "Kodunuz 123456.\r\n.\r\nİyi yolculuklar\r\n"))
+    }
+
+    @Test(.enabled("no aiosmtpd") { try await MailServer.isInstalled() }, arguments: [false, true])
+    func aRealMailServerTakesIt(withTLS: Bool) async throws {
+        let server = try await MailServer(withTLS: withTLS)
+        let settings = SMTPSender.Settings(
+            host: "localhost", port: server.port, security: withTLS ? .startTLS : .none,
+            user: withTLS ? "tours" : nil, password: withTLS ? "gizli" : nil, from: "tours@example.org",
+            authorities: withTLS ? server.certificate : nil)
+        try await Self.mail(settings)
+        let got = try await server.message()
+        #expect(got.from == "tours@example.org" && got.to == ["a@example.org"])
+        #expect(got.subject == "Kodunuz: ğüşıöç" && got.text == "Kodunuz 123456.\r\n.\r\nİyi yolculuklar\r\n")
+        #expect(got.tls == withTLS && got.user == (withTLS ? "tours" : nil))
+        if withTLS {
+            // Nobody whom the authorities do not know, and nobody without TLS, gets a password or an address.
+            for (security, authorities, password) in [
+                (SMTPSender.Settings.Security.startTLS, nil, "gizli"), (.implicitTLS, server.certificate, "gizli"),
+                (.startTLS, server.certificate, "wrong"),
+            ] {
+                let wrong = SMTPSender.Settings(
+                    host: "localhost", port: server.port, security: security, user: "tours", password: password,
+                    from: "tours@example.org", authorities: authorities)
+                let failure = await #expect(throws: Failure.self) { try await Self.mail(wrong) }
+                #expect(failure?.code == .mailFailed)
+            }
+        } else {
+            let failure = await #expect(throws: Failure.self) {
+                try await Self.mail(
+                    SMTPSender.Settings(
+                        host: "localhost", port: server.port, security: .startTLS, from: "tours@example.org"))
+            }
+            #expect(failure?.code == .mailFailed, "a server that offers no TLS")
+            await #expect(throws: Failure.self) { try await Self.mail(settings, to: "a>@example.org") }
+        }
+        try await server.end()
+    }
+
+    @Test func addressesOfMailServersAreRead() {
+        let from = "a@example.org"
+        for url in ["smtp://mail.example.org", "smtps://mail.example.org:4650", "smtp://localhost:25", "smtp://[::1]"] {
+            #expect(SMTPSender.Settings(url: url, from: from) != nil, "\(url)")
+        }
+        for url in [
+            "", "mail.example.org", "http://mail.example.org", "smtp://", "smtp://a:b@c", "smtp://a/b", "smtp://a?b",
+        ] {
+            #expect(SMTPSender.Settings(url: url, from: from) == nil, "\(url)")
+        }
+        #expect(SMTPSender.Settings(url: "smtp://localhost", from: "nobody") == nil)
+    }
+}
+
+/// aiosmtpd, with a mailbox that says what came.
+private struct MailServer {
+    struct Message: Decodable {
+        var from: String
+        var to: [String]
+        var subject: String
+        var text: String
+        var tls: Bool
+        var user: String?
+    }
+
+    let port: Int
+    let certificate: String
+    private let process: ChildProcess
+    private let folder: String
+
+    static func isInstalled() async throws -> Bool {
+        try await ChildProcess("/usr/bin/python3", ["-c", "import aiosmtpd"]).wait() == 0
+    }
+
+    private static let script = """
+        import asyncio, email, email.policy, json, socket, ssl, sys
+        from aiosmtpd.smtp import SMTP, AuthResult
+
+        class Mailbox:
+            async def handle_DATA(self, server, session, envelope):
+                message = email.message_from_bytes(envelope.original_content, policy=email.policy.default)
+                data = session.auth_data
+                print(json.dumps({"from": envelope.mail_from, "to": envelope.rcpt_tos, "subject": message["Subject"],
+                    "text": message.get_payload(decode=True).decode(), "tls": session.ssl is not None,
+                    "user": data.login.decode() if data else None}), flush=True)
+                return "250 taken"
+
+        def known(server, session, envelope, mechanism, data):
+            return AuthResult(success=data.login == b"tours" and data.password == b"gizli", auth_data=data)
+
+        more = {}
+        if len(sys.argv) > 1:
+            context = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
+            context.load_cert_chain(sys.argv[1], sys.argv[2])
+            more = dict(tls_context=context, require_starttls=True, authenticator=known, auth_required=True)
+
+        async def main():
+            loop = asyncio.get_running_loop()
+            server = await loop.create_server(lambda: SMTP(Mailbox(), **more), "localhost", 0, family=socket.AF_INET)
+            print("port", server.sockets[0].getsockname()[1], flush=True)
+            await server.serve_forever()
+
+        asyncio.run(main())
+        """
+
+    init(withTLS: Bool) async throws {
+        folder = RunningServer.temporaryDirectory()
+        let files = try await TestCertificate(folder, named: "localhost")
+        certificate = files.certificate
+        process = try ChildProcess(
+            "/usr/bin/python3", ["-c", Self.script] + (withTLS ? [files.certificate, files.key] : []))
+        let line = try await process.line { $0.hasPrefix("port ") }
+        port = try #require(Int(line.dropFirst(5)))
+    }
+
+    func message() async throws -> Message {
+        let line = try await process.line { $0.hasPrefix("{") }
+        return try JSONDecoder().decode(Message.self, from: Data(line.utf8))
+    }
+
+    func end() async throws {
+        try await process.end(SIGTERM)
+        try? FileManager.default.removeItem(atPath: folder)
+    }
+}

@@ -1,0 +1,136 @@
+import NIOHTTP1
+import Testing
+import TourServer
+
+/// Goal: what strangers try in somebody's name, and have sent to somebody's phone, shuts nobody out, and costs the
+/// operator no more than it said. Method: a whole server behind a proxy that says where each request comes from.
+struct StrangerTests {
+    private static let home = "203.0.113.1"
+    private static let phone = "+905551112233"
+
+    private static func run(
+        smsPerDay: Int = ServerLimits.smsPerDay, _ body: @escaping @Sendable (RunningServer) async throws -> Void
+    ) async throws {
+        try await RunningServer.run(
+            change: {
+                $0.isBehindProxy = true
+                $0.smsPerDay = smsPerDay
+            }, body)
+    }
+
+    private static func post(
+        _ path: String, _ body: String, from address: String, on server: RunningServer
+    ) async throws -> Reply {
+        try await server.send(.POST, path, body, headers: [("X-Forwarded-For", address)])
+    }
+
+    private static func logIn(_ password: String, from address: String, on server: RunningServer) async throws -> Int {
+        let body = #"{"email":"a@example.org","password":"\#(password)"}"#
+        return try await post("/auth/login", body, from: address, on: server).status
+    }
+
+    private static func ask(
+        _ phone: String = phone, from address: String, on server: RunningServer
+    ) async throws -> (status: Int, code: String) {
+        let reply = try await post("/auth/sms/request", #"{"phone":"\#(phone)"}"#, from: address, on: server)
+        return (reply.status, reply.status == 202 ? server.messages.lastCode ?? "" : "")
+    }
+
+    private static func verify(
+        _ code: String, _ phone: String = phone, from address: String, on server: RunningServer
+    ) async throws -> Int {
+        try await post(
+            "/auth/sms/verify", #"{"phone":"\#(phone)","code":"\#(code)"}"#, from: address, on: server
+        ).status
+    }
+
+    private static func other(than code: String) -> String { code == "000000" ? "111111" : "000000" }
+
+    @Test func wrongPasswordsOfStrangersShutNobodyOut() async throws {
+        try await Self.run { server async throws in
+            let body = #"{"email":"a@example.org","password":"correct horse"}"#
+            #expect(try await Self.post("/auth/signup", body, from: Self.home, on: server).status == 201)
+            #expect(try await Self.logIn("correct horse", from: Self.home, on: server) == 200)
+            for _ in 0..<12 { _ = try await Self.logIn("wrong horse", from: "198.51.100.1", on: server) }
+            #expect(try await Self.logIn("wrong horse", from: "198.51.100.1", on: server) == 429, "who tries is held")
+            #expect(
+                try await Self.logIn("correct horse", from: "203.0.113.2", on: server) == 200, "also where it is new")
+            // Very many of them, from everywhere: the account's own places stay open, new ones wait.
+            var statuses = Set<Int>()
+            for number in 0..<120 {
+                let address = "198.51.100.\(10 + number / 8)"
+                statuses.insert(try await Self.logIn("wrong horse", from: address, on: server))
+            }
+            #expect(statuses == [401, 429])
+            #expect(try await Self.logIn("correct horse", from: "203.0.113.9", on: server) == 429)
+            #expect(try await Self.logIn("correct horse", from: Self.home, on: server) == 200)
+            server.clock.advance(seconds: 10)
+            #expect(try await Self.logIn("correct horse", from: "203.0.113.9", on: server) == 200)
+        }
+    }
+
+    @Test func triesOfStrangersUseUpNobodysCode() async throws {
+        try await Self.run { server async throws in
+            let code = try await Self.ask(from: Self.home, on: server).code
+            for _ in 0..<8 {
+                let status = try await Self.verify(Self.other(than: code), from: "198.51.100.1", on: server)
+                #expect(status == 401)
+            }
+            #expect(try await Self.verify(code, from: "198.51.100.2", on: server) == 401, "five of all strangers")
+            #expect(try await Self.verify(code, from: Self.home, on: server) == 200)
+        }
+    }
+
+    @Test func aCodeThatSomebodyElseAskedForReplacesNone() async throws {
+        try await Self.run { server async throws in
+            let own = try await Self.ask(from: Self.home, on: server).code
+            let other = try await Self.ask(from: "198.51.100.1", on: server).code
+            #expect(try await Self.verify(own, from: Self.home, on: server) == 200)
+            if own != other {
+                #expect(try await Self.verify(other, from: "198.51.100.1", on: server) == 401, "all end with a login")
+            }
+            // Who changes the network between the message and the login.
+            let next = try await Self.ask(from: Self.home, on: server).code
+            #expect(try await Self.verify(next, from: "192.0.2.7", on: server) == 200)
+        }
+    }
+
+    @Test func aPhoneGetsFewMessagesInADay() async throws {
+        try await Self.run { server async throws in
+            var sent = 0
+            for _ in 0..<24 * 12 {
+                sent += try await Self.ask(from: "198.51.100.1", on: server).status == 202 ? 1 : 0
+                server.clock.advance(seconds: 300)
+            }
+            #expect(sent == 11, "6, and one in 4 hours")
+        }
+    }
+
+    @Test func strangersKeepNoMessageFromWhoIsKnown() async throws {
+        try await Self.run { server async throws in
+            let code = try await Self.ask(from: Self.home, on: server).code
+            #expect(try await Self.verify(code, from: Self.home, on: server) == 200)
+            for number in 0..<10 { _ = try await Self.ask(from: "198.51.100.\(number)", on: server) }
+            #expect(try await Self.ask(from: "198.51.100.99", on: server).status == 429)
+            let next = try await Self.ask(from: Self.home, on: server)
+            #expect(next.status == 202)
+            #expect(try await Self.verify(next.code, from: Self.home, on: server) == 200)
+        }
+    }
+
+    @Test func theServerSendsNoMoreThanItsOperatorSaid() async throws {
+        try await Self.run(smsPerDay: 10) { server async throws in
+            let code = try await Self.ask(from: Self.home, on: server).code
+            #expect(try await Self.verify(code, from: Self.home, on: server) == 200)
+            var sent = 0
+            for number in 0..<20 {
+                let phone = "+9055500000\(10 + number)"
+                sent += try await Self.ask(phone, from: "198.51.100.\(number)", on: server).status == 202 ? 1 : 0
+            }
+            #expect(sent == 4, "half of ten, one of which is gone")
+            #expect(try await Self.ask(from: Self.home, on: server).status == 202, "who is known has the other half")
+            server.clock.advance(seconds: 86_400 / 5)
+            #expect(try await Self.ask("+905550000050", from: "198.51.100.1", on: server).status == 202)
+        }
+    }
+}
