@@ -12,6 +12,12 @@ static const uint8_t style_css[] = {
 static const uint8_t tour_css[] = {
 #embed "page/tour.css"
 };
+static const uint8_t handbook_html[] = {
+#embed "page/handbook.html"
+};
+static const uint8_t handbook_css[] = {
+#embed "page/handbook.css"
+};
 static const uint8_t notebook_css[] = {
 #embed "page/notebook.css"
 };
@@ -215,6 +221,8 @@ static const page_file files[] = {
     FILE_OF("style.css", style_css),
     FILE_OF("tour.css", tour_css),
     FILE_OF("notebook.css", notebook_css),
+    FILE_OF("handbook.html", handbook_html),
+    FILE_OF("handbook.css", handbook_css),
     FILE_OF("icon.svg", icon_svg),
     FILE_OF("start.js", start_js),
     FILE_OF("app.js", app_js),

@@ -191,6 +191,22 @@ def looks(context: Context) -> None:
 
 
 @case
+def handbook(context: Context) -> None:
+    """The page's help is there without a network: the handbook, in one page, whose chapters are found from its top."""
+    with stage(context, "Handbook", members=1) as at:
+        north = at.screen(0)
+        north.enter("status")
+        with north.page.expect_popup() as opened:
+            north.page.get_by_role("link", name=north.t("handbook")).click()
+        book = opened.value
+        book.get_by_role("navigation").get_by_role("link", name="With a server").click()
+        expect(book.url.endswith("/handbook.html#server"), f"the chapter is at {book.url}")
+        book.get_by_role("heading", name="With a server", exact=True).wait_for()
+        paper = book.evaluate("getComputedStyle(document.body).backgroundColor")
+        expect(paper not in ("", "rgba(0, 0, 0, 0)"), f"it has no style: {paper}")
+
+
+@case
 def keyboard(context: Context) -> None:
     """The keyboard alone reaches every control of every view, always visibly; it writes, replies, finds, leaves dialogs."""
     with furnished(context, "Keys") as at:

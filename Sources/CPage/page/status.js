@@ -87,7 +87,8 @@ function build() {
     h('section.card.stack', el.words, el.recovery, el.sync), section('checks', el.doctor),
     h('section.card', h('h2', t('details')), el.facts),
     section('looks', h('.columns', languageField(), looking('textSize', 'size', String),
-      looking('theme', 'theme', (value) => t(`theme_${value}`))))));
+      looking('theme', 'theme', (value) => t(`theme_${value}`)))),
+    h('p', h('a', { href: 'handbook.html', target: '_blank', hreflang: 'en' }, t('handbook')))));
 }
 
 export default { id: 'status', build, ...live(['online'], draw, 2500) };

@@ -30,6 +30,7 @@ export default {
   understood: 'فهمت', urgentFrom: 'عاجل من {name}', understoodBy: { zero: 'لم يفهم أحد بعد.', one: 'فهم واحد.', two: 'فهم اثنان.', few: 'فهم {n}.', many: 'فهم {n}.', other: 'فهم {n}.' }, imHere: 'أنا هنا', isHere: '{name} هنا', rollBy: 'تفقّد من {name}',
   rollWhat: 'يسأل الجميع بلغتهم إن كانوا حاضرين.', rollStart: 'بدء التفقّد', rollEnd: 'إنهاء التفقّد', rollCount: 'حضر {here} من {n}', rollPlace: 'أين أو لماذا', rollTime: 'مهلة الجواب', rollEnded: 'أنهاه {name} {time}', timeIsUp: 'انتهت المهلة', roll_here: 'حاضر', roll_late: 'متأخر', roll_missing: 'غائب', roll_lost: 'تائه', saidBy: 'قال {name}', seenBy: 'رآه {name}', buddies: 'من يبقون معًا', buddiesWhat: 'يجيب بعضهم عن بعض في التفقّد.', stayTogether: 'يبقون معًا', part: 'فصل', stragglers: 'أخبرني بمن لا يُسمع منه منذ', off: 'إيقاف',
   roll: 'تفقّد الحضور',
+  handbook: 'الدليل (بالإنجليزية)',
   inReach: 'في المتناول: {near} من {n}، وأنت منهم.', unsent: { zero: 'لا رسائل عندك وحدك.', one: 'رسالة ليست عند غيرك بعد.', two: 'رسالتان ليستا عند غيرك بعد.', few: '{n} رسائل ليست عند غيرك بعد.', other: '{n} رسالة ليست عند غيرك بعد.' }, allSent: 'كل ما أرسلته وصل إلى غيرك.',
   behind: { zero: 'كل الرسائل هنا ({ago}).', one: 'رسالة ليست هنا بعد ({ago}).', two: 'رسالتان ليستا هنا بعد ({ago}).', few: '{n} رسائل ليست هنا بعد ({ago}).', other: '{n} رسالة ليست هنا بعد ({ago}).' }, waitingKey: 'بانتظار مفتاح جديد: الكتابة تتأخر لحظة.',
   castBlocked: 'هذه الشبكة تمنع الأجهزة من سماع بعضها. تفيد شبكة Wi-Fi أخرى أو نقطة اتصال من هاتف.',

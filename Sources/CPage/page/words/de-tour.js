@@ -30,6 +30,7 @@ export default {
   understood: 'Verstanden', urgentFrom: 'Dringend, von {name}', understoodBy: { one: '{n} hat verstanden.', other: '{n} haben verstanden.' }, imHere: 'Ich bin da', isHere: '{name} ist da', rollBy: 'Anwesenheit: {name} fragt',
   rollWhat: 'Fragt alle in ihrer Sprache, ob sie da sind.', rollStart: 'Anwesenheit prüfen', rollEnd: 'Anwesenheit beenden', rollCount: '{here} von {n} sind da', rollPlace: 'Wo oder wofür', rollTime: 'Zeit zum Antworten', rollEnded: 'beendet {time} von {name}', timeIsUp: 'die Zeit ist um', roll_here: 'da', roll_late: 'zu spät', roll_missing: 'fehlt', roll_lost: 'verlaufen', saidBy: 'sagt {name}', seenBy: 'gesehen von {name}', buddies: 'Wer zusammenbleibt', buddiesWhat: 'Sie antworten bei der Anwesenheit füreinander.', stayTogether: 'Sie bleiben zusammen', part: 'Trennen', stragglers: 'Melden, wer außer Reichweite ist seit', off: 'Aus',
   roll: 'Anwesenheit',
+  handbook: 'Handbuch (englisch)',
   inReach: 'In Reichweite: {near} von {n}, du mitgezählt.', unsent: { one: '{n} Nachricht, die noch niemand sonst hat.', other: '{n} Nachrichten, die noch niemand sonst hat.' }, allSent: 'Alles, was du gesendet hast, ist bei jemandem angekommen.',
   behind: { one: '{n} Nachricht fehlt hier noch, bemerkt {ago}.', other: '{n} Nachrichten fehlen hier noch, bemerkt {ago}.' }, waitingKey: 'Wartet auf einen neuen Schlüssel: Schreiben dauert einen Moment.',
   castBlocked: 'In diesem Netz hören Geräte einander nicht. Ein anderes Wi-Fi oder der Hotspot eines Telefons hilft.',

@@ -34,6 +34,7 @@ export default {
   rollWhat: 'Asks everybody to say that they are here, in their own language.', rollStart: 'Start the roll call', rollEnd: 'End the roll call', rollCount: '{here} of {n} are here', rollPlace: 'Where, or what for', rollTime: 'Time to answer', rollEnded: 'ended {time} by {name}', timeIsUp: 'time is up', roll_here: 'here', roll_late: 'late', roll_missing: 'missing', roll_lost: 'lost', saidBy: 'according to {name}', seenBy: 'seen by {name}', buddies: 'Who stays together', buddiesWhat: 'They answer for each other in roll calls.', stayTogether: 'They stay together', part: 'Split up', stragglers: 'Tell me who has been out of reach for', off: 'Off',
   roll: 'Roll call',
   // Status
+  handbook: 'Handbook',
   inReach: 'In reach: {near} of {n}, you included.', unsent: { one: '{n} message that nobody else has yet.', other: '{n} messages that nobody else has yet.' }, allSent: 'Everything you sent has reached someone.',
   behind: { one: '{n} message is not here yet ({ago}).', other: '{n} messages are not here yet ({ago}).' }, waitingKey: 'Waiting for a new key: writing takes a moment.',
   castBlocked: 'This network keeps devices from hearing each other. Another Wi-Fi or a phone’s hotspot helps.',

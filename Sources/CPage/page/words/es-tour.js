@@ -30,6 +30,7 @@ export default {
   understood: 'Entendido', urgentFrom: 'Urgente, de {name}', understoodBy: { one: '{n} lo ha entendido.', other: '{n} lo han entendido.' }, imHere: 'Estoy aquí', isHere: '{name} está aquí', rollBy: '{name} pasa lista',
   rollWhat: 'Pide a todos, en su idioma, que digan que están.', rollStart: 'Empezar a pasar lista', rollEnd: 'Terminar de pasar lista', rollCount: 'Están {here} de {n}', rollPlace: 'Dónde, o para qué', rollTime: 'Tiempo para responder', rollEnded: 'terminada {time} por {name}', timeIsUp: 'se acabó el tiempo', roll_here: 'está', roll_late: 'tarde', roll_missing: 'falta', roll_lost: 'se ha perdido', saidBy: 'según {name}', seenBy: 'lo ha visto {name}', buddies: 'Quién va junto', buddiesWhat: 'Responden unos por otros al pasar lista.', stayTogether: 'Van juntos', part: 'Separar', stragglers: 'Avisarme de quien no se alcanza desde hace', off: 'No',
   roll: 'Pasar lista',
+  handbook: 'Manual (en inglés)',
   inReach: 'Al alcance: {near} de {n}, contándote a ti.', unsent: { one: '{n} mensaje que aún no tiene nadie más.', other: '{n} mensajes que aún no tiene nadie más.' }, allSent: 'Todo lo que enviaste le ha llegado a alguien.',
   behind: { one: '{n} mensaje aún no está aquí, desde {ago}.', other: '{n} mensajes aún no están aquí, desde {ago}.' }, waitingKey: 'Esperando una clave nueva: escribir tarda un momento.',
   castBlocked: 'Esta red impide que los dispositivos se oigan. Otra Wi-Fi o el punto de acceso de un móvil ayuda.',

@@ -30,6 +30,7 @@ export default {
   understood: 'Compris', urgentFrom: 'Urgent, de {name}', understoodBy: { one: '{n} a compris.', other: '{n} ont compris.' }, imHere: 'Je suis là', isHere: '{name} est là', rollBy: 'Appel de {name}',
   rollWhat: 'Demande à chacun, dans sa langue, de dire qu’il est là.', rollStart: 'Faire l’appel', rollEnd: 'Finir l’appel', rollCount: '{here} présents sur {n}', rollPlace: 'Où, ou pour quoi', rollTime: 'Temps pour répondre', rollEnded: 'fini {time} par {name}', timeIsUp: 'le temps est écoulé', roll_here: 'présent', roll_late: 'en retard', roll_missing: 'absent', roll_lost: 'perdu', saidBy: 'selon {name}', seenBy: 'vu par {name}', buddies: 'Qui reste ensemble', buddiesWhat: 'Ils répondent les uns pour les autres à l’appel.', stayTogether: 'Ils restent ensemble', part: 'Séparer', stragglers: 'Me signaler qui est hors de portée depuis', off: 'Non',
   roll: 'Appel',
+  handbook: 'Manuel (en anglais)',
   inReach: 'À portée : {near} sur {n}, vous compris.', unsent: { one: '{n} message que personne d’autre n’a encore.', other: '{n} messages que personne d’autre n’a encore.' }, allSent: 'Tout ce que vous avez envoyé est arrivé chez quelqu’un.',
   behind: { one: '{n} message n’est pas encore ici ({ago}).', other: '{n} messages ne sont pas encore ici ({ago}).' }, waitingKey: 'En attente d’une nouvelle clé : écrire prend un moment.',
   castBlocked: 'Ce réseau empêche les appareils de s’entendre. Un autre Wi-Fi ou le partage de connexion d’un téléphone aide.',

@@ -30,6 +30,7 @@ export default {
   understood: 'Anladım', urgentFrom: 'Acil, {name} yazdı', understoodBy: { other: '{n} kişi anladı.' }, imHere: 'Buradayım', isHere: '{name} burada', rollBy: 'Yoklama: {name} soruyor',
   rollWhat: 'Herkese kendi dilinde burada olup olmadığını sorar.', rollStart: 'Yoklamayı başlat', rollEnd: 'Yoklamayı bitir', rollCount: '{n} kişiden {here} kişi burada', rollPlace: 'Nerede ya da ne için', rollTime: 'Yanıt süresi', rollEnded: '{time}, {name} bitirdi', timeIsUp: 'süre doldu', roll_here: 'burada', roll_late: 'geç kaldı', roll_missing: 'yok', roll_lost: 'kayıp', saidBy: '{name} söyledi', seenBy: '{name} gördü', buddies: 'Kimler birlikte', buddiesWhat: 'Yoklamada birbirleri yerine yanıt verirler.', stayTogether: 'Birlikte kalsınlar', part: 'Ayır', stragglers: 'Ulaşılamayanları bildir, süre:', off: 'Kapalı',
   roll: 'Yoklama',
+  handbook: 'El kitabı (İngilizce)',
   inReach: 'Ulaşılan: {n} kişiden {near} kişi, siz dahil.', unsent: { other: 'Henüz kimseye ulaşmamış {n} mesaj.' }, allSent: 'Gönderdiğiniz her şey birilerine ulaştı.',
   behind: { other: '{n} mesaj henüz gelmedi; ilki {ago}.' }, waitingKey: 'Yeni bir anahtar bekleniyor: yazmak biraz sürer.',
   castBlocked: 'Bu ağ cihazların birbirini duymasını engelliyor. Başka bir Wi-Fi ya da bir telefonun erişim noktası işe yarar.',
