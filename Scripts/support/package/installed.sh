@@ -100,6 +100,8 @@ install_first() {
     apt install "/srv/first/tour-chat_${version}_$architecture.deb"
     says "tour-chat $version" inside tour-chat --version
     inside getent passwd tour-chat >/dev/null
+    [[ -L "$root/etc/systemd/system/multi-user.target.wants/tour-chat.service" ]] ||
+        die "the unit for a device is not enabled"
     check "apt installs it; $(inside tour-chat --version)"
     apt install avahi-daemon dbus
     # Where no service manager started them.
