@@ -152,6 +152,7 @@ let package = Package(
         library("TourPrint", ["TourModel", "TourWords", "CPango"]),
         library("TourCode", ["TourModel", "TourWords", "CQRCode", "CZBar"]),
         library("TourBus", ["CDBus"]),
+        library("TourSupervision", [lifecycle]),
         library("TourKeyring", ["TourModel", "TourWords", "TourCrypto", "TourBus"]),
         library("TourDesktop", ["TourModel", "TourWords", "TourBus", "CProcess"]),
         library("TourPosition", ["TourModel", "TourWords", nioCore, nioPosix]),
@@ -184,8 +185,8 @@ let package = Package(
         library(
             "TourCommands",
             [
-                "TourModel", "TourWords", "TourNotebook", "TourPrint", "TourCode", "TourDesktop", "TourNode",
-                "TourWeb", "CPNG", "CProcess", arguments, logging, lifecycle, unixSignals,
+                "TourModel", "TourWords", "TourNotebook", "TourPrint", "TourCode", "TourDesktop", "TourSupervision",
+                "TourNode", "TourWeb", "CPNG", "CProcess", arguments, logging, lifecycle, unixSignals,
             ]),
         .executableTarget(
             name: "tour-chat", dependencies: ["TourCommands"], swiftSettings: strict, linkerSettings: [standalone]),
@@ -198,7 +199,8 @@ let package = Package(
             ]),
         .executableTarget(
             name: "tour-server",
-            dependencies: ["TourServer", "CProcess", arguments, logging, lifecycle, unixSignals] + pins,
+            dependencies: ["TourServer", "TourSupervision", "CProcess", arguments, logging, lifecycle, unixSignals]
+                + pins,
             swiftSettings: strict, linkerSettings: [standalone]),
         // side: the machines of layers 1-3 under a virtual clock
         library("TourSimulator", ["TourModel", "TourWire", "TourCrypto", "TourLink", "TourGossip", "TourGroup"]),
@@ -229,6 +231,7 @@ let package = Package(
         tests("TourCodeTests", ["TourModel", "TourWords", "TourCode", "CZBar"]),
         tests("TourBlobTests", ["TourModel", "TourWire", "TourCrypto", "TourBlob"]),
         tests("TourBusTests", ["TourBus", "CDBus"]),
+        tests("TourSupervisionTests", ["TourSupervision", logging, lifecycle]),
         tests("TourKeyringTests", ["TourModel", "TourKeyring"]),
         tests("TourDesktopTests", ["TourModel", "TourWords", "TourDesktop"]),
         tests("TourPositionTests", ["TourModel", "TourPosition", nioCore, nioPosix]),

@@ -23,6 +23,12 @@ package struct ServerDoor: Sendable {
         guard isDone else { throw Failure(.notFound, cause: "there is no account \(name)") }
     }
 
+    /// Whether the database can be read.
+    package func isAnswering() async -> Bool {
+        let rows = try? await storage.read { sql throws(Failure) in try sql.rows("SELECT name FROM migrations", []) }
+        return rows != nil
+    }
+
     /// Makes a new key for access tokens. See `TokenKeys.rotate`.
     package func rotateKeys() throws(Failure) -> String {
         try TokenKeys(directory: directory, now: WallClock.now()).rotate(now: WallClock.now())

@@ -4,6 +4,7 @@ import Glibc
 import Logging
 import ServiceLifecycle
 import TourServer
+import TourSupervision
 import UnixSignals
 
 /// `serve`: the server, in the foreground.
@@ -101,16 +102,22 @@ struct ServeCommand: AsyncParsableCommand {
         settings.connectionsMax = ServerLimits.connectionsMax(
             descriptors: Int(process_raise_descriptors(UInt(ServerLimits.descriptorsMax))))
         let logger = Self.logger()
+        let supervision = try Supervisor(environment: environmentValue).map { manager in
+            let door = try ServerDoor(settings: settings)
+            return Supervision(of: manager) { await door.isAnswering() }
+        }
         let hangups = await UnixSignalsSequence(trapping: .sighup)
         let (reloads, source) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
         let listening = Task { for await _ in hangups { source.yield() } }
         defer { listening.cancel() }
         let server = TourServer(settings: settings, logger: logger, reloads: reloads) { port in
             say("{\"event\":\"ready\",\"port\":\(port)}")
+            supervision?.start()
         }
         let group = ServiceGroup(
             configuration: ServiceGroupConfiguration(
-                services: [.init(service: server)], gracefulShutdownSignals: [.sigterm, .sigint], logger: logger))
+                services: [.init(service: server)] + (supervision.map { [.init(service: $0)] } ?? []),
+                gracefulShutdownSignals: [.sigterm, .sigint], logger: logger))
         try await group.run()
     }
 

@@ -19,6 +19,7 @@ enum ImportTable {
         "TourPrint": ["TourModel", "TourWords", "CPango"],
         "TourCode": ["TourModel", "TourWords", "CQRCode", "CZBar"],
         "TourBus": ["CDBus"],
+        "TourSupervision": ["ServiceLifecycle"],
         "TourKeyring": ["TourModel", "TourWords", "TourCrypto", "TourBus"],
         "TourDesktop": ["TourModel", "TourWords", "TourBus", "CProcess"],
         "TourPosition": ["TourModel", "TourWords", "NIOCore", "NIOPosix"],
@@ -41,8 +42,8 @@ enum ImportTable {
             "NIOPosix", "NIOHTTP1", "NIOHTTPTypes", "Logging", "ServiceLifecycle",
         ],
         "TourCommands": [
-            "TourModel", "TourWords", "TourNotebook", "TourPrint", "TourCode", "TourDesktop", "TourNode", "TourWeb",
-            "CPNG", "CProcess", "ArgumentParser", "Logging", "ServiceLifecycle", "UnixSignals",
+            "TourModel", "TourWords", "TourNotebook", "TourPrint", "TourCode", "TourDesktop", "TourSupervision",
+            "TourNode", "TourWeb", "CPNG", "CProcess", "ArgumentParser", "Logging", "ServiceLifecycle", "UnixSignals",
         ],
         "tour-chat": ["TourCommands"],
         "TourServer": [
@@ -52,7 +53,7 @@ enum ImportTable {
             "Logging", "ServiceLifecycle",
         ],
         "tour-server": [
-            "TourServer", "CProcess", "ArgumentParser", "Logging", "ServiceLifecycle", "UnixSignals",
+            "TourServer", "TourSupervision", "CProcess", "ArgumentParser", "Logging", "ServiceLifecycle", "UnixSignals",
         ],
         "TourSimulator": ["TourModel", "TourWire", "TourCrypto", "TourLink", "TourGossip", "TourGroup"],
         "tour-sim": ["TourSimulator", "ArgumentParser"],

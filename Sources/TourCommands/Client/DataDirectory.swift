@@ -16,6 +16,17 @@ package enum DataDirectory {
         if let base = variable("XDG_DATA_HOME"), base.hasPrefix("/") { return base + "/tour-chat" }
         return variable("HOME").map { $0 + "/.local/share/tour-chat" }
     }
+
+    /// Makes the directories above the usual place, which a new account does not have; above others nothing is made.
+    /// Source: XDG Base Directory Specification 0.8, "Referencing this specification": for the user alone.
+    static func makeRoom(for directory: String) {
+        let usual = resolve(option: nil) { $0 == "TOUR_CHAT_DATA_DIR" ? nil : environmentValue($0) }
+        guard directory == usual else { return }
+        for index in directory.indices.dropFirst() where directory[index] == "/" {
+            // What goes wrong here is told of when the data directory itself cannot be made.
+            mkdir(String(directory[..<index]), 0o700)
+        }
+    }
 }
 
 /// Reads one environment variable.

@@ -82,6 +82,7 @@ struct NodeAccess: Sendable {
 
     /// With the passphrase from its file, if one is named.
     func settings(isOffline: Bool) throws(CommandFailure) -> NodeSettings {
+        DataDirectory.makeRoom(for: dataDirectory)
         var settings = bareSettings
         settings.isOffline = isOffline
         settings.setPassphrase(try passphraseFile.map(SecretFile.read))

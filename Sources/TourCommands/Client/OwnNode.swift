@@ -2,6 +2,7 @@ import Logging
 import ServiceLifecycle
 import TourModel
 import TourNode
+import TourSupervision
 import TourWeb
 import TourWords
 import UnixSignals
@@ -50,14 +51,15 @@ enum OwnNode {
     }
 
     /// SIGTERM and SIGINT end the group in good order.
-    static func group(of service: NodeService, logger: Logger) -> ServiceGroup {
-        ServiceGroup(
+    static func group(
+        of service: NodeService, supervision: Supervision? = nil, logger: Logger
+    ) -> ServiceGroup {
+        let node = ServiceGroupConfiguration.ServiceConfiguration(
+            service: service, successTerminationBehavior: .gracefullyShutdownGroup,
+            failureTerminationBehavior: .gracefullyShutdownGroup)
+        return ServiceGroup(
             configuration: ServiceGroupConfiguration(
-                services: [
-                    .init(
-                        service: service, successTerminationBehavior: .gracefullyShutdownGroup,
-                        failureTerminationBehavior: .gracefullyShutdownGroup)
-                ],
+                services: [node] + (supervision.map { [.init(service: $0)] } ?? []),
                 gracefulShutdownSignals: [.sigterm, .sigint],
                 logger: logger))
     }

@@ -46,7 +46,7 @@ struct JoinCommand: NodeCommand {
         if !output.json && StandardStream.error.isTerminal {
             try StandardStream.error.line(Phrase("Looking for a member of the tour … (Ctrl-C gives up)"))
         }
-        let answer = try await ask(client, .object(body), isQuiet: output.json)
+        let answer = try await Self.ask(client, .object(body), isQuiet: output.json)
         if output.json { return try output.object(answer) }
         try output.text(Phrase("You have joined \(output.foreign(answer.shown("name"), .bold))."), Self.next(client))
     }
@@ -61,10 +61,10 @@ struct JoinCommand: NodeCommand {
     }
 
     /// Asks the node to join, and says now and then what it waits for.
-    private func ask(_ client: LocalClient, _ body: JSON, isQuiet: Bool) async throws -> JSON {
+    static func ask(_ client: LocalClient, _ body: JSON, isQuiet: Bool) async throws -> JSON {
         try await withThrowingTaskGroup(of: JSON?.self) { tasks in
             tasks.addTask { try await client.call(.POST, LocalPath.make(["join"]), body) }
-            if !isQuiet { tasks.addTask { try await Self.remind() } }
+            if !isQuiet { tasks.addTask { try await remind() } }
             defer { tasks.cancelAll() }
             while let answer = try await tasks.next() {
                 if let answer { return answer }

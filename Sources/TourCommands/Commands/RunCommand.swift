@@ -4,6 +4,7 @@ import Logging
 import ServiceLifecycle
 import TourDesktop
 import TourNode
+import TourSupervision
 import TourWeb
 import TourWords
 
@@ -133,13 +134,16 @@ struct RunCommand: AsyncParsableCommand {
         }
         // A node that is locked later knows it no more.
         settings = settings.withoutPassphrase
-        let group = OwnNode.group(of: service, logger: logger)
         let directory = settings.dataDirectory
+        let supervision = Self.supervision(of: directory)
+        let group = OwnNode.group(of: service, supervision: supervision, logger: logger)
         try await withThrowingTaskGroup(of: Void.self) { tasks in
             tasks.addTask { try await group.run() }
             tasks.addTask {
                 do {
-                    try await announce(service.ready(), LocalClient(dataDirectory: directory))
+                    let report = try await service.ready()
+                    supervision?.start()
+                    try await announce(report, LocalClient(dataDirectory: directory))
                     for await moment in service.moments { try tell(moment) }
                 } catch {
                     await group.triggerGracefulShutdown()
@@ -147,6 +151,22 @@ struct RunCommand: AsyncParsableCommand {
                 }
             }
             try await tasks.waitForAll()
+        }
+    }
+
+    /// Where a service manager started this. The node lives while it says how it is, be it locked.
+    private static func supervision(of directory: String) -> Supervision? {
+        guard let manager = Supervisor(environment: environmentValue) else { return nil }
+        let client = LocalClient(dataDirectory: directory)
+        return Supervision(of: manager) {
+            do {
+                _ = try await client.call(.GET, LocalPath.make(["status"]))
+                return true
+            } catch let failure as CommandFailure {
+                return failure.code == "locked"
+            } catch {
+                return false
+            }
         }
     }
 
