@@ -110,8 +110,9 @@ package enum ServerLimits {
     package static let eventsReadAtOnce = 500
     /// All events of one tour: a month of 200 talkative members.
     package static let tourBytesMax: Int64 = 1024 * 1024 * 1024
-    /// Rosters kept ready: some MiB each for the largest.
-    package static let rostersMax = 128
+    /// Rosters kept ready, and the control events that they are of: some hundred bytes each.
+    package static let rostersMax = 2_048
+    package static let rosterControlsMax: Int64 = 262_144
     /// Rows of a list in one answer, where the client wishes for no fewer; and a place in a list, as it is sent.
     package static let pageRowsMax = 1_000
     package static let cursorDigitsMax = 128

@@ -14,7 +14,7 @@ package struct ServerParts: Sendable {
     let blobs: BlobStore
     let files: NotebookFiles
     let served: ServedAddress
-    let rosters = TourRosters()
+    let rosters: TourRosters
     let listeners = Listeners()
     let news: TourNews
     let heavy = HeavyRequests()
@@ -47,6 +47,7 @@ package struct ServerParts: Sendable {
         readiness = Readiness(storage: storage, directory: directory)
         self.sms = sms
         metrics = ServerMetrics()
+        rosters = TourRosters(metrics: metrics)
         news = TourNews(storage: storage, rosters: rosters, metrics: metrics)
         self.smsPerDay = smsPerDay
         self.mail = mail

@@ -9,6 +9,7 @@ package let openAPIDocument = #"""
       license: { name: Apache-2.0, identifier: Apache-2.0 }
       description: |
         The server beside the mesh. JSON in UTF-8; times are RFC 3339 in UTC with whole seconds, any RFC 3339 is taken.
+        A day must be one of the calendar; a request must say its Host, but to `/healthz`, `/readyz` and `/metrics`.
         Readers ignore members they do not know; of a name that comes twice in one object the first one counts. `/x` and `/x/` are one address; HEAD goes wherever GET goes.
 
         Every refusal is an `Error` with a stable code; its message is in English or Turkish, after `Accept-Language`.
@@ -917,9 +918,12 @@ package let openAPIDocument = #"""
           operationId: fetchFile
           summary: |
             A picture or file of one's own. A picture has its own type; whatever else it is, `Content-Disposition: attachment`
-            keeps browsers from showing it.
+            keeps browsers from showing it. Whole, or one `Range` of it.
           responses:
             "200": { description: The bytes., content: { "*/*": {} } }
+            "206": { description: "The range, with `Content-Range`.", content: { "*/*": {} } }
+            "304": { description: As `If-None-Match` says. }
+            "416": { $ref: '#/components/responses/Error' }
             "403": { $ref: '#/components/responses/Error' }
             "404": { $ref: '#/components/responses/Error' }
             default: { $ref: '#/components/responses/Error' }

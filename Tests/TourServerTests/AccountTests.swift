@@ -46,6 +46,20 @@ struct AccountTests {
         }
     }
 
+    /// One keyboard writes ü as one letter, another as two signs; a wide space is a space.
+    @Test func aPasswordIsTheSameHoweverItIsWritten() async throws {
+        try await RunningServer.run { server async throws in
+            _ = try await server.newAccount("a@example.org", password: "g\u{FC}l bah\u{E7}esi")
+            func logIn(_ password: String) async throws -> Int {
+                let body = #"{"email":"a@example.org","password":"\#(password)"}"#
+                return try await server.send(.POST, "/auth/login", body).status
+            }
+            #expect(try await logIn("gu\u{308}l bahc\u{327}esi") == 200)
+            #expect(try await logIn("g\u{FC}l\u{3000}bah\u{E7}esi") == 200)
+            #expect(try await logIn("gul bahcesi") == 401)
+        }
+    }
+
     @Test func guestKeepsItsAccountWhenItGetsAName() async throws {
         try await RunningServer.run { server async throws in
             let reply = try await server.send(.POST, "/auth/anonymous")

@@ -16,9 +16,27 @@ struct FormTests {
     @Test(arguments: [
         "", "2026-06-01", "2026-06-01T00:00:00", "2026-13-01T00:00:00Z", "2026-06-01 00:00:00Z", "yesterday",
         "2026-06-01T25:00:00Z", "20260601T000000Z", "2026-06-01T00:00:00Zx",
+        "2026-02-29T00:00:00Z", "2026-02-30T00:00:00Z", "2100-02-29T00:00:00Z", "2026-04-31T00:00:00Z",
+        "2026-00-01T00:00:00Z", "2026-01-00T00:00:00Z", "2026-01-32T00:00:00Z",
     ])
     func otherTextsAreNoTimes(text: String) {
         #expect(JSONForm.date(text) == nil)
+    }
+
+    @Test func leapDaysAreDays() {
+        for text in ["2024-02-29T00:00:00Z", "2000-02-29T00:00:00Z", "2026-12-31T23:59:59Z"] {
+            #expect(JSONForm.date(text) != nil, "\(text)")
+        }
+    }
+
+    /// Source: RFC 9110, section 13.1.2, with its examples.
+    @Test func marksAreFoundInTheirLists() {
+        for header in ["\"a\"", "W/\"a\"", "\"b\", \"a\"", "\"b\",W/\"a\", \"c\"", "*", " * "] {
+            #expect(EntityTags(header).contain("\"a\""), "\(header)")
+        }
+        for header in ["", "a", "\"b\"", "W/\"ab\"", "\"b, a\"", "**"] {
+            #expect(!EntityTags(header).contain("\"a\""), "\(header)")
+        }
     }
 
     @Test func timesGoOutInWholeSeconds() throws {

@@ -10,6 +10,27 @@ import TourWire
 /// Goal: a tour of the mesh is known to the server by its own events, and its members are let in by their keys alone.
 /// Method: a whole server over HTTP, and devices that write real logs.
 struct GroupTests {
+    /// More tours than were ever kept ready, and none is worked out anew because of the others.
+    @Test func aListOfManyToursWorksOutEachRosterOnce() async throws {
+        try await RunningServer.run { server async throws in
+            let token = try await server.newGuide().access_token
+            for number in 0..<150 {
+                if number % 10 == 0 { server.clock.advance(seconds: 2) }
+                #expect(try await server.found(SampleTour(), token: token).status == 201)
+            }
+            func workedOut() async throws -> Int {
+                let text = try await server.send(.GET, "/metrics").text
+                return try #require(text.firstMatch(of: /server_rosters_total (\d+)/).flatMap { Int($0.1) })
+            }
+            let before = try await workedOut()
+            for _ in 0..<3 {
+                let list = try await server.send(.GET, "/groups", token: token)
+                #expect(list.status == 200)
+            }
+            #expect(try await workedOut() == before)
+        }
+    }
+
     private struct Member: Decodable {
         var id: String
         var role: String

@@ -48,6 +48,17 @@ struct SlowClientTests {
         }
     }
 
+    /// Which site is meant is not guessed; who only looks whether the server lives need not say.
+    @Test func aRequestWithoutAHostIsBad() async throws {
+        try await Self.run(within: .seconds(20)) { server async throws in
+            for (path, status) in [("/auth/me", "400"), ("/healthz", "200")] {
+                let request = "GET \(path) HTTP/1.1\r\nConnection: close\r\n\r\n"
+                let answer = try await RawClient.exchange(server.port, [request])
+                #expect(answer.hasPrefix("HTTP/1.1 \(status)"), "\(answer.prefix(80))")
+            }
+        }
+    }
+
     /// More who send nothing than there are threads.
     @Test func othersAreServedMeanwhile() async throws {
         try await Self.run(within: .seconds(20)) { server async throws in

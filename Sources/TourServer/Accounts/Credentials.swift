@@ -1,3 +1,5 @@
+import Foundation
+
 /// An e-mail address, trimmed and in lower case, so that one address is one account.
 struct EmailAddress: Hashable, Sendable {
     let text: String
@@ -29,16 +31,21 @@ package struct PhoneNumber: Hashable, Sendable {
     }
 }
 
-/// A password as it was typed. Never printed, never stored.
+/// A password, in one of the ways in which keyboards and systems write the same letters and spaces. Never printed, never
+/// stored. Source: RFC 8265, section 4.2, without the check for unassigned code points.
 struct Password: Sendable, CustomStringConvertible {
     let bytes: [UInt8]
+    /// Byte by byte as it was typed, where that is different: it was hashed so before it was brought into one form.
+    let typed: [UInt8]?
 
     /// - Returns: nil for fewer than 8 characters or more than 256 bytes.
     init?(_ text: String) {
         guard text.count >= ServerLimits.passwordCharactersMin, text.utf8.count <= ServerLimits.passwordBytesMax else {
             return nil
         }
-        bytes = Array(text.utf8)
+        let spaces = String(text.map { $0.unicodeScalars.count == 1 && $0.isSpace ? " " : $0 })
+        bytes = Array(spaces.precomposedStringWithCanonicalMapping.utf8)
+        typed = bytes == Array(text.utf8) ? nil : Array(text.utf8)
     }
 
     var description: String { "a password" }
@@ -80,6 +87,11 @@ extension EmailAddress: WrittenValue {}
 extension PhoneNumber: WrittenValue {}
 extension Password: WrittenValue {}
 extension SMSCode: WrittenValue {}
+
+extension Character {
+    /// A space of any width. Source: Unicode, general category Zs.
+    fileprivate var isSpace: Bool { unicodeScalars.first?.properties.generalCategory == .spaceSeparator }
+}
 
 extension String {
     fileprivate var trimmed: String {

@@ -53,7 +53,10 @@ package final class PasswordHasher: Sendable {
     /// - Parameter stored: nil for an account that is not known or has no password: the answer is no, as slowly.
     func verifies(_ password: Password, _ stored: String?) async throws(Failure) -> Bool {
         let known = stored ?? nobody
-        let matches = try await work { () throws(Failure) in try Self.matches(password.bytes, known) }
+        let matches = try await work { () throws(Failure) in
+            if try Self.matches(password.bytes, known) { return true }
+            return try password.typed.map { typed throws(Failure) in try Self.matches(typed, known) } ?? false
+        }
         return matches && stored != nil
     }
 

@@ -22,19 +22,7 @@ struct BlobRoutes: Sendable {
             guard case .part(let offset) = try await parts.blobs.state(of: name) else { throw Failure(.notFound) }
             throw Failure(.notFound, headers: [.uploadOffset: String(offset)])
         }
-        let mark = "\"\(name.hash.hex)\""
-        var headers: HTTPFields = [.acceptRanges: "bytes", .eTag: mark]
-        if call.head.headerFields[.ifNoneMatch] == mark { return Answer(.notModified, headers: headers) }
-        // A range of another content is of no use to whoever names this one.
-        let condition = call.head.headerFields[.ifRange]
-        let wish = condition == nil || condition == mark ? call.head.headerFields[.range] : nil
-        switch ByteRange.Wish(wish, of: bytes) {
-        case .whole: return Answer(.ok, content: .file(file, 0..<bytes), headers: headers)
-        case .part(let range):
-            headers[.contentRange] = "bytes \(range.lowerBound)-\(range.upperBound - 1)/\(bytes)"
-            return Answer(.partialContent, content: .file(file, range), headers: headers)
-        case .beyond: throw Failure(.rangeNotSatisfiable, headers: [.contentRange: "bytes */\(bytes)"])
-        }
+        return try .file(file, bytes: bytes, mark: "\"\(name.hash.hex)\"", to: call.head)
     }
 
     private func chunks(_ call: Call) async throws(Failure) -> Answer {
@@ -133,5 +121,4 @@ struct BlobRoutes: Sendable {
 extension HTTPField.Name {
     /// How many bytes of a blob are here.
     static let uploadOffset = Self("Upload-Offset")!
-    static let ifRange = Self("If-Range")!
 }

@@ -60,9 +60,19 @@ package enum JSONForm {
         let upper = text.uppercased()
         // Foundation's parser is laxer: it takes hours beyond 23 and anything behind the zone.
         let form = /\d{4}-\d\d-\d\dT(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{1,9})?(?:Z|[+-]\d\d:\d\d)/
-        guard text.utf8.count <= 40, upper.wholeMatch(of: form) != nil else { return nil }
+        guard text.utf8.count <= 40, upper.wholeMatch(of: form) != nil, isDay(upper.prefix(10)) else { return nil }
         let strategy = Date.ISO8601FormatStyle(includingFractionalSeconds: upper.contains("."))
         return try? strategy.parse(upper)
+    }
+
+    /// Whether the calendar has `2026-02-28`; Foundation's parser goes on counting beyond the month's end.
+    private static func isDay(_ text: Substring) -> Bool {
+        let parts = text.split(separator: "-").compactMap { Int($0) }
+        guard parts.count == 3, (1...12).contains(parts[1]) else { return false }
+        let (year, month) = (parts[0], parts[1])
+        let isLeap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
+        let days = [31, isLeap ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
+        return (1...days[month - 1]).contains(parts[2])
     }
 }
 

@@ -45,9 +45,13 @@ struct Pipeline: HTTPResponder {
         var response: Response
         var route: Route?
         var cause: String?
-        do {
+        do throws(Failure) {
             let match = try find(request.head)
             route = match.route
+            // Programs that look whether it lives may be older than the header. Source: RFC 9112, section 3.2.
+            guard request.head.authority != nil || OperatorRoutes.paths.contains(match.route.path) else {
+                throw Failure(.badRequest)
+            }
             response = try await answer(match, request, arrival)
         } catch {
             response = error.response(in: arrival.language)

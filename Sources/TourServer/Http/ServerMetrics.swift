@@ -17,6 +17,7 @@ final class ServerMetrics: Sendable {
         var messagesSent = 0
         var messagesFailed = 0
         var readingsForListeners = 0
+        var rosters = 0
         var mailsSent = 0
         var mailsFailed = 0
         var underWay = 0
@@ -47,6 +48,9 @@ final class ServerMetrics: Sendable {
     /// What changed in a tour was read for whoever listens there.
     func countReading() { state.withLock { $0.readingsForListeners += 1 } }
 
+    /// A roster was worked out from its beginning.
+    func countRoster() { state.withLock { $0.rosters += 1 } }
+
     func countMail(isSent: Bool) {
         state.withLock { state in
             if isSent { state.mailsSent += 1 } else { state.mailsFailed += 1 }
@@ -73,6 +77,7 @@ final class ServerMetrics: Sendable {
             "tour_server_sms_total{result=\"failed\"} \(state.messagesFailed)",
             "# TYPE tour_server_live_readings_total counter",
             "tour_server_live_readings_total \(state.readingsForListeners)",
+            "# TYPE tour_server_rosters_total counter", "tour_server_rosters_total \(state.rosters)",
             "# TYPE tour_server_mail_total counter", "tour_server_mail_total{result=\"sent\"} \(state.mailsSent)",
             "tour_server_mail_total{result=\"failed\"} \(state.mailsFailed)",
         ]

@@ -171,7 +171,8 @@ struct NotebookRoutes: Sendable {
             .contentSecurityPolicy: "default-src 'none'; sandbox", .cacheControl: "private",
         ]
         headers[.contentDisposition] = known.disposition
-        return Answer(.ok, content: .file(file, 0..<known.bytes), headers: headers)
+        // A file never changes: its name is that of its content.
+        return try .file(file, bytes: known.bytes, mark: "\"\(id.text)\"", to: call.head, headers: headers)
     }
 }
 

@@ -78,7 +78,9 @@ struct GroupRoutes: Sendable {
             for tour in page.rows {
                 if let account {
                     // None: tied to a member who is out by now.
-                    if let sight = try sql.sight(of: tour, account, rosters) { bodies.append(GroupBody(sight)) }
+                    guard let sight = try sql.sight(of: tour, account, rosters) else { continue }
+                    rosters.keep(sight.known)
+                    bodies.append(GroupBody(sight))
                     continue
                 }
                 let known = try rosters.group(of: tour, in: sql)

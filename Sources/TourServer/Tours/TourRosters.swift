@@ -14,17 +14,29 @@ struct KnownGroup: Sendable {
 final class TourRosters: Sendable {
     private struct State {
         var known: [TourID: KnownGroup] = [:]
-        /// The one asked for longest ago first.
-        var order: [TourID] = []
+        /// When each was kept last, as a number that rises.
+        var uses: [TourID: Int] = [:]
+        var lastUse = 0
+        /// Of all of them.
+        var controls: Int64 = 0
+
+        mutating func drop(_ tour: TourID) {
+            controls -= known.removeValue(forKey: tour)?.place ?? 0
+            uses[tour] = nil
+        }
     }
 
+    private let metrics: ServerMetrics
     private let state = Mutex(State())
+
+    init(metrics: ServerMetrics) { self.metrics = metrics }
 
     /// As it stands inside this transaction.
     /// - Throws: `internal` when the genesis that is stored is none.
     func group(of tour: StoredTour, in sql: any SQL) throws(Failure) -> KnownGroup {
         let held = state.withLock { $0.known[tour.id] }
         var known = if let held { held } else { try Self.founded(tour) }
+        if held == nil { metrics.countRoster() }
         let rows = try sql.rows(
             "SELECT place, event FROM controls WHERE tour = $1 AND place > $2 ORDER BY place",
             [.integer(tour.number), .integer(known.place)])
@@ -41,10 +53,16 @@ final class TourRosters: Sendable {
         state.withLock { state in
             let tour = known.group.tour
             if let held = state.known[tour], held.place > known.place { return }
+            state.controls += known.place - (state.known[tour]?.place ?? 0)
             state.known[tour] = known
-            state.order.removeAll { $0 == tour }
-            state.order.append(tour)
-            if state.order.count > ServerLimits.rostersMax { state.known[state.order.removeFirst()] = nil }
+            state.lastUse += 1
+            state.uses[tour] = state.lastUse
+            while state.known.count > 1,
+                state.known.count > ServerLimits.rostersMax || state.controls > ServerLimits.rosterControlsMax,
+                let oldest = state.uses.min(by: { $0.value < $1.value })
+            {
+                state.drop(oldest.key)
+            }
         }
     }
 
