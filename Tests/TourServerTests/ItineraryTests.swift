@@ -80,6 +80,11 @@ struct ItineraryTests {
             let path = "/collections/\(id)/samples"
             let full = try await server.send(.POST, path, token: client.token, #"{"sampleId":"\#(extra)"}"#)
             #expect(full.status == 422 && full.field == "sampleId")
+            for position in ["1.5", "-1.0e-3", "9223372036854775808", "1e30", "\"1\""] {
+                let body = #"{"sampleId":"\#(extra)","position":\#(position)}"#
+                let refused = try await server.send(.POST, path, token: client.token, body)
+                #expect(refused.status == 422 && refused.field == "position", "\(position): \(refused.text)")
+            }
             let turned = try await client.reorder(id, all.samples.reversed().map(\.sampleId))
             #expect(turned.titles.first == "Durak 2000" && turned.titles.last == "Durak 1")
             try await client.remove(turned.samples[1_000].sampleId, from: id)

@@ -48,6 +48,19 @@ struct SlowClientTests {
         }
     }
 
+    /// Who waits to be told to go on does not wait in vain.
+    @Test func aBodyThatWaitsIsAskedFor() async throws {
+        try await Self.run(within: .seconds(600)) { server async throws in
+            let body = #"{"email":"a@example.org","password":"correct horse"}"#
+            let client = try RawClient(server.port)
+            try client.write(Self.head + "Expect: 100-continue\r\nContent-Length: \(body.utf8.count)\r\n\r\n")
+            #expect(await client.read(until: "\r\n\r\n").hasPrefix("HTTP/1.1 100 "))
+            try client.write(body)
+            #expect(await client.read(until: "bad-credentials").hasPrefix("HTTP/1.1 401 "))
+            client.close()
+        }
+    }
+
     /// Which site is meant is not guessed; who only looks whether the server lives need not say.
     @Test func aRequestWithoutAHostIsBad() async throws {
         try await Self.run(within: .seconds(20)) { server async throws in

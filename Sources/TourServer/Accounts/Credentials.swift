@@ -31,7 +31,7 @@ package struct PhoneNumber: Hashable, Sendable {
     }
 }
 
-/// A password, in one of the ways in which keyboards and systems write the same letters and spaces. Never printed, never
+/// A password in one form, whatever keyboard it is typed on. Never printed, never
 /// stored. Source: RFC 8265, section 4.2, without the check for unassigned code points.
 struct Password: Sendable, CustomStringConvertible {
     let bytes: [UInt8]

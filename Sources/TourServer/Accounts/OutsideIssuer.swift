@@ -65,8 +65,8 @@ package final class OutsideIssuer: Sendable {
         return payload.sub
     }
 
-    /// Whether the token was made for this service, by at least one of the two names. Another service's token, which its
-    /// users give away to that service, opens nothing here.
+    /// Whether the token was made for this service, by at least one of the two names. What users give another service
+    /// opens nothing here.
     private func isForUs(_ payload: OutsideToken) -> Bool {
         guard payload.audiences != nil || payload.azp != nil else { return false }
         if let audiences = payload.audiences, settings.audiences.isDisjoint(with: audiences) { return false }

@@ -71,6 +71,20 @@ package struct Call: Sendable {
     }
 }
 
+/// A whole number of a request. Of one with a fraction, or too large, the decoder says that it is no JSON, without its
+/// field.
+struct WholeNumber: Decodable, Sendable {
+    let value: Int
+
+    init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        guard let value = try? container.decode(Int.self) else {
+            throw DecodingError.dataCorruptedError(in: container, debugDescription: "no whole number")
+        }
+        self.value = value
+    }
+}
+
 extension Failure {
     /// `invalidField`, naming the field; `badJSON` for a text that is none.
     init(decoding error: DecodingError) {

@@ -1,3 +1,4 @@
+import HTTPTypes
 import NIOCore
 import NIOHTTPTypes
 
@@ -31,7 +32,11 @@ final class ConnectionTimer: ChannelDuplexHandler, RemovableChannelHandler {
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        if case .head = unwrapInboundIn(data) {
+        if case .head(let head) = unwrapInboundIn(data) {
+            // Whoever waits to be told to go on is told, unless an answer is on its way. Source: RFC 9110, 10.1.1.
+            if requestsUnderWay == 0, head.headerFields[.expect]?.lowercased() == "100-continue" {
+                context.writeAndFlush(wrapOutboundOut(.head(HTTPResponse(status: .continue))), promise: nil)
+            }
             requestsUnderWay += 1
             headEnd?.cancel()
             headEnd = nil

@@ -90,7 +90,7 @@ struct CollectionRoutes: Sendable {
     private func add(_ call: Call) async throws(Failure) -> Answer {
         struct Body: Decodable {
             var sampleId: String
-            var position: Int?
+            var position: WholeNumber?
         }
         let (account, name) = (try call.requireAccount().id, call.parameters["id"] ?? "")
         let body = try call.json(Body.self)
@@ -99,7 +99,7 @@ struct CollectionRoutes: Sendable {
             let collection = try sql.owned(name, .collection, of: account)
             let sample = try sql.owned(body.sampleId, .sample, of: account, field: "sampleId")
             let changed = try sql.add(
-                sample.item.id, to: collection, at: body.position, of: account, field: "sampleId", now: call.now)
+                sample.item.id, to: collection, at: body.position?.value, of: account, field: "sampleId", now: call.now)
             var room = ServerLimits.itemAnswerBytes
             let places = try sql.open(changed, of: account, room: &room).places
             guard let position = places.firstIndex(where: { $0.entry.id == sample.item.id }) else {

@@ -22,7 +22,8 @@ package struct Mail: Sendable {
             now.formatted(
                 Date.VerbatimFormatStyle(
                     format: """
-                        \(weekday: .abbreviated), \(day: .defaultDigits) \(month: .abbreviated) \(year: .defaultDigits) \
+                        \(weekday: .abbreviated), \(day: .defaultDigits) \(month: .abbreviated) \
+                        \(year: .defaultDigits) \
                         \(hour: .twoDigits(clock: .twentyFourHour, hourCycle: .zeroBased)):\(minute: .twoDigits):\
                         \(second: .twoDigits)
                         """, locale: Locale(identifier: "en_US_POSIX"), timeZone: .gmt,
