@@ -19,7 +19,7 @@ enum CrowdVectors {
         #expect(try group.roster.stateHash == vector.bytes32("stateHash"), "\(vector.name)")
         guard vector.has("kept") else { return nil }
         let held = Set(group.controlIndex)
-        let kept = acts.map { act in act.map { held.contains(Array($0.id.bytes.prefix(16))) } }
+        let kept = acts.map { act in act.map { held.contains(EventName($0.id)) } }
         for (kept, count) in zip(kept, try vector.numbers("kept")) {
             #expect(kept.prefix(Int(count)).allSatisfy { $0 } && !kept.dropFirst(Int(count)).contains(true))
         }
