@@ -12,9 +12,8 @@ struct HonestTourTests {
     private static let removals = 46
     private static let invite = Party.invite(1)
 
-    @Test(arguments: [true, false])
-    func removalsOfADayTakeLittleOfAShare(fullHistory: Bool) throws {
-        var party = Party(fullHistory: fullHistory)
+    @Test func removalsOfADayTakeLittleOfAShare() throws {
+        var party = Party()
         var group = party.fresh
         func add(_ event: Event) throws { #expect(group.add(controls: [event.bytes]) == [event]) }
         try add(party.open(Self.invite))

@@ -47,6 +47,7 @@ async function revoke({ id }) {
   if (!await confirm({ title: t('revoke'), text: t('revokeWhat'), more, action: t('revoke'), danger: true })) return;
   const time = Number(since.value) && new Date(Date.now() - since.value * 60_000).toISOString().replace(/\.\d+/, '');
   const { out } = await api.del(path(`invites/${id}${time ? `?since=${time}` : ''}`));
+  fill(el.code);
   if (out) toast(t('cameOut', { n: out }));
   await invites();
 }
