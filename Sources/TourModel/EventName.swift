@@ -14,13 +14,16 @@ package struct EventName: Hashable, Comparable, Sendable {
     /// Of the first 16 of these bytes.
     /// - Returns: nil when there are fewer: that names no event.
     package init?(_ bytes: some Collection<UInt8>) {
-        let bytes = bytes.prefix(Self.count)
-        guard bytes.count == Self.count else { return nil }
-        var words: (UInt64, UInt64) = (0, 0)
-        for (index, byte) in bytes.enumerated() {
-            if index < 8 { words.0 = words.0 << 8 | UInt64(byte) } else { words.1 = words.1 << 8 | UInt64(byte) }
-        }
-        (high, low) = words
+        guard bytes.count >= Self.count else { return nil }
+        // Read as words: one event may name thousands.
+        self =
+            bytes.withContiguousStorageIfAvailable { Self(words: UnsafeRawBufferPointer($0)) }
+            ?? Array(bytes.prefix(Self.count)).withUnsafeBytes { Self(words: $0) }
+    }
+
+    private init(words bytes: UnsafeRawBufferPointer) {
+        high = UInt64(bigEndian: bytes.loadUnaligned(fromByteOffset: 0, as: UInt64.self))
+        low = UInt64(bigEndian: bytes.loadUnaligned(fromByteOffset: 8, as: UInt64.self))
     }
 
     package var bytes: [UInt8] {

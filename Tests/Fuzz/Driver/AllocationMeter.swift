@@ -17,7 +17,7 @@ enum AllocationMeter {
                 guard AllocationMeter.isOn, let start else { return }
                 AllocationMeter.held -= __sanitizer_get_allocated_size(start)
             })
-        if status == 0 { TourFuzz.stop("the allocator takes no hooks", status: 2) }
+        if status == 0 { FuzzDriver.stop("the allocator takes no hooks", status: 2) }
     }
 
     private static func add(_ size: Int) {
