@@ -35,8 +35,7 @@ struct HonestTourTests {
         #expect(own < LogShare.ordinary.control / 8, "\(own) bytes")
     }
 
-    /// Who leads and has used its share up, by what others caused, gives it into other hands: those have a share of
-    /// their own.
+    /// A leader whose share others have used up gives the tour into other hands, which have a share of their own.
     @Test func aSuccessorActsWhereAShareIsUsedUp() throws {
         var party = Party()
         var group = party.group(of: [party.open(Self.invite), party.admit(2, Self.invite), party.admit(3, Self.invite)])

@@ -39,7 +39,7 @@ async function invites() {
       button('revoke', () => revoke(one), null, named('revoke', start(one)))]));
 }
 
-/** Who came by a code that got about goes with it, if the guide says since when. */
+/** A code that got about ends, and with it, if the guide says since when, the membership of those who came by it. */
 async function revoke({ id }) {
   const times = [20, 60, 240, 1440].map((n) => [n, t('cameWithin', { time: n < 60 ? t('minutes', { n }) : t('hours', { n: n / 60 }) })]);
   const since = select([[0, t('cameStay')], ...times, [1e6, t('cameAll')]]);

@@ -1,3 +1,4 @@
+// Which module has `stat` hangs on the order in which the compiler meets them: this one, or Glibc.
 import CDispatch
 import Glibc
 import TourWords
