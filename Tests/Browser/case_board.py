@@ -72,5 +72,6 @@ def meeting_point(context: Context) -> None:
         # It is a call for help as well, and so it is asked about.
         member.button("callGuides").click()
         lost = guide.page.get_by_role("paragraph").filter(has_text=guide.t("areLost"))
-        lost.get_by_text("east").wait_for()
+        # Exactly the name: the banner over the page, "east is lost!", is a paragraph with both words as well.
+        lost.get_by_text("east", exact=True).wait_for()
         member.until(lambda: member.button("lost", card).get_attribute("aria-pressed") == "true", "the own answer is marked")
