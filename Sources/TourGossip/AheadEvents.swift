@@ -1,14 +1,14 @@
 import TourCrypto
 import TourModel
 
-/// The urgent events that this node has ahead of their authors' logs.
+/// The urgent events that this node holds ahead of their authors' logs.
 /// Source: `Protocol/06-replication.md`, "Ahead of the log".
 struct AheadEvents: Sendable {
     struct Entry: Hashable, Sendable {
         let id: EventID
         let previous: EventID
         let byteCount: Int
-        /// The log has come to it; the store has not said so yet.
+        /// The log has reached this event, but the store has not confirmed it yet.
         var isSettled = false
     }
 
@@ -19,11 +19,12 @@ struct AheadEvents: Sendable {
 
     func holds(of author: MemberID) -> Bool { entries[author] != nil }
 
-    /// Per author the last that its log has not come to.
+    /// For each author, the last event ahead that the log has not reached.
     var open: [MemberID: UInt64] { entries.compactMapValues { $0.filter { !$0.value.isSettled }.keys.max() } }
 
-    /// Whether one more may be taken. What was shown is never given up for it: who has its share is read in order.
-    /// - Parameter head: where the author's log ends.
+    /// Whether one more event fits. An event once shown is never evicted for a new one: when an author's share is used
+    /// up, its further events are read in log order.
+    /// - Parameter head: the end of the author's log.
     func hasRoom(for place: EventPlace, behind head: UInt64) -> Bool {
         place.sequence > head && place.sequence - head <= Limits.aheadDistanceMax && count < Limits.aheadMax
             && entries[place.author]?.count ?? 0 < Limits.aheadOfAuthorMax
@@ -43,7 +44,7 @@ struct AheadEvents: Sendable {
         return entry
     }
 
-    /// Removes what waits behind a place.
+    /// Removes the author's events ahead that lie behind a place.
     mutating func removeAll(of author: MemberID, behind last: UInt64) {
         for place in entries[author]?.keys.filter({ $0 > last }) ?? [] {
             remove(EventPlace(author: author, sequence: place))
@@ -52,8 +53,8 @@ struct AheadEvents: Sendable {
 
     mutating func settle(_ place: EventPlace) { entries[place.author]?[place.sequence]?.isSettled = true }
 
-    /// The store's log of this author has come so far.
-    /// - Returns: how far it has come with what is settled right behind.
+    /// Records that the store holds this author's log through `sequence`.
+    /// - Returns: how far the log reaches with the settled events right behind it.
     mutating func stored(_ author: MemberID, through sequence: UInt64) -> UInt64 {
         guard let ofAuthor = entries[author] else { return sequence }
         var last = sequence
@@ -66,11 +67,11 @@ struct AheadEvents: Sendable {
 extension EventPlace {
     init(_ event: Event) { self.init(author: event.header.author, sequence: event.header.sequence) }
 
-    /// Where a run begins.
+    /// The place at which a run begins.
     init(_ run: Run) { self.init(author: run.author, sequence: run.first) }
 }
 
 extension VerifiedRun {
-    /// As `Run.goesAhead`.
+    /// The same as `Run.goesAhead`.
     var goesAhead: Bool { pushed && events.count == 1 && events[0].header.eventClass.goesAhead }
 }

@@ -1,13 +1,13 @@
 import TourModel
 
-/// Which urgent events of members without a rank go ahead of everything, as a guide's announcements do: a few of each,
-/// for calls for help. What one writes beyond that is read in order, like chat.
+/// The urgent events of unranked members that may go ahead of everything, as a guide's announcements do: a few calls
+/// for help for each member. Nodes read any further urgent events of that member in log order, like chat.
 /// Source: `Protocol/06-replication.md`, "Ahead of the log".
 struct AlarmBudget: Sendable {
     private struct Account {
-        /// When each place of the budget is free again.
+        /// When each slot of the budget is free again.
         var free: [Instant]
-        /// The newest that were let through.
+        /// The newest events let through.
         var granted: [UInt64] = []
     }
 
@@ -16,13 +16,13 @@ struct AlarmBudget: Sendable {
     /// Whether this event was let through.
     func holds(_ place: EventPlace) -> Bool { accounts[place.author]?.granted.contains(place.sequence) ?? false }
 
-    /// Whether one more of this member would be let through.
+    /// Whether one more event of this member would be let through.
     func hasRoom(for author: MemberID, _ now: Instant) -> Bool {
         guard let account = accounts[author] else { return true }
         return account.free.count < Limits.alarmsAheadMax || account.free.contains { $0 <= now }
     }
 
-    /// Lets an event through, if there is room. Only for what is proven: anybody can send what is not.
+    /// Lets an event through if there is room. Call it only with verified events: anybody can send unverified ones.
     mutating func grant(_ place: EventPlace, _ now: Instant) {
         guard !holds(place), hasRoom(for: place.author, now) else { return }
         var account = accounts[place.author] ?? Account(free: [])

@@ -1,12 +1,12 @@
 import TourModel
 import TourWire
 
-/// What each member said of itself, and when this node speaks of itself again.
+/// The claims of every member, and the schedule of this node's own claim.
 struct ClaimBoard: Sendable {
     private(set) var claims: [MemberID: MemberClaims] = [:]
-    /// Per author, by prefix, the highest sequence that any member said to have.
+    /// For each author, by prefix, the highest sequence that any member claims to have.
     private(set) var highest: [UInt64: UInt64] = [:]
-    /// How far the user has read, as our claims say: of what is here, everything up to this clock was displayed.
+    /// How far the user has read, as our claims say: every event held here with a clock up to this one was displayed.
     private(set) var ownRead: LogicalClock?
     /// When this node's own claim is due to be signed.
     var ownDue: Instant?
@@ -14,24 +14,24 @@ struct ClaimBoard: Sendable {
     /// Authors of announcements that no row of ours lists yet.
     private var urgent: Set<MemberID> = []
     private var ownAt: Instant?
-    /// Our claim no longer says all that we have, and `ownDue` stands for that.
+    /// Our claim no longer lists all that we have; `ownDue` already accounts for it.
     private var isStale = false
-    /// The same of what we have read.
+    /// The same for the user's read position.
     private var isReadStale = false
 
-    /// Everybody's, as few as say all that is known.
+    /// The rows of all members, as few as state everything known.
     var all: [VerifiedClaim] { claims.keys.sorted().flatMap { claims[$0]?.rows ?? [] } }
 
     func known(of member: MemberID) -> MemberClaims { claims[member] ?? MemberClaims() }
 
     func newest(of member: MemberID) -> VerifiedClaim? { claims[member]?.rows.first }
 
-    /// Nil when that row says nothing any more that newer ones do not.
+    /// Nil when newer rows state everything that this row does.
     subscript(key: ClaimKey) -> VerifiedClaim? {
         claims[key.member]?.rows.first { $0.claim.counter == key.counter }
     }
 
-    /// - Parameter opened: the same with all heads that it means, as far as they are known.
+    /// - Parameter opened: the same claim with all heads that it implies, as far as this node knows them.
     mutating func add(
         _ claim: VerifiedClaim, saying opened: FrontierClaim? = nil, among authors: [UInt64: MemberID]
     ) {
@@ -40,18 +40,18 @@ struct ClaimBoard: Sendable {
         claims[claim.claim.member, default: MemberClaims()].add(claim, saying: opened, among: authors)
     }
 
-    /// Others are to hear at once that we have this author's announcement.
+    /// Makes the next claim tell others at once that we have this author's announcement.
     mutating func announced(_ author: MemberID) { urgent.insert(author) }
 
-    /// A neighbour came, or others hold a row of ours that ours must go behind: a newer claim follows at once, unless
-    /// we just made one.
+    /// Schedules a newer claim at once, or after the least interval since our last one. The machine calls this when a
+    /// neighbour arrives, or when others hold a row of ours with a counter that ours must exceed.
     mutating func speak(_ now: Instant) {
         let due = max(now, ownAt.map { $0 + Limits.claimIntervalMin } ?? now)
         ownDue = min(ownDue ?? due, due)
     }
 
-    /// The store grew: our claim is out of date. Chance spreads what many members say of the same event. What is no
-    /// announcement waits for a claim that goes out anyway, in a large tour.
+    /// The store grew, so our claim is out of date. Random delays spread the claims of many members about the same
+    /// event. In a large tour a change that is no announcement waits for the next regular claim.
     mutating func changed(
         isUrgent: Bool, _ now: Instant, members: Int, using rng: inout some RandomNumberGenerator
     ) {
@@ -60,7 +60,7 @@ struct ClaimBoard: Sendable {
         plan(after: isUrgent ? Limits.claimIntervalMin : Self.pause(members: members), now, members, &rng)
     }
 
-    /// The user read on. It waits for a claim that goes out anyway, but not for long.
+    /// The user read on. The new position waits for the next regular claim, but not for long.
     mutating func readMoved(
         to clock: LogicalClock, _ now: Instant, members: Int, using rng: inout some RandomNumberGenerator
     ) {
@@ -69,7 +69,7 @@ struct ClaimBoard: Sendable {
         plan(after: max(Limits.readInterval, Self.pause(members: members)), now, members, &rng)
     }
 
-    /// - Returns: whether that is news.
+    /// - Returns: whether this raised the read position.
     @discardableResult
     mutating func raiseOwnRead(_ clock: LogicalClock?) -> Bool {
         guard let clock, clock > ownRead ?? .zero else { return false }
@@ -77,20 +77,20 @@ struct ClaimBoard: Sendable {
         return true
     }
 
-    /// A message came late, with a clock up to which all was read: nobody has seen this one yet. No claim that says
-    /// that it is here may say that it was read.
+    /// A message arrived late with a clock at or below the read position, so the user has not seen it. This lowers the
+    /// position: no claim that lists the message may say that it was read.
     mutating func hold(_ late: LogicalClock) {
         guard let read = ownRead, late <= read else { return }
         ownRead = LogicalClock(value: late.value - min(late.value, 1))
     }
 
-    /// The least time between two claims of one member: so long that in a tour of fifty they come with the signs of
-    /// life and cost nothing.
+    /// The least time between two claims of one member: long enough that in a tour of fifty claims travel with the
+    /// signs of life and cost nothing.
     static func pause(members: Int) -> Duration {
         min(max(Limits.claimIntervalMin, Limits.claimIntervalPerMember * members), Limits.claimHeartbeat)
     }
 
-    /// Our next claim is due so long after the last one at the earliest, and a little later by chance.
+    /// Schedules our next claim at least `pause` after the last one, plus a short random delay.
     private mutating func plan(
         after pause: Duration, _ now: Instant, _ members: Int, _ rng: inout some RandomNumberGenerator
     ) {
@@ -100,8 +100,8 @@ struct ClaimBoard: Sendable {
         ownDue = min(ownDue ?? due, due)
     }
 
-    /// What our next claim lists.
-    /// - Parameter settled: what its hash says; nil: it has none.
+    /// The heads that our next claim lists.
+    /// - Parameter settled: the heads that the claim's hash covers; nil if it has no hash.
     mutating func nextHeads(
         _ own: MemberID, of stored: Frontier, settled: [MemberID: UInt64]?, repeats: Int, _ now: Instant,
         using rng: inout some RandomNumberGenerator
@@ -114,7 +114,7 @@ struct ClaimBoard: Sendable {
         return heads
     }
 
-    /// - Parameter opened: the claim with all heads that it means.
+    /// - Parameter opened: the claim with all heads that it implies.
     mutating func signed(
         _ claim: VerifiedClaim, saying opened: FrontierClaim, among authors: [UInt64: MemberID], _ now: Instant,
         members: Int, using rng: inout some RandomNumberGenerator

@@ -1,7 +1,7 @@
 import TourModel
 import TourWire
 
-/// Fills datagrams one after the other.
+/// Packs contents into datagrams and starts a new one when the last is full.
 struct DatagramPacker {
     private(set) var datagrams: [Datagram] = []
     private var bytes = 0
@@ -26,8 +26,8 @@ struct DatagramPacker {
         put(&datagrams[datagrams.count - 1])
     }
 
-    /// Tags, lengths, numbers as long as they get.
+    /// Tags, lengths and numbers at their longest.
     private static let runEnvelopeMax = 24
-    /// Room for the envelope stays.
+    /// Leaves room for the envelope.
     private static let bytesMax = Limits.datagramPlaintextBytesMax - 40
 }

@@ -1,6 +1,6 @@
 import TourModel
 
-/// The earliest of the times at which something is due; nil while nothing waits.
+/// The earliest time at which something is due; nil while nothing waits.
 struct Deadline {
     private(set) var earliest: Instant?
 
@@ -12,7 +12,7 @@ struct Deadline {
 }
 
 extension Dictionary {
-    /// Each value where it lies; a loop would copy each.
+    /// Visits each value in place; a loop would copy each one.
     mutating func visitValues(_ visit: (inout Value) -> Void) {
         var index = startIndex
         while index != endIndex {

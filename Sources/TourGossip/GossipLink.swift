@@ -1,33 +1,35 @@
 import TourModel
 import TourWire
 
-/// What the replication knows of one open link.
+/// The replication's state for one open link.
 struct GossipLink: Hashable, Sendable {
     let member: MemberID
     /// Datagrams to the peer.
     var path = LinkPath()
-    /// What the peer has, as far as it said or we pushed.
+    /// What the peer has, as far as it stated or we pushed.
     var peerHas = Frontier()
-    /// Pushed behind what went by datagram: the peer has it if it heard that. No word of the peer, so that it is told
-    /// all the same.
+    /// Events pushed to continue a datagram: the peer has them if it received that datagram. The peer has not confirmed
+    /// them, so a `Have` names them all the same.
     var likely: [MemberID: UInt64] = [:]
-    /// Authors of whom it was told, and that was lost: the next `Have` says it again.
+    /// Authors named in a `Have` that was lost: the next `Have` names them again.
     var untold: Set<MemberID> = []
-    /// It heard datagrams when changes were told, so it is told late, whether or not it hears them still.
+    /// The peer heard datagrams when changes were announced, so it gets a late `Have`, whether or not it still hears
+    /// them.
     var isToldLate = false
-    /// Heads of authors whom our roster does not know yet, by prefix.
+    /// Heads of authors that our roster does not know yet, by prefix.
     var unknownHeads: [UInt64: UInt64] = [:]
-    /// Whether a `Have` came. A peer whose roster does not name us yet drops what we send, so nothing is pushed before.
+    /// Whether a `Have` arrived. A peer whose roster does not name us yet drops what we send, so nothing is pushed
+    /// before.
     var hasSpoken = false
-    /// When control events are compared (again) because of `unknownHeads`, and how long after that once more.
+    /// When control events are compared because of `unknownHeads`, and the pause before the next comparison.
     var compareDue: Instant?
     var comparePause = Limits.comparePauseMin
     var comparedAt: Instant?
-    /// Members whose newest claim is to be passed on here, older claims that are, and when.
+    /// Members whose newest claim goes out here next, older claims that do, and when.
     var claims: Set<MemberID> = []
     var olderClaims: Set<ClaimKey> = []
     var claimsDue: Instant?
-    /// Members whose position is to be told here, each when; and the first of these times.
+    /// Members whose position goes out here, each with its time; and the earliest of these times.
     var positions: [MemberID: Instant] = [:]
     var positionsDue: Instant?
     var positionBudget = PositionBudget()
@@ -35,53 +37,53 @@ struct GossipLink: Hashable, Sendable {
     var isEager = true
     /// Whether the peer pushes to us, as far as we know.
     var peerIsEager = true
-    /// The newest of the peer's datagrams that changed the tree.
+    /// The number of the newest of the peer's datagrams that changed the tree.
     var treeNumber: UInt64 = 0
-    /// When the peer was last told all that is here, as a link that joins the tree.
+    /// When the peer last got the whole frontier, as a link that joins the tree.
     var toldAllAt: Instant?
-    /// When the peer was last told not to push.
+    /// When the peer last got a `Prune`.
     var prunedAt: Instant?
-    /// The peer reads slower than we write: it gets frontiers and pulls what it lacks.
+    /// The peer reads more slowly than we write: it gets frontiers and pulls what it lacks.
     var isLagging = false
-    /// What was sent or came ahead of its log here.
+    /// The places of urgent events sent or received here ahead of their log.
     var urgent = LastSeen<EventPlace>(limit: Limits.urgentOfLinkMax)
-    /// How many urgent events went out since the link lags.
+    /// How many urgent events went out since the link began to lag.
     var urgentWhileLagging = 0
     /// Pulls of the peer that wait to be served.
     var serving: [Serving] = []
-    /// The pull of ours that is open on this link.
+    /// Our pull that is open on this link.
     var asked: Asked?
-    /// Authors of whom the peer had nothing for us after all, and when it may be asked for them again.
+    /// Authors of whom the peer turned out to have nothing for us, and when it may be asked for them again.
     var refusals: [MemberID: Refusal] = [:]
-    /// Pulls of ours on this link that brought nothing, since the last that did.
+    /// Our pulls on this link that brought nothing, since the last that did.
     var failures = 0
     /// Runs whose signature did not verify.
     var badRuns = 0
-    /// Authors of whom the peer sent a run that does not verify: the author's rubbish or the peer's, it is not read
-    /// here.
+    /// Authors of whom the peer sent a run that does not verify: whether the author or the peer made it, this node
+    /// reads no more of that author here.
     var badAuthors: Set<MemberID> = []
-    /// Kept rows that the peer is still to get, the last first: all at once would fill the link.
+    /// Kept rows that the peer has yet to get, the last first: all at once would fill the link.
     var owedClaims: [ClaimKey] = []
-    /// When the peer was last owed all of them.
+    /// When all rows were last queued for the peer.
     var owedAt: Instant?
 
-    /// Events of an author were pushed that continue what the peer has, this one the last. An urgent one overtakes what
-    /// is queued, and a peer with no room ahead of the log drops it: a `Have` follows to make sure.
+    /// Records that events of an author, `last` the newest, were pushed behind what the peer has. An urgent event
+    /// overtakes queued ones, and a peer without room ahead of the log drops it: a `Have` follows to make sure.
     mutating func sent(through last: Event) {
         let header = last.header
         if header.eventClass.goesAhead { urgent.insert(EventPlace(last)) }
         peerHas.raise(header.author, to: header.eventClass.goesAhead ? header.sequence - 1 : header.sequence)
     }
 
-    /// How far the peer is with an author once everything that was sent is there.
+    /// The peer's head of an author's log once everything sent has arrived.
     func reach(_ author: MemberID) -> UInt64 {
         var last = peerHas[author]
-        // Whoever lies may say that it has all there can be: there is no place 0 behind that.
+        // A lying peer may claim the highest sequence there is: the next place wraps to 0, which is never urgent.
         while urgent.contains(EventPlace(author: author, sequence: last &+ 1)) { last += 1 }
         return last
     }
 
-    /// When it has something to do. Changes nothing: mutating, so that it is not copied for this.
+    /// Adds the times at which the link is due. Changes nothing: it is mutating only to avoid a copy.
     mutating func tell(_ deadline: inout Deadline) {
         deadline.consider(asked?.due)
         deadline.consider(compareDue)
@@ -90,14 +92,14 @@ struct GossipLink: Hashable, Sendable {
         deadline.consider(path.nextDeadline)
     }
 
-    /// Links are authenticated, so no noise makes a bad run: whoever sends many forges, and is not listened to.
+    /// Links are authenticated, so noise never makes a bad run: a peer that sends many forges them and is ignored.
     var isDistrusted: Bool { badRuns >= Limits.badRunsMax }
 
     struct Asked: Hashable, Sendable {
         let id: UInt32
-        /// When the pull is given up, whatever has come.
+        /// When the pull is given up, whatever has arrived.
         let deadline: Instant
-        /// When it is given up unless something comes.
+        /// When the pull is given up unless something arrives.
         var due: Instant
 
         init(id: UInt32, now: Instant) {
@@ -111,11 +113,11 @@ struct GossipLink: Hashable, Sendable {
 
     struct Refusal: Hashable, Sendable {
         var until: Instant
-        /// In a row.
+        /// The refusals in a row.
         var count: Int
     }
 
-    /// Puts off the next pull of this author here: longer each time, at least for `least`.
+    /// Puts off the next pull of this author here: longer each time, and at least for `least`.
     mutating func refuse(_ author: MemberID, _ now: Instant, least: Duration = .zero) {
         let count = refusals[author]?.count ?? 0
         let pause = max(least, min(Limits.refusalMax, Limits.refusalMin * (1 << min(count, 16))))
@@ -126,9 +128,9 @@ struct GossipLink: Hashable, Sendable {
     struct Serving: Hashable, Sendable {
         var id: UInt32
         var ranges: [Want.Range]
-        /// Bytes that may still go out for this pull.
+        /// The bytes that may still go out for this pull.
         var budget: Int
-        /// The store is reading for it.
+        /// Whether the store is reading for this pull.
         var isLoading = false
     }
 }

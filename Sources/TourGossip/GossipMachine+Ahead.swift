@@ -2,13 +2,13 @@ import TourCrypto
 import TourModel
 import TourWire
 
-// Urgent events that overtake their authors' logs: proven by their own signature, shown and passed on at once, counted
-// in no frontier before the log has come to them. Source: `Protocol/06-replication.md`, "Ahead of the log".
+// Urgent events that overtake their authors' logs: proven by their own signature, shown and passed on at once, and
+// counted in no frontier until the log has reached them. Source: `Protocol/06-replication.md`, "Ahead of the log".
 extension GossipMachine {
-    // MARK: - Whose
+    // MARK: - Permission
 
-    /// Whether a run may be taken ahead of its author's log: an event of class 1 by itself, of somebody who may
-    /// announce, or one of the few of somebody else who calls for help.
+    /// Whether a run may be accepted ahead of its author's log: a lone event of class 1 whose author may announce, or
+    /// one of the few calls for help that another member may send so.
     package func mayGoAhead(_ run: Run, _ now: Instant) -> Bool {
         run.goesAhead && mayGoAhead(run.author, now)
     }
@@ -18,7 +18,7 @@ extension GossipMachine {
         leaders.contains(author) || alarms.hasRoom(for: author, now)
     }
 
-    /// Whether a known event did.
+    /// Whether a known run went ahead.
     func goesAhead(_ run: Run) -> Bool { run.goesAhead && isLetAhead(EventPlace(run)) }
 
     func goesAhead(_ event: Event) -> Bool {
@@ -27,7 +27,7 @@ extension GossipMachine {
 
     private func isLetAhead(_ place: EventPlace) -> Bool { leaders.contains(place.author) || alarms.holds(place) }
 
-    /// Proven events came: those of them that call for help may go ahead, as far as their authors have room for it.
+    /// Lets verified calls for help go ahead, as far as their authors have room for them.
     mutating func grantAlarms(_ events: some Sequence<Event>, _ now: Instant) {
         for event in events where event.header.eventClass.goesAhead && !leaders.contains(event.header.author) {
             alarms.grant(EventPlace(event), now)
@@ -39,8 +39,8 @@ extension GossipMachine {
 
     // MARK: - Arriving
 
-    /// What a run on a link says of its sender: that it has everything up to there. An urgent event by itself may have
-    /// come to it ahead as well.
+    /// Records what a run on a link implies: its sender has the author's log through the run's end. A lone urgent event
+    /// may have reached the sender ahead of the log as well.
     mutating func note(_ run: Run, of link: LinkID) {
         guard let state = links[link] else { return }
         if run.goesAhead { links[link]?.urgent.insert(EventPlace(run)) }
@@ -48,33 +48,33 @@ extension GossipMachine {
         links[link]?.peerHas.raise(run.author, to: run.last)
     }
 
-    /// A run leaves a gap. An urgent event need not wait for what comes before it.
-    /// - Returns: whether it is one that is taken so.
+    /// Handles a run behind a gap. An urgent event need not wait for the events before it.
+    /// - Returns: whether the run is accepted ahead of the log.
     mutating func tryAhead(
         _ run: Run, _ origin: Origin, _ now: Instant, _ rng: inout some RandomNumberGenerator,
         _ outputs: inout [Output]
     ) -> Bool {
-        // Our own log is given back in order, since we write on behind it; what is ahead of it shows how long it is.
+        // Our own log is restored in order, since we append to it; an event of ours ahead of it shows how long it is.
         guard mayGoAhead(run, now), run.author != own || ownLog.state.isRecovering, !isFull(run.author),
             trials.count < Limits.trialsMax,
             ahead.hasRoom(for: EventPlace(run), behind: accepted[run.author]?.sequence ?? 0)
         else { return false }
         var trial = run
         trial.hops = 0
-        // Nobody keeps an event away by sending a forgery of it first: only the same bytes are not verified twice.
+        // Only identical bytes are not verified twice: nobody can suppress an event by sending a forgery of it first.
         if trials.insert(trial).inserted { outputs.append(.verify(origin, run)) }
         if case .air(let id) = origin { miss(run.author, through: run.first - 1, on: id, now, &rng) }
         return true
     }
 
-    /// The event is sound: kept, shown and carried on.
+    /// Keeps, shows and passes on a verified urgent event.
     mutating func accept(
         ahead run: VerifiedRun, _ origin: Origin, _ now: Instant, _ rng: inout some RandomNumberGenerator,
         _ outputs: inout [Output]
     ) {
         let event = run.events[0]
         let place = EventPlace(event)
-        // It was verified before what it continues, which is being verified still.
+        // The event was verified before its predecessor, which is still being verified.
         if verifying[run.author] == run.last { verifying[run.author] = run.first - 1 }
         if run.author == own {
             shownOfOwnLog = max(shownOfOwnLog, run.last)
@@ -99,14 +99,15 @@ extension GossipMachine {
         if !trials.isEmpty { trials.remove(Run(run.events, hops: 0, pushed: true)) }
     }
 
-    /// It is not known which of the author's runs could not be judged.
+    /// The machine cannot tell which of the author's runs failed, so it forgets them all.
     mutating func forgetTrials(of author: MemberID) {
         if !trials.isEmpty { trials = trials.filter { $0.author != author } }
     }
 
     // MARK: - The log catches up
 
-    /// The log brought what came ahead. Where it brought something else its author wrote two logs, and this one stands.
+    /// Compares the log's new events with those that went ahead. Where they differ the author wrote two logs; this one
+    /// counts.
     mutating func merge(_ news: ArraySlice<Event>, _ origin: Origin, _ outputs: inout [Output]) {
         guard let author = news.first?.header.author, ahead.holds(of: author) else { return }
         for event in news {
@@ -115,7 +116,7 @@ extension GossipMachine {
         }
     }
 
-    /// What came ahead and continues the log joins it. The store does the same when it comes so far.
+    /// Joins events ahead to the log where they continue it. The store does the same when it reaches them.
     mutating func settle(_ author: MemberID, _ origin: Origin, _ outputs: inout [Output]) {
         defer { dropAheadIfFull(author) }
         guard ahead.holds(of: author) else { return }
@@ -130,7 +131,7 @@ extension GossipMachine {
             announced[author] = place.sequence
             var size = head.size
             size.add(.announcement, byteCount: next.byteCount)
-            // It flew when it came, where what it continues did.
+            // The event was sent on segments when it arrived, where its predecessor was.
             var settled = Head(sequence: place.sequence, id: next.id, previous: head.id, size: size)
             settled.aired = head.aired
             accepted[author] = settled
@@ -139,13 +140,13 @@ extension GossipMachine {
 
     // MARK: - Sending
 
-    /// Sends an urgent event on a link that gets no pushes, or whose peer lacks what stands before it.
+    /// Sends an urgent event on a link that gets no pushes, or whose peer lacks an event before it.
     mutating func overtake(
         _ event: Event, hops: Int, on link: LinkID, isOffer: Bool = false, _ now: Instant, _ outputs: inout [Output]
     ) {
         let header = event.header
         let place = EventPlace(event)
-        // Its author has it, unless that says itself that it lacks it.
+        // The author has its own event, unless it states itself that it lacks it.
         guard let state = links[link], state.hasSpoken, isOffer || state.member != header.author, hops < Limits.hopsMax,
             header.sequence <= end(of: header.author), state.peerHas[header.author] < header.sequence,
             !state.urgent.contains(place),
@@ -163,14 +164,15 @@ extension GossipMachine {
         if state.isLagging { links[link]?.urgentWhileLagging += 1 }
     }
 
-    /// Whether a control event counts without its log. Who hears of a leave takes nothing more of its author, so it
-    /// comes as the end of the log; a later kind has no effect here, and may be long.
+    /// Whether a control event counts without its log. A node that receives a leave accepts nothing more of that
+    /// author, so the leave travels as the end of its log; a control event of a later kind has no effect here, and may
+    /// be long.
     private static func goesAlone(_ event: Event) -> Bool {
         guard let body = try? ControlBody(decoding: event.body) else { return false }
         return body != .leave && body != .unknown
     }
 
-    /// No frontier names what is ahead here: a peer that begins to take part is given what it does not have.
+    /// No frontier names events ahead of their logs: this node sends them to a peer that begins to take part.
     func offerAhead(on link: LinkID, _ known: [UInt64: UInt64], _ outputs: inout [Output]) {
         let ranges = ahead.open.sorted { $0.key < $1.key }.compactMap { author, last -> Want.Range? in
             let has = known[author.prefix] ?? 0
@@ -180,7 +182,7 @@ extension GossipMachine {
         if !ranges.isEmpty { outputs.append(.loadUrgent(link, Array(ranges.prefix(Limits.pullRangesMax)))) }
     }
 
-    /// A long pull would bring what is urgent late: that goes before it.
+    /// A long pull would delay urgent events: this node sends those first.
     func lookForUrgent(in asked: [Want.Range], _ link: LinkID, _ outputs: inout [Output]) {
         let ranges = asked.compactMap { range -> Want.Range? in
             let last = min(range.last, stored[range.author], end(of: range.author))

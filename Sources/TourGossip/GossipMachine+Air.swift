@@ -2,9 +2,10 @@ import TourCrypto
 import TourModel
 import TourWire
 
-// Datagrams: what is heard on segments, who hears whom, and what goes out. Source: `Protocol/08-datagrams.md`.
+// Datagrams: what arrives on segments, which members hear each other, and what goes out.
+// Source: `Protocol/08-datagrams.md`.
 extension GossipMachine {
-    /// The segments that this node is on now.
+    /// Sets the segments that this node is on now.
     mutating func join(_ ids: [SegmentID], _ now: Instant, _ rng: inout some RandomNumberGenerator) {
         segments = segments.filter { ids.contains($0.key) }
         for id in ids where segments[id] == nil {
@@ -13,7 +14,7 @@ extension GossipMachine {
         }
     }
 
-    /// Says soon whom this node hears: they learn from it that it does.
+    /// Schedules a beacon that names the members this node hears: they learn from it that it hears them.
     mutating func greet(on id: SegmentID, _ now: Instant, _ rng: inout some RandomNumberGenerator) {
         let chance = Limits.greetingPerMemberMicroseconds * Int64(max(members.count, 1))
         let due = now + Limits.greetingDelay + .microseconds(Int64.random(in: 0...chance, using: &rng))
@@ -27,7 +28,8 @@ extension GossipMachine {
         _ outputs: inout [Output]
     ) {
         guard let sender = authors[datagram.sender], let segment = segments[id] else { return }
-        // Our own do not come here: another device has our key, or somebody says so. What it signed tells.
+        // Our own datagrams do not come back to us: another device has our key, or somebody claims our prefix. Only
+        // signed rows prove which.
         guard sender != own else { return received(datagram.rows, .air(id), now, &outputs) }
         let isNew = !segment.hears(sender, now: now)
         segments[id]?.note(datagram, of: sender, hearsUs: datagram.heard.contains(own.shortPrefix), now: now)
@@ -40,7 +42,7 @@ extension GossipMachine {
         hear(datagram.gaps, on: id, now, &rng)
     }
 
-    /// A member has signed that it has this.
+    /// Records that a member has signed that it has this author's log through `sequence`.
     mutating func raise(_ author: MemberID, to sequence: UInt64, having member: MemberID) {
         for link in links.keys where links[link]?.member == member { links[link]?.peerHas.raise(author, to: sequence) }
     }
@@ -50,10 +52,10 @@ extension GossipMachine {
         segments.keys.filter { segments[$0]?.isActive(now: now) == true }.sorted()
     }
 
-    /// How long the next sign of life of a member that is heard on a segment may take before its link is asked for one.
+    /// How long a member heard on a segment may be silent before this node asks for a sign of life on its link.
     package func quietMax(on id: SegmentID) -> Duration { segments[id]?.quietMax ?? Limits.heardQuietMax }
 
-    /// Longer claims are for links.
+    /// Whether a claim fits a datagram; longer claims go over links.
     func fitsDatagram(_ row: ClaimRow) -> Bool { row.row.count <= Limits.airClaimBytesMax }
 
     /// Whether a neighbour gets what goes out on these segments without its link.
@@ -63,15 +65,15 @@ extension GossipMachine {
 
     // MARK: - Sending
 
-    /// Puts events of one author on these segments, if they are few and fit.
-    /// - Returns: the segments that took them.
+    /// Schedules events of one author on these segments, if they are few and fit.
+    /// - Returns: the segments that accepted them.
     mutating func fly(
         _ events: [Event], hops: Int, on ids: [SegmentID], from origin: Origin?, _ now: Instant,
         _ rng: inout some RandomNumberGenerator
     ) -> [SegmentID] {
         guard !ids.isEmpty, !events.isEmpty, hops < Limits.hopsMax else { return [] }
         guard events.count <= Limits.airDatagramsAtOnce else {
-            // Links carry them all; what is urgent among them is said here too.
+            // Links carry all of them; the urgent ones go out here too.
             let urgent = events.filter { goesAhead($0) }.suffix(Limits.airDatagramsAtOnce)
             if !urgent.isEmpty { _ = fly(Array(urgent), hops: hops, on: ids, from: origin, now, &rng) }
             return []
@@ -84,7 +86,7 @@ extension GossipMachine {
             let isUrgent = events.contains { overtakesChat($0) }
             let bytes = runs.reduce(0) { $0 + $1.byteCount }
             let author = events[0].header.author
-            // A member without rank may write as many control events as it likes.
+            // An unranked member may write any number of control events, so these alone do not exceed the budget.
             let mustGo = isUrgent && (leaders.contains(author) || events.contains { goesAhead($0) })
             guard segment.budget.take(bytes, mustGo: mustGo, now: now) else { continue }
             var due = now + (origin.map { relayDelay(of: author, from: $0, to: id, now, &rng) } ?? .zero)
@@ -103,7 +105,7 @@ extension GossipMachine {
         return taken
     }
 
-    /// With the envelope and the list of voices it still fits a datagram.
+    /// A flight of this size still fits a datagram with the envelope and the list of voices.
     private static var flightBytesMax: Int { Limits.datagramPlaintextBytesMax - 160 }
 
     mutating func runAirTimers(
@@ -118,9 +120,9 @@ extension GossipMachine {
         if let due = lateHaveDue, due <= now { flushLateHaves(now, &outputs) }
     }
 
-    /// How long a run from elsewhere waits for somebody else to carry it. Of those who are heard on both segments the
-    /// first by id carries at once, the next if it hears nothing of that, and all wait for an author who is on both;
-    /// who else has a link's news is not known.
+    /// How long a run from elsewhere waits for another member to carry it. Of the members heard on both segments the
+    /// first by id carries at once, and the next if it hears nothing of that; all wait for an author that is on both.
+    /// For a run from a link no member knows which others have it.
     private func relayDelay(
         of author: MemberID, from origin: Origin, to id: SegmentID, _ now: Instant,
         _ rng: inout some RandomNumberGenerator
@@ -135,7 +137,7 @@ extension GossipMachine {
         return before == 0 ? .zero : Limits.standbyDelay * min(before, Limits.standbysMax) + chance
     }
 
-    /// Everything that is due, in as few datagrams as it fits.
+    /// Sends everything that is due, in as few datagrams as possible.
     private mutating func flush(
         _ id: SegmentID, _ now: Instant, _ rng: inout some RandomNumberGenerator, _ outputs: inout [Output]
     ) {
@@ -157,14 +159,14 @@ extension GossipMachine {
             segments[id]?.claims = []
             segments[id]?.claimsDue = nil
             for row in claims { packer.add(row) }
-            // With the sign of life goes who is heard: neighbours go by it.
+            // The sign of life also names the members heard: neighbours rely on it.
             packer.add(heard: voicesToName(on: id, others: Limits.claimHeardMax, now, &rng))
             packer.add(newsHeads(now))
         }
         for datagram in packer.datagrams { send(datagram, on: id, now, &outputs) }
     }
 
-    /// A copy comes again a little later: loss comes in bursts.
+    /// Schedules the next copy a little later: loss comes in bursts.
     private mutating func again(_ flight: Segment.Flight, on id: SegmentID, _ now: Instant) {
         guard flight.copiesLeft > 0, var segment = segments[id], segment.flights.count < Limits.flightsMax,
             segment.budget.take(flight.run.byteCount, now: now)

@@ -1,11 +1,11 @@
 import TourModel
 import TourWire
 
-// What a datagram should have brought: asked for on the segment first, where one answer serves all who missed it, and
-// on links when that fails. Source: `Protocol/08-datagrams.md`, "Repair".
+// Repairs what a datagram should have brought: this node asks on the segment first, where one answer serves all who
+// missed it, and on links when that fails. Source: `Protocol/08-datagrams.md`, "Repair".
 extension GossipMachine {
-    /// Something up to `last` was heard of and is not here.
-    /// - Parameter isSaid: by its author, who says that when no copy is to follow.
+    /// Handles news that an author's log reaches `last` when events up to there are missing here.
+    /// - Parameter isSaid: whether the author itself named its head, which it does when no copy is to follow.
     mutating func miss(
         _ author: MemberID, through last: UInt64, isSaid: Bool = false, on id: SegmentID, _ now: Instant,
         _ rng: inout some RandomNumberGenerator
@@ -26,7 +26,7 @@ extension GossipMachine {
         }
     }
 
-    /// Keeps a run that came before what it continues.
+    /// Keeps a run that arrived before the events it continues.
     mutating func hold(_ run: Run, from origin: Origin) {
         let ofAuthor = held[run.author] ?? []
         guard ofAuthor.count < Limits.heldRunsOfAuthorMax,
@@ -37,7 +37,7 @@ extension GossipMachine {
         held[run.author] = (ofAuthor + [HeldRun(run: run, origin: origin)]).sorted { $0.run.first < $1.run.first }
     }
 
-    /// What was held may continue the log now.
+    /// Receives held runs that may now continue the log.
     mutating func release(
         _ author: MemberID, _ now: Instant, _ rng: inout some RandomNumberGenerator, _ outputs: inout [Output]
     ) {
@@ -48,7 +48,7 @@ extension GossipMachine {
         }
     }
 
-    /// Questions that are due, all in one datagram.
+    /// Sends the questions that are due, all in one datagram.
     mutating func ask(
         on id: SegmentID, _ now: Instant, _ rng: inout some RandomNumberGenerator, _ outputs: inout [Output]
     ) {
@@ -79,7 +79,8 @@ extension GossipMachine {
         send(datagram, on: id, now, &outputs)
     }
 
-    /// Somebody misses events: whoever has them answers, the author first; who misses the same waits for that.
+    /// Handles a member's questions: every node that has the events may answer, the author first; nodes that miss the
+    /// same events hold their own question.
     mutating func hear(
         _ gaps: [Datagram.Gap], on id: SegmentID, _ now: Instant, _ rng: inout some RandomNumberGenerator
     ) {
@@ -94,7 +95,7 @@ extension GossipMachine {
                 segments[id]?.gaps[author]?.isHeld = true
             }
             if author == own { segments[id]?.askedAt = now }
-            // The range comes from anybody in the tour: its ends may be the last numbers there are.
+            // Any member of the tour can send this range: its ends may be the highest numbers there are.
             let last = gap.last - gap.first < Limits.gapEventsMax ? gap.last : gap.first + Limits.gapEventsMax - 1
             for sequence in gap.first...last {
                 plan(repair: EventPlace(author: author, sequence: sequence), on: id, now, &rng)
@@ -109,7 +110,7 @@ extension GossipMachine {
             segment.repairs.count < Limits.repairsMax
         else { return }
         if let airedAt = entry.airedAt[id], now - airedAt < Limits.repairPause { return }
-        // A copy of it is on its way out.
+        // A copy of the event is already waiting to go out.
         guard !segment.flights.contains(where: { EventPlace($0.run) == place }) else { return }
         if place.author == own {
             let delay = Int64.random(in: 0...Limits.ownRepairMicroseconds, using: &rng)
@@ -121,7 +122,7 @@ extension GossipMachine {
         }
     }
 
-    /// Repairs that are due join what goes out.
+    /// Adds the repairs that are due to the flights.
     mutating func answer(on id: SegmentID, _ now: Instant) {
         guard let segment = segments[id], segment.repairs.values.contains(where: { $0 <= now }) else { return }
         for (place, due) in segment.repairs.sorted(by: { $0.key < $1.key }) where due <= now {
@@ -137,9 +138,9 @@ extension GossipMachine {
         }
     }
 
-    /// A run was heard on a segment: nobody need say it there again.
+    /// A run was heard on a segment: this node need not send it there again.
     mutating func noteAired(_ run: Run, on id: SegmentID, _ now: Instant) {
-        // It is not verified: only the very bytes that we would say need not be said.
+        // The run is not verified: only bytes identical to ours spare us from sending them.
         let place = EventPlace(run)
         guard run.events.count == 1, let entry = recent[place],
             Run([entry.event], hops: run.hops, pushed: run.pushed) == run
@@ -149,20 +150,22 @@ extension GossipMachine {
         recent.aired(place, on: id, now)
     }
 
-    // MARK: - Links of those who hear us
+    // MARK: - Links of members that hear us
 
-    /// In this time a neighbour's claim shows what it got; where claims are lost, one of several.
+    /// The delay of late `Have`s: within it a neighbour's claim shows what it has; where claims are lost, one of
+    /// several does.
     func lateHaveDelay(_ now: Instant) -> Duration {
         max(Limits.lateHaveDelay, ClaimBoard.pause(members: members.count) + Limits.claimIntervalMin)
             * loudness(now).words
     }
 
-    /// How much is lost where it is the most.
+    /// The loss level of the worst active segment.
     func loudness(_ now: Instant) -> Loudness {
         activeSegments(now).compactMap { segments[$0].map { Loudness($0.reportedLoss(now: now)) } }.max() ?? .calm
     }
 
-    /// Haves for neighbours that datagrams reach, or did when others were told: late, and only what they did not get.
+    /// Sends `Have`s, late and only of what is still missing, to neighbours that datagrams reach or reached at the last
+    /// announcement.
     mutating func flushLateHaves(_ now: Instant, _ outputs: inout [Output]) {
         let active = activeSegments(now)
         let heads = lateHeads.heads.sorted { $0.key < $1.key }
@@ -182,7 +185,7 @@ extension GossipMachine {
     }
 }
 
-/// A run that waits for what it continues.
+/// A run that waits for the events it continues.
 struct HeldRun: Sendable {
     let run: Run
     let origin: Origin

@@ -1,11 +1,11 @@
 import TourModel
 import TourWire
 
-// What members say that they have, and whom they hear: soon after a change, then ever more seldom.
+// Beacons name what members have and whom they hear: soon after a change, then ever less often.
 // Source: `Protocol/08-datagrams.md`, "Beacons".
 extension GossipMachine {
-    // Anybody in the tour may have said this in the sender's name: it makes us ask and speak, and never counts as what
-    // the sender has. Only its signed claims do.
+    // Any member of the tour can forge these heads in the sender's name: they make us ask and send, and never count as
+    // the sender's frontier. Only its signed claims do.
     mutating func hear(
         _ heads: [PrefixedHead], of sender: MemberID, on id: SegmentID, _ now: Instant,
         _ rng: inout some RandomNumberGenerator
@@ -16,7 +16,7 @@ extension GossipMachine {
         for head in heads {
             guard let author = authors[head.prefix] else { continue }
             if lacks(author, through: head.sequence) {
-                // Who asks need not say as well that it has less.
+                // A node that asks need not also state that it has less.
                 isSame = false
                 isToTell = isToTell || !isAsking
                 miss(author, through: head.sequence, isSaid: author == sender, on: id, now, &rng)
@@ -33,7 +33,7 @@ extension GossipMachine {
         }
     }
 
-    /// Somebody names our last event: our own word of it can wait.
+    /// Another member names our last event: our own announcement of it can wait.
     private mutating func sayTailElsewhere(
         _ heads: [PrefixedHead], on id: SegmentID, _ now: Instant, _ rng: inout some RandomNumberGenerator
     ) {
@@ -44,24 +44,24 @@ extension GossipMachine {
         segments[id]?.trickle.doubled(now, using: &rng)
     }
 
-    /// Somebody has less than we: the next beacon comes soon, unless others speak first.
+    /// A member has less than we have: the next beacon comes soon, unless others send theirs first.
     private mutating func tellSoon(
         on id: SegmentID, _ now: Instant, _ rng: inout some RandomNumberGenerator
     ) {
         guard let segment = segments[id] else { return }
         let least = segment.trickleMin(now: now)
         segments[id]?.trickle.least = least
-        // It is due within that time already.
+        // The beacon is already due within that time.
         guard segment.trickle.interval > least else { return }
         segments[id]?.trickle.reset(now, using: &rng)
     }
 
-    /// Whether what changed of this author is on its way still.
+    /// Whether this author's last change is still on its way.
     private func isFlying(_ author: MemberID, _ now: Instant) -> Bool {
         newsAt[author].map { now - $0 < Limits.flightTime } ?? false
     }
 
-    /// The authors that changed last stand in the next beacons.
+    /// Lists an author in the next beacons, which name the authors that changed last.
     mutating func noteForBeacon(_ author: MemberID) {
         beaconNews.removeAll { $0 == author }
         beaconNews.append(author)
@@ -74,7 +74,7 @@ extension GossipMachine {
         guard let segment = segments[id], let due = segment.trickle.due, due <= now else { return }
         if segment.tailsOwed > 0 { return sayTail(on: id, now, &rng, &outputs) }
         segments[id]?.trickle.doubled(now, using: &rng)
-        // Until somebody is proven to hear us, every beacon is a try.
+        // Until a member is proven to hear us, every beacon is an attempt.
         let isSaid = segment.trickle.consistent >= Limits.trickleRedundancy && segment.isActive(now: now)
         guard !isSaid, segments[id]?.budget.take(Limits.paddedDatagramBytesMin * 2, now: now) == true else { return }
         var datagram = Datagram(sender: own.prefix, counter: 0)
@@ -83,7 +83,8 @@ extension GossipMachine {
         send(datagram, on: id, now, &outputs)
     }
 
-    /// How far this node's own log is, and those that changed just before: small, since it is said after each event.
+    /// Announces the head of this node's own log and of the logs that changed just before: short, since it follows each
+    /// event.
     private mutating func sayTail(
         on id: SegmentID, _ now: Instant, _ rng: inout some RandomNumberGenerator, _ outputs: inout [Output]
     ) {
@@ -97,15 +98,15 @@ extension GossipMachine {
         send(datagram, on: id, now, &outputs)
     }
 
-    /// What changed a moment ago: goes with what is sent anyway, so that fewer must say it for themselves.
-    /// Our own last event we say when no copy of it is to follow.
+    /// Heads that changed a moment ago: they travel with datagrams that go out anyway, so that fewer nodes send them on
+    /// their own. Our own head goes out when no copy of its event is to follow.
     func newsHeads(_ now: Instant) -> [PrefixedHead] {
         beaconNews.suffix(Limits.newsHeadsMax)
             .filter { $0 != own && newsAt[$0].map { now - $0 < Limits.newsTime } ?? false }
             .map { PrefixedHead(prefix: $0.prefix, sequence: stored[$0]) }
     }
 
-    /// What changed last, and of the others the next in turn.
+    /// The heads that changed last, and some of the others in turn.
     private mutating func beaconHeads() -> [PrefixedHead] {
         let all = stored.heads.keys.sorted()
         var named = beaconNews.filter { stored[$0] > 0 }
@@ -115,8 +116,8 @@ extension GossipMachine {
         return named.map { PrefixedHead(prefix: $0.prefix, sequence: stored[$0]) }
     }
 
-    /// Whom this node hears: neighbours, since they decide by it what they push; new voices, whom nobody may have
-    /// answered yet; and some of the others, who learn that they are heard by chance.
+    /// The voices that a datagram names: neighbours, since these decide by it what they push; new voices, which nobody
+    /// may have answered yet; and a random choice of the others, who learn by it that this node hears them.
     func voicesToName(
         on id: SegmentID, others count: Int, _ now: Instant, _ rng: inout some RandomNumberGenerator
     ) -> [UInt16] {

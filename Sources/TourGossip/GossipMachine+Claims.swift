@@ -1,7 +1,7 @@
 import TourModel
 import TourWire
 
-// Members' signed claims about themselves: kept by the highest counter, passed on once, along the tree. Where somebody
+// Members' signed claims about themselves: kept by the highest counter, passed on once, along the tree. Where a member
 // falls silent the tree may have a hole: then another link joins it.
 extension GossipMachine {
     mutating func received(_ rows: [ClaimRow], _ origin: Origin, _ now: Instant, _ outputs: inout [Output]) {
@@ -30,21 +30,22 @@ extension GossipMachine {
         if !worth.isEmpty { outputs.append(.verifyClaims(origin, worth)) }
     }
 
-    /// Where a claim of this member came from, that and older news of it need not be told.
+    /// Removes from the queue of the claim's origin this claim and older ones of its member.
     private mutating func heardOf(_ claim: FrontierClaim, _ row: ClaimRow, from origin: Origin) {
         let isNewest = claim.counter >= board.known(of: claim.member).counter
         switch origin {
         case .link(let link), .path(let link):
             if isNewest { links[link]?.claims.remove(claim.member) }
             links[link]?.olderClaims.remove(ClaimKey(member: claim.member, counter: claim.counter))
-        // What is only heard may be forged: it is taken back when it is verified, or now if it is what we would say.
+        // A claim heard on a segment may be forged: it leaves the queue when it is verified, or now if it equals our
+        // own copy.
         case .air(let id):
             if board.newest(of: claim.member)?.row.row == row.row { segments[id]?.claims.remove(claim.member) }
         case .mailbox: break
         }
     }
 
-    /// Claims that their members did not sign.
+    /// Counts claims that their members did not sign.
     mutating func forged(_ origin: Origin, _ count: Int, _ now: Instant) {
         switch origin {
         case .link(let link), .path(let link): links[link]?.badRuns += count
@@ -78,7 +79,7 @@ extension GossipMachine {
                 passOn(older: claim, from: origin, now)
             }
             outputs.append(.claimed(VerifiedClaim(claim: opened, row: claim.row), origin, isNewest: isNewest))
-            // A neighbour's claim is as good as a Have.
+            // A neighbour's claim is as good as a `Have`.
             for head in opened.heads {
                 guard let author = authors[head.prefix] else { continue }
                 raise(author, to: head.sequence, having: member)
@@ -88,7 +89,8 @@ extension GossipMachine {
         }
     }
 
-    /// A neighbour has what we lack: else it comes in a moment. Whatever a link forgot to say is found out by this.
+    /// A neighbour has events that we lack. Usually a push brings them in a moment; this pull finds what a link failed
+    /// to announce.
     private mutating func pullLater(
         _ author: MemberID, through last: UInt64, of member: MemberID, _ now: Instant,
         _ rng: inout some RandomNumberGenerator
@@ -98,30 +100,32 @@ extension GossipMachine {
         schedulePull(author, at: now + Limits.claimedPullDelay + .microseconds(chance))
     }
 
-    /// We said this in an earlier life. If it was by a clock that was ahead, the next row must say more.
+    /// We signed this claim before a restart or restore. If its counter came from a clock that was ahead, our next
+    /// counter must exceed it.
     private mutating func takeBack(
         _ claim: FrontierClaim, isAhead: Bool, _ now: Instant, _ outputs: inout [Output]
     ) {
         guard isAhead else { return }
         board.raiseOwnRead(claim.readThrough)
         outputs.append(.ownCounter(claim.counter))
-        // Not at once after the last: two copies of one node would drive each other on.
+        // Not at once after the last claim: two copies of one node would drive each other on.
         board.speak(now)
     }
 
-    /// - Parameter isRaised: whether the claim says more than that its member is alive; else it may gather for longer.
+    /// - Parameter isRaised: whether the claim states more than that its member is alive; otherwise it may gather for
+    ///   longer.
     private mutating func passOn(
         _ claim: VerifiedClaim, isRaised: Bool, from origin: Origin, _ now: Instant,
         _ rng: inout some RandomNumberGenerator
     ) {
         guard claim.row.hops < Limits.hopsMax else { return }
         let source = origin.link.flatMap { links[$0]?.member }
-        // By the root's the tree is pruned: it shall go as quickly as events do.
+        // The root's claims prune the tree: they must travel as quickly as events do.
         let isRoot = claim.claim.member == root
         let delay = isRoot ? .zero : isRaised ? Limits.claimDelay : Limits.lifeSignDelay
         var reached = [SegmentID]()
         for id in activeSegments(now) where fitsDatagram(claim.row) {
-            // Whoever brought it says it there itself.
+            // The peer that sent the claim sends it there itself.
             let isSaid = origin == .air(id) || source.map { segments[id]?.hears($0, now: now) == true } ?? false
             if !isSaid { plan(claimOf: claim.claim.member, on: id, at: now + delay, &rng) }
             reached.append(id)
@@ -136,8 +140,8 @@ extension GossipMachine {
         }
     }
 
-    /// An older row that says what we had missed: others had missed it with us. The newest will not tell them, so every
-    /// link does, also where datagrams arrive.
+    /// Passes on an older row that states what we had missed: others have missed it too. The newest row will not tell
+    /// them, so every link carries the older one, also where datagrams arrive.
     private mutating func passOn(older claim: VerifiedClaim, from origin: Origin, _ now: Instant) {
         guard claim.row.hops < Limits.hopsMax else { return }
         for link in links.keys.sorted() where link != origin.link {
@@ -167,7 +171,7 @@ extension GossipMachine {
                 links[link]?.claimsDue = now + Limits.lifeSignDelay
                 continue
             }
-            // By the root's the tree is pruned: it shall come in the order in which events do.
+            // The root's claims prune the tree: they must arrive in the order in which events do.
             let haste: LinkPath.Haste? = state.claims.contains(root) ? .live : nil
             state.owedClaims += state.olderClaims.sorted()
             state.owedClaims += state.claims.sorted().compactMap { board.newest(of: $0)?.key }
@@ -176,7 +180,7 @@ extension GossipMachine {
             var bytes = 0
             let most = state.path.isProven ? Limits.pathRowsAtOnceBytes : Limits.rowsAtOnceBytes
             while bytes < most, let key = state.owedClaims.popLast() {
-                // Newer rows may have taken its place.
+                // Newer rows may have replaced this one.
                 guard let row = board[key]?.row else { continue }
                 rows.append(row)
                 bytes += row.row.count + row.signature.count
@@ -187,7 +191,7 @@ extension GossipMachine {
         }
     }
 
-    /// The peer is to get all rows that are kept, a few at a time; not again and again because it asks.
+    /// Queues all kept rows for the peer, which get sent a few at a time; a peer cannot trigger this again and again.
     mutating func owe(_ link: LinkID, _ now: Instant) {
         guard links[link]?.owedAt.map({ now - $0 >= Limits.silencePause }) ?? true else { return }
         links[link]?.owedClaims = board.all.map(\.key).reversed()
@@ -195,11 +199,11 @@ extension GossipMachine {
         links[link]?.claimsDue = now
     }
 
-    /// The shell is to sign what there is to say.
+    /// Asks the shell to sign our next claim when it is due.
     mutating func signOwnClaim(_ now: Instant, _ rng: inout some RandomNumberGenerator, _ outputs: inout [Output]) {
         guard !links.isEmpty, let due = board.ownDue, due <= now else { return }
         board.ownDue = nil
-        // Where datagrams are lost a change is listed in more rows.
+        // Where datagrams are lost, more rows list a change.
         let repeats = Limits.claimRepeats + Limits.claimRepeatsPerWord * loudness(now).words
         let settled = settledWhole(now)
         let heads = board.nextHeads(
@@ -207,8 +211,8 @@ extension GossipMachine {
         outputs.append(.signClaim(heads, whole: settled?.whole, readThrough: board.ownRead))
     }
 
-    /// Our own word goes to every neighbour at once: to those who hear us in one datagram. A mere sign of life that
-    /// goes by links gathers with others'.
+    /// Our own claim goes to every neighbour at once: one datagram serves those that hear us. A mere sign of life that
+    /// goes over links gathers with those of others.
     mutating func take(
         own claim: VerifiedClaim, _ now: Instant, _ rng: inout some RandomNumberGenerator, _ outputs: inout [Output]
     ) {
@@ -233,8 +237,8 @@ extension GossipMachine {
         }
     }
 
-    /// A member's sign of life is missing: perhaps the tree has a hole between us, so one more link joins it. What is
-    /// too much is pruned with the next event.
+    /// A member's sign of life is missing: the tree may have a hole between us, so one more link joins it. The next
+    /// event prunes the link if it was not needed.
     mutating func mendTree(_ now: Instant, _ rng: inout some RandomNumberGenerator, _ outputs: inout [Output]) {
         guard let due = presence.due, due <= now else { return }
         let active = segments.values.filter { $0.isActive(now: now) }
@@ -250,9 +254,9 @@ extension GossipMachine {
         owe(link, now)
     }
 
-    /// Every claim and how far the user has read, as the store keeps them over a restart.
-    /// - Parameter through: the last clock of what is stored.
-    /// - Returns: the claims with all heads that they mean, as far as what is stored tells.
+    /// Restores every claim and the user's read position, as the store keeps them over a restart.
+    /// - Parameter through: the last clock of the stored events.
+    /// - Returns: the claims with all heads that they imply, as far as the stored events show.
     @discardableResult
     package mutating func restore(
         _ claims: [VerifiedClaim], readThrough: LogicalClock? = nil, through: LogicalClock? = nil
@@ -266,11 +270,11 @@ extension GossipMachine {
         return opened
     }
 
-    /// What a member is known to have said of itself, in as few rows as say it, the newest first.
+    /// What a member has claimed of itself, in as few rows as state it, the newest first.
     package func claims(of member: MemberID) -> [VerifiedClaim] { board.claims[member]?.rows ?? [] }
 
-    /// Sends a stored event again: on every segment, and on every link whose peer does not claim to have it. Links
-    /// that pushes were pruned from are no exception; whoever lacks what stands before it in the log pulls that.
+    /// Sends a stored event again: on every segment, and on every link whose peer does not claim to have it, pruned
+    /// links included; a peer that lacks events before it in the log pulls them.
     mutating func resend(
         _ event: Event, hops: Int, _ now: Instant, _ rng: inout some RandomNumberGenerator,
         _ outputs: inout [Output]
@@ -290,7 +294,7 @@ extension GossipMachine {
     private mutating func sendRows(
         _ rows: [ClaimRow], _ haste: LinkPath.Haste?, to link: LinkID, _ now: Instant, _ outputs: inout [Output]
     ) {
-        // A few fit a datagram, many are for the connection.
+        // A few rows fit a datagram; many go over the connection.
         let most = links[link]?.path.isProven == true ? Limits.pathMessageBytesMax : Limits.slicePayloadBytesMax / 2
         var batch = [ClaimRow]()
         var bytes = 0

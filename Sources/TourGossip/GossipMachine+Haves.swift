@@ -1,20 +1,20 @@
 import TourModel
 import TourWire
 
-// What changed here, told to neighbours that were not pushed to. Source: `Protocol/06-replication.md`, "Frontiers".
+// `Have`s name what changed here to the neighbours that got no push. Source: `Protocol/06-replication.md`, "Frontiers".
 extension GossipMachine {
-    /// Whether pushes come by a path that loses some: then they may come late.
+    /// Whether pushes arrive on a lossy path: then they may be late.
     var isTreeLossy: Bool { links.values.contains { $0.peerIsEager && $0.path.loss.isHigh } }
 
-    /// What changes gathers before neighbours are told; but who lies behind a hole in the tree as well shall not wait
-    /// for as long again.
+    /// Schedules a `Have` after changes have gathered. A node that lies behind the same hole in the tree does not wait
+    /// that long again.
     mutating func scheduleHave(
         of heads: [MemberID: UInt64], _ now: Instant, _ rng: inout some RandomNumberGenerator
     ) {
         guard !changed.isEmpty else { return }
         let filled = mended.filter { $0.value <= stored[$0.key] }.keys
         for author in filled { mended[author] = nil }
-        // Where much is late the tree need not have a hole.
+        // Where many datagrams are late the tree need not have a hole.
         if heads.keys.contains(where: filled.contains), !isTreeLossy {
             planHaves(Limits.haveDelayOfMended, Limits.haveJitterOfMendedMicroseconds, now, &rng)
         } else if haveDue == nil {
@@ -37,7 +37,7 @@ extension GossipMachine {
         haveDue = min(haveDue ?? due, due)
     }
 
-    /// A peer was told of this and does not know it: with what changes next.
+    /// The peer lost a `Have` with these heads: they go out with the next change.
     mutating func tellAgain(
         _ heads: [PrefixedHead], on link: LinkID, _ now: Instant, _ rng: inout some RandomNumberGenerator
     ) {
@@ -45,19 +45,19 @@ extension GossipMachine {
         if haveDue == nil { planHaves(now, &rng) }
     }
 
-    /// Tells each neighbour what it is not known to have.
+    /// Sends each neighbour the heads that it is not known to have.
     mutating func flushHaves(_ now: Instant, _ outputs: inout [Output]) {
         haveDue = nil
         let authors = changed
         let fetched = fetched
         changed = []
-        // What is not stored yet is told with what changes then.
+        // Heads that are not stored yet go out when they are.
         self.fetched = fetched.filter { stored[$0] < (accepted[$0]?.sequence ?? 0) }
         let active = activeSegments(now)
         for link in links.keys.sorted() {
             guard let state = links[link] else { continue }
             links[link]?.untold = state.untold.filter { stored[$0] < (accepted[$0]?.sequence ?? 0) }
-            // Whom datagrams reach heard the rest with us.
+            // A neighbour that datagrams reach received the rest when we did.
             let isReached = isReached(state.member, on: active, now)
             if isReached { links[link]?.isToldLate = true }
             let candidates = isReached ? authors.intersection(fetched) : authors

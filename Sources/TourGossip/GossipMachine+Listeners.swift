@@ -1,30 +1,32 @@
 import TourModel
 import TourWire
 
-/// Who is on a segment, as its datagrams show.
+/// The members on a segment, as their datagrams show.
 package struct Listeners: Sendable {
-    /// Members heard there.
+    /// Members that this node hears there.
     package let heard: Set<MemberID>
-    /// Of them those that said that they hear this node, if one of them did lately.
+    /// Those of `heard` that named this node as heard, if at least one of them did lately.
     package let hearUs: Set<MemberID>
-    /// Of a thousand datagrams, how many nine of ten of those who report miss at most.
+    /// The losses of a thousand datagrams that nine of ten reporting members do not exceed.
     package let lossPerMille: Int
 
+    /// An unknown segment, or one on which nobody is heard.
     package static let none = Listeners(heard: [], hearUs: [], lossPerMille: 0)
 }
 
-// What those need to know who cast files. Source: `Protocol/11-blobs.md`, "Multicast session".
+// The facts that senders of casts need. Source: `Protocol/11-blobs.md`, "Multicast session".
 extension GossipMachine {
+    /// The members heard on a segment; `.none` if this node is not on it.
     package func listeners(on id: SegmentID, now: Instant) -> Listeners {
         guard let segment = segments[id] else { return .none }
         let heard = segment.voices.keys.filter { segment.hears($0, now: now) }
-        // In a large tour most of them name us now and then only.
+        // In a large tour most members name us only now and then.
         let isHeard = heard.contains { segment.isHeard(by: $0, now: now) }
         let hearUs = isHeard ? heard.filter { segment.isHeard(by: $0, within: Limits.hearerMemory, now: now) } : []
         return Listeners(heard: Set(heard), hearUs: Set(hearUs), lossPerMille: segment.reportedLoss(now: now))
     }
 
-    /// What is still needed of casts, to everybody on a segment.
+    /// Sends to everybody on a segment what this node still needs of casts.
     mutating func say(_ asks: [CastAsk], on id: SegmentID, _ now: Instant, _ outputs: inout [Output]) {
         var datagram = Datagram(sender: own.prefix, counter: 0)
         datagram.castAsks = asks

@@ -1,11 +1,12 @@
 import TourModel
 import TourWire
 
-// Datagrams to one neighbour: what goes by them instead of the connection, and what comes.
+// Datagrams to one neighbour: which messages travel so instead of on the connection, and which arrive.
 // Source: `Protocol/08-datagrams.md`, "Paths".
 extension GossipMachine {
-    /// Sends by datagram what may go so and fits, where datagrams are proven to come through; else over the connection.
-    /// - Parameter haste: nil: as for all messages of its kind.
+    /// Sends a message by datagram if its kind may, it fits and datagrams are proven to arrive; otherwise over the
+    /// connection.
+    /// - Parameter haste: nil for the default of the message's kind.
     mutating func send(
         _ message: LinkMessage, _ haste: LinkPath.Haste? = nil, to link: LinkID, _ now: Instant,
         _ outputs: inout [Output]
@@ -43,7 +44,7 @@ extension GossipMachine {
         }
     }
 
-    /// What changes the tree counts in the order in which it was said: a `Prune` that was lost and comes behind a later
+    /// Messages that change the tree count in the order in which they were sent: a lost `Prune` repeated behind a later
     /// graft would leave the link one-sided.
     private mutating func inOrder(_ message: LinkMessage, _ number: UInt64, _ link: LinkID) -> LinkMessage? {
         let isLate = links[link].map { number < $0.treeNumber } ?? false
@@ -60,7 +61,7 @@ extension GossipMachine {
         return message
     }
 
-    /// Whether datagrams go to the peer of a link; nil when the replication has not begun there.
+    /// Whether datagrams reach the peer of a link; nil when replication has not begun there.
     package func pathQuality(of link: LinkID) -> PathQuality? { links[link]?.path.quality }
 
     mutating func runPaths(
@@ -68,7 +69,7 @@ extension GossipMachine {
     ) {
         for link in links.keys.sorted() {
             guard let due = links[link]?.path.nextDeadline, due <= now else { continue }
-            // Whose rows are heard on a segment needs no question.
+            // A peer whose rows are heard on a segment needs no question.
             if let state = links[link], state.path.isLifeDue(now),
                 segments.values.contains(where: { $0.hears(state.member, now: now) })
             {
@@ -83,7 +84,7 @@ extension GossipMachine {
 }
 
 extension LinkMessage {
-    /// What is urgent, what changes the tree and what is asked for press.
+    /// Urgent runs, changes of the tree and questions are pressing.
     fileprivate var haste: LinkPath.Haste {
         switch self {
         case .run(let run): run.isUrgent ? .pressing : .live

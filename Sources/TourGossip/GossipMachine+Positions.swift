@@ -1,8 +1,8 @@
 import TourModel
 import TourWire
 
-// Positions that members share: of each the newest row goes to every neighbour who does not show that it has it, and
-// nothing of them is stored. Source: `Protocol/06-replication.md`, "Positions".
+// Positions that members share: each member's newest row goes to every neighbour that has not shown that it has it, and
+// no position is stored. Source: `Protocol/06-replication.md`, "Positions".
 extension GossipMachine {
     mutating func received(positions rows: [ClaimRow], _ origin: Origin, _ now: Instant, _ outputs: inout [Output]) {
         guard let link = origin.link, links[link]?.isDistrusted == false else { return }
@@ -31,8 +31,8 @@ extension GossipMachine {
         if !heard.isEmpty { outputs.append(.verifyPositions(origin, heard)) }
     }
 
-    /// Rows that the shell has found sound, or made.
-    /// - Parameter origin: nil: our own.
+    /// Applies rows that the shell has verified or made.
+    /// - Parameter origin: nil for our own row.
     mutating func take(
         positions rows: [VerifiedPosition], from origin: Origin?, _ now: Instant, _ outputs: inout [Output]
     ) {
@@ -51,8 +51,8 @@ extension GossipMachine {
         }
     }
 
-    /// On the tree a row gathers with others for a moment. On other links it mostly came by the tree already, and the
-    /// one of the two whose id is smaller says so first.
+    /// On the tree a row gathers with others for a moment. On other links the tree mostly brought the row already, and
+    /// the peer with the smaller id sends it first.
     private func delay(on link: GossipLink, isOwn: Bool) -> Duration {
         if link.isEager { return isOwn ? .zero : Limits.positionDelay }
         return own < link.member ? Limits.lazyPositionDelay : Limits.lazyPositionDelay * 2
@@ -64,7 +64,7 @@ extension GossipMachine {
         links[link]?.positionsDue = min(state.positionsDue ?? time, time)
     }
 
-    /// A new neighbour is to get every row.
+    /// Schedules every kept row for a new neighbour.
     mutating func owePositions(_ link: LinkID, _ now: Instant) {
         for member in positions.kept.keys { plan(positionOf: member, on: link, at: now + Limits.positionDelay) }
     }
@@ -88,7 +88,7 @@ extension GossipMachine {
         }
     }
 
-    /// What members say of where they are, and when each row came; what has ended is not among it.
+    /// The positions that members share now, and when each row arrived; ended ones are left out.
     package func sharedPositions(_ now: Instant) -> [(claim: PositionClaim, takenAt: Instant)] {
         positions.kept.values.filter { $0.position.lapsesAt > now && ends[$0.position.claim.member] == nil }
             .map { ($0.position.claim, $0.takenAt) }

@@ -1,18 +1,18 @@
 import TourModel
 import TourWire
 
-/// What is missing of one author, and what is done about it.
+/// What is missing of one author, and the state of the pull for it.
 enum Pull: Hashable, Sendable {
-    /// To be asked for at this time: a push may still bring it, or nobody who has it may be asked before.
+    /// Pulled at this time: a push may still bring it, or every peer that has it is in its refusal pause.
     case waiting(until: Instant)
-    /// To be asked for as soon as the best neighbour that has it is free.
+    /// Pulled as soon as the best neighbour that has it is free.
     case queued
-    /// Asked for, from this sequence on.
+    /// Pulled from this link, from this sequence.
     case asked(LinkID, from: UInt64)
 }
 
-// What is missing: asked of the neighbours that have it, each author of one link, several links at once, each with one
-// open pull. A link that brings nothing is passed over for a while, so nothing is asked in a circle.
+// Pulls of missing events: each author is pulled from one neighbour that has the events, several links at once, each
+// with one open pull. A link that brings nothing is skipped for a while, so pulls do not go in circles.
 extension GossipMachine {
     mutating func schedulePull(_ author: MemberID, at due: Instant) {
         switch pulls[author] {
@@ -23,14 +23,14 @@ extension GossipMachine {
         }
     }
 
-    /// What this link brought of an author is of no use.
+    /// Queues the author again because this link's run was of no use.
     mutating func pullElsewhere(_ author: MemberID, not link: LinkID?) {
         if case .asked(let other, _) = pulls[author], other != link { return }
         pulls[author] = .queued
         arePullsDue = true
     }
 
-    /// The authors that the open pull of a link asks for, and from where on.
+    /// The authors that the open pull of a link asks for, each with its first sequence.
     func asked(of link: LinkID) -> [MemberID: UInt64] {
         pulls.compactMapValues { pull in
             guard case .asked(link, let first) = pull else { return nil }
@@ -59,7 +59,7 @@ extension GossipMachine {
         }
     }
 
-    /// Finds a neighbour for every author that is queued.
+    /// Finds a neighbour for every queued author.
     private mutating func assign(
         _ now: Instant, _ rng: inout some RandomNumberGenerator
     ) -> [LinkID: [Want.Range]] {
@@ -83,7 +83,7 @@ extension GossipMachine {
         let id = nextPullID
         nextPullID &+= 1
         links[link]?.asked = GossipLink.Asked(id: id, now: now)
-        // A short gap that no push filled: the tree lacks a branch here. A long one is history.
+        // A short gap that no push filled means that the tree lacks a branch here. A long gap is history.
         let graft = ranges.allSatisfy { $0.last - $0.first < Limits.graftEventsMax }
         if graft { for range in ranges { mended[range.author] = range.last } }
         send(.want(Want(id: id, ranges: ranges, graft: graft)), to: link, now, &outputs)
@@ -92,14 +92,15 @@ extension GossipMachine {
 
     private enum Source {
         case link(LinkID, last: UInt64)
-        /// The best that has it answers another pull.
+        /// The best neighbour that has it answers another pull.
         case busy
-        /// All that have it had nothing when they were asked.
+        /// Every neighbour that has it returned nothing when it was asked.
         case later(Instant)
         case nobody
     }
 
-    /// The neighbour to ask: of those that have it, one with the fewest failures and questions; chance decides a tie.
+    /// The neighbour to ask: of those that have the events, one with the fewest failures and questions, ties broken at
+    /// random.
     private func source(
         of author: MemberID, beside wants: [LinkID: [Want.Range]], _ now: Instant,
         _ rng: inout some RandomNumberGenerator
@@ -127,7 +128,7 @@ extension GossipMachine {
         return later.map(Source.later) ?? .nobody
     }
 
-    /// The peer has sent what it will for one pull. What is still missing is asked for again.
+    /// The peer has sent its answer to one pull. Whatever is still missing is pulled again.
     mutating func served(_ link: LinkID, _ id: UInt32, _ now: Instant) {
         guard links[link]?.asked?.id == id else { return }
         endPull(link, now)
@@ -148,7 +149,7 @@ extension GossipMachine {
     }
 
     mutating func wanted(_ link: LinkID, _ want: Want, _ now: Instant, _ outputs: inout [Output]) {
-        // Somebody misses signs of life and asks for nothing else.
+        // A `Want` that only grafts: the peer misses signs of life and asks for nothing else.
         if want.graft, want.ranges.isEmpty, links[link]?.isEager == false { owe(link, now) }
         if want.graft { join(link, now, &outputs) }
         guard var state = links[link] else { return }
@@ -163,7 +164,7 @@ extension GossipMachine {
         serve(link, &outputs)
     }
 
-    /// What is asked for twice at once is served once: of ranges of one author that overlap the first stays.
+    /// Drops duplicates within one request: of ranges of one author that overlap the first stays.
     private static func distinct(_ ranges: [Want.Range]) -> [Want.Range] {
         var kept = [Want.Range]()
         for range in ranges {
@@ -179,7 +180,7 @@ extension GossipMachine {
     mutating func serve(_ link: LinkID, _ outputs: inout [Output]) {
         while let state = links[link], !state.isLagging, let serving = state.serving.first, !serving.isLoading {
             if var range = serving.ranges.first, serving.budget > 0 {
-                // Nobody makes us look for what we do not have.
+                // The range is clamped: no peer makes us look for events that we do not have.
                 range.last = min(range.last, stored[range.author], end(of: range.author))
                 guard range.first <= range.last else {
                     links[link]?.serving[0].ranges.removeFirst()

@@ -2,7 +2,7 @@ import TourCrypto
 import TourModel
 import TourWire
 
-// Live events: arriving, accepted, passed on, announced.
+// Live events: received, accepted, passed on, announced.
 extension GossipMachine {
     mutating func receive(
         _ whole: Run, _ origin: Origin, _ now: Instant, _ rng: inout some RandomNumberGenerator,
@@ -25,7 +25,7 @@ extension GossipMachine {
             }
             note(run, of: link)
         case .air(let id):
-            // The links' frontiers will say that the roster lacks somebody.
+            // The links' frontiers will show that the roster lacks the author.
             guard members.contains(run.author) else { return }
             noteAired(run, on: id, now)
         case .mailbox: guard members.contains(run.author) else { return }
@@ -37,7 +37,7 @@ extension GossipMachine {
             if isAsked || isAnotherBranch(run.author, run.first, run.previous) {
                 return outputs.append(.verify(origin, run))
             }
-            // What is urgent goes on every link: that it came twice says nothing of the tree.
+            // Urgent events go out on every link: a second copy of one says nothing about the tree.
             if run.pushed, !goesAhead(run) { cameTwice(run.author, run.last, origin, now, &outputs) }
             return
         }
@@ -50,25 +50,27 @@ extension GossipMachine {
         outputs.append(.verify(origin, run))
     }
 
-    /// Something before the run is missing: on a link no push will bring that, on a segment somebody has it at hand.
+    /// Something before the run is missing: on a link no push will bring it; on a segment another member has it at
+    /// hand.
     private mutating func missedBefore(
         _ run: Run, _ origin: Origin, _ now: Instant, _ rng: inout some RandomNumberGenerator
     ) {
         switch origin {
         case .link(let link) where links[link]?.path.isProven != true: schedulePull(run.author, at: now)
         case .link, .path:
-            // It may have overtaken that.
+            // The run may have overtaken its predecessor.
             hold(run, from: origin)
             schedulePull(run.author, at: now + Limits.pathPatience)
         case .air(let id):
             hold(run, from: origin)
             miss(run.author, through: run.first - 1, on: id, now, &rng)
-        // It is asked on from what is stored.
+        // The mailbox client continues from what is stored.
         case .mailbox: break
         }
     }
 
-    /// Whether an event at the place of our newest follows another than ours does: the author wrote a sequence twice.
+    /// Whether an event at the place of our newest has another predecessor than ours: the author wrote a sequence
+    /// twice.
     private func isAnotherBranch(_ author: MemberID, _ first: UInt64, _ previous: EventID) -> Bool {
         guard let head = accepted[author], head.sequence == first, let ours = head.previous else { return false }
         return previous != ours
@@ -95,7 +97,7 @@ extension GossipMachine {
             }
             return
         }
-        // The roster may have learnt meanwhile that the log ends before.
+        // The roster may have learnt meanwhile that the log ends earlier.
         guard run.last <= end(of: run.author) else { return schedulePull(run.author, at: now) }
         guard run.first <= head.sequence + 1 else {
             schedulePull(run.author, at: now)
@@ -131,15 +133,15 @@ extension GossipMachine {
         release(run.author, now, &rng, &outputs)
     }
 
-    /// What comes behind the user's reading was not displayed yet, whatever its clock says.
+    /// Lowers the read position: an event that arrives behind it was not displayed yet, whatever its clock.
     mutating func hold(_ events: some Sequence<Event>) {
         for event in events where event.header.author != own && event.header.eventClass.isMessage {
             board.hold(event.header.clock)
         }
     }
 
-    /// A log seems to fork: what the peer holds of it shows where, once in a while. Of what a datagram brought the
-    /// author is asked.
+    /// A log seems to fork: once in a while this node asks the peer for its branch, which shows where. For a run from a
+    /// datagram it asks the author.
     private mutating func suspect(
         _ run: VerifiedRun, _ origin: Origin, through last: UInt64, _ now: Instant, _ outputs: inout [Output]
     ) {
@@ -154,7 +156,7 @@ extension GossipMachine {
         nextPullID &+= 1
     }
 
-    /// All are told at once who has an announcement.
+    /// Marks an announcement, whose holders tell everyone at once that they have it.
     private mutating func noteAnnouncement(in events: some BidirectionalCollection<Event>) {
         for last in events.reversed() where goesAhead(last) {
             announced[last.header.author] = last.header.sequence
@@ -162,10 +164,9 @@ extension GossipMachine {
         }
     }
 
-    /// Carries live events further: to segments where whoever brought them is not heard, and to neighbours whom no
-    /// datagram reaches.
+    /// Passes live events on: to segments where their sender is not heard, and to neighbours that no datagram reaches.
     ///
-    /// - Parameter before: the segments that had the event before them.
+    /// - Parameter before: the segments that had the author's previous event.
     mutating func passOn(
         _ events: [Event], after before: [SegmentID], hops: Int, from origin: Origin, _ now: Instant,
         _ rng: inout some RandomNumberGenerator, _ outputs: inout [Output]
@@ -193,11 +194,11 @@ extension GossipMachine {
         case .mailbox: break
         }
         outputs.append(.fault(origin, .badRun))
-        // What came from others meanwhile was dropped as known.
+        // Runs that others sent meanwhile were dropped as known.
         pullElsewhere(author, not: origin.link)
     }
 
-    /// The roster does not explain this author (any more): nobody is to blame.
+    /// The roster does not explain this author (any more): no peer is to blame.
     mutating func skip(_ origin: Origin, _ author: MemberID, _ now: Instant) {
         verifying[author] = nil
         forgetTrials(of: author)
@@ -218,21 +219,21 @@ extension GossipMachine {
         for event in events.suffix(Limits.recentEventsMax) { recent.add(event, hops: 0) }
         let reached = fly(events, hops: 0, on: activeSegments(now), from: nil, now, &rng)
         noteAired(events, on: reached)
-        // What flew no link brings to others: they would not agree on who decides.
+        // Events sent on segments reach others without links: nodes would not agree on the decider if they counted.
         if !links.isEmpty, reached.isEmpty { noteBurst(of: own, events: events.count, now) }
         push(events, after: before, hops: 0, except: nil, reached: reached, now, &outputs)
         confirm([own: last.header.sequence], now, &rng)
     }
 
-    /// The last of them is there where it flew, for all that is known.
+    /// Records the segments on which the newest of these events went out.
     private mutating func noteAired(_ events: [Event], on ids: [SegmentID]) {
         guard !ids.isEmpty, let header = events.last?.header, accepted[header.author]?.sequence == header.sequence
         else { return }
         accepted[header.author]?.aired = ids
     }
 
-    /// Pushes to every eager neighbour who lacks them, whom they continue and whom no datagram reaches; to the others
-    /// what is urgent. A neighbour who did not hear the datagram before them asks for what is between.
+    /// Pushes to every eager neighbour that lacks these events, whose log they continue and that no datagram reaches;
+    /// other neighbours get the urgent ones. A neighbour that missed the previous datagram pulls the events between.
     private mutating func push(
         _ events: [Event], after before: [SegmentID], hops: Int, except source: LinkID?, reached ids: [SegmentID],
         _ now: Instant, _ outputs: inout [Output]
@@ -243,7 +244,7 @@ extension GossipMachine {
         let urgent = events.filter { overtakesChat($0) }
         let reached = ids.compactMap { segments[$0] }
         for link in neighbours.keys.sorted() where link != source {
-            // Where datagrams reach everybody no link is looked at.
+            // Where datagrams reach everybody no link is examined.
             guard let member = neighbours[link], member != author,
                 !reached.contains(where: { $0.isHeard(by: member, now: now) }),
                 let state = links[link], state.hasSpoken
@@ -251,12 +252,12 @@ extension GossipMachine {
             let reach = state.reach(author)
             guard reach < last.header.sequence else { continue }
             let place = first.header.sequence - 1
-            // An announcement that goes ahead leaves the hole before it: it is pushed where there is none.
+            // An announcement that goes ahead leaves a gap before it: it is pushed only where there is no gap.
             let mayContinue =
                 urgent.isEmpty && (state.likely[author] == place || isReached(member, on: before, now))
             guard hops < Limits.hopsMax, state.isEager, !state.isLagging, reach >= place || mayContinue else {
                 for event in urgent { overtake(event, hops: hops, on: link, now, &outputs) }
-                // Whoever hears datagrams is told of little: of this it must be.
+                // A neighbour that hears datagrams gets few `Have`s: this author must be in one.
                 links[link]?.untold.insert(author)
                 continue
             }
@@ -275,7 +276,7 @@ extension GossipMachine {
     ) {
         var isUrgent = false
         wholes.clear()
-        // In one order everywhere: a beacon names what is new in the order in which it is noted.
+        // The same order everywhere: a beacon lists news in the order in which it was recorded.
         let ordered = heads.count > 1 ? heads.sorted { $0.key < $1.key } : Array(heads)
         for (author, sequence) in ordered where sequence > stored[author] {
             stored.raise(author, to: ahead.stored(author, through: sequence))
@@ -293,12 +294,12 @@ extension GossipMachine {
             let due = now + (isUrgent ? Limits.lateHaveDelay : lateHaveDelay(now))
             lateHaveDue = min(lateHaveDue ?? due, due)
         }
-        // That we have what we wrote goes without saying.
+        // Everybody assumes that we have what we wrote.
         guard heads.keys.contains(where: { $0 != own }) else { return }
         board.changed(isUrgent: isUrgent, now, members: members.count, using: &rng)
     }
 
-    /// The link's queue is empty again: what was not pushed meanwhile can be asked for, now.
+    /// The link's queue is empty again: the peer can now pull what was not pushed meanwhile.
     mutating func caughtUp(_ link: LinkID, _ outputs: inout [Output]) {
         guard let state = links[link] else { return }
         let heads = stored.heads.filter { state.peerHas[$0.key] < $0.value }.sorted { $0.key < $1.key }
@@ -333,7 +334,7 @@ extension GossipMachine {
         }
     }
 
-    /// The peer takes part from here on. What it dropped before is told again, as far as it lacks it.
+    /// The peer takes part from here on. This node announces again whatever the peer lacks, since it dropped it before.
     private mutating func greet(_ link: LinkID, _ heads: [PrefixedHead], _ outputs: inout [Output]) {
         links[link]?.hasSpoken = true
         let known = Dictionary(heads.map { ($0.prefix, $0.sequence) }, uniquingKeysWith: max)
@@ -356,7 +357,7 @@ extension GossipMachine {
         links[link] = state
     }
 
-    /// Compares control events where somebody is named whom the roster does not know, until it does.
+    /// Compares control events with peers that name an author unknown to the roster, until the roster explains it.
     mutating func compareControls(_ now: Instant, _ outputs: inout [Output]) {
         for link in links.keys.sorted() {
             guard let state = links[link], let due = state.compareDue, due <= now else { continue }

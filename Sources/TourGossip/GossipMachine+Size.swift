@@ -1,47 +1,53 @@
 import TourModel
 
-/// How much the machine holds: everything in it that a peer could try to grow.
+/// How much the machine holds: every part of it that a peer could try to grow.
 package struct GossipSize: Hashable, Sendable {
-    /// Authors that are waited for or asked for; at most one each of the roster.
+    /// Authors waited for or pulled; at most one entry for each member of the roster.
     package var pulls = 0
-    /// Authors who were asked for where the tree had a hole; at most one each of the roster.
+    /// Authors pulled where the tree had a hole; at most one entry for each member of the roster.
     package var mended = 0
-    /// Authors among the runs being verified.
+    /// Authors of the runs being verified.
     package var verifying = 0
     /// The most pulls that one link has waiting with us; at most `Limits.servingMax`.
     package var serving = 0
     /// The most heads of unknown authors of one link; at most `Limits.unknownHeadsMax`.
     package var unknownHeads = 0
-    /// The most entries of what one link has, is likely to have, did not have, or is to hear of; at most one each of
-    /// the roster.
+    /// The most entries of one link's heads, likely heads, refusals, claims or positions; at most one for each member
+    /// of the roster.
     package var headsOfLink = 0
-    /// Members of whom claims or positions are kept, at most all of the roster; and the most of one member, at most
+    /// Members whose claims or positions are kept, at most the roster; and the most rows of one member, at most
     /// `Limits.claimRowsMax`.
     package var claims = 0
+    /// The most claim rows kept of one member; at most `Limits.claimRowsMax`.
     package var claimRows = 0
-    /// The most claims but the newest that wait for one link; at most `Limits.olderClaimsMax`.
+    /// The most older claims that wait for one link; at most `Limits.olderClaimsMax`.
     package var olderClaims = 0
-    /// The most of one segment: members heard, at most one each of the roster; runs on their way out, answers and
-    /// questions.
+    /// The most members heard on one segment; at most one for each member of the roster.
     package var voices = 0
+    /// The most runs waiting to go out on one segment; at most `Limits.flightsMax`.
     package var flights = 0
+    /// The most answers planned on one segment; at most `Limits.repairsMax`.
     package var repairs = 0
+    /// The most questions open on one segment; at most `Limits.gapsMax`.
     package var gaps = 0
-    /// Runs that wait for what they continue, and events kept for others.
+    /// Runs that wait for the events they continue; at most `Limits.heldRunsMax`.
     package var held = 0
+    /// Events kept to answer questions; at most `Limits.recentEventsMax`.
     package var recent = 0
     /// Events whose clocks are known; at most `Limits.timelineMax`.
     package var timeline = 0
-    /// Events taken ahead of their logs, those being verified, and the most that one link remembers of such.
+    /// Events accepted ahead of their logs; at most `Limits.aheadMax`.
     package var ahead = 0
+    /// Events ahead of their logs that are being verified; at most `Limits.trialsMax`.
     package var trials = 0
+    /// The most places of urgent events that one link remembers; at most `Limits.urgentOfLinkMax`.
     package var urgentOfLink = 0
-    /// The most datagrams to one neighbour that are not acknowledged; at most `Limits.pathWindow`.
+    /// The most unacknowledged datagrams to one neighbour; at most `Limits.pathWindow`.
     package var parcels = 0
 
     package init() {}
 
-    /// The larger of each.
+    /// Raises each part to that of the other, where that is larger.
     package mutating func raise(to other: GossipSize) {
         for path in Self.parts { self[keyPath: path] = max(self[keyPath: path], other[keyPath: path]) }
     }
@@ -70,6 +76,7 @@ package struct GossipSize: Hashable, Sendable {
 }
 
 extension GossipMachine {
+    /// How much the machine holds now.
     package var size: GossipSize {
         var size = GossipSize()
         size.pulls = pulls.count

@@ -2,7 +2,7 @@ import TourCrypto
 import TourModel
 import TourWire
 
-/// Frontiers at places in the tour's order that members' rows named: many name the same.
+/// Frontiers at places in the tour's order that members' rows named: many rows name the same place.
 struct WholeFrontiers: Sendable {
     struct Entry: Sendable {
         let whole: WholeFrontier
@@ -20,14 +20,14 @@ struct WholeFrontiers: Sendable {
         entries.append(entry)
     }
 
-    /// The node's own frontier is another one now.
+    /// Drops all entries when the node's own frontier changes.
     mutating func clear() { entries = [] }
 }
 
-// Claims that say a whole frontier in one hash: who has the same knows what they say.
+// Claims that state a whole frontier in one hash: a node with the same frontier knows its heads.
 // Source: `Protocol/06-replication.md`, "What a row lists".
 extension GossipMachine {
-    /// All that this node had at a place in the tour's order, and its hash.
+    /// Everything that this node had at a place in the tour's order, and its hash.
     mutating func whole(through clock: LogicalClock) -> WholeFrontiers.Entry {
         if let known = wholes[through: clock] { return known }
         var heads = [MemberID: UInt64]()
@@ -41,7 +41,7 @@ extension GossipMachine {
         return entry
     }
 
-    /// The claim with all heads that it means, if this node has the same.
+    /// The claim with all heads that it implies, if this node has the same frontier.
     mutating func opened(_ claim: FrontierClaim) -> FrontierClaim {
         guard let said = claim.whole else { return claim }
         let own = whole(through: said.through)
@@ -51,7 +51,7 @@ extension GossipMachine {
         return opened
     }
 
-    /// What our next row can say in one hash: what has settled.
+    /// The settled frontier that our next row can state in one hash.
     mutating func settledWhole(_ now: Instant) -> WholeFrontiers.Entry? {
         timeline.settled(now).map { whole(through: $0) }
     }

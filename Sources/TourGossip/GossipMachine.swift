@@ -6,131 +6,147 @@ import TourWire
 /// is missing, and members' claims. Source: `Protocol/06-replication.md`.
 ///
 /// Pure and deterministic: the shell verifies, stores and sends what the outputs ask for, in order, and reports back.
-/// After each call it sets one timer for `nextDeadline`.
+/// After each call the shell sets one timer for `nextDeadline`.
 package struct GossipMachine: Sendable {
+    /// An event that the shell reports to the machine.
     package enum Input: Sendable {
-        /// A link is open and both sides are in both rosters.
+        /// A link is open and each side is in the other's roster.
         case linkUp(LinkID, MemberID)
+        /// A link has closed.
         case linkDown(LinkID)
-        /// The link's queue passed its bound, or has drained.
+        /// The link's queue exceeded its bound, or has drained.
         case pressure(LinkID, isLagging: Bool)
+        /// A message of a link's peer.
         case message(LinkID, LinkMessage)
-        /// A run that `verify` asked for is sound; or is not.
+        /// A run that `verify` asked for is sound.
         case verified(Origin, VerifiedRun)
+        /// A run that `verify` asked for is not sound.
         case refused(Origin, author: MemberID)
-        /// A run that cannot be judged: its author is not in the roster.
+        /// A run that the shell cannot judge: its author is not in the roster.
         case skipped(Origin, author: MemberID)
         /// Events that this node wrote and stored.
         case wrote([Event])
-        /// Events accepted before are in the store now: per author the last.
+        /// Events accepted earlier are stored now: for each author the last.
         case stored([MemberID: UInt64])
-        /// What `load` asked for, in order; empty when the store has nothing there.
+        /// The events that `load` asked for, in order; empty when the store has nothing there.
         case loaded(LinkID, id: UInt32, [Event])
-        /// What `loadUrgent` asked for, the newest first.
+        /// The events that `loadUrgent` asked for, the newest first.
         case urgent(LinkID, [(event: Event, hops: Int)])
-        /// Claims that `verifyClaims` asked for, the sound ones.
+        /// The sound ones of the claims that `verifyClaims` asked for.
         case claims(Origin, [VerifiedClaim])
-        /// So many of those claims were not signed by whom they name.
+        /// How many of those claims were not signed by the member they name.
         case forgedClaims(Origin, count: Int)
         /// This node's own claim, which `signClaim` asked for.
         case claim(VerifiedClaim)
-        /// Position rows that `verifyPositions` asked for, the sound ones of those that have not ended.
+        /// The sound ones, not yet ended, of the position rows that `verifyPositions` asked for.
         case positions(Origin, [VerifiedPosition])
         /// This node's own position row.
         case position(VerifiedPosition)
         /// The user has read up to this place in the tour's order.
         case readMoved(LogicalClock)
-        /// The user asks for an event of the store to be pushed again to neighbours who lack it.
+        /// The user asks to push a stored event again to neighbours that lack it.
         case resend(Event, hops: Int)
-        /// The roster as it is now: authors that may be taken, all those whose rank lets them announce, and the last of
-        /// the logs that end, beyond which nothing is taken, asked for or given.
-        /// Of the node's own log also the last that a control event shows; and who is in and somebody's device (nil:
-        /// all whose log does not end).
+        /// The roster as it is now: the authors whose events are accepted, all whose rank lets them announce, and the
+        /// last sequence of each log that ends, beyond which no event is accepted, pulled or served. `ownThrough` is
+        /// the last event of the node's own log that a control event shows; `people` are the members on a person's
+        /// device (nil: all whose log does not end).
         case authors(
             [MemberID], leaders: Set<MemberID>, ends: [MemberID: UInt64] = [:], ownThrough: UInt64 = 0,
             people: Set<MemberID>? = nil)
         /// The segments that this node is on now.
         case segments([SegmentID])
-        /// A datagram that the epoch's key opened, and that was not heard before.
+        /// A datagram that the epoch's key opened and that is no repeat.
         case datagram(SegmentID, Datagram)
-        /// What is asked for of casts, to everybody on the segment. What others ask stands in their datagrams: it is
-        /// the shell's to hand on.
+        /// Questions about casts for everybody on the segment. Those of other members arrive in their datagrams; the
+        /// shell passes them on.
         case castAsks(SegmentID, [CastAsk])
-        /// The user's word on the log of this node: nothing was written since the copy was made (`ready`), or its key
-        /// is given up (`retired`).
+        /// The user's decision about this node's log: nothing was written since the copy was made (`ready`), or the
+        /// user gives its key up (`retired`).
         case settleOwnLog(OwnLogState)
         /// Whether datagrams to this link's peer can be tried: both sides have a port for them.
         case path(LinkID, isOffered: Bool)
-        /// A datagram of this link's peer, opened with the link's own key and not heard before.
+        /// A datagram of this link's peer, opened with the link's own key and no repeat.
         case unicast(LinkID, PathDatagram)
-        /// A run that a server gave when it was asked.
+        /// A run that a server returned.
         case fetched(Run)
+        /// The time of `nextDeadline` has come.
         case timer
     }
 
+    /// An action that the machine asks the shell to carry out.
     package enum Output: Sendable {
+        /// Send a message on a link.
         case send(LinkID, LinkMessage)
+        /// Send a datagram on a segment.
         case multicast(SegmentID, Datagram)
+        /// Send a datagram to a link's peer.
         case unicast(LinkID, PathDatagram)
+        /// Verify a run; answered by `verified`, `refused` or `skipped`.
         case verify(Origin, Run)
-        /// Exactly the events that continue what was asked to be stored before.
+        /// Store exactly the events that continue those of the last `store`.
         case store(VerifiedRun)
-        /// An event before which others of its author are missing: to be kept and shown. When the log comes to it,
-        /// and it continues the log, it is part of that without another word.
+        /// Keep and show an event before which others of its author are missing. When the log reaches the event, and
+        /// the event continues it, the event is part of the log without a further output.
         case storeAhead(VerifiedRun)
+        /// Read events of a range for a peer's pull; answered by `loaded`.
         case load(LinkID, id: UInt32, Want.Range, bytesMax: Int)
-        /// The newest urgent events in these ranges, those ahead of their logs included.
+        /// Read the newest urgent events in these ranges, those ahead of their logs included.
         case loadUrgent(LinkID, [Want.Range])
+        /// Verify the signatures of claims; answered by `claims` and `forgedClaims`.
         case verifyClaims(Origin, [HeardClaim])
+        /// Sign this node's next claim; answered by `claim`.
         case signClaim([PrefixedHead], whole: WholeFrontier?, readThrough: LogicalClock?)
-        /// Others know a row of ours with this counter: ours go on behind it.
+        /// Others know a row of ours with this counter: our next counter must exceed it.
         case ownCounter(UInt64)
-        /// A claim that is news: of a member, how far away, and what it holds. Only the member's newest is a sign of
-        /// life.
+        /// A claim that is news, where it came from, and whether it is the member's newest: only the newest is a sign
+        /// of life.
         case claimed(VerifiedClaim, Origin, isNewest: Bool)
+        /// Verify position rows; answered by `positions`.
         case verifyPositions(Origin, [HeardPosition])
-        /// A position row is news, our own among them.
+        /// A position row is news, our own included.
         case positioned(VerifiedPosition)
-        /// Somebody wrote whom our roster does not know: compare control events on this link.
+        /// Compare control events on this link: its peer named an author that our roster does not know.
         case compareControls(LinkID)
-        /// A sound run of a log that seems to fork: where it differs from what is stored, that is the proof.
+        /// A sound run of a log that seems to fork: where it differs from the stored log, it is the proof.
         case compare(VerifiedRun)
-        /// Whether this node may write has changed: to be kept before anything is written.
+        /// The right of this node to write has changed: keep the new state before anything is written.
         case ownLog(OwnLogState)
-        /// The peer sent something that it should not have.
+        /// The peer sent something that it should not have sent.
         case fault(Origin, GossipFault)
     }
 
     /// This node's own log, and whether it may be written.
     let own: MemberID
+    /// Whether this node's own log may be written.
     package internal(set) var ownLog: OwnLog
     var authors: [UInt64: MemberID] = [:]
     var members: Set<MemberID> = []
-    /// Those of them who are in and somebody's device: witnesses of our own log.
+    /// Those of the members on a person's device: witnesses of our own log.
     var people: Set<MemberID> = []
-    /// Who may announce. What others write as an announcement has no effect, and is no more urgent than chat.
+    /// The members that may announce. An announcement of any other member has no effect, and is no more urgent than
+    /// chat.
     var leaders: Set<MemberID>
-    /// Calls for help of the others that go ahead as well.
+    /// Calls for help of other members that go ahead as well.
     var alarms = AlarmBudget()
     var ambiguous: Set<UInt64> = []
-    /// The last that counts, of the logs that end.
+    /// The last sequence that counts, of each log that ends.
     var ends: [MemberID: UInt64] = [:]
-    /// What each author's log may take.
+    /// The share of each author's log.
     let share: LogShare
-    /// The last that is taken, of the logs whose authors wrote on beyond their share.
+    /// The last accepted sequence of each log whose author wrote beyond its share.
     var shareEnds: [MemberID: UInt64] = [:]
-    /// Authors whose logs seem to fork, and when their other branch was asked for.
+    /// Authors whose logs seem to fork, and when this node asked for the other branch.
     var suspects: [MemberID: Instant] = [:]
-    /// Verified and handed to the store, perhaps not stored yet.
+    /// Verified and passed to the store, perhaps not stored yet.
     var accepted: [MemberID: Head]
-    /// The last sequence that is being verified; what comes twice meanwhile is dropped unread.
+    /// The last sequence being verified of each author; a second copy that arrives meanwhile is dropped unread.
     var verifying: [MemberID: UInt64] = [:]
-    /// The last of the node's own log that was seen with its signature, be it in no log yet.
+    /// The last event of the node's own log seen with its signature, even outside any log.
     var shownOfOwnLog: UInt64 = 0
-    /// In the store: what this node says that it has.
+    /// The stored frontier: what this node claims to have.
     package internal(set) var stored: Frontier
     var links: [LinkID: GossipLink] = [:]
-    /// The links that are open, and whom they reach.
+    /// The open links, and the member at the other end of each.
     package private(set) var neighbours: [LinkID: MemberID] = [:]
     var pulls: [MemberID: Pull] = [:]
     /// Whether a pull that waits for a free neighbour may find one now.
@@ -138,47 +154,47 @@ package struct GossipMachine: Sendable {
     var nextPullID: UInt32 = 1
     var board = ClaimBoard()
     var positions = PositionBoard()
-    /// Authors whose announcement is accepted and not stored yet: it is claimed at once.
+    /// Authors whose announcement is accepted and not stored yet: once stored, it is claimed at once.
     var announced: [MemberID: UInt64] = [:]
     var presence = Presence()
-    /// Where each author's last event came from first, and the root's last row.
+    /// Where each author's last event came from first; then the same for the root's last row.
     var arrivals: [MemberID: FirstArrival] = [:]
     var rootRow: FirstArrival?
     var burst: Burst?
     var changed: Set<MemberID> = []
-    /// Of these, whose events were asked for: nobody else heard them.
+    /// Those of the changed authors whose events were pulled: nobody else received them.
     var fetched: Set<MemberID> = []
     var haveDue: Instant?
-    /// What was asked for since the tree had a hole there, up to this event of each author: others miss it as well.
+    /// For each author the last event pulled because the tree had a hole there: other nodes lack it too.
     var mended: [MemberID: UInt64] = [:]
-    /// What was stored when late Haves were last looked at, and when that is next.
+    /// The stored frontier when late `Have`s were last checked, and when they are checked next.
     var lateHeads = Frontier()
     var lateHaveDue: Instant?
     var segments: [SegmentID: Segment] = [:]
-    /// Live events, for those on a segment who missed one.
+    /// Live events, kept for members of a segment that missed one.
     var recent = RecentEvents()
-    /// Runs that came before what they continue, by author and in order.
+    /// Runs that arrived before the events they continue, by author and in order.
     var held: [MemberID: [HeldRun]] = [:]
-    /// Urgent events taken before what they continue, and those that are being verified.
+    /// Urgent events accepted before the events they continue, and those that are being verified.
     var ahead = AheadEvents()
     var trials: Set<Run> = []
-    /// Authors whose heads changed last, and whose turn it is of the others.
+    /// The authors whose heads changed last, and the position of the turn through the others.
     var beaconNews: [MemberID] = []
     var beaconTurn = 0
-    /// What came lately in the tour's order, and the frontiers that follow from it.
+    /// Recent events in the tour's order, and the frontiers derived from them.
     var timeline = Timeline()
     var wholes = WholeFrontiers()
-    /// When the head of an author that changed lately did so.
+    /// When each recently changed head changed.
     var newsAt: [MemberID: Instant] = [:]
 
     struct Head: Hashable, Sendable {
         var sequence: UInt64
         var id: EventID
-        /// Of the event before; nil when this life has not seen it.
+        /// The previous event's id; nil when this node has not seen it since its start.
         var previous: EventID?
-        /// Of the log up to here.
+        /// The size of the log up to here.
         var size: LogSize
-        /// The segments that had it: who hears them has it as well, if nothing was lost.
+        /// The segments on which the event went out: members that hear them have it as well, if nothing was lost.
         var aired: [SegmentID] = []
 
         init(sequence: UInt64, id: EventID, previous: EventID? = nil, size: LogSize) {
@@ -193,12 +209,12 @@ package struct GossipMachine: Sendable {
         }
     }
 
-    /// - Parameter leaders: those of the members who may announce.
-    /// - Parameter heads: what the store holds at the start.
-    /// - Parameter sizes: of these logs.
-    /// - Parameter ahead: what it holds ahead of the logs.
-    /// - Parameter ownThrough: the last of the node's own log that a control event shows.
-    /// - Parameter people: who is in and somebody's device; nil: all whose log does not end.
+    /// - Parameter leaders: the members that may announce.
+    /// - Parameter heads: the stored heads at the start.
+    /// - Parameter sizes: the sizes of these logs.
+    /// - Parameter ahead: the stored events ahead of their logs.
+    /// - Parameter ownThrough: the last event of the node's own log that a control event shows.
+    /// - Parameter people: the members on a person's device; nil: all whose log does not end.
     package init(
         own: MemberID, members: some Sequence<MemberID>, leaders: Set<MemberID>, ends: [MemberID: UInt64] = [:],
         heads: [MemberID: (sequence: UInt64, id: EventID)], sizes: [MemberID: LogSize] = [:], ahead: [Event] = [],
@@ -220,6 +236,7 @@ package struct GossipMachine: Sendable {
         self.people = people ?? self.members.subtracting(ends.keys)
     }
 
+    /// Applies one input and every timer that is due, and appends the outputs.
     package mutating func handle(
         _ input: Input, now: Instant, using rng: inout some RandomNumberGenerator, into outputs: inout [Output]
     ) {
@@ -262,10 +279,11 @@ package struct GossipMachine: Sendable {
         runTimers(now, &rng, &outputs)
     }
 
-    /// When the shell must call with `.timer` at the latest; nil while nothing waits. Worked out once a call, and kept.
+    /// When the shell must call with `.timer` at the latest; nil while nothing waits. Computed once for each call, and
+    /// cached.
     package private(set) var nextDeadline: Instant?
 
-    /// Links and segments are asked where they lie: to copy one takes longer than the question.
+    /// Visits links and segments in place: a copy of one takes longer than the check.
     private mutating func updateDeadline() {
         var deadline = Deadline(haveDue)
         deadline.consider(links.isEmpty ? nil : board.ownDue)
@@ -310,7 +328,7 @@ package struct GossipMachine: Sendable {
         owePositions(link, now)
     }
 
-    /// All that is here, in as many messages as it takes; one with nothing if need be.
+    /// The whole stored frontier, in as many messages as it needs; one empty message if nothing is stored.
     var wholeFrontier: [[PrefixedHead]] {
         let heads = stored.heads.sorted { $0.key < $1.key }
             .map { PrefixedHead(prefix: $0.key.prefix, sequence: $0.value) }
@@ -323,14 +341,14 @@ package struct GossipMachine: Sendable {
         neighbours[link] = nil
         for author in asked(of: link).keys { pulls[author] = .queued }
         arePullsDue = true
-        // A peer that had no room for us never spoke: nothing came or went on this link.
+        // A peer that had no room for us never took part: nothing was exchanged on this link.
         guard lost.hasSpoken else { return }
-        // The tree may have lost a branch: whoever is left is pushed to until duplicates prune again.
+        // The tree may have lost a branch: this node pushes to all remaining peers until duplicates prune again.
         for other in links.keys { links[other]?.isEager = true }
     }
 
     private mutating func learn(_ members: [MemberID], _ ends: [MemberID: UInt64], _ now: Instant) {
-        // A log that went on after all is asked for again.
+        // A log that continues after all is pulled again.
         let resumed = self.ends.keys.filter { end(of: $0) < ends[$0] ?? .max }
         self.ends = ends
         wholes.clear()
@@ -352,7 +370,7 @@ package struct GossipMachine: Sendable {
         for member in new where members.insert(member).inserted {
             let prefix = member.prefix
             if authors[prefix] != nil || ambiguous.contains(prefix) {
-                // Two members, one prefix: their frontiers cannot be told apart, so neither is believed.
+                // Two members share a prefix: their frontiers cannot be told apart, so neither is used.
                 authors[prefix] = nil
                 ambiguous.insert(prefix)
             } else {
@@ -365,7 +383,7 @@ package struct GossipMachine: Sendable {
         _ now: Instant, _ rng: inout some RandomNumberGenerator, _ outputs: inout [Output]
     ) {
         reviewOwnLog(now, &outputs)
-        // With most inputs nothing is due, and finding that out once is cheaper than in each of these.
+        // With most inputs nothing is due; one check here is cheaper than one in each of these.
         updateDeadline()
         guard arePullsDue || nextDeadline.map({ $0 <= now }) == true else { return }
         if let due = haveDue, due <= now { flushHaves(now, &outputs) }
@@ -380,7 +398,7 @@ package struct GossipMachine: Sendable {
         updateDeadline()
     }
 
-    /// The store lost what it was given: starts again from what it holds. Links come up anew; claims stay.
+    /// Starts again from the stored heads after the store lost what it was given. Links come up anew; claims stay.
     package mutating func restart(
         heads: [MemberID: (sequence: UInt64, id: EventID)], sizes: [MemberID: LogSize] = [:], ahead: [Event] = []
     ) {
@@ -393,7 +411,7 @@ package struct GossipMachine: Sendable {
         self.shareEnds = shareEnds
         self.positions = positions
         restore(claims, readThrough: ownRead)
-        // Who hears whom is as before; what was on its way is not in the store.
+        // Members still hear each other as before; runs that waited to go out are not in the store.
         self.segments = segments.mapValues { segment in
             var segment = segment
             segment.flights = []
@@ -406,13 +424,13 @@ package struct GossipMachine: Sendable {
     /// Whether claims may name an author by this prefix.
     package func knows(prefix: UInt64) -> Bool { authors[prefix] != nil }
 
-    /// The member of this prefix, if there is one and only one.
+    /// The member with this prefix, if there is exactly one.
     package func member(prefix: UInt64) -> MemberID? { authors[prefix] }
 
-    /// The last of this author's log that counts, and is within its share.
+    /// The last sequence of this author's log that counts and is within its share.
     func end(of author: MemberID) -> UInt64 { min(ends[author] ?? .max, shareEnds[author] ?? .max) }
 
-    /// Whether an author's log goes on here when somebody has it up to there.
+    /// Whether this node lacks part of an author's log that reaches `sequence`.
     func lacks(_ author: MemberID, through sequence: UInt64) -> Bool {
         min(sequence, end(of: author)) >= expected(author)
     }
@@ -423,17 +441,17 @@ package struct GossipMachine: Sendable {
     }
 }
 
-/// A peer's record that the replication does not take. Scope: the record.
+/// A peer's record that the replication rejects. Scope: the record.
 package enum GossipFault: String, Fault {
     /// A message of another layer, or one that only opens a link.
     case unexpectedMessage = "unexpected-message"
     /// A run whose signature does not verify.
     case badRun = "bad-run"
-    /// A sound run that does not continue the log that we hold: the author wrote a sequence twice.
+    /// A sound run that does not continue the log held here: the author wrote a sequence twice.
     case forkedLog = "forked-log"
     /// More pulls at once than `Limits.servingMax`.
     case tooManyPulls = "too-many-pulls"
-    /// A sound run that goes on beyond what its author's log may take.
+    /// A sound run that goes beyond its author's share.
     case beyondShare = "beyond-share"
     /// An event that crossed more links than `Limits.hopsMax`.
     case tooManyHops = "too-many-hops"

@@ -1,53 +1,55 @@
 import TourModel
 import TourWire
 
-/// Datagrams to the peer of one link and back: what is sent is acknowledged, asked about or sent again until it is, and
-/// given to the connection in the end. Messages come once, in any order. Source: `Protocol/08-datagrams.md`, "Paths".
+/// Datagrams to the peer of one link and back: each message is acknowledged, asked about or sent again until it
+/// arrives, and in the end goes over the connection. Messages arrive once, in any order.
+/// Source: `Protocol/08-datagrams.md`, "Paths".
 struct LinkPath: Hashable, Sendable {
     /// Whether both sides hear datagrams, as far as the shell knows.
     private(set) var isOffered = false
-    /// The peer acknowledged the last that could be: datagrams come through both ways.
+    /// The peer acknowledged the last datagram that it could: datagrams arrive both ways.
     private(set) var isProven = false
-    /// No try before this: the last ones failed.
+    /// No attempt before this: the last ones failed.
     private var pausedUntil: Instant?
     private var last: UInt64 = 0
     private(set) var waiting: [UInt64: Parcel] = [:]
     private var arrived = PathArrivals()
-    /// When an acknowledgement goes out, unless a datagram takes it along before.
+    /// When an acknowledgement goes out, unless another datagram carries it before.
     private var acknowledgementDue: Instant?
-    /// What the next datagram is an answer to, if it goes out at once.
+    /// The number that the next datagram answers, if it goes out at once.
     private var answers: UInt64 = 0
-    /// When the last acknowledgement came.
+    /// When the last acknowledgement arrived.
     private var confirmedAt: Instant?
-    /// When the peer is asked for a sign of life, unless a datagram of it comes before; and how often it has been.
+    /// When this node asks the peer for a sign of life, unless one of its datagrams arrives before; and how often it
+    /// asked.
     private var lifeDue: Instant?
     private var lifeTries = 0
-    /// When the last acknowledgement is said once more, since many are lost.
+    /// When the last acknowledgement is sent once more, since many are lost.
     private var echoDue: Instant?
     private var doubles = PathDoubles()
     private var times = RoundTrips()
     private(set) var loss = PathLoss()
-    /// Of what goes for the first time, and of what goes again: nobody makes us say more by asking for it.
+    /// The budgets of first sendings and of repeats: a peer cannot make us send more by asking for repeats.
     private var budget = AirBudget()
     private var repeats = AirBudget()
 
-    /// What one datagram carries, until it is acknowledged.
+    /// The contents of one datagram, until it is acknowledged.
     struct Parcel: Hashable, Sendable {
         var messages: [LinkMessage]
         var bytes: Int
         /// How long its acknowledgement may wait, in milliseconds.
         var patience: Int
-        /// When it went out last.
+        /// When it was last sent.
         var sentAt: Instant
         var due: Instant
         var sendings = 1
-        /// With the questions about it.
+        /// The sendings and the questions about it.
         var tries = 1
         var isAsked = false
-        /// The peer has said since it went out that it did not come.
+        /// The peer has stated since the last sending that it did not arrive.
         var isMissing = false
 
-        /// Whether the next of its kind can say the same, and more.
+        /// Whether the next message of its kind can state the same, and more.
         var canBeRetold: Bool {
             patience == Limits.pathPatienceMax
                 && messages.allSatisfy { message in
@@ -55,23 +57,23 @@ struct LinkPath: Hashable, Sendable {
                 }
         }
 
-        /// Whether it goes again unless it is acknowledged: it is known to be lost, a question brought no answer, or it
-        /// is as short as a question.
-        /// - Parameter isLossy: whether so much is lost that a question and a copy cost more than a copy.
+        /// Whether it is sent again unless it is acknowledged: it is known to be lost, a question brought no answer, or
+        /// it is as short as a question.
+        /// - Parameter isLossy: whether loss is so high that a question plus a copy costs more than a copy.
         func isToGoAgain(isLossy: Bool) -> Bool {
             isMissing || isAsked || bytes <= Limits.pathShortBytes || isLossy && patience == 0
         }
     }
 
-    /// How soon it is to be known that something came.
+    /// How soon the sender must know that a message arrived.
     enum Haste: Hashable, Sendable {
-        /// It shall not wait for chance.
+        /// It must not depend on luck.
         case pressing
         /// Somebody waits for it.
         case live
-        /// Others go on from it, with time.
+        /// Others continue from it, without hurry.
         case calm
-        /// The next of its kind says the same.
+        /// The next message of its kind states the same.
         case late
     }
 
@@ -91,7 +93,7 @@ struct LinkPath: Hashable, Sendable {
 
     // MARK: - Sending
 
-    /// Whether a message of so many bytes may go now. What presses is short or seldom, and others wait for it.
+    /// Whether a message of so many bytes may go now. Pressing messages are short or rare, and others wait for them.
     mutating func takes(_ bytes: Int, _ haste: Haste, now: Instant) -> Bool {
         guard isProven, bytes <= Limits.pathMessageBytesMax, hasRoom else { return false }
         return budget.take(bytes, mustGo: haste == .pressing && bytes <= Limits.pathShortBytes, now: now)
@@ -99,7 +101,7 @@ struct LinkPath: Hashable, Sendable {
 
     private var hasRoom: Bool { waiting.keys.min().map { last - $0 < Limits.pathWindow - 1 } ?? true }
 
-    /// Whether it is time for a datagram without content, to see if it comes through.
+    /// Whether it is time for an empty datagram that probes the path.
     func wantsTry(_ now: Instant) -> Bool {
         isOffered && !isProven && waiting.isEmpty && pausedUntil.map { $0 <= now } ?? true
     }
@@ -114,7 +116,7 @@ struct LinkPath: Hashable, Sendable {
         return datagram(last)
     }
 
-    /// In milliseconds. Where something is lost an acknowledgement waits less.
+    /// How long an acknowledgement may wait, in milliseconds; less where there is loss.
     private func patience(of haste: Haste) -> Int {
         guard isProven else { return 0 }
         return switch haste {
@@ -125,12 +127,13 @@ struct LinkPath: Hashable, Sendable {
         }
     }
 
-    /// How long a try waits for its acknowledgement, after what that may be held back.
+    /// How long a try waits for its acknowledgement, after the time for which that may be held back.
     private func pause(tries: Int) -> Duration {
         times.timeout * (1 << min(max(tries - Limits.pathQuickTries, 0), Limits.pathDoublingsMax))
     }
 
-    /// What it says of what came need not be said again. The first time it says nothing of that if nobody waits for it.
+    /// Builds the datagram. Its acknowledgement need not be repeated; a first sending carries none unless the peer
+    /// waits for one.
     private mutating func datagram(_ number: UInt64) -> PathDatagram {
         var datagram = PathDatagram(number: number)
         let parcel = waiting[number]
@@ -153,7 +156,7 @@ struct LinkPath: Hashable, Sendable {
         if isProven { awaitLife(now) }
         if datagram.asks { acknowledgementDue = now }
         guard datagram.number > 0 else { return false }
-        // The peer chose the numbers, up to the last there is: nothing is added to one.
+        // The peer chose the numbers, up to the highest there is: nothing is added to one.
         let leavesGap = arrived.last > 0 && datagram.number > arrived.last && datagram.number - arrived.last > 1
         let isNew = arrived.insert(datagram.number)
         doubles.note(isNew: isNew)
@@ -163,7 +166,7 @@ struct LinkPath: Hashable, Sendable {
         return isNew
     }
 
-    /// What the peer says came to it. What went out a good while before is lost if it is not among that, not late.
+    /// Applies the peer's acknowledgement. A datagram sent well before that it does not list is lost, not late.
     private mutating func confirm(_ datagram: PathDatagram, _ now: Instant) {
         guard datagram.acknowledged <= last, datagram.acknowledged > 0 || datagram.number == 0 else { return }
         for number in waiting.keys.sorted() {
@@ -184,26 +187,26 @@ struct LinkPath: Hashable, Sendable {
 
     // MARK: - Time
 
-    /// The peer showed that it lives, here or elsewhere: it is asked when it is silent for a while after this. The
-    /// connection would ask as well, but where much is lost that takes too long, and links that live would end.
+    /// The peer showed that it is alive, here or elsewhere: after a silence from now on it is asked. The connection
+    /// would ask as well, but under high loss that takes too long, and live links would end.
     mutating func awaitLife(_ now: Instant) {
         lifeDue = now + Limits.pathLifeInterval
         lifeTries = 0
     }
 
-    /// Whether the peer is to be asked for a sign of life.
+    /// Whether to ask the peer for a sign of life.
     func isLifeDue(_ now: Instant) -> Bool { lifeDue.map { $0 <= now } ?? false }
 
-    /// What there is to do at a moment.
+    /// The work due at a moment.
     struct Work: Sendable {
         var datagrams: [PathDatagram] = []
-        /// Messages for the connection after all.
+        /// Messages that fall back to the connection.
         var givenUp: [LinkMessage] = []
-        /// Those that were lost and go with the next of their kind.
+        /// Lost messages whose contents go out with the next of their kind.
         var retold: [LinkMessage] = []
     }
 
-    /// Everything that is due.
+    /// Does everything that is due.
     mutating func run(_ now: Instant) -> Work {
         var work = Work()
         var isQuestionDue = false
@@ -245,7 +248,7 @@ struct LinkPath: Hashable, Sendable {
             lifeDue = now + max(pause(tries: lifeTries), Limits.pathTimeoutFirst)
             isQuestionDue = true
         }
-        // What goes again is answered at once as well, and the answer tells of all.
+        // A repeat is answered at once as well, and its answer covers all.
         let isEchoDue = echoDue.map { $0 <= now } ?? false
         if isEchoDue { echoDue = nil }
         let isAcknowledgementDue = isEchoDue || acknowledgementDue.map { $0 <= now } ?? false
@@ -258,13 +261,13 @@ struct LinkPath: Hashable, Sendable {
         return work
     }
 
-    /// Whoever says nothing any more is given up sooner than who says that it lacks something.
+    /// A silent peer is given up sooner than one that still reports losses.
     private func mayTry(_ parcel: Parcel, _ now: Instant) -> Bool {
         let isAlive = confirmedAt.map { now - $0 < Limits.pathSilence } ?? false
         return parcel.tries < (isAlive ? Limits.pathTriesOfAliveMax : Limits.pathTriesMax)
     }
 
-    /// Nothing comes through: the connection takes everything, and after a while it is tried again.
+    /// Nothing gets through: the connection takes everything, and the path is tried again after a while.
     private mutating func giveUp(_ now: Instant) -> [LinkMessage] {
         let messages = waiting.sorted { $0.key < $1.key }.flatMap(\.value.messages)
         waiting = [:]

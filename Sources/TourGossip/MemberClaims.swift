@@ -1,13 +1,14 @@
 import TourModel
 import TourWire
 
-/// A claim whose signature is checked, with the row as it came.
+/// A claim whose signature is verified, with the row as received.
 package struct VerifiedClaim: Hashable, Sendable {
+    /// The decoded contents of the row.
     package let claim: FrontierClaim
-    /// The exact row; `hops` counts the link it came by.
+    /// The exact row; `hops` counts the link it arrived on.
     package let row: ClaimRow
 
-    /// For the shell, which has checked the signature (or made it).
+    /// For the shell, which has verified the signature (or made it).
     package init(claim: FrontierClaim, row: ClaimRow) {
         self.claim = claim
         self.row = row
@@ -16,9 +17,11 @@ package struct VerifiedClaim: Hashable, Sendable {
     var key: ClaimKey { ClaimKey(member: claim.member, counter: claim.counter) }
 }
 
-/// A claim as it came: who signed it, if anybody, is still to be checked.
+/// A claim as received: its signature is still to be verified.
 package struct HeardClaim: Hashable, Sendable {
+    /// The decoded contents of the row.
     package let claim: FrontierClaim
+    /// The row as received.
     package let row: ClaimRow
 
     package init(claim: FrontierClaim, row: ClaimRow) {
@@ -26,7 +29,7 @@ package struct HeardClaim: Hashable, Sendable {
         self.row = row
     }
 
-    /// For the shell, which has checked the signature: what is kept and passed on crossed one link more.
+    /// For the shell, which has verified the signature: the row that is kept and passed on crossed one link more.
     package var verified: VerifiedClaim {
         var passed = row
         passed.hops += 1
@@ -44,22 +47,22 @@ struct ClaimKey: Hashable, Comparable, Sendable {
     }
 }
 
-/// What one member said of itself, as few of its rows as say all of it: a row lists some authors only, and nobody but
-/// the member can sign them together.
+/// One member's claims about itself, in as few of its rows as state all of them: a row lists only some authors, and
+/// nobody but the member can sign them together.
 struct MemberClaims: Sendable {
-    /// The newest first. Each but the first says something that no newer one does.
+    /// The newest first. Each but the first states something that no newer one does.
     private(set) var rows: [VerifiedClaim] = []
-    /// All of them together: per author, by prefix, the highest sequence that a row lists.
+    /// All rows together: for each author, by prefix, the highest sequence that a row lists.
     private(set) var listed: [UInt64: UInt64] = [:]
-    /// The same with what was said in one hash.
+    /// The same, with the heads that a hash implies.
     private(set) var heads: [UInt64: UInt64] = [:]
-    /// What the newest row says.
+    /// The read position of the newest row.
     private var readThrough = LogicalClock.zero
 
     var counter: UInt64 { rows.first?.claim.counter ?? 0 }
 
-    /// Whether the claim says more than that its member is alive.
-    /// - Parameter authors: of whom something is believed; a member could name any number of others.
+    /// Whether the claim states more than that its member is alive.
+    /// - Parameter authors: the authors that count; a member could name any number of others.
     func isRaised(by claim: FrontierClaim, among authors: [UInt64: MemberID]) -> Bool {
         claim.counter > counter && claim.readThrough ?? .zero > readThrough
             || claim.heads.contains { $0.sequence > heads[$0.prefix] ?? 0 && authors[$0.prefix] != nil }
@@ -69,7 +72,7 @@ struct MemberClaims: Sendable {
         claim.counter > counter || isRaised(by: claim, among: authors)
     }
 
-    /// - Parameter opened: the claim with all heads that it means.
+    /// - Parameter opened: the claim with all heads that it implies.
     mutating func add(_ claim: VerifiedClaim, saying opened: FrontierClaim, among authors: [UInt64: MemberID]) {
         Self.raise(&listed, by: claim.claim.heads, among: authors)
         Self.raise(&heads, by: opened.heads, among: authors)
@@ -87,7 +90,7 @@ struct MemberClaims: Sendable {
         }
     }
 
-    /// Of a member that signs rows without end the oldest go.
+    /// Drops needless rows, and the oldest of a member that signs rows without end.
     private mutating func trim() {
         guard rows.count > 1 else { return }
         var open = listed
@@ -103,7 +106,7 @@ struct MemberClaims: Sendable {
         rows = kept
     }
 
-    /// Of rows that came together and are news those worth a check: the newest, and others that say what it does not.
+    /// Of new rows that arrived together, those worth verifying: the newest, and others that state more than it does.
     func worthChecking(_ claims: [HeardClaim], among authors: [UInt64: MemberID]) -> [HeardClaim] {
         guard claims.count > 1 else { return claims }
         var known = self

@@ -1,25 +1,25 @@
 import TourModel
 import TourWire
 
-/// Which heads this node's rows list, besides the hash that says all of them. A row is small: it lists what has changed
-/// if that is little, again and again until a lost row or two do not matter, and now and then as many of the others as
-/// fit, in turn. Source: `Protocol/06-replication.md`, "What a row lists".
+/// The heads that this node's rows list, besides the hash that covers all of them. A row is small: it lists recent
+/// changes if they are few, repeats them until one or two lost rows do not matter, and now and then lists as many of
+/// the other heads as fit, in turn. Source: `Protocol/06-replication.md`, "What a row lists".
 struct OwnHeads: Sendable {
-    /// What the last row left out, list and hash.
+    /// What the last row left out of both list and hash.
     private(set) var rest = Rest.none
-    /// What was listed lately and is listed again.
+    /// Heads listed lately that are listed again.
     private var recent: [MemberID: Listing] = [:]
-    /// Listed since the last long row, so that the next one makes the rows between them needless.
+    /// Authors listed since the last long row, so that the next long row makes the rows between needless.
     private var sinceLong: Set<MemberID> = []
     private var longDue: Instant?
-    /// The last whose turn it was.
+    /// The last author of the current turn.
     private var last: MemberID?
 
     enum Rest: Hashable {
         case none
-        /// What a next row can say in its time.
+        /// Heads that the next regular row can list.
         case someHeads
-        /// An announcement, or more than one list takes where there is no hash.
+        /// An announcement, or more heads than one list holds where there is no hash.
         case pressing
     }
 
@@ -28,10 +28,10 @@ struct OwnHeads: Sendable {
         var since: Instant
     }
 
-    /// - Parameter said: what our rows say so far, by the author's prefix.
-    /// - Parameter urgent: authors who are listed before others.
-    /// - Parameter settled: what the row's hash says; nil: it has none.
-    /// - Parameter repeats: in how many rows a change is listed at least.
+    /// - Parameter said: the heads that our rows state so far, by the author's prefix.
+    /// - Parameter urgent: authors that are listed before others.
+    /// - Parameter settled: the heads that the row's hash covers; nil if it has none.
+    /// - Parameter repeats: the least number of rows that list a change.
     mutating func next(
         of stored: Frontier, said: [UInt64: UInt64], urgent: Set<MemberID>, settled: [MemberID: UInt64]?,
         repeats: Int, _ now: Instant, using rng: inout some RandomNumberGenerator
@@ -39,7 +39,7 @@ struct OwnHeads: Sendable {
         let isLong = isLongDue(now, &rng)
         let authors = inTurn(stored)
         let unsaid = authors.filter { stored[$0] > said[$0.prefix] ?? 0 }
-        // What many changes are the hash says, and lists follow with the long rows.
+        // The hash states many changes at once, and lists follow with the long rows.
         let isBusy = settled != nil && unsaid.count > Limits.headsBesideWholeMax
         let most = isBusy && !isLong ? Limits.headsBesideWholeMax : Limits.claimHeadsMax
         let inOrder = unsaid.filter(urgent.contains) + unsaid.filter { !urgent.contains($0) }
@@ -68,7 +68,7 @@ struct OwnHeads: Sendable {
     private mutating func isLongDue(_ now: Instant, _ rng: inout some RandomNumberGenerator) -> Bool {
         let interval = Limits.longClaimInterval.microseconds
         guard let due = longDue else {
-            // Nodes that start together do not speak together.
+            // Nodes that start together must not send together.
             longDue = now + .microseconds(Int64.random(in: 0...interval, using: &rng))
             return false
         }
@@ -96,7 +96,7 @@ struct OwnHeads: Sendable {
 }
 
 extension Set<MemberID> {
-    /// Adds as many as a row takes.
+    /// Adds as many as a row holds.
     /// - Returns: the last one added.
     @discardableResult
     fileprivate mutating func fill(from others: [MemberID], atMost most: Int) -> MemberID? {

@@ -3,34 +3,36 @@ import TourWire
 
 /// Whether a node may write on in its own log. Source: `Protocol/06-replication.md`, "One's own log".
 ///
-/// A store can be older than the log that was written from it: restored from a backup, or one of two copies. Who writes
-/// on from there uses a sequence twice, which is a fork.
+/// A store can be older than the log written from it: restored from a backup, or one of two copies. A node that appends
+/// from there uses a sequence twice, which is a fork.
 package enum OwnLogState: UInt8, Hashable, Sendable {
+    /// The log may be written.
     case ready = 0
-    /// The store came from a backup: what others hold of the log comes first.
+    /// The store came from a backup: the events that others hold of the log come first.
     case restored = 1
-    /// The store was copied, or moved to another machine: the same.
+    /// The store was copied, or moved to another machine: the same applies.
     case copied = 2
-    /// Two logs were written with this key: neither goes on.
+    /// Two logs were written with this key: neither continues.
     case forked = 3
-    /// The user gave the key up.
+    /// The user gave up the key.
     case retired = 4
 
-    /// Whether it waits for what others hold.
+    /// Whether the log waits for what others hold of it.
     package var isRecovering: Bool { self == .restored || self == .copied }
 }
 
-/// The way from a store that may be old to a log that may be written. No way leads back from a fork.
+/// The transition from a store that may be old to a log that may be written. No transition leads back from a fork.
 package struct OwnLog: Hashable, Sendable {
+    /// The current state.
     package private(set) var state: OwnLogState
-    /// When it is ready, unless somebody says otherwise before.
+    /// When the log becomes ready, unless a member states more of it before.
     private(set) var due: Instant?
 
     init(_ state: OwnLogState) { self.state = state }
 
-    /// - Parameter isWhole: enough members have answered, everybody who is linked has, and the store holds all that
-    ///   anybody says there is.
-    /// - Returns: whether it is ready now, and was not before.
+    /// - Parameter isWhole: enough members have answered, every linked one has, and the store holds all that anybody
+    ///   states there is.
+    /// - Returns: whether the log has just become ready.
     mutating func review(isWhole: Bool, _ now: Instant) -> Bool {
         guard state.isRecovering, isWhole else {
             due = nil
@@ -52,8 +54,8 @@ package struct OwnLog: Hashable, Sendable {
         return true
     }
 
-    /// The user's word.
-    /// - Returns: whether it changes anything. A fork is not undone by it.
+    /// Applies the user's decision.
+    /// - Returns: whether it changes anything. It does not undo a fork.
     mutating func settle(_ wanted: OwnLogState) -> Bool {
         let isPossible = wanted == .retired ? state != .retired : wanted == .ready && state.isRecovering
         if isPossible { self = OwnLog(wanted) }
@@ -61,20 +63,24 @@ package struct OwnLog: Hashable, Sendable {
     }
 }
 
-/// How many members have said what they hold of a log that may be old, and how many must.
+/// How many members have stated what they hold of a log that may be old, and how many must.
 /// Source: `Protocol/06-replication.md`, "One's own log".
 package struct OwnLogWitnesses: Hashable, Sendable {
+    /// The members that have stated it.
     package let heard: Int
+    /// The members that must.
     package let needed: Int
 
+    /// Whether enough members have stated it.
     package var areEnough: Bool { heard >= needed }
 }
 
 extension GossipMachine {
-    /// Whether events may be written; the shell asks before it writes, and keeps what `.ownLog` tells it.
+    /// Whether events may be written; the shell checks it before it writes, and keeps each state that `.ownLog`
+    /// reports.
     package var ownLogState: OwnLogState { ownLog.state }
 
-    /// Who is linked and has said what there is, each member once. Whoever has two links, or sends what does not
+    /// The linked members that have sent their frontier, each once. A member with two links, or one whose runs do not
     /// verify, is no second witness.
     package var ownLogWitnesses: OwnLogWitnesses {
         let spoken = links.values.lazy.filter { $0.hasSpoken && !$0.isDistrusted }.map(\.member)
@@ -83,7 +89,7 @@ extension GossipMachine {
             heard: others.intersection(spoken).count, needed: min(max(others.count, 1), Limits.recoveryWitnesses))
     }
 
-    /// A sound run contradicts the log that is held: its author wrote a sequence twice, be it ourselves.
+    /// A sound run contradicts the log held here: its author, perhaps this node, wrote a sequence twice.
     mutating func forked(_ author: MemberID, _ origin: Origin, _ outputs: inout [Output]) {
         outputs.append(.fault(origin, .forkedLog))
         if author == own, ownLog.noteFork() { outputs.append(.ownLog(.forked)) }
@@ -98,13 +104,13 @@ extension GossipMachine {
         links.values.contains { min($0.peerHas[author], end(of: author)) > stored[author] }
     }
 
-    /// Whether a neighbour has all of an author's log that is stored here, as far as it said or we sent it.
+    /// Whether a neighbour has all of an author's log that is stored here, as far as it stated or we sent it.
     package func hasAll(of author: MemberID, _ link: LinkID) -> Bool {
         links[link].map { $0.peerHas[author] >= stored[author] } ?? false
     }
 
-    /// Of each author how many events of its log others say to have that are not stored here: neighbours by their
-    /// frontiers, all members by their claims. A member can claim more than there is.
+    /// For each author the number of events that others claim to have and that are not stored here: neighbours by their
+    /// frontiers, all members by their claims. A member can claim more than exists.
     package var missing: [MemberID: UInt64] {
         var missing = [MemberID: UInt64]()
         for author in authors.values {
@@ -121,7 +127,7 @@ extension GossipMachine {
         if ownLog.review(isWhole: isAnswered && saidOfOwnLog <= stored[own], now) { outputs.append(.ownLog(.ready)) }
     }
 
-    /// How long our log is, as far as anybody says: neighbours, members' rows, rows of our own that others kept, and
+    /// The length of our log, as far as anybody shows: neighbours, members' rows, rows of our own that others kept, and
     /// events of ours that travel without their log.
     private var saidOfOwnLog: UInt64 {
         let linked = links.values.lazy.map { $0.peerHas[own] }.max() ?? 0

@@ -1,12 +1,12 @@
 import TourWire
 
-/// Which numbers of the peer came. Source: `Protocol/08-datagrams.md`, "Paths".
+/// The numbers of the peer that arrived. Source: `Protocol/08-datagrams.md`, "Paths".
 struct PathArrivals: Hashable, Sendable {
     private(set) var last: UInt64 = 0
-    /// Bit i: `last` - 1 - i did not come.
+    /// Bit i is set if `last` - 1 - i did not arrive.
     private(set) var missing: UInt64 = 0
 
-    /// - Returns: whether it is new. What is too old to tell counts as known.
+    /// - Returns: whether the number is new. One too old to track counts as known.
     mutating func insert(_ number: UInt64) -> Bool {
         guard number > last else {
             guard number < last, last - number <= 64 else { return false }
@@ -15,7 +15,7 @@ struct PathArrivals: Hashable, Sendable {
             return missing & bit != 0
         }
         let step = number - last
-        // Shifts of 64 and more leave nothing. All between the two is missing; there is no number 0.
+        // Shifts of 64 and more leave nothing. All numbers between the two are missing; there is no number 0.
         let between = step > 64 ? UInt64.max : (1 << (step - 1)) - 1
         missing = missing << step | (last == 0 && number <= 64 ? (1 << (number - 1)) - 1 : between)
         last = number
@@ -24,7 +24,7 @@ struct PathArrivals: Hashable, Sendable {
 }
 
 extension PathDatagram {
-    /// Whether it says that a number came.
+    /// Whether the datagram acknowledges a number.
     func acknowledges(_ number: UInt64) -> Bool {
         guard number < acknowledged else { return number == acknowledged }
         let back = acknowledged - number - 1

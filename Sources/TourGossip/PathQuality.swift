@@ -2,24 +2,27 @@ import TourModel
 
 /// Whether datagrams go to the peer of a link, and how well.
 package struct PathQuality: Hashable, Sendable {
+    /// Whether datagrams go to the peer.
     package enum State: String, Sendable {
         /// One of the two sides has no port for them.
         case off
-        /// None was needed yet, or the first is on its way.
+        /// No datagram was needed yet, or the first is on its way.
         case untested
+        /// Datagrams arrive both ways.
         case working
-        /// The last ones, or their acknowledgements, did not come: the connection carries everything.
+        /// The last datagrams, or their acknowledgements, did not arrive: the connection carries everything.
         case blocked
     }
 
+    /// Whether datagrams go to the peer.
     package var state: State
-    /// Nil before one was measured.
+    /// The mean round trip; nil before one was measured.
     package var roundTrip: Duration?
-    /// Of a thousand datagrams, of how many it or its acknowledgement was lost.
+    /// How many datagrams of a thousand were lost, or their acknowledgements.
     package var lossPerMille: Int
 }
 
-/// How long datagrams and their acknowledgements take. Source: RFC 6298.
+/// The round trips of datagrams and their acknowledgements. Source: RFC 6298.
 struct RoundTrips: Hashable, Sendable {
     private var microseconds: Int64?
     private var deviation: Int64 = 0
@@ -43,9 +46,9 @@ struct RoundTrips: Hashable, Sendable {
     }
 }
 
-/// Of how many datagrams a try, or its acknowledgement, was lost. It is believed sooner than that it is over.
+/// The share of datagrams that were lost, or their acknowledgements. The estimate rises faster than it falls.
 struct PathLoss: Hashable, Sendable {
-    /// In millionths: a thousandth would never fade.
+    /// In millionths: a share in thousandths would never fade.
     private var share = 0
 
     mutating func note(tries: Int) {
@@ -60,7 +63,7 @@ struct PathLoss: Hashable, Sendable {
     var isVeryHigh: Bool { perMille >= Limits.pathLossVeryHigh }
 }
 
-/// How many datagrams had come before: their acknowledgements were lost.
+/// The share of datagrams that had arrived before: their acknowledgements were lost.
 struct PathDoubles: Hashable, Sendable {
     /// In millionths.
     private var share = 0
@@ -68,7 +71,7 @@ struct PathDoubles: Hashable, Sendable {
 
     mutating func note(isNew: Bool) {
         share += ((isNew ? 0 : 1_000_000) - share) / 64
-        // What follows from it makes them fewer.
+        // Sending acknowledgements twice lowers the share, hence the lower bound for ending it.
         areMany = share / 1_000 >= (areMany ? Limits.pathDoublesLow : Limits.pathDoublesHigh)
     }
 }

@@ -1,12 +1,12 @@
 import TourModel
 
-/// Whose signs of life come, and whose stopped coming.
+/// The members whose signs of life arrive, and those whose signs have stopped.
 struct Presence: Sendable {
     private var heardAt: [MemberID: Instant] = [:]
-    /// When the next one will be missing.
+    /// When the next sign of life counts as missing.
     private(set) var due: Instant?
 
-    /// Of those whose signs of life come the first by id.
+    /// The first by id of the members whose signs of life arrive.
     var first: MemberID? { heardAt.keys.min() }
 
     mutating func heard(_ member: MemberID, _ now: Instant) {
@@ -14,9 +14,10 @@ struct Presence: Sendable {
         due = due ?? now + Limits.silenceTime
     }
 
-    /// Whether somebody who was heard is silent for too long. Each is missed once until heard again, and looked for
-    /// once in a while only, however many they are.
-    /// - Parameter isNear: whose datagrams came where datagrams come: they need no tree, and some may be lost.
+    /// Whether a member that was heard is silent for too long. Each counts once until it is heard again, and the check
+    /// runs only once in a while, however many are silent.
+    /// - Parameter isNear: members whose datagrams were heard on an active segment: they need no tree, and some
+    ///   datagrams may be lost.
     mutating func missesAnybody(_ now: Instant, except isNear: (MemberID) -> Bool) -> Bool {
         let silent = heardAt.filter { now - $0.value >= Limits.silenceTime }
         for member in silent.keys { heardAt[member] = nil }

@@ -1,8 +1,9 @@
 import TourModel
 import TourWire
 
-/// Names a network on which one datagram reaches everybody: an interface, as the shell counts them.
+/// Names a network on which one datagram reaches everybody: an interface, as the shell numbers them.
 package struct SegmentID: Hashable, Comparable, Sendable {
+    /// The shell's number.
     package let value: Int
 
     package init(value: Int) { self.value = value }
@@ -12,11 +13,13 @@ package struct SegmentID: Hashable, Comparable, Sendable {
 
 /// Where something came from.
 package enum Origin: Hashable, Sendable {
+    /// A message on a link's connection.
     case link(LinkID)
-    /// By a datagram of the link's peer: it may have overtaken others.
+    /// A datagram of the link's peer: it may have overtaken others.
     case path(LinkID)
+    /// A datagram on a segment.
     case air(SegmentID)
-    /// From a server. Source: `Protocol/09-mailbox.md`.
+    /// A server. Source: `Protocol/09-mailbox.md`.
     case mailbox
 
     var link: LinkID? {
@@ -27,40 +30,40 @@ package enum Origin: Hashable, Sendable {
     }
 }
 
-/// What the replication knows of one segment, and what waits to be said there.
+/// The replication's state for one segment, and what waits to go out there.
 /// Source: `Protocol/08-datagrams.md`.
 struct Segment: Sendable {
-    /// Of the last datagram sent.
+    /// The number of the last datagram sent.
     var counter: UInt64 = 0
     var sentAt: Instant?
-    /// Members heard here; at most one each of the roster.
+    /// Members heard here; at most one entry for each member of the roster.
     var voices: [MemberID: Voice] = [:]
-    /// Runs on their way out: in a moment, again, or unless somebody else is quicker.
+    /// Runs waiting to go out: in a moment, again, or unless another member is quicker.
     var flights: [Flight] = []
-    /// Members whose newest claim is to go out, and when.
+    /// Members whose newest claim goes out next, and when.
     var claims: Set<MemberID> = []
     var claimsDue: Instant?
     var trickle = Trickle()
     /// How many short beacons are still to follow our last event.
     var tailsOwed = 0
-    /// What is missing and asked for here, by author.
+    /// The events that are missing and asked for here, by author.
     var gaps: [MemberID: AirGap] = [:]
-    /// What others asked for and this node is about to send.
+    /// The events that others asked for and this node is about to send.
     var repairs: [EventPlace: Instant] = [:]
     var budget = AirBudget()
     var loss = LossMeter()
-    /// When somebody last asked for an event of this node's.
+    /// When a member last asked for an event of this node.
     var askedAt: Instant?
-    /// Runs whose signature did not verify, lately.
+    /// Recent runs whose signature did not verify.
     var badRuns = 0
     var badRunsSince = Instant(microseconds: 0)
 
-    /// One member, as it is heard here.
+    /// One member, as heard here.
     struct Voice: Sendable {
         /// Since when it is heard without a long pause.
         var since: Instant
         var at: Instant
-        /// When it last said that it hears us.
+        /// When it last stated that it hears us.
         var hearsUsAt: Instant?
         var counter: UInt64
         var lossPerMille: Int
@@ -69,10 +72,10 @@ struct Segment: Sendable {
     struct Flight: Sendable {
         var run: Run
         var due: Instant
-        /// Somebody else's event, from elsewhere: not sent when it is heard here first.
+        /// Another member's event, from elsewhere: not sent if it is heard here first.
         var isRelay: Bool
         var isUrgent: Bool
-        /// How often it is to be sent again, and was sent already.
+        /// How often it is yet to be sent, and how often it was.
         var copiesLeft: Int
         var copiesSent = 0
     }
@@ -81,12 +84,12 @@ struct Segment: Sendable {
         voices[member].map { now - $0.at < voiceLifetime } ?? false
     }
 
-    /// Whether the member is heard for a short time only.
+    /// Whether the member has been heard for a short time only.
     func isNew(_ member: MemberID, now: Instant) -> Bool {
         voices[member].map { now - $0.since < Limits.newVoiceTime } ?? false
     }
 
-    /// Whether the member hears us here: proven by what it said.
+    /// Whether the member hears us here, as it stated itself.
     func isHeard(by member: MemberID, within time: Duration? = nil, now: Instant) -> Bool {
         voices[member]?.hearsUsAt.map { now - $0 < time ?? voiceLifetime } ?? false
     }
@@ -96,7 +99,7 @@ struct Segment: Sendable {
         voices[member].map { now - $0.at < Limits.voiceLifetime * 4 } ?? false
     }
 
-    /// Whether a datagram here is worth more than links: it reaches two at least, and they read it.
+    /// Whether a datagram here is worth more than links: it reaches at least two members, and they read it.
     func isActive(now: Instant) -> Bool {
         guard !isDistrusted(now: now) else { return false }
         var hearers = 0
@@ -117,7 +120,8 @@ struct Segment: Sendable {
             counter: max(datagram.counter, old?.counter ?? 0), lossPerMille: datagram.lossPerMille)
     }
 
-    /// Whoever holds the epoch's key can send bad runs, and nothing tells who it was: for a while no run is read here.
+    /// Anybody with the epoch's key can send bad runs, and nothing shows who did: for a while this node reads no run
+    /// here.
     func isDistrusted(now: Instant) -> Bool {
         badRuns >= Limits.badRunsMax && now - badRunsSince < Limits.airDistrust
     }
@@ -130,7 +134,7 @@ struct Segment: Sendable {
         badRuns += 1
     }
 
-    /// When it has something to do. Changes nothing: mutating, so that it is not copied for this.
+    /// Adds the times at which the segment is due. Changes nothing: it is mutating only to avoid a copy.
     mutating func tell(_ deadline: inout Deadline) {
         deadline.consider(trickle.due)
         deadline.consider(claimsDue)
@@ -150,21 +154,21 @@ struct EventPlace: Hashable, Comparable, Sendable {
     }
 }
 
-/// Events of one author that were heard of and did not come.
+/// Events of one author that other members named and that did not arrive.
 struct AirGap: Hashable, Sendable {
     var last: UInt64
-    /// When they are asked for (again).
+    /// When they are next asked for.
     var due: Instant
     var tries = 0
-    /// Somebody else's question put ours off: once for each try.
+    /// Whether another member's question put ours off: once for each try.
     var isHeld = false
 }
 
-/// When this node next says what it has: soon after a change, ever more seldom while nothing changes, and not at all
-/// when two others just said the same. Source: RFC 6206.
+/// When this node next sends a beacon: soon after a change, ever less often while nothing changes, and not at all when
+/// two others have just sent the same. Source: RFC 6206.
 struct Trickle: Hashable, Sendable {
     var interval = Limits.trickleMin
-    /// The least of the intervals.
+    /// The least interval.
     var least = Limits.trickleMin
     var due: Instant?
     var consistent = 0
@@ -179,7 +183,7 @@ struct Trickle: Hashable, Sendable {
         plan(now, &rng)
     }
 
-    /// This node has something to say at a given time.
+    /// Moves the next beacon forward to a given time, if it is later.
     mutating func bring(forward time: Instant) { due = min(due ?? time, time) }
 
     private mutating func plan(_ now: Instant, _ rng: inout some RandomNumberGenerator) {
@@ -189,7 +193,7 @@ struct Trickle: Hashable, Sendable {
     }
 }
 
-/// What part of others' datagrams does not come, from the gaps in their counters.
+/// The share of other members' datagrams that do not arrive, from the gaps in their counters.
 struct LossMeter: Hashable, Sendable {
     private var came = 0
     private var missed = 0
@@ -197,7 +201,7 @@ struct LossMeter: Hashable, Sendable {
     mutating func note(_ counter: UInt64, after last: UInt64?) {
         guard let last, counter > last else { return }
         came += 1
-        // A longer gap is a pause or a restart, no loss.
+        // A longer gap is a pause or a restart, not loss.
         let gap = counter - last - 1
         if gap <= Limits.lossGapMax { missed += Int(gap) }
         if came + missed > Limits.lossWindow {
@@ -209,12 +213,12 @@ struct LossMeter: Hashable, Sendable {
     var perMille: Int { came + missed < Limits.lossSampleMin ? 0 : missed * 1_000 / (came + missed) }
 }
 
-/// How much may still be sent on a segment: multicast goes out at the slowest rate and everybody waits for it.
+/// How many bytes may still go out on a segment: multicast goes out at the slowest rate and everybody waits for it.
 struct AirBudget: Hashable, Sendable {
     private var bytes = Limits.airBurstBytes
     private var at: Instant?
 
-    /// - Returns: whether there was room. What `mustGo` is sent whatever is left, and others wait for it.
+    /// - Returns: whether there was room. Contents with `mustGo` go out whatever is left, and others wait for it.
     mutating func take(_ count: Int, mustGo: Bool = false, now: Instant) -> Bool {
         if let at {
             // A machine may have slept for a year.
@@ -228,9 +232,9 @@ struct AirBudget: Hashable, Sendable {
     }
 }
 
-/// The last live events, for whoever missed them.
+/// The last live events, for members that missed them.
 struct RecentEvents: Sendable {
-    /// With room from the start: else the first message waits while the runtime looks through all conformances.
+    /// Reserves room at the start: otherwise the first message waits while the runtime looks through all conformances.
     private var entries = [EventPlace: Entry](minimumCapacity: 1)
     private var order: [EventPlace] = []
     private var oldest = 0

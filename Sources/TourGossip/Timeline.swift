@@ -1,19 +1,19 @@
 import TourModel
 
-/// Events that came lately, in the tour's order: from them follows what this node had at an earlier place in it.
+/// Recent events in the tour's order: they show what this node had at an earlier place in it.
 /// Source: `Protocol/06-replication.md`, "What a row lists".
 struct Timeline: Sendable {
     private struct Entry: Sendable {
         let clock: LogicalClock
         let author: MemberID
         let sequence: UInt64
-        /// When it came.
+        /// When the event arrived.
         let at: Instant
     }
 
-    /// By their clocks; at most `Limits.timelineMax`, the last ones.
+    /// Sorted by clock; at most `Limits.timelineMax`, the last ones.
     private var entries: [Entry] = []
-    /// Nothing that was there at the start is later.
+    /// The clock that no event stored at the start exceeds.
     private var start: LogicalClock?
 
     mutating func begin(through clock: LogicalClock?) { start = clock ?? start }
@@ -26,8 +26,8 @@ struct Timeline: Sendable {
         if entries.count > Limits.timelineMax { entries.removeFirst() }
     }
 
-    /// The last place up to which nothing came lately, so that everybody has what is before it.
-    /// - Returns: nil when all that is known came lately, or nothing.
+    /// The last place up to which nothing arrived lately, so that everybody has the events before it.
+    /// - Returns: nil when everything known arrived lately, or nothing is known.
     func settled(_ now: Instant) -> LogicalClock? {
         guard let young = entries.first(where: { now - $0.at < Limits.settlingTime })?.clock else {
             return max(entries.last?.clock ?? .zero, start ?? .zero).nonzero
@@ -36,7 +36,7 @@ struct Timeline: Sendable {
         return max(old ?? .zero, start.map { $0 < young ? $0 : .zero } ?? .zero).nonzero
     }
 
-    /// What of these heads there was at that place, as far as the events between are known.
+    /// The heads at that place, as far as the events since are known.
     func heads(of frontier: Frontier, through clock: LogicalClock) -> [MemberID: UInt64] {
         var heads = frontier.heads
         for entry in entries.reversed() {

@@ -1,13 +1,14 @@
 import TourModel
 import TourWire
 
-// Which of the known addresses to dial, and what the dials teach. Source: `Protocol/06-replication.md`, "Overlay".
+// Which of the known addresses to dial, and what the dials show. Source: `Protocol/06-replication.md`, "Overlay".
 extension Dialer {
     private struct Choice {
         var target: Target
         var member: MemberID?
         var urgency: Overlay.Urgency
-        /// Fresh addresses first, seen ones before remembered ones, else by chance: not all dial the same few.
+        /// Fresh addresses first, seen ones before remembered ones, otherwise at random: nodes should not all dial the
+        /// same few.
         var rank: (failed: Int, source: Int, chance: UInt64)
 
         static func precedes(_ left: Choice, _ right: Choice) -> Bool {
@@ -15,8 +16,8 @@ extension Dialer {
         }
     }
 
-    /// What to dial now for one tour: the neighbours on the ring, then others while there is room, and else now and
-    /// then an address whose member is not known.
+    /// The addresses to dial now for one tour: the neighbours on the ring, then others while there is room, and
+    /// otherwise now and then an address whose member is unknown.
     /// - Parameters:
     ///   - places: where members may be.
     ///   - left: members that have left the tour.
@@ -63,9 +64,9 @@ extension Dialer {
         return choices.sorted(by: Choice.precedes)
     }
 
-    /// An address whose member is not known: a neighbour's, or that of somebody whom nobody here has met. Where nothing
-    /// of that kind is left, one where a member answered that is missing: the rings say who looks for it, but it may be
-    /// the only way to others.
+    /// An address whose member is unknown: a neighbour's, or that of a member that nobody here has met. Where none is
+    /// left, an address at which a member answered that is missing now: the rings decide who looks for it, but it may
+    /// be the only way to others.
     private mutating func probe(
         _ places: [Place], _ tour: TourID, _ overlay: Overlay, _ left: Set<MemberID>, _ now: Instant,
         _ rng: inout some RandomNumberGenerator
@@ -80,11 +81,11 @@ extension Dialer {
                 attempts[$0]?.member.map { overlay.isAbsent($0) && !left.contains($0) } ?? false
             }
         }
-        // Those that failed wait until the others had their turn: a network is full of records of nodes that are gone.
+        // Addresses that failed wait until the others had their turn: a network is full of records of departed nodes.
         let fewest = worthAsking.map { attempts[$0]?.failures ?? 0 }.min()
         let next = worthAsking.filter { (attempts[$0]?.failures ?? 0) == fewest }
         guard let target = next.randomElement(using: &rng) else {
-            // An address that comes up later is not asked by everybody at once.
+            // An address that comes up later is not asked by every node at once.
             probeDue[tour] = nil
             return nil
         }
@@ -96,11 +97,12 @@ extension Dialer {
         return due.map { $0 <= now } ?? false ? target : nil
     }
 
+    /// Records a dial that reached nobody, and backs off.
     package mutating func failed(_ target: Target, now: Instant, using rng: inout some RandomNumberGenerator) {
         var attempt = attempts[target] ?? Attempts()
         attempt.isDialling = false
         attempt.failures += 1
-        // Full jitter: whoever lost the same access point must not come back in step.
+        // Full jitter: nodes that lost the same access point must not return in step.
         let span = Int64.random(in: attempt.backoff.microseconds / 2...attempt.backoff.microseconds, using: &rng)
         attempt.notBefore = now + .microseconds(span)
         let isLost = attempt.reachedAt.map { now - $0 < Limits.lostRedialTime } ?? false
@@ -108,7 +110,8 @@ extension Dialer {
         attempts[target] = attempt
     }
 
-    /// - Parameter isSelf: whether it is our own node that answered.
+    /// Records a dial that a member answered.
+    /// - Parameter isSelf: whether our own node answered.
     package mutating func reached(_ target: Target, _ member: MemberID, isSelf: Bool, now: Instant) {
         var attempt = attempts[target] ?? Attempts()
         attempt.isDialling = false
@@ -121,7 +124,7 @@ extension Dialer {
         attempts[target] = attempt
     }
 
-    /// A link that stood is gone, whoever dialled it: the member is dialled soon.
+    /// A link is lost, whichever side dialled it: the member is dialled again soon.
     package mutating func lost(_ member: MemberID, of tour: TourID, now: Instant) {
         change(member, of: tour) {
             $0.notBefore = now + .milliseconds(200)
@@ -138,9 +141,9 @@ extension Dialer {
         }
     }
 
-    /// The link to a member has ended, for this reason if somebody gave one.
-    /// - Returns: whether the member may be gone. Its old claims may still go round: it is present again when something
-    ///   newer comes.
+    /// Records that the link to a member has ended, and the reason if the peer gave one.
+    /// - Returns: whether the member may be gone. Its old claims may still circulate: it is present again when
+    ///   something newer arrives.
     package mutating func ended(
         _ member: MemberID, of tour: TourID, saying reason: ByeReason?, now: Instant
     ) -> Bool {
@@ -154,7 +157,7 @@ extension Dialer {
         return false
     }
 
-    /// Addresses of ours came or went, or we slept: what failed before may work now.
+    /// Our addresses changed, or the machine slept: dials that failed before may work now.
     package mutating func networkChanged(now: Instant) {
         for (target, attempt) in attempts where !attempt.isDialling {
             attempts[target]?.notBefore = now

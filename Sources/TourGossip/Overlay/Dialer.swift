@@ -1,13 +1,16 @@
 import TourModel
 
-/// Whom to dial, and when again, for each tour: an address does not say whose it is, so whoever answered is remembered.
+/// Whom to dial, and when again, for each tour: an address does not name its member, so this remembers which member
+/// answered.
 ///
-/// Pure: the shell says which addresses there are, dials, and tells how it went.
+/// Pure: the shell provides the addresses, dials, and reports the results.
 /// Source: `Protocol/06-replication.md`, "Overlay".
 package struct Dialer: Sendable {
     /// Where a node may be. The host is numeric, or a name that the system resolves.
     package struct Address: Hashable, Sendable, CustomStringConvertible {
+        /// A numeric address, or a name that the system resolves.
         package var host: String
+        /// The TCP port.
         package var port: UInt16
 
         package init(host: String, port: UInt16) {
@@ -15,7 +18,7 @@ package struct Dialer: Sendable {
             self.port = port
         }
 
-        /// `HOST:PORT` or `[V6]:PORT`.
+        /// Parses `HOST:PORT` or `[V6]:PORT`.
         package init?(_ text: String) {
             guard let colon = text.lastIndex(of: ":"), let port = UInt16(text[text.index(after: colon)...]), port > 0
             else { return nil }
@@ -32,15 +35,19 @@ package struct Dialer: Sendable {
         package var description: String { host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)" }
     }
 
-    /// An address that is worth dialling, the more the lower its source.
+    /// An address worth dialling; the lower its source, the sooner.
     package struct Place: Hashable, Sendable {
+        /// How an address became known, the most promising first.
         package enum Source: Int, Sendable {
+            /// Announced now; known from before; without a tag.
             case seen, remembered, untagged
         }
 
+        /// The address to dial.
         package var address: Address
+        /// How the address became known.
         package var source: Source
-        /// Which of our networks it was seen on, as the shell counts them; nil: it may be any.
+        /// The network on which it was seen, as the shell numbers ours; nil if it may be any.
         package var network: Int?
 
         package init(address: Address, source: Source = .seen, network: Int? = nil) {
@@ -52,7 +59,9 @@ package struct Dialer: Sendable {
 
     /// One address tried for one tour.
     package struct Target: Hashable, Sendable {
+        /// The address.
         package var address: Address
+        /// The tour for which it is dialled.
         package var tour: TourID
 
         package init(address: Address, tour: TourID) {
@@ -65,37 +74,37 @@ package struct Dialer: Sendable {
         var isDialling = false
         var notBefore = Instant(microseconds: 0)
         var backoff = Limits.redialBackoffMin
-        /// In a row.
+        /// The failures in a row.
         var failures = 0
-        /// Who answered the last time.
+        /// The member that last answered.
         var member: MemberID?
         var isSelf = false
         /// When the member last answered, or its link was lost.
         var reachedAt: Instant?
-        /// The member said that it has links enough: only a neighbour is dialled before this.
+        /// The member declined because it has links enough: until then it is dialled only as a ring neighbour.
         var declinedUntil = Instant(microseconds: 0)
 
-        /// Whether the address may be that of a member whom we have not met there.
+        /// Whether the address may be that of a member that we have not met there.
         var isPromising: Bool { member == nil && !isSelf && failures < Limits.dialFailuresMax }
     }
 
     var attempts: [Target: Attempts] = [:]
-    /// When the next address is asked for its member though there are links enough.
+    /// When the next address is probed for its member though there are links enough.
     var probeDue: [TourID: Instant] = [:]
 
     package init() {}
 
-    /// Whether the last dial there led to nobody.
+    /// Whether the last dial there reached nobody.
     package func hasFailed(_ address: Address, for tour: TourID) -> Bool {
         (attempts[Target(address: address, tour: tour)]?.failures ?? 0) > 0
     }
 
     /// The members present on each of our networks, as far as is known. Once the members at all addresses of a network
-    /// are known, others have no place on its ring; before that they may be there.
+    /// are known, other members have no place on its ring; before that they may be there.
     /// - Parameters:
-    ///   - present: who gave a sign of life.
-    ///   - networks: ours, as the shell counts them; one at least.
-    ///   - linked: members with a link, and on which networks that is.
+    ///   - present: members that gave a sign of life.
+    ///   - networks: ours, as the shell numbers them; at least one.
+    ///   - linked: members with a link, and the networks of that link.
     package func rings(
         of present: Set<MemberID>, on networks: [Int], linked: [MemberID: Set<Int>], tour: TourID,
         among places: [Place]
@@ -118,8 +127,8 @@ package struct Dialer: Sendable {
         }
     }
 
-    /// On which of our networks an address is in sight where a member answered, or was linked, lately, by the places of
-    /// `networks`: whoever is missing there is looked for there.
+    /// For each member that answered or was linked lately, the networks (as indexes of `networks`) on which its address
+    /// is in sight: a missing member is looked for there.
     package func sights(
         on networks: [Int], tour: TourID, among places: [Place], now: Instant
     ) -> [MemberID: Set<Int>] {
@@ -134,22 +143,22 @@ package struct Dialer: Sendable {
         return sights
     }
 
-    /// The member is said to be there.
+    /// Records a report that the member is at this address.
     package mutating func expect(_ member: MemberID, at target: Target) {
         var attempt = attempts[target] ?? Attempts()
         guard attempt.member != member, !attempt.isDialling, !attempt.isSelf else { return }
-        // Words that contradict what is known say nothing: who is there shows when it is dialled.
+        // A report that contradicts what is known settles nothing: a dial will show who is there.
         attempt.member = attempt.member == nil ? member : nil
         attempts[target] = attempt
     }
 
-    /// What was learnt at this address counts no more.
+    /// Forgets what this address has shown.
     package mutating func forget(_ target: Target) { attempts[target] = nil }
 
     /// Whether there are so many attempts that old ones should go.
     package var isCrowded: Bool { attempts.count > Limits.candidatesMax * 2 }
 
-    /// Attempts at addresses that nobody names any more go.
+    /// Removes attempts at addresses that nobody names any more.
     package mutating func forget(except named: Set<Address>) {
         attempts = attempts.filter { $0.value.isDialling || named.contains($0.key.address) }
     }

@@ -1,41 +1,44 @@
 import TourModel
 
-/// Which links one node wants in one tour, judged from who is believed present and who is linked.
+/// The links that one node wants in one tour, judged from the members believed present and those linked.
 ///
-/// Connectivity is by construction: on every network that it is in a node wants links to its two neighbours on the ring
-/// of the members present there, in the order of their ids (which are hashes), and never gives these up; some links
-/// more keep the ways short. Pure: the shell says what is so, dials, accepts and closes.
+/// Connectivity is by construction: on each of its networks a node wants links to its two neighbours on the ring of the
+/// members present there, in the order of their ids (which are hashes), and never gives these up; a few more links keep
+/// paths short. Pure: the shell reports facts, dials, accepts and closes.
 /// Source: `Protocol/06-replication.md`, "Overlay".
 package struct Overlay: Hashable, Sendable {
-    /// What to say to a member that dialled us.
+    /// The answer to a member that dialled us.
     package enum Answer: Hashable, Sendable {
+        /// Accept the link.
         case accept
         /// There are links enough: `Bye {"full"}`.
         case refuse
-        /// Take it, and give up the link to this member.
+        /// Accept it, and give up the link to this member.
         case replace(MemberID)
     }
 
-    /// How much a link is wanted that has to be dialled.
+    /// How urgently a link is wanted that has to be dialled.
     package enum Urgency: Int, Comparable, Sendable {
+        /// A neighbour on a ring; one of the other links.
         case neighbour, filling
 
         package static func < (left: Urgency, right: Urgency) -> Bool { left.rawValue < right.rawValue }
     }
 
+    /// This node's member.
     package let own: MemberID
-    /// Guides and nodes with several networks carry more.
+    /// Whether this node carries more links: guides and nodes with several networks do.
     package let isHub: Bool
-    /// The linked members, since when.
+    /// The linked members, and since when.
     package var links: [MemberID: Instant]
-    /// The others believed present, on whichever network.
+    /// The other members believed present, on any network.
     private let present: Set<MemberID>
     /// One for each of our networks; nil where nobody else is present.
     private let rings: [Ring?]
-    /// Where addresses are in sight at which members answered lately, by the places of `rings`.
+    /// The networks, as indexes of `rings`, on which addresses are in sight at which members answered lately.
     private let sights: [MemberID: Set<Int>]
 
-    /// Who is next to us on one network's ring; of two members present both are the other.
+    /// The members next to us on one network's ring; if only one other is present, it is both.
     private struct Ring: Hashable, Sendable {
         let successor: MemberID
         let predecessor: MemberID
@@ -56,15 +59,17 @@ package struct Overlay: Hashable, Sendable {
         }
     }
 
-    /// On one network.
-    /// - Parameter present: the members that are there and can be dialled, as far as is known. Whoever is linked is.
+    /// The overlay on one network.
+    /// - Parameter present: the members that are there and can be dialled, as far as is known. Linked members count as
+    ///   present.
     package init(own: MemberID, isHub: Bool, present: Set<MemberID>, links: [MemberID: Instant]) {
         self.init(own: own, isHub: isHub, rings: [present.union(links.keys)], links: links)
     }
 
-    /// - Parameter rings: the members present on each of our networks. A linked member is on those that its link is on:
-    ///   elsewhere it must not stand before somebody who has nobody else there.
-    /// - Parameter sights: on which of these networks addresses are in sight at which members answered lately.
+    /// - Parameter rings: the members present on each of our networks. A linked member counts only on the networks of
+    ///   its link: elsewhere it must not displace a member that has no other neighbour there.
+    /// - Parameter sights: the networks, as indexes of `rings`, on which addresses are in sight at which members
+    ///   answered lately.
     package init(
         own: MemberID, isHub: Bool, rings: [Set<MemberID>], sights: [MemberID: Set<Int>] = [:],
         links: [MemberID: Instant]
@@ -77,44 +82,45 @@ package struct Overlay: Hashable, Sendable {
         self.sights = sights
     }
 
-    /// The next and the previous on each ring.
+    /// The successor and the predecessor on each ring.
     package var neighbours: Set<MemberID> { Set(rings.compactMap(\.self).flatMap { [$0.successor, $0.predecessor] }) }
 
-    /// Whether somebody who answered somewhere before is missing now.
+    /// Whether a member that answered somewhere before is missing now.
     func isAbsent(_ member: MemberID) -> Bool { member != own && !present.contains(member) }
 
     /// How many others are believed present.
     package var presentCount: Int { present.count }
 
-    /// How many links are worth dialling for. In a small tour everybody links with everybody.
+    /// How many links are worth dialling for. In a small tour every member links with every other.
     package var dialTarget: Int {
         present.count <= Limits.smallTourMax ? Limits.smallTourMax : Limits.linksDialTarget
     }
 
-    /// How many links are kept; more only of neighbours, and for a while.
+    /// How many links are kept; only ring neighbours get more, and for a while.
     package var acceptMax: Int { isHub ? Limits.hubLinksAcceptMax : Limits.linksAcceptMax }
 
-    /// Links that are still worth dialling for.
+    /// How many more links are worth dialling for.
     package var room: Int { max(0, dialTarget - links.count) }
 
-    /// Whether the member is next to us on a ring, or would be if it were present: who is absent is looked for by those
-    /// between whom it is missing.
+    /// Whether the member is next to us on a ring, or would be if it were present: an absent member's two ring
+    /// neighbours look for it.
     package func isNeighbour(_ member: MemberID) -> Bool {
         guard member != own else { return false }
         if present.contains(member) { return rings.contains { $0?.names(member) ?? false } }
-        // Where nobody else is present whoever is in sight is next to us, however many there are on other networks.
+        // On a network where nobody else is present a member in sight is next to us, however many are on other
+        // networks.
         if sights[member]?.contains(where: { rings[$0] == nil }) == true { return true }
         let others = rings.compactMap(\.self)
         return others.isEmpty || others.contains { $0.hasGap(for: member, beside: own) }
     }
 
-    /// Whether a neighbour is present that has no link.
+    /// Whether a present neighbour has no link.
     package var lacksNeighbour: Bool { neighbours.contains { links[$0] == nil } }
 
-    /// Whether somebody who is present is to be linked and is not.
+    /// Whether a present member should be linked and is not.
     package var lacksLinks: Bool { links.isEmpty || lacksNeighbour || room > 0 && present.count > links.count }
 
-    /// - Parameter member: who answered at an address the last time; nil if nobody did yet.
+    /// - Parameter member: the member that last answered at an address; nil if nobody has yet.
     /// - Returns: nil if the address is not worth dialling now.
     package func urgency(of member: MemberID?) -> Urgency? {
         guard let member else { return room > 0 ? .filling : nil }
@@ -123,17 +129,17 @@ package struct Overlay: Hashable, Sendable {
         return room > 0 ? .filling : nil
     }
 
-    /// Whether a link that we dialled is still wanted, now that it is known who answers. Somebody who was not known to
-    /// be present may be the way to others like it.
+    /// Whether a link that we dialled is still wanted, now that the peer is known. A member that was not known to be
+    /// present may lead to others like it.
     package func wants(_ member: MemberID) -> Bool {
         guard member != own, links[member] == nil else { return false }
         return room > 0 || isNeighbour(member) || !present.contains(member) && links.count < Limits.linksMax
     }
 
-    /// What to say to a member that dialled us and has no link yet.
+    /// The answer to a member that dialled us and has no link yet.
     package func answer(to member: MemberID) -> Answer {
         if links.count < acceptMax { return .accept }
-        // Whom nobody reached so far may be able to reach nobody else.
+        // A member that nobody reached so far may be able to reach nobody else.
         let isStranger = !present.contains(member)
         if isStranger, links.count < Limits.linksMax { return .accept }
         guard isStranger || isNeighbour(member) else { return .refuse }
@@ -141,14 +147,14 @@ package struct Overlay: Hashable, Sendable {
         return links.count < Limits.linksMax ? .accept : .refuse
     }
 
-    /// The link to give up now, if there are too many: the newest that is no neighbour's and has stood for a while.
-    /// Asked once a second, so that links go one by one and what they meant can show.
+    /// The link to give up now, if there are too many: the newest that is no neighbour's and has been open for a while.
+    /// The shell asks once a second, so that links close one by one and the effect of each can show.
     package func surplus(now: Instant) -> MemberID? {
         guard links.count > acceptMax else { return nil }
         return spare.filter { now - $0.value >= Limits.linkSettleTime }.max(by: Self.isOlder)?.key
     }
 
-    /// The first link to go when a better one comes.
+    /// The first link to give up when a better one comes.
     var newestSpare: MemberID? { spare.max(by: Self.isOlder)?.key }
 
     /// Links that no ring needs.
@@ -160,7 +166,7 @@ package struct Overlay: Hashable, Sendable {
         (left.value, left.key) < (right.value, right.key)
     }
 
-    /// Whether `member` is met on the way up the ring from `first` before `last`; all the way round if they are one.
+    /// Whether `member` lies on the way up the ring from `first` to `last`; all the way round if they are one.
     private static func isBetween(_ first: MemberID, _ member: MemberID, _ last: MemberID) -> Bool {
         first < last ? first < member && member < last : member > first || member < last
     }
