@@ -2,13 +2,13 @@ import TourCrypto
 import TourModel
 import TourWire
 
-/// One admit event taken apart.
+/// One admit event with its parts decoded.
 struct Admission {
     let record: ControlRecord
     let request: JoinRequest
-    /// Whom it lets in.
+    /// The member that it admits.
     let member: Member
-    /// Whether its author led there.
+    /// Whether its author had a leading rank at that place in its log.
     let isLeaders: Bool
 
     /// - Returns: nil for another kind of event.

@@ -1,19 +1,19 @@
 import TourModel
 
-/// The open admissions, in the order in which rounds come to them that go through all of them again and again: each
-/// waits for its author alone, so that none is looked at in vain. Source: `Protocol/05-events.md`, "Roster", rule 5.
+/// The open admissions, in the order of rounds that repeatedly go through all of them: each waits only for its author,
+/// so that none is examined in vain. Source: `Protocol/05-events.md`, "Roster", rule 5.
 ///
-/// A member can write admissions that depend on one another backwards: going through all for each would cost the square
-/// of their number.
+/// A member can write admissions that depend on one another backwards: a pass over all of them for each would cost the
+/// square of their number.
 struct AdmissionRounds {
     private let admissions: [Admission]
-    /// Of authors who are no members yet the places of their admissions, ascending.
+    /// For each author that is not yet a member, the places of its admissions, ascending.
     private var waiting: [MemberID: [Int]] = [:]
     private var due = TurnQueue()
-    /// The turn that was given out last.
+    /// The turn returned last.
     private var turn = Turn(round: 0, place: -1)
 
-    /// - Parameter members: who are members without any of these.
+    /// - Parameter members: the members that need none of these admissions.
     init(_ admissions: [Admission], members: some Sequence<MemberID>) {
         self.admissions = admissions
         for (place, admission) in admissions.enumerated() {
@@ -22,14 +22,14 @@ struct AdmissionRounds {
         for member in members { open(member) }
     }
 
-    /// The next admission whose author is a member; each comes once.
+    /// The next admission whose author is a member; each is returned once.
     mutating func next() -> Admission? {
         guard let next = due.removeFirst() else { return nil }
         turn = next
         return admissions[next.place]
     }
 
-    /// Somebody is a member from this turn on: what it wrote in front of the turn is for the next round.
+    /// Makes a member's admissions due from this turn on: those before the turn's place are due in the next round.
     mutating func open(_ member: MemberID) {
         for place in waiting.removeValue(forKey: member) ?? [] {
             due.insert(Turn(round: place > turn.place ? turn.round : turn.round + 1, place: place))

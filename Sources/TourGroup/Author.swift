@@ -5,12 +5,13 @@ import TourWire
 /// The writing end of one's own log: seals, chains and signs. Source: `Protocol/05-events.md`.
 ///
 /// An event is in the log once it is stored. The shell writes events, stores them, and only then sends them; when
-/// storing fails it puts the author back with `rewind`, so that no sequence is used twice for different bytes that
-/// anybody has seen.
+/// storing fails the shell calls `rewind`, so that no sequence is used twice for different bytes that anybody has seen.
 package struct Author: Sendable {
     /// Where a log ends.
     package struct Tail: Hashable, Sendable {
+        /// The last event's place; 0 for an empty log.
         package var sequence: UInt64
+        /// The last event's id.
         package var id: EventID
 
         package init(sequence: UInt64, id: EventID) {
@@ -19,10 +20,15 @@ package struct Author: Sendable {
         }
     }
 
+    /// The key pair that signs the events.
     package let identity: SigningKeyPair
+    /// The member that the identity names.
     package let id: MemberID
+    /// The tour in whose log it writes.
     package let tour: TourID
+    /// The end of the log.
     package private(set) var tail: Tail
+    /// The clock of the last event written or witnessed.
     package private(set) var clock: LogicalClock
 
     package init(identity: SigningKeyPair, tour: TourID, tail: Tail, clock: LogicalClock) {
@@ -33,27 +39,27 @@ package struct Author: Sendable {
         self.clock = clock
     }
 
-    /// Lets a reading of somebody else's event move our clock, if it is credible.
+    /// Advances our clock to that of another member's event, if it is credible.
     package mutating func witness(_ other: LogicalClock, wallMilliseconds: Int64) {
         clock = clock.witnessing(other, wallMilliseconds: wallMilliseconds)
     }
 
-    /// Undoes everything after `tail`: those events were not stored. The clock stays where it is.
+    /// Moves the end back to `tail`: the events after it were not stored. The clock stays.
     package mutating func rewind(to tail: Tail) { self.tail = tail }
 
-    /// The log goes on behind this event of ours, which others had kept. Its reading counts even if our clock was wrong
-    /// then: readings of one log only grow.
+    /// Continues the log behind this event of ours, which others had kept. Its clock counts even if our wall clock was
+    /// wrong then: the clocks of one log only grow.
     package mutating func adopt(_ event: Event) {
         tail = Tail(sequence: event.header.sequence, id: event.id)
         clock = max(clock, event.header.clock)
     }
 
-    /// A control event, in clear.
+    /// Writes a control event, unsealed.
     package mutating func write(_ body: ControlBody, wallMilliseconds: Int64) -> Event {
         append(eventClass: .control, epoch: .none, wallMilliseconds: wallMilliseconds) { _ in body.encode() }
     }
 
-    /// Content, sealed under an epoch's key. Its class follows from the content.
+    /// Writes content, sealed under an epoch's key. The content determines the event's class.
     package mutating func write(_ content: Content, under epoch: EpochKey, wallMilliseconds: Int64) -> Event {
         guard let eventClass = content.eventClass else { preconditionFailure("content of an unknown kind is not ours") }
         let key = epoch.bodyKey(author: id)

@@ -1,22 +1,22 @@
 import TourModel
 import TourWire
 
-/// What the role and remove events of a set come to: who ranks how where in its log, and where logs end.
+/// The result of a set's role and remove events: each member's rank at each place of its log, and the ends of logs.
 /// Source: `Protocol/05-events.md`, "Authority".
 ///
-/// Whoever has the higher level has the first word: nobody changes anything for those at its own level or above, so
-/// what a level decides never depends on the levels below it, and the levels can be gone through once, from the top.
+/// A higher level always decides first: no member changes anything for those at its own level or above, so the
+/// decisions of a level never depend on the levels below it, and one pass over the levels suffices, from the top.
 struct Authority {
     private let founder: MemberID
     private let effort: Effort
     private let forks: [MemberID: UInt64]
     private var histories: [MemberID: RankHistory] = [:]
-    /// Where removals end logs; `ends` goes by forks as well.
+    /// The ends that removals set; `ends` also covers forks.
     private var cuts: [MemberID: LogEnd] = [:]
     private(set) var ends: [MemberID: LogEnd] = [:]
-    /// The control events of each removed member that all its removals name, by the level of who removed it.
+    /// The control events of each removed member that all its removals name, by the level of the remover.
     private var kept: [MemberID: [Level: Set<EventName>]] = [:]
-    /// The role and remove events that stand, and the role events that these replace.
+    /// The role and remove events that count, and the role events that these replace.
     private(set) var basis = Set<EventID>()
 
     /// - Parameter forks: the first place at which each forked log forks.
@@ -48,25 +48,25 @@ struct Authority {
         }
     }
 
-    /// Members whom a role event names that stands: they are members on its word, whatever becomes of their invite.
+    /// Members named by a role event that counts: that event makes them members, whatever becomes of their invite.
     var vouched: some Collection<MemberID> { histories.keys }
 
     var removed: some Collection<MemberID> { kept.keys }
 
-    /// Whether an event is at a place in its log that counts, and is the one that stood there when its author was
-    /// removed, or lost its rank: the place alone would let somebody write there later.
+    /// Whether an event is at a place in its log that counts, and is the one that was there when its author was removed
+    /// or lost its rank: if the place alone decided, the author could write another event there later.
     func counts(_ record: ControlRecord) -> Bool {
         let (author, sequence) = (record.author, record.event.header.sequence)
         guard cuts[author]?.reaches(sequence, record.event.id) ?? true else { return false }
         let level = level(of: record)
         let removals = kept[author]?.filter { $0.key > level } ?? [:]
         guard removals.values.allSatisfy({ $0.contains(record.name) }) else { return false }
-        // What those above let stand a fork does not undo: who is out could write one at any time.
+        // A fork does not undo events that a higher level lets stand: a removed member could write a fork at any time.
         if removals.isEmpty, let fork = forks[author], sequence >= fork { return false }
         return histories[author]?.keeps(record, at: level, effort) ?? true
     }
 
-    /// Whether the author leads at this place in its log.
+    /// Whether the author has a leading rank at this place in its log.
     func leads(_ record: ControlRecord) -> Bool { level(of: record) >= .guide }
 
     func level(of record: ControlRecord) -> Level {
@@ -78,16 +78,16 @@ struct Authority {
         member == founder ? .founder : histories[member]?.level(at: sequence) ?? .member
     }
 
-    /// The role events on a member that a new one replaces, ascending.
+    /// The role events on a member that a new one must replace, ascending.
     func lastRoles(of member: MemberID) -> [EventID] { histories[member]?.last ?? [] }
 
-    /// What a member ranks after which places in its log; before the first it is a member.
+    /// The member's ranks, each with the place in its log after which it applies; before the first its rank is member.
     func steps(of member: MemberID) -> [RankStep] {
         (histories[member]?.steps ?? []).map { RankStep(after: $0.after, rank: $0.level.rank) }
     }
 
-    /// The last place in a log at which its author has this level or more.
-    /// - Returns: nil when it keeps it; 0 when it never had it.
+    /// The last place in a log at which its author has at least this level.
+    /// - Returns: nil when the author still has it; 0 when it never had it.
     private func lastPlace(of member: MemberID, at least: Level) -> UInt64? {
         if level(of: member, at: .max) >= least { return nil }
         return histories[member]?.steps.last { level(of: member, at: $0.after) >= least }?.after ?? 0
@@ -114,7 +114,7 @@ struct Authority {
             basis.insert(record.event.id)
             let controls = Set(remove.controls)
             kept[remove.member, default: [:]][author, default: controls].formIntersection(controls)
-            // What somebody wrote while out of this author's reach stays.
+            // Events that the member wrote while it was out of this author's reach stay.
             let cut = LogEnd(sequence: remove.sequence, named: [remove.last])
             lower(remove.member, to: last < remove.sequence ? cut : LogEnd(sequence: last))
             return nil
@@ -134,8 +134,8 @@ struct Authority {
         }
     }
 
-    /// Of the role events that one author wrote on one member those behind the first ones of its log: a chain of them
-    /// without end would cost everybody.
+    /// The role events that one author wrote on one member beyond the first ones of its log: an endless chain of them
+    /// would cost every node.
     private static func surplus(_ records: [ControlRecord]) -> Set<EventID> {
         struct Pair: Hashable {
             let author: MemberID

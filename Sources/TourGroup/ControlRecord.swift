@@ -2,13 +2,16 @@ import TourCrypto
 import TourModel
 import TourWire
 
-/// A control event whose signature, and the join request inside, are checked.
+/// A control event whose signature is verified, and that of the join request inside.
 package struct ControlRecord: Hashable, Sendable {
+    /// The event.
     package let event: Event
+    /// The decoded body.
     package let body: ControlBody
-    /// The device that an admission makes known; nil for another kind.
+    /// The device that an admission introduces; nil for another kind.
     let admitted: MemberID?
 
+    /// The member that signed the event.
     package var author: MemberID { event.header.author }
 
     var name: EventName { EventName(event.id) }
@@ -19,15 +22,15 @@ package struct ControlRecord: Hashable, Sendable {
         admitted = if case .admit(let request) = body { MemberID(identity: request.identity) } else { nil }
     }
 
-    /// The tour's order; the event ids decide between two events that one author wrote for one place in its log, so
-    /// that the order never depends on which of them came first.
+    /// The tour's order; event ids decide between two events that one author wrote for one place in its log, so that
+    /// the order never depends on which arrived first.
     static func precedes(_ left: ControlRecord, _ right: ControlRecord) -> Bool {
         if Event.precedes(left.event, right.event) { return true }
         if Event.precedes(right.event, left.event) { return false }
         return left.event.id < right.event.id
     }
 
-    /// The genesis by itself: it carries the key that signed it.
+    /// Verifies a genesis on its own: it carries the key that signed it.
     /// - Throws: `GroupFault.badGenesis` (scope record).
     package init(genesis bytes: [UInt8]) throws(GroupFault) {
         guard let raw = try? RawEvent(decoding: bytes), raw.header.tour == .none, raw.header.sequence == 1,
@@ -38,9 +41,9 @@ package struct ControlRecord: Hashable, Sendable {
         self.init(event: run.events[0], body: .genesis(body))
     }
 
-    /// An event that is verified already, as one of a run.
-    /// - Throws: `GroupFault.badControl` for a body that does not decode or a request that is not signed (scope
-    /// record).
+    /// An event that is already verified, as part of a run.
+    /// - Throws: `GroupFault.badControl` for a body that does not decode or a request whose signatures do not verify
+    ///   (scope record).
     package init(verified event: Event) throws(GroupFault) {
         guard event.header.eventClass == .control, event.header.epoch == .none,
             let body = try? ControlBody(decoding: event.body)
@@ -57,20 +60,23 @@ package struct ControlRecord: Hashable, Sendable {
     }
 }
 
-/// A control event or seal that is not sound. Scope: the record.
+/// A control event or sealed event that is not sound. Scope: the record.
 package enum GroupFault: String, Fault {
+    /// A genesis that does not decode or verify.
     case badGenesis = "bad-genesis"
+    /// A control event that does not decode, or an unsigned request or proof inside.
     case badControl = "bad-control-event"
+    /// The author is not in the roster.
     case unknownAuthor = "unknown-author"
-    /// Sealed under an epoch whose key is not held.
+    /// Sealed under an epoch whose key this node does not hold.
     case unknownEpoch = "unknown-epoch"
-    /// The seal does not open: the key, author or header does not fit.
+    /// The seal does not open: the key, author or header does not match.
     case badSeal = "bad-seal"
-    /// The opened content is of another class than its header says, or does not decode.
+    /// The content has another class than the header states, or does not decode.
     case badContent = "bad-content"
     /// Written after the last event of its author that counts.
     case beyondCut = "beyond-cut"
-    /// An announcement by somebody who might not announce when it was written.
+    /// An announcement whose author was not allowed to announce at that place of its log.
     case notAllowed = "not-allowed"
 
     package var code: String { rawValue }

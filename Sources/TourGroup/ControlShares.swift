@@ -1,18 +1,18 @@
 import TourModel
 import TourWire
 
-/// What each author's control events take that are held whether anybody needs them or not.
+/// The bytes of each author's control events that count, whether or not the roster needs them.
 /// Source: `Protocol/05-events.md`, "Share".
 ///
-/// A log counts its bytes as it grows; control events travel without their logs, so the set of them has a bound of its
-/// own. It is a function of the set: whichever came first, the same are left.
+/// A log counts its bytes as it grows; control events also travel without their logs, so the set of them has its own
+/// bound. The bound is a function of the set: the same events remain, whichever arrived first.
 struct ControlShares: Sendable {
     private var bytes: [MemberID: Int] = [:]
     private var beyond: Set<MemberID> = []
-    /// Of each author the first that was beyond: what comes later only pushes it further.
+    /// For each author the first event beyond its share: later arrivals only lower that place.
     private var ends: [MemberID: Event] = [:]
 
-    /// Whether more is held of somebody than is within its share.
+    /// Whether more is held of some author than its share.
     var isOverfull: Bool { !beyond.isEmpty }
 
     mutating func add(_ record: ControlRecord) {
@@ -22,19 +22,19 @@ struct ControlShares: Sendable {
         bytes[record.author] = before + record.event.bytes.count
     }
 
-    /// Whether an event is known to be beyond its author's share, so that nothing has to be worked out anew.
+    /// Whether an event is already known to exceed its author's share, so that nothing need be recomputed.
     func refuses(_ record: ControlRecord) -> Bool {
         guard Self.counts(record), let end = ends[record.author] else { return false }
         return !Self.precedes(record.event, end)
     }
 
-    /// What counts of an author's.
+    /// The bytes held of an author that count.
     func bytes(of author: MemberID) -> Int { bytes[author, default: 0] }
 
-    /// To be counted anew.
+    /// Starts a new count.
     mutating func restart() { (bytes, beyond) = ([:], []) }
 
-    /// Finds, by sequence, then id, the events before which others of the same author take the whole share.
+    /// Finds the events before which, by sequence then id, others of the same author use up the share.
     mutating func excess(in records: some Collection<ControlRecord>) -> Set<EventID> {
         let theirs = records.filter { beyond.contains($0.author) && Self.counts($0) }
         var excess = Set<EventID>()
@@ -57,7 +57,7 @@ struct ControlShares: Sendable {
         (left.header.sequence, left.id) < (right.header.sequence, right.id)
     }
 
-    /// Of wrapping keys only those are held that somebody needs, and a few.
+    /// Wrapping keys do not count: only those in use are held, and a few more.
     private static func counts(_ record: ControlRecord) -> Bool {
         if case .wrappingKey = record.body { false } else { true }
     }

@@ -1,15 +1,16 @@
 import TourModel
 import TourWire
 
-/// How the devices of a roster are named: by the first eight bytes of the id, which are one member's alone, and by link
-/// keys, which several may have named. Source: `Protocol/05-events.md`, "Roster".
+/// The names of a roster's devices: the first eight bytes of the id, which are unique to one member, and the link keys,
+/// which several members may have named. Source: `Protocol/05-events.md`, "Roster".
 package struct DeviceKeys: Hashable, Sendable {
+    /// The members that named each link key.
     package private(set) var byLinkKey: [LinkKey: Set<MemberID>] = [:]
     private var prefixes: Set<UInt64> = []
 
     package init() {}
 
-    /// - Returns: false when a member's id begins alike.
+    /// - Returns: false when another member's id has the same prefix.
     package mutating func take(_ member: MemberID, _ linkKey: LinkKey) -> Bool {
         guard isNew(member) else { return false }
         byLinkKey[linkKey, default: []].insert(member)
@@ -17,5 +18,6 @@ package struct DeviceKeys: Hashable, Sendable {
         return true
     }
 
+    /// Whether no member's id has this one's prefix.
     package func isNew(_ member: MemberID) -> Bool { !prefixes.contains(member.prefix) }
 }

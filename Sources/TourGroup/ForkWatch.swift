@@ -3,7 +3,7 @@ import TourModel
 import TourWire
 
 /// The first place at which each log forks, as far as a tour's control events show: by a proof that one of them
-/// carries, or because two of them stand at one place. Source: `Protocol/05-events.md`, "Cuts".
+/// carries, or because two of them share a place. Source: `Protocol/05-events.md`, "Cuts".
 struct ForkWatch: Sendable {
     private struct Place: Hashable {
         let author: MemberID
@@ -12,7 +12,7 @@ struct ForkWatch: Sendable {
 
     /// The control events with the smallest ids at each place, two at most.
     private var seen: [Place: [EventID]] = [:]
-    /// Of the events that prove a place's fork the one with the smallest id.
+    /// Of the events that prove a place's fork, the one with the smallest id.
     private var proofs: [Place: EventID] = [:]
     private(set) var places: [MemberID: UInt64] = [:]
 
@@ -38,12 +38,12 @@ struct ForkWatch: Sendable {
         seen[Place(author: author, sequence: sequence)] ?? []
     }
 
-    /// Events that show these authors' forks by themselves.
+    /// Events that on their own show these authors' forks.
     func evidence(of authors: some Sequence<MemberID>) -> Set<EventID> {
         authors.reduce(into: []) { $0.formUnion(signs(of: $1)) }
     }
 
-    /// Events that show that this log forks; none for one that does not.
+    /// Events that show that this log forks; none for a log that does not.
     func signs(of author: MemberID) -> Set<EventID> {
         guard let sequence = places[author] else { return [] }
         let place = Place(author: author, sequence: sequence)
@@ -53,8 +53,8 @@ struct ForkWatch: Sendable {
 }
 
 extension ForkProof {
-    /// The proof that these two are one log's.
-    /// - Returns: nil unless both are of this author and place, and differ.
+    /// The proof that these two events fork one log.
+    /// - Returns: nil unless both have this author and the same place, and differ.
     package init?(identity: SigningKey, _ first: Event, _ second: Event) {
         guard first.header.author == second.header.author, first.header.sequence == second.header.sequence,
             first.id != second.id, first.header.author == MemberID(identity: identity)
@@ -62,8 +62,9 @@ extension ForkProof {
         self.init(identity: identity, first: Branch(first), second: Branch(second))
     }
 
-    /// The first place at which two branches of one log differ and both are signed. Inside a run only the chain proves
-    /// most events: an author may have put anything where their signatures stand, which proves nothing to others.
+    /// The first place at which two branches of one log differ and both events are signed. Inside a run only the chain
+    /// proves most events: an author may have put anything in the place of their signatures, which proves nothing to
+    /// others.
     /// - Returns: nil when there is no such place.
     package init?(identity: SigningKey, tour: TourID, between stored: [Event], and others: [Event]) {
         let known = Dictionary(stored.map { ($0.header.sequence, $0) }) { first, _ in first }
@@ -77,9 +78,9 @@ extension ForkProof {
         return nil
     }
 
-    /// Where the log forks.
+    /// The place at which the log forks.
     /// - Returns: nil for anything but two signed headers of this tour, of one author and place, that differ. The
-    /// genesis names no tour: it is in no proof.
+    ///   genesis names no tour, so no proof contains it.
     package func place(in tour: TourID) -> (author: MemberID, sequence: UInt64)? {
         guard let left = try? EventHeader(decoding: first.header),
             let right = try? EventHeader(decoding: second.header),

@@ -2,13 +2,16 @@ import TourCrypto
 import TourModel
 import TourWire
 
-/// The keys that a device has in one tour. Source: `Protocol/01-identity.md`.
+/// The key pairs of a device in one tour. Source: `Protocol/01-identity.md`.
 package struct MemberKeys: Sendable {
+    /// Signs events and binds.
     package var identity: SigningKeyPair
+    /// The static key of links.
     package var link: LinkKeyPair
+    /// Opens the epoch keys that rekeys wrap.
     package var wrapping: WrappingKeyPair
 
-    /// New random keys; nothing is shared between tours.
+    /// New random keys; tours share none.
     package static func random() -> MemberKeys {
         MemberKeys(identity: SigningKeyPair(), link: LinkKeyPair(), wrapping: WrappingKeyPair())
     }
@@ -19,13 +22,17 @@ package struct MemberKeys: Sendable {
         self.wrapping = wrapping
     }
 
+    /// The member that the identity names.
     package var memberID: MemberID { MemberID(identity: identity.publicKey) }
 }
 
-/// A tour just made: its genesis and the first epoch's key, which the genesis commits to.
+/// A newly created tour: its genesis and the first epoch's key, to which the genesis commits.
 package struct Founding: Sendable {
+    /// The tour with its genesis.
     package let group: TourGroup
+    /// The writing end of the creator's log, behind the genesis.
     package let author: Author
+    /// The first epoch's key.
     package let epoch: EpochKey
 
     /// - Parameter salt: 16 random bytes, so that two tours of one creator in one millisecond differ.

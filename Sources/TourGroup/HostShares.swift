@@ -1,19 +1,19 @@
 import TourModel
 import TourWire
 
-/// How much is held of what nobody needs, by members without a rank and by *guests*: devices that an admission makes
-/// known and that are in no roster. A member makes as many guests as it likes, and they make others: all that stand
-/// below one member count with it, their *host*. Source: `Protocol/05-events.md`, "Share".
+/// Limits the needless control events held of unranked members and of *guests*: devices that an admission introduces
+/// and that are in no roster. A member can create any number of guests, and these can create others: all guests below
+/// one member, their *host*, count with it. Source: `Protocol/05-events.md`, "Share".
 ///
-/// A function of the set of control events and of its roster: whichever came first, the same are left.
+/// A function of the set of control events and its roster: the same events remain, whichever arrived first.
 struct HostShares {
     private let controls: [EventID: ControlRecord]
     private let members: Set<MemberID>
     private let ranked: Set<MemberID>
-    /// How the guests are known, and below which member each stands.
+    /// The admissions that introduce guests, and the host of each.
     private let introductions: Introductions?
 
-    /// - Parameter ranked: to whom somebody ever gave a rank.
+    /// - Parameter ranked: members to whom anybody ever gave a rank.
     init(members: Set<MemberID>, ranked: Set<MemberID>, controls: [EventID: ControlRecord]) {
         self.controls = controls
         self.members = members
@@ -22,10 +22,10 @@ struct HostShares {
         introductions = isOfMembersOnly ? nil : Introductions(from: members, controls.values)
     }
 
-    /// The events that are held no more.
-    /// - Parameter own: what the control events of a member itself take, in bytes.
-    /// - Parameter isNeeded: whether the roster or the epochs rest on an event: these stay, and with them the
-    /// admissions by which their authors are known.
+    /// The events to drop.
+    /// - Parameter own: the bytes of a member's own control events.
+    /// - Parameter isNeeded: whether the roster or the epochs depend on an event: such events stay, and with them the
+    ///   admissions that introduce their authors.
     func excess(beside own: (MemberID) -> Int, isNeeded: (ControlRecord) -> Bool) -> Set<EventID> {
         var needed = [ControlRecord]()
         var needless = [MemberID: [Entry]]()
@@ -61,7 +61,7 @@ struct HostShares {
                 size += event.bytes.count
             }
         }
-        // A part of each in turn: one who writes much keeps out nothing of those who write little.
+        // A part of each host in turn: a host that writes much displaces nothing of those that write little.
         var size = 0
         for held in plain.sorted() {
             if size >= Limits.plainControlBytesOfTourMax { excess.insert(held.id) }
@@ -70,7 +70,7 @@ struct HostShares {
         return excess
     }
 
-    /// What is within its host's share, and how many bytes of the same host come before it.
+    /// An event within its host's share, with the number of bytes of the same host before it.
     private struct Held: Comparable {
         let before: Int
         let host: MemberID
@@ -82,20 +82,20 @@ struct HostShares {
         }
     }
 
-    /// - Returns: below which member a device stands, and with how many admissions between; 0: it is the member.
+    /// - Returns: the host of a device, and the number of admissions between the two; 0 for the member itself.
     private func place(of author: MemberID) -> (host: MemberID, depth: Int)? {
         if members.contains(author) { return (author, 0) }
         return introductions?.places[author].map { ($0.root, $0.depth) }
     }
 
-    /// Whether a member's own event is bounded here. Those of members with a rank their log's share bounds, and their
-    /// wrapping keys are few anyway.
+    /// Whether this type limits a member's own event. The log's share limits the events of ranked members, and wrapping
+    /// keys are few anyway.
     private func isLimited(_ record: ControlRecord, of host: MemberID) -> Bool {
         if case .wrappingKey = record.body { return false }
         return !ranked.contains(host)
     }
 
-    /// The host's own come first; an admission stands before what the device wrote that it makes known.
+    /// The host's own events come first; an admission comes before the events of the device that it introduces.
     private struct Entry: Comparable {
         let rank: Int
         let record: ControlRecord

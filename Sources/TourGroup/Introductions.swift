@@ -1,17 +1,17 @@
 import TourModel
 
-/// By which admissions the keys of devices are known to whoever knows those of some: a control event is read once one
-/// of the set, whether it counts or not, names its author.
+/// The admissions by which a node that knows some devices' keys learns those of others: a node reads a control event
+/// once an event of the set, whether it counts or not, names its author.
 struct Introductions {
     struct Place {
-        /// Who was known before, and how many admissions lie between the two.
+        /// The device known before, and the number of admissions between the two.
         let root: MemberID
         let depth: Int
-        /// Of the admissions by the lowest depth the first in order.
+        /// Of the admissions at the lowest depth the first in order.
         let admission: ControlRecord
     }
 
-    /// Of all that are reached, the roots left out.
+    /// Every device reached, the roots left out.
     private(set) var places: [MemberID: Place] = [:]
 
     init(from roots: Set<MemberID>, _ controls: some Collection<ControlRecord>) {
@@ -31,7 +31,7 @@ struct Introductions {
         }
     }
 
-    /// The first of these admissions, in order, of each device that has no place yet.
+    /// For each device that has no place yet, the first of these admissions, in order.
     private func firsts(_ admissions: [ControlRecord]) -> [MemberID: ControlRecord] {
         var found = [MemberID: ControlRecord]()
         for record in admissions {
@@ -42,7 +42,7 @@ struct Introductions {
         return found
     }
 
-    /// - Returns: these events, and the admissions that make their authors known.
+    /// - Returns: these events, and the admissions that introduce their authors.
     func explained(_ records: some Collection<ControlRecord>) -> Set<EventID> {
         var needed = Set<EventID>()
         var open = Array(records)

@@ -1,22 +1,29 @@
 import TourModel
 import TourWire
 
-/// An invite as the roster sees it.
+/// An invite's state in the roster.
 package struct InviteState: Hashable, Sendable {
+    /// The invite's public key.
     package let key: SigningKey
+    /// The event that created it.
     package let event: EventID
+    /// The member that created it.
     package let author: MemberID
-    /// The clock of the event that made it.
+    /// The clock of the event that created it.
     package let createdAt: LogicalClock
+    /// The epoch whose key seals the join secret.
     package let epoch: EpochID
+    /// The join secret, sealed.
     package let sealedSecret: [UInt8]
-    /// 0: any number.
+    /// How many admissions it allows; 0: any number.
     package let uses: Int
-    /// Milliseconds since 1970; nil: when the tour ends.
+    /// Milliseconds since 1970; nil: open until the tour ends.
     package let expiresAt: Int64?
+    /// The admissions under it that count.
     package internal(set) var used = 0
+    /// Whether an event revokes it.
     package internal(set) var isRevoked = false
-    /// More were let in than it has uses: somebody passed its code on. Those beyond the number are void.
+    /// More devices were admitted than it allows: somebody passed its code on. Those beyond the number are void.
     package internal(set) var isOverused = false
 
     init(_ body: ControlBody.Invite, event: Event) {
@@ -30,9 +37,10 @@ package struct InviteState: Hashable, Sendable {
         expiresAt = body.expiresAt == 0 ? nil : Int64(clamping: body.expiresAt)
     }
 
+    /// Whether all its uses are taken.
     package var isUsedUp: Bool { uses > 0 && used >= uses }
 
-    /// Whether the invite lets somebody in at this wall time. Expiry is advisory: clocks differ.
+    /// Whether the invite admits devices at this wall time. Expiry is advisory: clocks differ.
     package func isOpen(wallMilliseconds: Int64) -> Bool {
         !isRevoked && !isUsedUp && (expiresAt ?? .max) > wallMilliseconds
     }

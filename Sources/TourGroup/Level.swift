@@ -1,17 +1,17 @@
 import TourModel
 
-/// Whose word counts for more: the ranks, with the founder above whoever else ranks as creator.
+/// Precedence of authority: the ranks, with the founder above all others that rank as creator.
 /// Source: `Protocol/05-events.md`, "Authority".
 enum Level: UInt8, Comparable {
     case member = 1
     case guide = 2
     case admin = 3
-    /// Ranks as creator by the founder's word.
+    /// Ranks as creator because the founder said so.
     case successor = 4
     /// Wrote the genesis.
     case founder = 5
 
-    /// Those who act, the first word first.
+    /// The levels that act, the highest first.
     static let acting: [Level] = [.founder, .successor, .admin, .guide]
 
     init(_ rank: Rank) {

@@ -5,7 +5,7 @@ import TourModel
 package struct LogEnd: Hashable, Sendable {
     /// 0: nothing counts.
     package private(set) var sequence: UInt64
-    /// What removals name as the event there. One that is not all of these does not count.
+    /// The ids that removals name for the event there. An event counts only if it has all of them.
     package private(set) var named: Set<EventID>
 
     init(sequence: UInt64, named: Set<EventID> = []) {
@@ -13,7 +13,7 @@ package struct LogEnd: Hashable, Sendable {
         self.named = named
     }
 
-    /// The smaller of two ends; of two at one place both hold.
+    /// The smaller of two ends; of two at one place both apply.
     mutating func lower(to other: LogEnd) {
         if other.sequence < sequence {
             self = other

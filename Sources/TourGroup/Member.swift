@@ -2,31 +2,39 @@ import TourModel
 
 /// A member's rank after a place in its log.
 package struct RankStep: Hashable, Sendable {
+    /// The last place of the previous rank.
     package let after: UInt64
+    /// The rank from there on.
     package let rank: Rank
 }
 
-/// One device in one tour, as the control events say. Source: `Protocol/05-events.md`, "Roster".
+/// One device in one tour, as the control events state. Source: `Protocol/05-events.md`, "Roster".
 package struct Member: Hashable, Sendable {
+    /// The member's name.
     package let id: MemberID
+    /// The key that verifies its signatures.
     package let identity: SigningKey
+    /// The static key of its links.
     package let linkKey: LinkKey
+    /// The wrapping key of its admission.
     package let wrappingKey: WrappingKey
-    /// At the end of its log.
+    /// The rank at the end of its log.
     package internal(set) var rank: Rank
-    /// The clock of the event that let the member in.
+    /// The clock of the event that admitted the member.
     package let admittedAt: LogicalClock
-    /// A server's archive, as its request says: it reads, and is on no network.
+    /// Whether it is a server's archive, as its request states: it reads, and is on no network.
     package let isArchive: Bool
+    /// Whether it left.
     package internal(set) var hasLeft = false
+    /// Whether a removal of it counts.
     package internal(set) var isRemoved = false
-    /// Two events of one place in its log are known: the key is used up.
+    /// Whether two events at one place of its log are known: its key is used up.
     package internal(set) var isForked = false
-    /// The last of its log that counts; nil: all of it.
+    /// The last event of its log that counts; nil: all count.
     package internal(set) var end: LogEnd?
     /// Where its rank changed, ascending; before the first it was a member. Empty for the founder.
     package internal(set) var steps: [RankStep] = []
-    /// The role events that a new one on this member replaces.
+    /// The role events that a new one on this member must replace.
     package internal(set) var roles: [EventID] = []
 
     init(
@@ -42,10 +50,10 @@ package struct Member: Hashable, Sendable {
         self.isArchive = isArchive
     }
 
-    /// Whether it is still in: its links are made, and what is said is meant for it.
+    /// Whether it is still in the tour: others link with it, and new events are meant for it.
     package var isActive: Bool { !hasLeft && !isRemoved && !isForked }
 
-    /// What it ranked when it wrote this.
+    /// Its rank at this place of its log.
     package func rank(at sequence: UInt64) -> Rank {
         steps.last { $0.after < sequence }?.rank ?? (steps.isEmpty ? rank : .member)
     }

@@ -1,7 +1,7 @@
 import TourModel
 import TourWire
 
-/// The role events of a set, and what each of them replaces.
+/// The role events of a set, and the events that each replaces.
 struct RoleEvents {
     private let roles: [EventID: ControlBody.Role]
     private let effort: Effort
@@ -15,10 +15,10 @@ struct RoleEvents {
         self.effort = effort
     }
 
-    /// Adds a role event, all that it replaces and what these replace, as far as they are on the same member and
-    /// whether they stand or not. What is found already has been followed, so that a chain costs each of its links
+    /// Adds a role event, all that it replaces and all that these replace, as far as they concern the same member,
+    /// whether they count or not. An event already found has been followed, so that each link of a chain costs only
     /// once.
-    /// - Parameter see: told of each that is new.
+    /// - Parameter see: called for each new one.
     func follow(_ id: EventID, into found: inout Set<EventID>, _ see: (EventID) -> Void = { _ in }) {
         guard let member = roles[id]?.member else { return }
         var open = [id]
@@ -30,27 +30,27 @@ struct RoleEvents {
         }
     }
 
-    /// What a role event replaces itself, on whatever member.
+    /// The events that a role event itself replaces, on any member.
     func replaced(by id: EventID) -> [EventID] { roles[id]?.replaces ?? [] }
 
     func isOn(_ member: MemberID, _ id: EventID) -> Bool { roles[id]?.member == member }
 }
 
-/// What one member ranks after which places in its log, by the role events on it that stand.
+/// One member's levels by places in its log, from the role events on it that count.
 /// Source: `Protocol/05-events.md`, "Levels".
 struct RankHistory {
-    /// One role event that stands.
+    /// One role event that counts.
     struct Grant {
         let id: EventID
         let author: Level
         let level: Level
-        /// The last place in the member's log that it leaves as it was.
+        /// The last place in the member's log that it does not affect.
         let after: UInt64
-        /// How it names the events of the member that it lets stand.
+        /// The names of the member's events that it lets stand.
         let controls: Set<EventName>
 
-        /// Whether it lets an event stand that the member wrote at this level. What is behind its place, what is out of
-        /// its author's reach, and what the member may do at its new level too, it leaves alone.
+        /// Whether it lets an event stand that the member wrote at this level. It leaves alone events behind its place,
+        /// out of its author's reach, or within the member's new level.
         func keeps(_ record: ControlRecord, at level: Level) -> Bool {
             record.event.header.sequence > after || level <= self.level || level >= author
                 || controls.contains(record.name)
@@ -58,24 +58,24 @@ struct RankHistory {
     }
 
     private var grants: [Grant] = []
-    /// The places after which something changes, ascending, each below the largest number, and the level from there on.
+    /// The places after which the level changes, ascending, each below the largest number, and the level from there on.
     private(set) var steps: [(after: UInt64, level: Level)] = []
-    /// The role events on the member that a new one replaces, ascending.
+    /// The role events on the member that a new one must replace, ascending.
     private(set) var last: [EventID] = []
 
     mutating func add(_ grant: Grant) { grants.append(grant) }
 
-    /// Works out the levels anew, after all were added that one level gives.
+    /// Recomputes the levels after all grants of one level were added.
     mutating func settle(of member: MemberID, _ roles: RoleEvents) {
         grants.sort { ($0.after, $0.id) < ($1.after, $1.id) }
-        // Those by the highest level alone, by the two highest, and by all three that give ranks.
+        // The grants of the highest level alone, of the two highest, and of all three that give ranks.
         var standing = [Standing](repeating: Standing(member), count: Self.givers.count)
         steps = []
         for grant in grants {
             for index in Self.givers.indices where grant.author >= Self.givers[index] {
                 standing[index].add(grant, roles)
             }
-            // Who has a level already is out of the reach of that level and those below it.
+            // A member that already has a level is out of reach of that level and those below it.
             var level = Level.member
             for (giver, given) in zip(Self.givers, standing) where level < giver { level = given.lowest ?? level }
             if steps.last?.after == grant.after { steps.removeLast() }
@@ -86,7 +86,7 @@ struct RankHistory {
 
     /// The level at a place in the log.
     func level(at sequence: UInt64) -> Level {
-        // The first step that does not reach the place, by halves.
+        // Binary search for the first step that does not reach the place.
         var (low, high) = (0, steps.count)
         while low < high {
             let middle = (low + high) / 2
@@ -95,18 +95,18 @@ struct RankHistory {
         return low == 0 ? .member : steps[low - 1].level
     }
 
-    /// Whether every role event that stands lets this one of the member's stand, written at this level.
+    /// Whether every role event that counts lets this event of the member stand, written at this level.
     func keeps(_ record: ControlRecord, at level: Level, _ effort: Effort) -> Bool {
-        // Nobody has less.
+        // No level is lower.
         guard level > .member else { return true }
         effort.spend(grants.count)
         return grants.allSatisfy { $0.keeps(record, at: level) }
     }
 
-    /// Those who give ranks, the first word first.
+    /// The levels that give ranks, the highest first.
     private static let givers = Level.acting.filter { $0 >= .admin }
 
-    /// Some grants, and which of them no other of them replaces.
+    /// Some grants, and those of them that no other replaces.
     private struct Standing {
         private let member: MemberID
         private var replaced = Set<EventID>()

@@ -1,7 +1,7 @@
 import TourCrypto
 import TourModel
 
-// The roster as bytes, the same on all nodes that hold the same control events.
+// The roster as bytes, identical on all nodes that hold the same control events.
 // Source: `Protocol/05-events.md`, "Roster as bytes".
 extension Roster {
     /// Members and invites in ascending order, in fixed fields.
@@ -15,7 +15,7 @@ extension Roster {
         return bytes
     }
 
-    /// H("roster-state", the roster's bytes): two nodes agree on the roster if it is the same.
+    /// H("roster-state", the roster's bytes): two nodes agree on the roster if their hashes are equal.
     package var stateHash: Bytes32 { Hash.of(.rosterState, canonicalBytes) }
 
     /// The first flag is the lowest bit.

@@ -1,6 +1,6 @@
 import TourModel
 
-// What a member may do, for those who ask before they write: whatever is written all the same has no effect.
+// A member's rights, for callers that check before they write: an event written without the right has no effect.
 // Source: `Protocol/05-events.md`, "Authority".
 extension Roster {
     /// Whether `author` may change the rank of `member` to this one.
@@ -9,12 +9,13 @@ extension Roster {
         return acting >= .admin && present < acting && Level(rank) < acting
     }
 
+    /// Whether `author` may remove `member`.
     package func lets(_ author: MemberID, remove member: MemberID) -> Bool {
         guard let acting = level(of: author), let present = level(of: member) else { return false }
         return acting >= .guide && present < acting
     }
 
-    /// - Returns: nil for somebody who is not in the tour any more.
+    /// - Returns: nil for anybody who is no active member.
     private func level(of id: MemberID) -> Level? {
         guard let member = members[id], member.isActive else { return nil }
         return id == creator ? .founder : Level(member.rank)

@@ -2,27 +2,33 @@ import TourCrypto
 import TourModel
 import TourWire
 
-/// Who is in a tour: a pure function of the *set* of its control events, whatever order they came in.
+/// The members of a tour: a pure function of the *set* of its control events, whatever order they arrived in.
 /// Source: `Protocol/05-events.md`, "Authority".
 package struct Roster: Hashable, Sendable {
+    /// All members, former ones included.
     package private(set) var members: [MemberID: Member] = [:]
+    /// All invites.
     package private(set) var invites: [SigningKey: InviteState] = [:]
     private var devices = DeviceKeys()
-    /// Who vouches, in the end, for those whom somebody without a rank let in; and for how many.
+    /// The sponsor of each member that an unranked member admitted, through any chain; then the members of each
+    /// sponsor.
     private var sponsors: [MemberID: MemberID] = [:]
     private var sponsored: [MemberID: Int] = [:]
-    /// Who has gone for good, as the events say: such a member takes no place. Known while the roster is worked out.
+    /// Members that are gone for good, as the events state: they take no place. Set only while the roster is computed.
     private var gone: Set<MemberID> = []
     private var placesTaken = 0
+    /// Whether the tour has ended.
     package private(set) var isClosed = false
-    /// The events that the roster rests on: it would be the same without all others. A member can write as many of
-    /// those as it likes.
+    /// The events on which the roster depends: without all others it would be the same. A member can write any number
+    /// of others.
     package private(set) var basis: Set<EventID> = []
+    /// The founder.
     package let creator: MemberID
+    /// Whether joiners get the keys of earlier epochs.
     package let fullHistory: Bool
 
-    /// - Parameter controls: verified control events with their bodies, the genesis among them, in any order.
-    /// - Parameter forks: the first place at which each forked log forks, and what shows it.
+    /// - Parameter controls: verified control events with their bodies, the genesis included, in any order.
+    /// - Parameter forks: the first place at which each forked log forks, and the events that show it.
     init(
         genesis: ControlRecord, controls: some Collection<ControlRecord>, forks: ForkWatch, _ effort: Effort = Effort()
     ) {
@@ -38,13 +44,13 @@ package struct Roster: Hashable, Sendable {
         basis.formUnion(authority.basis)
         gone = Set(forks.places.keys).union(authority.removed)
         for record in controls where record.body == .leave && authority.counts(record) { gone.insert(record.author) }
-        // One order for all nodes; what counts below never depends on where in it an event stands.
+        // One order for all nodes; whether an event counts below never depends on its place in it.
         let ordered = controls.sorted(by: ControlRecord.precedes)
         vouch(for: Set(authority.vouched), ordered)
         let standing = ordered.filter(authority.counts)
         let leading = standing.filter { $0.isLeaders && authority.leads($0) }
         let accepted = collectInvites(leading)
-        // Those who lead have the first word: what others let in takes no place from whom they let in.
+        // Leaders come first: members that others admit take no place from theirs.
         admit(
             standing.filter(authority.leads), standing.filter { !authority.leads($0) }, accepted: accepted, effort)
         settle(authority, Set(forks.places.keys), standing)
@@ -52,26 +58,27 @@ package struct Roster: Hashable, Sendable {
         gone = []
     }
 
-    /// Whoever has seen a link key can name it in a request: the signature in the bind says who of these is there.
+    /// The members by link key. Anybody who has seen a link key can name it in a request: the signature in the bind
+    /// shows which member is there.
     package var byLinkKey: [LinkKey: Set<MemberID>] { devices.byLinkKey }
 
-    /// Whether no member's id begins as this device's does.
+    /// Whether no member's id has this device's prefix.
     package func isNew(_ device: MemberID) -> Bool { devices.isNew(device) }
 
-    /// Members who are still in, the creator included.
+    /// Members still in the tour, the creator included.
     package var active: some Collection<Member> { members.values.filter(\.isActive) }
 
-    /// Active members that are somebody's device: an archive gives no receipts, and is in nobody's reach.
+    /// Active members on a person's device: an archive gives no receipts and cannot be reached.
     package var people: some Collection<Member> { members.values.filter { $0.isActive && !$0.isArchive } }
 
-    /// The server's archive that is in; of several the lowest id.
+    /// The server's active archive; of several the one with the lowest id.
     package var archive: Member? { members.values.filter { $0.isActive && $0.isArchive }.min { $0.id < $1.id } }
 
-    /// Those whose rank lets them announce and invite.
+    /// The members whose rank lets them announce and invite.
     package var leaders: Set<MemberID> { Set(members.values.filter { $0.isActive && $0.rank.leads }.map(\.id)) }
 
-    /// The member's newest open invite that is for any number of people, or for several, and that was made to be good
-    /// for this long at least, or for as long as the tour lasts; its last day it is as good as over.
+    /// The member's newest open invite that allows any number of people, or several, and that was created to last at
+    /// least this long, or as long as the tour does; an invite within its last day does not count.
     /// - Parameter lifetime: in milliseconds.
     package func standingInvite(of author: MemberID, lifetime: Int64, wallMilliseconds: Int64) -> InviteState? {
         invites.values
@@ -83,13 +90,14 @@ package struct Roster: Hashable, Sendable {
             .max { ($0.createdAt, $0.event) < ($1.createdAt, $1.event) }
     }
 
+    /// A member's rank at the end of its log; nil for anybody else.
     package func rank(of member: MemberID) -> Rank? { members[member]?.rank }
 
-    /// The last that counts, of the logs that end.
+    /// The last sequence that counts, of each log that ends.
     package var ends: [MemberID: UInt64] { members.compactMapValues { $0.end?.sequence } }
 
-    /// Where the history begins that a member is given: what stands before it in the tour's order it may lack the keys
-    /// of, and nobody owes it. Zero where joiners are given all.
+    /// Where the history begins that a member gets: it may lack the keys of events before this in the tour's order, and
+    /// nobody owes it these. Zero where joiners get everything.
     package func historyEnd(for member: MemberID) -> LogicalClock {
         guard !fullHistory, member != creator, let admittedAt = members[member]?.admittedAt else { return .zero }
         return admittedAt
@@ -103,8 +111,8 @@ package struct Roster: Hashable, Sendable {
         return true
     }
 
-    /// Those to whom somebody gave a rank are members on that word: whoever acts never hangs on an invite that those
-    /// below it can end.
+    /// Admits everybody to whom a role event that counts gave a rank: an acting member never depends on an invite that
+    /// members below it can end.
     private mutating func vouch(for vouched: Set<MemberID>, _ ordered: [ControlRecord]) {
         guard !vouched.isEmpty else { return }
         for record in ordered {
@@ -113,20 +121,20 @@ package struct Roster: Hashable, Sendable {
         }
     }
 
-    /// The first event that names an identity, in the order of all nodes, wins.
+    /// The first event that names an identity wins, in the order of all nodes.
     /// - Returns: whether there was room and the identity was new.
     @discardableResult
     private mutating func insertNew(_ member: Member) -> Bool {
         hasPlace(isGone: gone.contains(member.id)) && insert(member)
     }
 
-    /// Whether one more is taken: who has gone needs no place, and there is an end to these as well.
+    /// Whether one more member fits: former members take no place, but their number has a limit as well.
     private func hasPlace(isGone: Bool) -> Bool {
         members.count < Limits.membersEverMax && (isGone || placesTaken < Limits.membersMax)
     }
 
-    /// Takes the invites and their revocations.
-    /// - Returns: of each invite that is revoked the admissions that stand, by their names.
+    /// Applies the invites and their revocations.
+    /// - Returns: for each revoked invite the names of the admissions that stand.
     private mutating func collectInvites(_ leading: [ControlRecord]) -> [SigningKey: Set<EventName>] {
         for record in leading {
             guard case .invite(let body) = record.body, invites[body.key] == nil else { continue }
@@ -144,7 +152,7 @@ package struct Roster: Hashable, Sendable {
         return accepted
     }
 
-    /// Lets in everybody whom an admitted member admitted by a sound request under an open invite.
+    /// Admits every device that an admitted member admitted by a sound request under an open invite.
     private mutating func admit(
         _ leading: [ControlRecord], _ others: [ControlRecord], accepted: [SigningKey: Set<EventName>],
         _ effort: Effort
@@ -153,7 +161,7 @@ package struct Roster: Hashable, Sendable {
         let leaders = leading.map { Admission($0, isLeaders: true) }
         for case let admission? in leaders + others.map({ Admission($0) }) {
             guard let invite = invites[admission.request.invite] else { continue }
-            // A revocation beats what its author had not seen.
+            // A revocation beats admissions that its author had not seen.
             if invite.isRevoked, accepted[invite.key]?.contains(admission.record.name) != true { continue }
             requests.append(admission)
         }
@@ -175,7 +183,7 @@ package struct Roster: Hashable, Sendable {
         }
     }
 
-    /// - Returns: whether there was room, also for those of one sponsor, and the identity was new.
+    /// - Returns: whether there was room, for the sponsor too, and the identity was new.
     private mutating func insert(_ admission: Admission) -> Bool {
         let author = admission.record.author
         guard admission.isLeaders || hasRoom(besides: author), insertNew(admission.member) else { return false }
@@ -186,23 +194,23 @@ package struct Roster: Hashable, Sendable {
         return true
     }
 
-    /// Whether one more is taken of those whom this member, who has no rank, lets in.
+    /// Whether this unranked member may admit one more.
     private func hasRoom(besides author: MemberID) -> Bool {
         sponsored[sponsors[author] ?? author, default: 0] < Limits.sponsoredMax
     }
 
-    /// Whether the roster has a place for one more.
+    /// Whether the roster has a place for one more member.
     package var hasPlace: Bool { hasPlace(isGone: false) }
 
-    /// Whether the roster takes somebody whom this member lets in now.
+    /// Whether the roster accepts a device that this member admits now.
     package func hasRoom(for author: MemberID) -> Bool {
         hasPlace && (members[author]?.rank.leads == true || hasRoom(besides: author))
     }
 
-    /// Follows admissions outward from those who are members without one until nobody new is reached.
+    /// Follows admissions outward from the members that need none until it reaches nobody new.
     private mutating func reach(_ requests: [Admission], _ effort: Effort) -> [Admission] {
         var counted = [Admission]()
-        // Whoever is a member on a leader's word uses its invite up all the same, once.
+        // A member that a leader vouches for uses its invite up all the same, once.
         var owing = Set(members.keys).subtracting([creator])
         var rounds = AdmissionRounds(requests, members: members.keys)
         effort.spend(requests.count)
@@ -230,7 +238,7 @@ package struct Roster: Hashable, Sendable {
         return (first.key, Set(ranked[invite.uses...].map(\.id)))
     }
 
-    /// Writes down who ranks how, whose log ends where, who left, and whether the tour is over.
+    /// Records ranks, ends of logs, members that left, and whether the tour is over.
     private mutating func settle(_ authority: Authority, _ forked: Set<MemberID>, _ standing: [ControlRecord]) {
         for id in authority.vouched {
             let steps = authority.steps(of: id)
@@ -253,12 +261,12 @@ package struct Roster: Hashable, Sendable {
 }
 
 extension ControlRecord {
-    /// Whether it takes somebody who leads to say this.
+    /// Whether only a leader may write this.
     fileprivate var isLeaders: Bool {
         if case .invite = body { true } else { !revocations.isEmpty }
     }
 
-    /// The invites that it ends, and the admissions under them that it lets stand.
+    /// The invites that it ends, and the admissions under them that stand.
     fileprivate var revocations: [(invite: SigningKey, accepted: [EventName])] {
         switch body {
         case .revoke(let invite, let accepted): [(invite, accepted)]

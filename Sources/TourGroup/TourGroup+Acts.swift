@@ -2,11 +2,11 @@ import TourCrypto
 import TourModel
 import TourWire
 
-/// What is known here of the log of a member that somebody removes, or whose rank it changes.
+/// What this node knows of the log of a member that is removed, or whose rank changes.
 package struct KnownLog: Sendable {
-    /// The last of it.
+    /// The end of the log.
     package let tail: Author.Tail
-    /// The control events that stand on it.
+    /// The control events that belong to it.
     package let controls: Set<EventID>
 
     package init(tail: Author.Tail, controls: Set<EventID>) {
@@ -15,15 +15,15 @@ package struct KnownLog: Sendable {
     }
 }
 
-// What those who lead write: revocations, ranks and removals. Source: `Protocol/05-events.md`, "Cuts".
+// The events that leaders write: revocations, ranks and removals. Source: `Protocol/05-events.md`, "Cuts".
 extension TourGroup {
-    /// What a revocation says: the invite, and the admissions under it that stand.
-    /// - Parameter since: those dated from here on do not stand, in milliseconds since 1970; nil: all do.
+    /// The body of a revocation: the invite, and the admissions under it that stand.
+    /// - Parameter since: admissions dated from here on do not stand, in milliseconds since 1970; nil: all do.
     package func revokeBody(_ invite: SigningKey, since: Int64? = nil) -> ControlBody {
         .revoke(invite: invite, accepted: admissions(under: [invite], before: since ?? .max))
     }
 
-    /// The active members who came by an invite since then; in ascending order.
+    /// The active members admitted under an invite since then, ascending.
     package func admitted(under invite: SigningKey, since milliseconds: Int64) -> [MemberID] {
         let devices = controls.values.compactMap { record -> MemberID? in
             guard case .admit(let request) = record.body, request.invite == invite,
@@ -34,16 +34,16 @@ extension TourGroup {
         return Set(devices).filter { roster.members[$0]?.isActive == true }.sorted()
     }
 
-    /// What is known here of a member's log: what is stored of it, and the control events that continue that. One
-    /// behind a gap says nothing: its author chose its place, and could void or keep by it what it likes. Nor is one
-    /// part of it for whose place something else is stored: who is out can write one at any time.
-    /// - Parameter stored: where the log ends that is stored.
-    /// - Parameter id: the id of what is stored at a place of it.
+    /// What this node knows of a member's log: the stored events, and the control events that continue them. An event
+    /// behind a gap does not count: its author chose its place, and could void or keep anything by it. Nor does an
+    /// event in whose place another is stored: a removed member can write one at any time.
+    /// - Parameter stored: the end of the stored log.
+    /// - Parameter id: returns the id of the stored event at a place of the log.
     package func knownLog<Failure: Error>(
         of member: MemberID, stored: Author.Tail, id: (UInt64) throws(Failure) -> EventID?
     ) throws(Failure) -> KnownLog {
         var chain = Set<EventID>()
-        // Of two that continue the same event the log ends before both.
+        // If two events continue the same one, the lower id counts.
         var next = [EventID: Event]()
         for record in controls.values where record.author == member {
             let (event, place) = (record.event, record.event.header.sequence)
@@ -62,7 +62,7 @@ extension TourGroup {
         return KnownLog(tail: tail, controls: chain)
     }
 
-    /// What a change of rank says.
+    /// The body of a change of rank.
     package func roleBody(_ member: MemberID, _ rank: Rank, log: KnownLog) -> ControlBody {
         let present = roster.members[member]
         return .role(
@@ -72,8 +72,8 @@ extension TourGroup {
                 controls: standing(of: member, on: log) { present?.rank(at: $0) ?? .member > rank }))
     }
 
-    /// What a removal says: where the member's log ends, what of it stands, and that every invite ends with it, since
-    /// the member may have kept a code. Of more invites than it holds the others are revoked before it.
+    /// The body of a removal: the end of the member's log, the events of it that stand, and the end of every invite,
+    /// since the member may have kept a code. Invites beyond the number that it holds must be revoked before it.
     package func removeBody(_ member: MemberID, log: KnownLog) -> ControlBody {
         let revoked = Array(openInvites.prefix(Limits.invitesRevokedMax))
         return .remove(
@@ -82,14 +82,14 @@ extension TourGroup {
                 accepted: admissions(under: Set(revoked)), controls: standing(of: member, on: log) { _ in true }))
     }
 
-    /// The invites that a removal written now would leave open: it holds no more.
+    /// The invites that a removal written now would leave open because it holds no more.
     package var invitesBeyondRemoval: [SigningKey] { Array(openInvites.dropFirst(Limits.invitesRevokedMax)) }
 
-    /// Ascending; used up ones too: those whom they let in may turn out void.
+    /// Ascending; used up ones too: members that they admitted may turn out void.
     private var openInvites: [SigningKey] { roster.invites.values.filter { !$0.isRevoked }.map(\.key).sorted() }
 
-    /// The names of a member's control events at these places of its log, as many as one event holds: first those with
-    /// which most would fall.
+    /// The names of a member's control events at these places of its log, as many as one event holds: first those on
+    /// which most others depend.
     private func standing(
         of member: MemberID, on log: KnownLog, where isMeant: (UInt64) -> Bool
     ) -> [EventName] {
@@ -106,7 +106,7 @@ extension TourGroup {
         return first.prefix(Limits.controlsNamedMax).map(\.record.name).sorted()
     }
 
-    /// What the roster does not rest on goes last; just before it the invites that nobody came by.
+    /// Events on which the roster does not depend come last; just before them the invites that nobody used.
     private func weight(of record: ControlRecord) -> Int? {
         guard let weight = record.weight else { return nil }
         guard roster.basis.contains(record.event.id) else { return Self.weightOfNothing }
@@ -118,9 +118,9 @@ extension TourGroup {
 
     private static let weightOfNothing = 9
 
-    /// The admissions under these invites that the roster rests on, at most `Limits.membersMax`, those of members who
-    /// are in first: a member can write any number of others.
-    /// - Parameter end: and that is dated before this, in milliseconds since 1970.
+    /// The admissions under these invites on which the roster depends, at most `Limits.membersMax`, those of active
+    /// members first: a member can write any number of others.
+    /// - Parameter end: only those dated before this, in milliseconds since 1970.
     private func admissions(under invites: Set<SigningKey>, before end: Int64 = .max) -> [EventName] {
         let admits = controls.values.compactMap { record -> (isIn: Bool, name: EventName)? in
             guard case .admit(let request) = record.body, invites.contains(request.invite),
@@ -136,8 +136,8 @@ extension TourGroup {
 }
 
 extension ControlRecord {
-    /// How early it is named among what stands, from 0: what hangs on it falls with it.
-    /// - Returns: nil for what has its effect at whatever place it stands, so that nobody needs to name it.
+    /// How early the event is named among those that stand, from 0: events that depend on it fall with it.
+    /// - Returns: nil for events that take effect at any place, so that nobody needs to name them.
     fileprivate var weight: Int? {
         switch body {
         case .remove, .role: 0

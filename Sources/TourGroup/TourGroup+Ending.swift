@@ -2,11 +2,11 @@ import TourCrypto
 import TourModel
 import TourWire
 
-// What ends a membership, who ended it, and which acts of a member do not count.
+// The events that end a membership, their authors, and the acts of a member that do not count.
 // Source: `Protocol/03-handshake.md`, "Who is out".
 extension TourGroup {
-    /// The control events that end a member's membership, and those that these rest on, in the tour's order, the
-    /// genesis left out: all that somebody who is out is told. None while it is in.
+    /// The control events that end a member's membership, and those on which these depend, in the tour's order, without
+    /// the genesis: all that this node sends to a former member. Empty while it is active.
     package func ending(of member: MemberID) -> [[UInt8]] {
         guard roster.members[member]?.isActive == false else { return [] }
         let genesis = genesisEvent.id
@@ -25,10 +25,10 @@ extension TourGroup {
         return events.values.sorted(by: Event.precedes).map(\.bytes)
     }
 
-    /// What made somebody a member and gave it its rank.
+    /// The events that admitted somebody and gave it its rank.
     private func explanation(of author: MemberID, _ basis: [ControlRecord]) -> [ControlRecord] {
         var found = basis.filter { $0.admits(author) }
-        // Its word may count although its admission does not: a proof needs no rank.
+        // A fork proof of an author counts although its admission does not: a proof needs no rank.
         if found.isEmpty, let first = controls.values.filter({ $0.admits(author) }).min(by: ControlRecord.precedes) {
             found = [first]
         }
@@ -41,7 +41,7 @@ extension TourGroup {
         return found + basis.filter { $0.ranks(author) }
     }
 
-    /// Who removed a member; of several the first in the tour's order. Nil unless a removal of it stands.
+    /// The member that removed another; of several the first in the tour's order. Nil unless a removal counts.
     package func remover(of member: MemberID) -> MemberID? {
         controls.values.filter { record in
             guard case .remove(let remove) = record.body else { return false }
@@ -52,11 +52,13 @@ extension TourGroup {
 
     /// A removal, a role or an invite that is held and does not count.
     package struct VoidAct: Sendable {
+        /// The event.
         package let event: Event
+        /// Its decoded body.
         package let body: ControlBody
     }
 
-    /// The acts of a member that do not count, in the tour's order: somebody above changed its rank or ended its log,
+    /// The acts of a member that do not count, in the tour's order: a higher member changed its rank or ended its log
     /// without having seen them.
     package func voidActs(of author: MemberID) -> [VoidAct] {
         controls.values
@@ -67,7 +69,7 @@ extension TourGroup {
 }
 
 extension ControlRecord {
-    /// Whether it takes this member out, by itself or by another.
+    /// Whether it ends this member's membership, whether the member left or was removed.
     fileprivate func ends(_ member: MemberID) -> Bool {
         switch body {
         case .remove(let remove): remove.member == member

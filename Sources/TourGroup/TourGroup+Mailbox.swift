@@ -2,17 +2,17 @@ import TourCrypto
 import TourModel
 import TourWire
 
-// What a server is given of a tour's control events. Source: `Protocol/09-mailbox.md`.
+// The control events of a tour that a server gets. Source: `Protocol/09-mailbox.md`.
 extension TourGroup {
-    /// The control events that stand behind these heads of their authors' logs, in the tour's order; the genesis, which
-    /// made the tour known, is left out.
+    /// The control events behind these heads of their authors' logs, in the tour's order, without the genesis, which
+    /// made the tour known.
     package func controls(behind heads: [MemberID: UInt64]) -> [Event] {
         controls.values.map(\.event)
             .filter { $0.id != genesisEvent.id && $0.header.sequence > heads[$0.header.author] ?? 0 }
             .sorted(by: Event.precedes)
     }
 
-    /// What introduces a member to somebody who has the genesis: the events that the roster rests on, at most
+    /// The events that introduce a member to a server that has the genesis: those on which the roster depends, at most
     /// `Limits.mailboxControlsMax` of `Limits.mailboxControlBytesMax` bytes together.
     package var introduction: [[UInt8]] {
         var bytes = 0

@@ -1,28 +1,29 @@
 import TourModel
 import TourWire
 
-// What is held of a tour's control events has bounds, the same ones on all nodes.
+// The bounds of a tour's control events, identical on all nodes.
 // Source: `Protocol/05-events.md`, "Share".
 extension TourGroup {
-    /// What was held before and is dropped since this was asked last: no log holds it.
+    /// Returns the events dropped since the last call: no log holds them.
     package mutating func takeDropped() -> Set<EventID> {
         defer { dropped = [] }
         return dropped
     }
 
-    /// Drops what is beyond its author's share, and what hung on that: members whom nobody else let in, and forks.
+    /// Drops events beyond their author's share, and what depended on them: members that nobody else admitted, and
+    /// forks.
     mutating func dropExcess(_ effort: Effort) {
         guard shares.isOverfull else { return }
         drop(shares.excess(in: controls.values), effort)
         isRosterStale = true
     }
 
-    /// Authors who have a rank now, and of whom acts that came before it did not wait here: they are in their logs.
+    /// Returns the authors that now have a rank and whose earlier acts did not wait here: they are in their logs.
     package mutating func takeMissingActs() -> Set<MemberID> { unranked.takeMissing() }
 
-    /// Drops what nobody needs beyond the shares of those who wrote it, or below whom they stand who did. The roster
-    /// stays as it is, since it rests on none of that.
-    /// - Returns: whether any went.
+    /// Drops needless events beyond the shares of their authors, or of those authors' hosts. The roster stays as it is,
+    /// since it depends on none of them.
+    /// - Returns: whether any was dropped.
     mutating func dropNeedless(_ effort: Effort) -> Bool {
         let shares = HostShares(members: Set(roster.members.keys), ranked: unranked.ranked, controls: controls)
         let excess = shares.excess(beside: self.shares.bytes(of:), isNeeded: isBasis)
@@ -33,14 +34,14 @@ extension TourGroup {
         return true
     }
 
-    /// Drops these events, and what hung on them.
+    /// Drops these events, and what depended on them.
     private mutating func drop(_ excess: Set<EventID>, _ effort: Effort) {
         let left = controls.values.filter { !excess.contains($0.event.id) && $0.event.id != genesis.event.id }
         dropped.formUnion(excess)
         (controls, identities) = ([genesis.event.id: genesis], identities.filter { $0.key == genesis.author })
         forkWatch = ForkWatch()
         shares.restart()
-        // Outward from those who are known: who is made known on the way has its turn then.
+        // Outward from known authors: each author introduced on the way gets its turn.
         var open = Dictionary(grouping: left, by: \.author)
         var known = open.keys.filter { identities[$0] != nil }
         var refused = [ControlRecord]()

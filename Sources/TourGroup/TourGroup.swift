@@ -2,46 +2,49 @@ import TourCrypto
 import TourModel
 import TourWire
 
-/// One tour: its control events, the roster that follows from them, and the keys of its epochs.
+/// One tour: its control events, the roster computed from them, and the keys of its epochs.
 /// Source: `Protocol/05-events.md`.
 ///
-/// Pure: events come in, verified here, in any order and any number of times; the roster depends on the set alone.
-/// Events of later kinds say nothing here. Their logs carry them: held beside these they would be sent to everybody who
-/// joins, and a member can write as many and as long ones as it likes.
+/// Pure: events arrive, and are verified here, in any order and any number of times; the roster depends on the set
+/// alone. Events of later kinds have no effect here, and only their logs carry them: if this set held them, every
+/// joiner would get them, and a member can write any number and length of them.
 package struct TourGroup: Sendable {
+    /// The tour's id.
     package let tour: TourID
     let genesis: ControlRecord
     var controls: [EventID: ControlRecord]
-    /// Control events whose author is not known yet, about `waitingMax` of them, tried again when more are known.
+    /// Control events whose author is not known yet, about `waitingMax`, tried again when more authors are known.
     var waiting: [EventID: RawEvent] = [:]
-    /// Acts that take a rank, by authors to whom nobody gave one.
+    /// Acts that need a rank, by authors to whom nobody gave one.
     var unranked = UnrankedActs()
-    /// The keys of all whom a control event held here lets in, whether it counts or not: what is held must not depend
-    /// on who was a member when it came.
+    /// The keys of all devices that a held control event admits, whether it counts or not: which events are held must
+    /// not depend on who was a member when they arrived.
     var identities: [MemberID: SigningKey] = [:]
-    /// Keys that were kept, of epochs whose events are not known here.
+    /// Kept keys of epochs whose events are not known here.
     var unproven: [EpochID: EpochKey] = [:]
     var forkWatch = ForkWatch()
-    /// What is held of each author that counts against its share.
+    /// The bytes held of each author that count against its share.
     var shares = ControlShares()
-    /// Events that were held and are no more, until the shell asks: they are not to be kept either.
+    /// Events dropped since the shell last asked: the shell must drop them too.
     var dropped: Set<EventID> = []
-    /// What showed the forks that the roster was made with.
+    /// The events that showed forks when the roster was computed.
     private var rosterForks: Set<EventID> = []
-    /// Events came that may change it.
+    /// Whether events arrived that may change the roster.
     var isRosterStale = false
+    /// The roster computed from the events held.
     package private(set) var roster: Roster
-    /// The most that an addition took here.
+    /// The highest cost of one addition here.
     package private(set) var costliest = Judgement(steps: 0, held: 1)
+    /// The epochs and their keys.
     package internal(set) var keyring: EpochKeyring
 
-    /// More than any join storm leaves unexplained at one time.
+    /// More than any burst of joins leaves unexplained at one time.
     package static let waitingMax = 1_024
-    /// Of their bodies, in bytes: the largest alone would be 64 MiB.
+    /// The most bytes of their bodies: the largest alone would be 64 MiB.
     package static let waitingBytesMax = 4 * 1024 * 1024
 
     private static let joinSecretBytes = 32
-    /// Wrapping keys of one member that are held though nobody needs them: more than a day's.
+    /// The most needless wrapping keys held of one member: more than a day's.
     private static let wrappingKeysKeptMax = 16
 
     /// - Throws: `GroupFault.badGenesis`.
@@ -56,22 +59,23 @@ package struct TourGroup: Sendable {
         if case .genesis(let body) = genesis.body { identities[genesis.author] = body.identity }
     }
 
+    /// The genesis.
     package var genesisEvent: Event { genesis.event }
 
     /// The number of control events held.
     package var controlCount: Int { controls.count }
 
-    /// The exact bytes of a control event that is held.
+    /// The exact bytes of a held control event.
     package func control(_ id: EventID) -> [UInt8]? { controls[id]?.event.bytes }
 
-    /// Takes control events in exact bytes, from any source.
+    /// Adds control events in exact bytes, from any source.
     /// - Returns: those that were new and are sound now, earlier waiting ones included.
     package mutating func add(controls bytes: some Collection<[UInt8]>) -> [Event] {
         add(verified: [], controls: bytes)
     }
 
-    /// Takes the control events of verified runs, and others in exact bytes: whatever came since the last time, since
-    /// each time the roster is worked out from all that are held.
+    /// Adds the control events of verified runs, and others in exact bytes. Pass everything that arrived since the last
+    /// call: each call recomputes the roster from all events held.
     /// - Returns: those that were new and are sound now, earlier waiting ones included.
     package mutating func add(
         verified events: some Collection<Event>, controls bytes: some Collection<[UInt8]> = [[UInt8]]()
@@ -85,11 +89,11 @@ package struct TourGroup: Sendable {
         let effort = Effort()
         let fresh = hold(bytes)
         added += settle(effort)
-        // What nobody explained makes room for what came now, so that rubbish never shuts out the rest.
+        // Unexplained older events make room for new ones, so that rubbish never shuts out the rest.
         if isWaitingFull { waiting = waiting.filter { fresh.contains($0.key) } }
         guard !added.isEmpty else { return [] }
         refresh(effort)
-        // What is held no more is no news: told on, it would go round for ever.
+        // An event that was dropped at once is no news: passed on, it would circulate for ever.
         return added.filter { controls[$0.id] != nil }
     }
 
@@ -97,14 +101,14 @@ package struct TourGroup: Sendable {
         waiting.count > Self.waitingMax || waiting.values.reduce(0) { $0 + $1.body.count } > Self.waitingBytesMax
     }
 
-    /// Lets control events wait until their authors are known.
+    /// Keeps control events until their authors are known.
     /// - Returns: the ids of those that are new here.
     private mutating func hold(_ events: some Collection<[UInt8]>) -> Set<EventID> {
         var fresh = Set<EventID>()
         for event in events {
             guard let raw = try? RawEvent(decoding: event), raw.header.tour == tour,
                 raw.header.eventClass == .control, let body = try? ControlBody(decoding: raw.body), body != .unknown,
-                // The id covers the header only: another body must not take the place of what waits under it.
+                // The id covers the header only: another body must not replace the one that waits under it.
                 EventCrypto.bodyHash(raw.body) == raw.header.bodyHash
             else { continue }
             let id = EventCrypto.id(headerBytes: event[..<EventHeader.length], signature: raw.signature)
@@ -115,15 +119,15 @@ package struct TourGroup: Sendable {
         return fresh
     }
 
-    /// Verifies what waits for as long as that makes new authors known, or gives ranks.
+    /// Verifies waiting events for as long as that introduces new authors or gives ranks.
     private mutating func settle(_ effort: Effort) -> [Event] {
         var added = [Event]()
         var unrankedActs = [EventID: RawEvent]()
         var grew = true
         while grew, !waiting.isEmpty {
             grew = false
-            // Outward from those who are known: who is made known on the way has its turn then, since events may hang
-            // on one another backwards.
+            // Outward from known authors: each author introduced on the way gets its turn, since events may depend on
+            // one another backwards.
             effort.spend(waiting.count)
             var open = Dictionary(grouping: waiting.keys) { waiting[$0]?.header.author ?? genesis.author }
             var known = open.keys.filter { identities[$0] != nil }
@@ -132,7 +136,7 @@ package struct TourGroup: Sendable {
                 for id in open.removeValue(forKey: author) ?? [] {
                     effort.spend()
                     guard let raw = waiting.removeValue(forKey: id) else { continue }
-                    // Whether it is genuine matters once its author has a rank.
+                    // Its signature matters only once its author has a rank.
                     guard !unranked.isOne(raw) else {
                         unrankedActs[id] = raw
                         continue
@@ -156,8 +160,8 @@ package struct TourGroup: Sendable {
         return added.sorted(by: Event.precedes)
     }
 
-    /// - Returns: false for an event in the genesis's own place, beyond its author's share, or that takes a rank which
-    /// nobody gave its author.
+    /// - Returns: false for an event in the genesis's own place, beyond its author's share, or that needs a rank which
+    ///   nobody gave its author.
     mutating func take(_ record: ControlRecord) -> Bool {
         let header = record.event.header
         guard header.author != genesis.author || header.sequence > 1, !shares.refuses(record),
@@ -179,8 +183,8 @@ package struct TourGroup: Sendable {
     private mutating func refresh(_ effort: Effort) {
         dropExcess(effort)
         let forks = forkWatch.evidence(of: forkWatch.places.keys)
-        // Epochs and their keys change nothing in who is who, and there are more of them than of all else; unless one
-        // place was written twice.
+        // Epochs and their keys do not change the membership, and they outnumber all else; unless one place was written
+        // twice.
         if isRosterStale || forks != rosterForks {
             isRosterStale = false
             rosterForks = forks
@@ -198,8 +202,8 @@ package struct TourGroup: Sendable {
         keyring.update(controls.values.compactMap(Epoch.init), KeyHolders(roster, controls.values))
     }
 
-    /// Drops wrapping keys that nobody needs, but for the newest of each member: a member can write any number of
-    /// them, and each costs every judgement. They remain in their author's log, and come again should an epoch name
+    /// Drops needless wrapping keys, except for the newest of each member: a member can write any number of them, and
+    /// each adds to the cost of every roster. They remain in their author's log, and arrive again if an epoch names
     /// them.
     private mutating func dropWrappingKeys() {
         let published = controls.values.filter { if case .wrappingKey = $0.body { true } else { false } }
@@ -215,7 +219,7 @@ package struct TourGroup: Sendable {
         }
     }
 
-    /// Whether the last removal of this member's is younger in its log than its last invite.
+    /// Whether this member's last removal comes after its last invite in its log.
     package func owesInvite(_ own: MemberID) -> Bool {
         var (removal, invite) = (UInt64(0), UInt64(0))
         for record in controls.values where record.author == own {
@@ -229,17 +233,17 @@ package struct TourGroup: Sendable {
         return removal > invite
     }
 
-    /// The control events by their names: what a link compares; wrapping keys that nobody needs any more are left out.
-    /// Beyond `Limits.controlIndexMax` events those that the roster and the epochs rest on and then the
-    /// newest in the tour's order, so that the index fits one message; a peer then sends some that we hold.
+    /// The names of the control events, for a link to compare; needless wrapping keys are left out. Beyond
+    /// `Limits.controlIndexMax` events the index lists those on which the roster and the epochs depend and then the
+    /// newest in the tour's order, so that it fits one message; a peer then sends some that we hold.
     package var controlIndex: [EventName] {
         let named = controls.values.filter { !isNeedless($0) }
         guard named.count > Limits.controlIndexMax else { return named.map(\.name) }
         return sorted(named) { Event.precedes($1, $0) }.prefix(Limits.controlIndexMax).map(\.name)
     }
 
-    /// The control events that a peer with this index lacks, the genesis left out: those that the roster and the
-    /// epochs rest on in the tour's order, so that an author is known before what it wrote, then the others likewise.
+    /// The control events that a peer with this index lacks, without the genesis: those on which the roster and the
+    /// epochs depend in the tour's order, so that an author is known before its events, then the others likewise.
     package func controls(missingFrom index: [EventName]) -> [[UInt8]] {
         let known = Set(index)
         let missing = controls.values
@@ -248,15 +252,16 @@ package struct TourGroup: Sendable {
         return sorted(missing, by: Event.precedes).map(\.event.bytes)
     }
 
-    /// What a joiner needs: the events that the roster and the epochs rest on, and the admissions by which their
-    /// authors' keys are known, the genesis left out, in the tour's order. The others come by links that take more.
+    /// The events that a joiner needs: those on which the roster and the epochs depend, and the admissions that
+    /// introduce their authors, without the genesis, in the tour's order. The others arrive on the joiner's later
+    /// links.
     package var welcome: [[UInt8]] {
         let basis = controls.values.filter(isBasis)
         let founder: Set<MemberID> = [genesis.author]
         let known = founder.union(Introductions(from: founder, basis).places.keys)
         var told = Set(basis.map(\.event.id))
-        // Whoever was given a rank is a member by the first admission that names it, whoever wrote that, and its word
-        // may count though its own admission does not.
+        // A member with a given rank is a member by the first admission that names it, whoever wrote that, and its
+        // events may count though its own admission does not.
         let strangers = basis.filter { !known.contains($0.author) }
         if !strangers.isEmpty { told.formUnion(Introductions(from: known, controls.values).explained(strangers)) }
         return told.compactMap { controls[$0]?.event }
@@ -265,7 +270,7 @@ package struct TourGroup: Sendable {
             .map(\.bytes)
     }
 
-    /// A wrapping key that nobody needs any more, and that shows no fork.
+    /// Whether it is a needless wrapping key that shows no fork.
     private func isNeedless(_ record: ControlRecord) -> Bool {
         keyring.isSuperseded(record) && !roster.basis.contains(record.event.id)
     }
@@ -274,9 +279,9 @@ package struct TourGroup: Sendable {
         roster.basis.contains(record.event.id) || keyring.rests(on: record)
     }
 
-    /// Those on which something rests first, each part in this order.
+    /// Events on which something depends first, each part in this order.
     private func sorted(_ records: [ControlRecord], by order: (Event, Event) -> Bool) -> [ControlRecord] {
-        // Looked at once each: sorting compares them many times.
+        // Each event is classified once: sorting compares it many times.
         var basis = [ControlRecord]()
         var others = [ControlRecord]()
         for record in records {
@@ -286,8 +291,8 @@ package struct TourGroup: Sendable {
     }
 
     /// Opens and checks a sealed event.
-    /// - Parameter beyondCut: also one that does not count: for its author alone.
-    /// - Parameter archived: what `plaintext` gave of it while its key was held.
+    /// - Parameter beyondCut: also accepts an event that does not count: only for its author.
+    /// - Parameter archived: what `plaintext` returned for it while its key was held.
     /// - Throws: `GroupFault` of scope record.
     package func open(
         _ event: Event, beyondCut: Bool = false, archived: [UInt8]? = nil
@@ -301,7 +306,7 @@ package struct TourGroup: Sendable {
         switch content {
         case .announcement, .meeting, .tourInfo, .shared, .rollCall, .rollEnd, .buddies:
             guard author.rank(at: header.sequence).leads else { throw .notAllowed }
-        // That it is found the lost member says as well: whose alarm it is knows who has all of them.
+        // The lost member may also answer that it was found: the alarm's author knows whether it has everybody.
         case .alarmAnswer(let answer) where answer.word != .found:
             guard author.rank(at: header.sequence).leads else { throw .notAllowed }
         case .text, .location, .file, .image, .withdrawal, .profile, .meetingAnswer, .alarm, .alarmAnswer,
@@ -311,10 +316,10 @@ package struct TourGroup: Sendable {
         return content
     }
 
-    /// Whether the key is here that an event is sealed with.
+    /// Whether this node holds the key that sealed an event.
     package func opens(_ event: Event) -> Bool { keyring.key(of: event.header.epoch) != nil }
 
-    /// What a sealed event says, whatever becomes of it.
+    /// The plaintext of a sealed event, whether or not it counts.
     /// - Throws: `GroupFault.unknownEpoch` or `badSeal`.
     package func plaintext(of event: Event) throws(GroupFault) -> [UInt8] {
         guard let epoch = keyring.key(of: event.header.epoch) else { throw .unknownEpoch }
@@ -323,8 +328,8 @@ package struct TourGroup: Sendable {
         do { return try Seal.open(event.body, key: key, associatedData: prefix) } catch { throw .badSeal }
     }
 
-    /// The join secret of an invite, for members who hold its epoch's key; nil as well when what is sealed there is no
-    /// PSK of a link.
+    /// The join secret of an invite, for members that hold its epoch's key; nil also when the sealed bytes are no PSK
+    /// of a link.
     package func joinSecret(of invite: InviteState) -> SecretBytes? {
         guard let epoch = keyring.key(of: invite.epoch) else { return nil }
         let key = Hash.keyed(epoch.key, .inviteSeal, invite.key.bytes)
@@ -334,7 +339,7 @@ package struct TourGroup: Sendable {
         return SecretBytes(secret)
     }
 
-    /// What an invite event says of a new invite.
+    /// The body of an event for a new invite.
     package func inviteBody(
         _ secret: InviteSecret, uses: UInt32, expiresAt: Int64?, under epoch: EpochKey
     ) -> ControlBody {
@@ -348,21 +353,20 @@ package struct TourGroup: Sendable {
                 epoch: epoch.id))
     }
 
-    /// A control event for the place at which its author's log holds this other one; none where both are control
-    /// events, which show a fork by themselves.
+    /// A control event for the place at which its author's log holds this other one; nil where both are control events,
+    /// which show a fork on their own.
     package func rival(of event: Event) -> Event? {
         guard event.header.eventClass != .control else { return nil }
         return forkWatch.seen(by: event.header.author, at: event.header.sequence).lazy
             .compactMap { controls[$0]?.event }.first
     }
 
-    /// The last of a member's log that a control event shows, be it behind a gap; 0: none.
+    /// The last place of a member's log that a control event shows, even behind a gap; 0: none.
     package func shownTail(of member: MemberID) -> UInt64 {
         controls.values.lazy.filter { $0.author == member }.map(\.event.header.sequence).max() ?? 0
     }
 
-    /// The changes of rank among these events that have a part in who ranks how now: a member can write any number of
-    /// others.
+    /// The changes of rank among these events that affect the present ranks: a member can write any number of others.
     package func ranks(in events: [Event]) -> [ControlBody.Role] {
         events.compactMap { event in
             guard roster.basis.contains(event.id), case .role(let role)? = controls[event.id]?.body,

@@ -1,26 +1,26 @@
 import TourModel
 import TourWire
 
-/// Acts that take a rank, by authors to whom nobody gave one: they say nothing, and are kept out of the set. A member
+/// Acts that need a rank, by authors to whom nobody gave one: they have no effect, and stay out of the set. A member
 /// can write any number of them. Source: `Protocol/05-events.md`, "Share".
 ///
-/// A rank may come to be known here after what was done with it; so a few wait, and of whom more came than wait is
-/// remembered: these are in their authors' logs.
+/// A rank may become known here after acts that needed it, so a few wait; if more arrived of an author, that is
+/// remembered: these are in the author's log.
 struct UnrankedActs: Sendable {
-    /// The founder, and everybody to whom one of these gave a rank that leads, whether that stands or not: whoever has
-    /// a level above member by any part of the set is one of them.
+    /// The founder, and everybody to whom one of these gave a leading rank, whether that role event counts or not:
+    /// every member that any part of the set puts above plain member is one of them.
     private(set) var ranked: Set<MemberID> = []
     private var acts: [MemberID: [EventID: RawEvent]] = [:]
     private var count = 0
     private var forgotten: Set<MemberID> = []
-    /// Authors that have a rank now, and of whom acts are missing.
+    /// Authors that have a rank now and whose acts are partly missing.
     private var missing: Set<MemberID> = []
 
-    /// More acts than anybody does before others hear of its rank.
+    /// More acts than any member writes before others learn of its rank.
     private static let ofAuthorMax = 64
     private static let allMax = 1_024
 
-    /// - Returns: what waited for this member to have a rank.
+    /// - Returns: the acts that waited for this member's rank.
     @discardableResult
     mutating func rank(_ member: MemberID) -> [EventID: RawEvent] {
         guard ranked.insert(member).inserted else { return [:] }
@@ -30,13 +30,13 @@ struct UnrankedActs: Sendable {
         return waited
     }
 
-    /// Authors whose acts are to be read from their logs, since not all of them waited here.
+    /// Returns the authors whose acts must be read from their logs, since not all of them waited here.
     mutating func takeMissing() -> Set<MemberID> {
         defer { missing = [] }
         return missing
     }
 
-    /// - Returns: whether an event takes a rank that its author never had; then it waits here.
+    /// - Returns: whether an event needs a rank that its author never had; such an event then waits here.
     mutating func keepsOut(_ record: ControlRecord) -> Bool {
         guard record.body.takesRank, !ranked.contains(record.author) else { return false }
         guard let raw = try? RawEvent(decoding: record.event.bytes) else { return true }
@@ -44,12 +44,12 @@ struct UnrankedActs: Sendable {
         return true
     }
 
-    /// The same of one whose signature is not checked; it does not wait here yet.
+    /// The same for an event whose signature is not verified; it is not kept here yet.
     func isOne(_ raw: RawEvent) -> Bool {
         !ranked.contains(raw.header.author) && (try? ControlBody(decoding: raw.body))?.takesRank == true
     }
 
-    /// Lets these wait, as far as there is room.
+    /// Keeps these waiting, as far as there is room.
     mutating func keep(_ acts: [EventID: RawEvent]) {
         for (id, raw) in acts.sorted(by: { $0.key < $1.key }) { keep(raw, id) }
     }

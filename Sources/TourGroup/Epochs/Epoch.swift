@@ -2,18 +2,22 @@ import TourCrypto
 import TourModel
 import TourWire
 
-/// One epoch, as the event that made it says. Source: `Protocol/05-events.md`, "Epochs".
+/// One epoch, as the event that created it states. Source: `Protocol/05-events.md`, "Epochs".
 package struct Epoch: Hashable, Sendable {
+    /// The epoch's name: the id of its event.
     package let id: EpochID
+    /// The member that created it.
     package let author: MemberID
     /// The author's place in its own log.
     package let sequence: UInt64
+    /// The clock of its event.
     package let clock: LogicalClock
+    /// The commitment to its key.
     package let commitment: Bytes32
-    /// Nil for the first epoch, whose key only the creator has until it hands it over.
+    /// Nil for the first epoch, whose key only the creator has until it passes it on.
     package let rekey: ControlBody.Rekey?
 
-    /// - Returns: nil for a control event that makes no epoch.
+    /// - Returns: nil for a control event that creates no epoch.
     package init?(_ record: ControlRecord) {
         let header = record.event.header
         switch record.body {
@@ -31,13 +35,13 @@ package struct Epoch: Hashable, Sendable {
         clock = header.clock
     }
 
-    /// The epochs replaced, ascending; none of the first.
+    /// The epochs that this one replaces, ascending; the first epoch replaces none.
     package var parents: [EpochID] { rekey?.parents ?? [] }
 
-    /// Whether the event says that this device shall not get the key.
+    /// Whether the event excludes this device from the key.
     package func excludes(_ member: MemberID) -> Bool { rekey?.excludes(member.prefix) ?? false }
 
-    /// Whether the key was wrapped for this member, or made by it.
+    /// Whether this member created the key or the event wraps it for the member.
     package func names(_ member: MemberID) -> Bool {
         guard let rekey else { return member == author }
         return rekey.names(member.prefix)
@@ -50,28 +54,28 @@ package struct Epoch: Hashable, Sendable {
     }
 }
 
-/// Why an epoch is not one to write under, or its key not to be had from its event. Scope: the record. What is missing
-/// may still come: each verdict is over what is known.
+/// Why an epoch cannot be sealed under, or why its event yields no key. Scope: the record. Missing events may still
+/// arrive: each verdict holds for what is known.
 package enum EpochFault: String, Fault {
     /// Its author may not rekey, as far as is known.
     case notAllowed = "rekey-not-allowed"
     /// It replaces an epoch that is not known.
     case unknownParent = "rekey-unknown-parent"
-    /// The key is wrapped for somebody who is no member: a ghost, or somebody who is not known yet.
+    /// The key is wrapped for a ghost: somebody who is no member, or not known yet.
     case ghostMember = "rekey-ghost-member"
     /// It names a wrapping key that is not known.
     case unknownWrappingKey = "rekey-unknown-wrapping-key"
-    /// The hash over members and wrapping keys is of others than it names.
+    /// The hash over members and wrapping keys does not match those that it names.
     case wrongRoster = "rekey-wrong-roster"
-    /// It leaves out a member for whom an epoch that it replaces was made.
+    /// It leaves out a member that has the key of an epoch that it replaces.
     case missingMember = "rekey-missing-member"
-    /// It does not exclude somebody whom an epoch that it replaces excludes, or excludes whom it is wrapped for.
+    /// It does not exclude a device that a replaced epoch excludes, or excludes one for which it wraps the key.
     case forgottenRemoval = "rekey-forgotten-removal"
-    /// It excludes an active member that is not below its author, or its author.
+    /// It excludes its author, or an active member that is not below its author.
     case unlawfulExclusion = "rekey-unlawful-exclusion"
-    /// Our own wrap opens for none of our keys, or is not there.
+    /// Our own wrap opens with none of our keys, or is missing.
     case missingWrap = "rekey-missing-wrap"
-    /// Our own wrap holds another key than the event commits to: others were given another one.
+    /// Our own wrap holds another key than the event commits to: members were given different keys.
     case splitKey = "rekey-split-key"
 
     package var code: String { rawValue }

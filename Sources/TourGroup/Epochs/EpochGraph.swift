@@ -1,27 +1,28 @@
 import TourModel
 import TourWire
 
-/// How the epochs of a tour follow from one another, and which of them are its heads: a pure function of the set of
-/// control events. Source: `Protocol/05-events.md`, "Heads".
+/// How the epochs of a tour replace one another, and which are heads: a pure function of the set of control events.
+/// Source: `Protocol/05-events.md`, "Heads".
 package struct EpochGraph: Sendable {
+    /// All known epochs.
     package private(set) var epochs: [EpochID: Epoch]
     /// Sound epochs that no sound epoch replaces, ascending. Never empty: the first epoch is sound.
     package private(set) var heads: [EpochID] = []
-    /// Why epochs are no heads although nothing sound replaces them.
+    /// Why epochs are no heads although no sound epoch replaces them.
     package private(set) var faults: [EpochID: EpochFault] = [:]
     /// The heads and all known epochs that they replace, directly or not.
     package private(set) var settled: Set<EpochID> = []
-    /// Rekeys beyond what one author may write.
+    /// Rekeys beyond the number that one author may write.
     let surplus: Set<EpochID>
-    /// The longest way from an epoch back to one without known parents: what replaces an epoch has more.
+    /// The longest path from an epoch back to one without known parents: an epoch's successors have longer ones.
     private let depths: [EpochID: Int]
-    /// Descendants stand before what they replace.
+    /// Each epoch comes before those that it replaces.
     private let order: [EpochID]
 
-    /// More than any leader comes to: each admission to a tour without full history takes one.
+    /// More than any leader needs: each admission to a tour without full history takes one.
     package static let rekeysPerAuthorMax = 4_096
 
-    /// - Parameter epochs: the first and all that rekeys made, in any order.
+    /// - Parameter epochs: the first and those of all rekeys, in any order.
     package init(_ epochs: some Collection<Epoch>, _ holders: KeyHolders) {
         let known = Dictionary(epochs.map { ($0.id, $0) }) { first, _ in first }
         self.epochs = known
@@ -32,7 +33,7 @@ package struct EpochGraph: Sendable {
         judge(holders)
     }
 
-    /// Works the heads out anew, for another roster.
+    /// Recomputes the heads for another roster.
     package mutating func judge(_ holders: KeyHolders) {
         heads = []
         faults = [:]
@@ -57,7 +58,7 @@ package struct EpochGraph: Sendable {
         }
     }
 
-    /// Those that matter most first: the heads, what they replace, all others; of these what replaces most.
+    /// The most important first: heads, epochs that they replace, all others; within each, the longest path first.
     func byWeight(_ ids: some Sequence<EpochID>) -> [EpochID] {
         let heads = Set(heads)
         func weight(_ id: EpochID) -> Int { heads.contains(id) ? 0 : settled.contains(id) ? 1 : 2 }
@@ -65,11 +66,12 @@ package struct EpochGraph: Sendable {
             .sorted { (weight($0.element), $0.offset) < (weight($1.element), $1.offset) }.map(\.element)
     }
 
+    /// Whether `younger` replaces `older`, directly or not.
     package func isAncestor(_ older: EpochID, of younger: EpochID) -> Bool {
         older != younger && before(younger).contains(older)
     }
 
-    /// Of these epochs those that this one neither replaces nor is replaced by.
+    /// Those of the candidates that this epoch neither replaces nor is replaced by.
     func concurrent(with epoch: EpochID, of candidates: some Sequence<EpochID>) -> [EpochID] {
         let before = before(epoch)
         let after = reached { $0.id == epoch }
@@ -87,7 +89,7 @@ package struct EpochGraph: Sendable {
         return found
     }
 
-    /// The epochs that this holds of, and all that replace one of them.
+    /// The epochs that satisfy the test, and all that replace one of them.
     private func reached(_ isStart: (Epoch) -> Bool) -> Set<EpochID> {
         var found = Set<EpochID>()
         for id in order.reversed() {
@@ -97,7 +99,7 @@ package struct EpochGraph: Sendable {
         return found
     }
 
-    /// Of these epochs the settled ones that no other of them replaces, ascending.
+    /// The settled ones of these epochs that no other of them replaces, ascending.
     func newest(of candidates: Set<EpochID>) -> [EpochID] {
         var replaced = Set<EpochID>()
         var newest = [EpochID]()
@@ -112,18 +114,18 @@ package struct EpochGraph: Sendable {
         return newest.sorted()
     }
 
-    /// The epochs whose key, or that of one which they replace, was meant for this member: it was a member when they
-    /// were made.
+    /// The epochs whose key, or that of an epoch they replace, names this member: it was a member when they were
+    /// created.
     func following(_ member: MemberID) -> Set<EpochID> { reached { $0.names(member) } }
 
-    /// Whether this device cannot compute, by itself, the key that these epochs' keys make together.
+    /// Whether this device cannot compute on its own the key that these epochs' keys form together.
     func shutsOut(_ device: MemberID, from epochs: [EpochID]) -> Bool {
         epochs.contains { self.epochs[$0]?.excludes(device) == true }
     }
 
     private static func depths(_ epochs: [EpochID: Epoch]) -> [EpochID: Int] {
         var found = [EpochID: Int]()
-        // An id covers its parents' ids, so there is no circle; a chain may be longer than the stack is deep.
+        // An id covers its parents' ids, so there is no cycle; no recursion, since a chain may exceed the stack.
         for start in epochs.keys where found[start] == nil {
             var waiting = [start]
             while let id = waiting.last {
@@ -147,7 +149,7 @@ package struct EpochGraph: Sendable {
         ids.map { (depth: depths[$0] ?? 0, id: $0) }.sorted { ($1.depth, $0.id) < ($0.depth, $1.id) }.map(\.id)
     }
 
-    /// Of authors who wrote more than their share the rekeys behind the first ones of their logs.
+    /// For authors that wrote more rekeys than they may, those beyond the first ones of their logs.
     private static func surplus(_ epochs: [EpochID: Epoch]) -> Set<EpochID> {
         var found = Set<EpochID>()
         for written in Dictionary(grouping: epochs.values.filter { $0.rekey != nil }, by: \.author).values
@@ -175,7 +177,7 @@ package struct EpochGraph: Sendable {
         if isUnlawful { return .unlawfulExclusion }
         let active = Set(holders.nameable.map(\.prefix))
         for parent in parents {
-            // Who is active as far as we know may have come back since.
+            // A device that is active as far as we know may have returned since.
             let isForgotten = (parent.rekey?.excluded ?? []).contains { !excluded.contains($0) && holders.hasGone($0) }
             if isForgotten { return .forgottenRemoval }
             let isLeftOut = (parent.rekey?.recipients ?? []).contains {

@@ -2,52 +2,54 @@ import TourCrypto
 import TourModel
 import TourWire
 
-/// A tour's epochs as the control events tell of them, and the keys of those that are held.
+/// A tour's epochs as the control events state them, and the keys held.
 /// Source: `Protocol/05-events.md`, "Epochs".
 package struct EpochKeyring: Sendable {
+    /// The epochs.
     package private(set) var graph: EpochGraph
+    /// The members that may have keys.
     package private(set) var holders: KeyHolders
     private var held: [EpochID: EpochKey] = [:]
-    /// The held epochs' keys: of the heads, of what they replace, then the others; of these what replaces most first.
-    /// Clocks decide nothing here: whoever writes a rekey dates it as it likes.
+    /// The keys held: those of the heads, of epochs that they replace, then the others; within each, the longest path
+    /// first. Clocks decide nothing here: the author of a rekey can date it at will.
     package private(set) var keys: [EpochKey] = []
-    /// Grows whenever `keys` may be others.
+    /// Increases whenever `keys` may have changed.
     package private(set) var revision = 0
-    /// Names that headers may use for several held epochs at once.
+    /// The names under which a header may refer to several held epochs at once.
     private var merges: [EpochID: [EpochID]] = [:]
-    /// What new events are sealed under: the newest held epoch, or several merged. Nil while every key that is held
-    /// could be computed by a removed device alone, or none is held: then sending waits.
+    /// The key that seals new events: that of the newest held epoch, or of several merged. Nil while no key is held, or
+    /// while a removed device alone could compute every held key: then sending waits.
     package private(set) var sending: EpochKey?
     /// The epochs whose keys make `sending`, ascending.
     package private(set) var sendingHeads: [EpochID] = []
-    /// What others may seal datagrams under: what we send under, then the heads that are held and what they replace.
-    /// None that somebody who is out can compute: it could speak in anybody's name.
+    /// The keys under which others may seal datagrams: our sending key, then those of held heads and of the epochs that
+    /// they replace. None that a removed device can compute: it could forge datagrams of any member.
     package private(set) var heardKeys: [EpochKey] = []
-    /// Rekeys that name us, and whose wrap gave no key or a false one.
+    /// Rekeys that name us and whose wrap gave no key, or a wrong one.
     package private(set) var wrapFaults: [EpochID: EpochFault] = [:]
 
-    /// The wrapping keys that the heads name, and the devices, whichever of their keys it is; and the wrapping keys
-    /// that epochs name which may become heads.
+    /// The wrapping keys that the heads name, their devices whatever the key, and the wrapping keys that epochs name
+    /// which may become heads.
     private var namedByHeads: Set<ControlBody.Rekey.Recipient> = []
     private var prefixesOfHeads: Set<UInt64> = []
     private var namedByOthers: Set<ControlBody.Rekey.Recipient> = []
 
-    /// More merged names of one epoch than any tour that falls apart comes to.
+    /// More merged names of one epoch than a tour that splits apart needs.
     private static let mergesMax = 1_024
-    /// Epochs beside one that names are worked out with; a tour in more parts than that does not stay so.
+    /// The most epochs beside one whose merged names are computed; a tour in more parts does not stay so.
     private static let candidatesMax = 64
-    /// Each datagram of strangers is tried against so many keys.
+    /// The most keys against which each datagram of a stranger is tried.
     private static let heardMax = 8
 
-    /// - Parameter epochs: the first and all that rekeys made, in any order.
+    /// - Parameter epochs: the first and those of all rekeys, in any order.
     package init(_ epochs: [Epoch], _ holders: KeyHolders) {
         self.holders = holders
         graph = EpochGraph(epochs, holders)
         noteNamed()
     }
 
-    /// Follows the control events.
-    /// - Parameter epochs: those known before among them.
+    /// Applies the control events.
+    /// - Parameter epochs: all of them, those known before included.
     package mutating func update(_ epochs: [Epoch], _ holders: KeyHolders) {
         self.holders = holders
         if epochs.count == graph.epochs.count, epochs.allSatisfy({ graph.epochs[$0.id] != nil }) {
@@ -59,6 +61,7 @@ package struct EpochKeyring: Sendable {
         choose()
     }
 
+    /// Whether this node holds the epoch's key.
     package func isHeld(_ epoch: EpochID) -> Bool { held[epoch] != nil }
 
     /// The key of an epoch, or of several that a header names at once.
@@ -68,25 +71,25 @@ package struct EpochKeyring: Sendable {
         return merged(heads)
     }
 
-    /// The epochs whose keys are needed for what a header names.
+    /// The epochs whose keys this name needs.
     package func parts(of epoch: EpochID) -> [EpochID] { merges[epoch] ?? [epoch] }
 
-    /// Whether every removed device that is known of lacks a part of what opens this. The invariant of all sealing.
+    /// Whether every known removed device lacks a part of this key: the invariant of all sealing.
     package func isSafe(_ epoch: EpochID) -> Bool {
         holders.barred.allSatisfy { graph.shutsOut($0, from: parts(of: epoch)) }
     }
 
-    /// Whether an epoch's key is worth having: who made it may have done so, or somebody who might built on it. Of
-    /// others a member can make any number.
+    /// Whether an epoch's key is worth holding: its author had the right to create it, or an author who had that right
+    /// built on it. A member can create any number of others.
     func isOfUse(_ epoch: EpochID) -> Bool {
         guard let known = graph.epochs[epoch] else { return false }
         if graph.settled.contains(epoch) { return true }
         return !graph.surplus.contains(epoch) && holders.mayLead(known.author, at: known.sequence)
     }
 
-    /// Takes a key if the epoch's event commits to it.
-    /// - Parameter identity: of the epoch's author.
-    /// - Returns: false when it does not.
+    /// Stores a key if the epoch's event commits to it.
+    /// - Parameter identity: the key of the epoch's author.
+    /// - Returns: false when the event does not.
     package mutating func learn(_ epoch: EpochID, _ key: SecretBytes, identity: SigningKey) -> Bool {
         guard let known = graph.epochs[epoch], known.commits(to: key, author: identity),
             let epochKey = EpochKey(id: epoch, key: key)
@@ -99,16 +102,16 @@ package struct EpochKeyring: Sendable {
         return true
     }
 
-    /// Forgets every key; their memory is wiped with the last copy.
+    /// Forgets every key; the last copy's release wipes its memory.
     mutating func wipe() {
         (held, merges, wrapFaults) = ([:], [:], [:])
         choose()
     }
 
-    /// Our own wrap of this epoch did not give its key.
+    /// Records that our own wrap of this epoch did not yield its key.
     mutating func note(_ fault: EpochFault, in epoch: EpochID) { wrapFaults[epoch] = fault }
 
-    /// Whether an event publishes a wrapping key that nobody needs any more: its author published a newer one, and no
+    /// Whether an event publishes a wrapping key that is no longer needed: its author published a newer one, and no
     /// epoch that is or may become a head names it.
     func isSuperseded(_ record: ControlRecord) -> Bool {
         guard case .wrappingKey = record.body, let newest = holders.newestKey(of: record.author) else { return false }
@@ -118,8 +121,8 @@ package struct EpochKeyring: Sendable {
         return !namedByHeads.contains(recipient) && !namedByOthers.contains(recipient)
     }
 
-    /// Whether the heads, or what is wrapped to next, would be others without this event. Of what a member can write as
-    /// often as it likes that is one in its log, and those that heads name.
+    /// Whether the heads, or the wrapping keys for the next rekey, depend on this event. Of the events that a member
+    /// can repeat at will, that is one in its log and those that heads name.
     func rests(on record: ControlRecord) -> Bool {
         switch record.body {
         case .rekey: return graph.settled.contains(EpochID(raw: record.event.id.raw))
@@ -140,7 +143,7 @@ package struct EpochKeyring: Sendable {
         }
         namedByHeads = named(graph.heads)
         prefixesOfHeads = Set(namedByHeads.map(\.member))
-        // Who may not rekey keeps nothing alive.
+        // An author that may not rekey keeps nothing alive.
         namedByOthers = named(graph.faults.filter { $0.value != .notAllowed }.keys)
     }
 
@@ -150,7 +153,7 @@ package struct EpochKeyring: Sendable {
         return EpochKey(merging: keys)
     }
 
-    /// What to seal under from now on.
+    /// Chooses the keys for sealing from now on.
     private mutating func choose() {
         keys = graph.byWeight(held.keys).compactMap { held[$0] }
         revision += 1
@@ -163,9 +166,9 @@ package struct EpochKeyring: Sendable {
         heardKeys = Array(([sending] + heard.map { held[$0] }).compactMap { $0 }.prefix(Self.heardMax))
     }
 
-    /// All of them, or, of more than are merged at once, one that shuts all removed out by itself, else those that
-    /// shut the most out first.
-    /// - Returns: nil when a removed device is shut out of none.
+    /// All of them; if there are more than can be merged, one that shuts all removed devices out on its own, otherwise
+    /// those that shut the most out first.
+    /// - Returns: nil when none shuts a removed device out.
     private func chosen(from newest: [EpochID]) -> [EpochID]? {
         var chosen = [EpochID]()
         if newest.count > Limits.mergedEpochsMax {
@@ -183,8 +186,8 @@ package struct EpochKeyring: Sendable {
         return chosen.count <= Limits.mergedEpochsMax ? chosen.sorted() : nil
     }
 
-    /// Works out under which names somebody may have sealed for us under several held epochs at once, this one among
-    /// them.
+    /// Computes the names under which others may have sealed for us under several held epochs at once, this one
+    /// included.
     private mutating func nameMerges(of epoch: EpochID) {
         let candidates = Array(graph.concurrent(with: epoch, of: held.keys).sorted().prefix(Self.candidatesMax))
         guard !candidates.isEmpty else { return }

@@ -2,36 +2,37 @@ import TourCrypto
 import TourModel
 import TourWire
 
-/// Who may have an epoch's key, and under which public keys: what the epochs ask of the set of control events.
+/// The members that may have an epoch's key, and their public keys: what the epochs need from the set of control
+/// events.
 /// Source: `Protocol/05-events.md`, "Rekey".
 package struct KeyHolders: Hashable, Sendable {
-    /// Members who have neither left nor been removed.
+    /// Members that have neither left nor been removed.
     package let active: Set<MemberID>
-    /// Members whose rekeys count: guides and above who are not removed.
+    /// Members whose rekeys count: guides and above that are not removed.
     package let leaders: Set<MemberID>
-    /// Members who were removed: nothing is sealed under a key that one of them can compute alone. Whose log forks is
-    /// none of them: anybody can fork its own log, and would keep all others from sealing.
+    /// Removed members: nothing is sealed under a key that one of them can compute alone. Members whose log forks are
+    /// not included: anybody can fork its own log, and would keep all others from sealing.
     package let barred: Set<MemberID>
-    /// Devices that somebody let in although their invite was used up, revoked, or void with its author's rank.
-    /// They may hold keys.
+    /// Devices that somebody admitted although their invite was used up, revoked, or void with its author's rank. They
+    /// may hold keys.
     package let void: Set<MemberID>
-    /// Whom a rekey names: the active, or, of more than it holds, those of the highest ranks and of these those who
-    /// were let in first. The others ask for the key.
+    /// The members that a rekey names: the active ones; if there are more than it holds, those of the highest rank
+    /// first and within a rank those admitted first. The others ask for the key.
     package let nameable: Set<MemberID>
-    /// How members rank above others, where it is more than a member.
+    /// The level of each member above plain member.
     private let levels: [MemberID: Level]
-    /// What those ranked who lead no more, by the places in their logs.
+    /// The ranks of members that led once, by the places in their logs.
     private let former: [MemberID: [RankStep]]
-    /// Wrapping keys of members, present and former, and of the void, by the sequence of the event that published them;
-    /// 0: that of the admission.
+    /// Wrapping keys of present and former members and of void devices, by the sequence of the event that published
+    /// them; 0: the key of the admission.
     private let wrappingKeys: [MemberID: [UInt64: WrappingKey]]
     /// The last one in each log.
     private let newest: [MemberID: UInt64]
-    /// The roster holds no two members who share a prefix; of devices whose admission is void such count that share it
-    /// with no member, and the lowest of several.
+    /// The roster holds no two members with the same prefix; a void device counts only if no member shares its prefix,
+    /// and of several the lowest.
     private let byPrefix: [UInt64: MemberID]
 
-    /// - Parameter wrappingKeys: of the members and of the void; whoever else shares a prefix with one is left out.
+    /// - Parameter wrappingKeys: those of members and of void devices; a void device that shares a prefix is left out.
     package init(
         active: Set<MemberID>, leaders: Set<MemberID>, barred: Set<MemberID>, void: Set<MemberID>,
         wrappingKeys: [MemberID: [UInt64: WrappingKey]]
@@ -84,7 +85,7 @@ package struct KeyHolders: Hashable, Sendable {
         for record in controls {
             guard case .wrappingKey(let key) = record.body, let known = keys[record.author] else { continue }
             let sequence = record.event.header.sequence
-            // Of two that one author wrote for one place the lower counts, whichever came first.
+            // Of two keys that one author wrote for one place the lower counts, whichever arrived first.
             keys[record.author]?[sequence] = known[sequence].map { min($0, key) } ?? key
         }
         let ordered = roster.active.sorted {
@@ -100,19 +101,20 @@ package struct KeyHolders: Hashable, Sendable {
             former: roster.members.compactMapValues { $0.steps.contains(where: \.rank.leads) ? $0.steps : nil })
     }
 
-    /// Whether a rekey at this place in its author's log may be worth its key: the author leads, or did there.
+    /// Whether the key of a rekey at this place in its author's log may be worth holding: the author leads, or led
+    /// there.
     func mayLead(_ author: MemberID, at sequence: UInt64) -> Bool {
         leaders.contains(author) || former[author]?.last { $0.after < sequence }?.rank.leads == true
     }
 
-    /// Whether an active member stands here whom this author may not shut out.
+    /// Whether this prefix is that of an active member that this author may not exclude.
     func isActive(_ prefix: UInt64, notBelow author: MemberID) -> Bool {
         guard let member = member(prefix: prefix), active.contains(member) else { return false }
         return (levels[member] ?? .member) >= (levels[author] ?? .member)
     }
 
-    /// Invites that are void by now, of those who once led: of everybody to whom the founder, or one of these, gave a
-    /// rank that leads, whether that stands or not.
+    /// Invites that are void by now, of authors that once led: of everybody to whom the founder, or one of these, gave
+    /// a leading rank, whether that role event counts or not.
     private static func fallenInvites(
         _ roster: Roster, _ controls: some Collection<ControlRecord>
     ) -> Set<SigningKey> {
@@ -134,21 +136,23 @@ package struct KeyHolders: Hashable, Sendable {
         }
     }
 
-    /// Members who have left or were removed, or whose log forks, and the void: they may hold keys and shall get no new
+    /// Members that left, were removed or whose log forks, and void devices: they may hold keys and must get no new
     /// ones.
     package var outsiders: Set<MemberID> { Set(wrappingKeys.keys).subtracting(active) }
 
-    /// Whether somebody once was a member, and is none any more.
+    /// Whether this prefix is that of a former member.
     package func hasGone(_ prefix: UInt64) -> Bool {
         guard let member = member(prefix: prefix) else { return false }
         return !active.contains(member) && !void.contains(member)
     }
 
-    /// Members who may make an epoch now.
+    /// Members that may create an epoch now.
     package var rekeyers: Set<MemberID> { leaders.intersection(active) }
 
+    /// The member or void device with this prefix.
     package func member(prefix: UInt64) -> MemberID? { byPrefix[prefix] }
 
+    /// A member's wrapping key by the sequence of the event that published it; 0: that of the admission.
     package func wrappingKey(of member: MemberID, generation: UInt64) -> WrappingKey? {
         wrappingKeys[member]?[generation]
     }
@@ -159,7 +163,7 @@ package struct KeyHolders: Hashable, Sendable {
         return (generation, key)
     }
 
-    /// H("roster-keys", each member's id and wrapping key, joined to one part).
+    /// H("roster-keys", each member's id and wrapping key, concatenated).
     /// - Returns: nil when one of them is not known.
     package func digest(of recipients: [ControlBody.Rekey.Recipient]) -> Bytes32? {
         var joined = [UInt8]()

@@ -7,15 +7,16 @@ package enum RekeyReason: Hashable, Sendable {
     case removal
     /// There are several heads.
     case merge
-    /// Somebody left, a log forked, or a device was let in by a code that others had used up or that was revoked: it
-    /// holds a key.
+    /// A member left, a log forked, or a device was admitted by a code that was revoked or used up: that device holds a
+    /// key.
     case leaving
-    /// A head's key was not to be had from its own wrap.
+    /// A head's own wrap yielded no key.
     case unreadable
-    /// The first use on a new day.
+    /// The tour's first use on a new day.
     case day
 
-    /// Between two members who may rekey, in the order of their lots: the first ones are mostly there.
+    /// The time between the turns of two members that may rekey, in the order of their lots: usually the first are
+    /// present.
     var slot: Duration {
         switch self {
         case .removal, .merge: .seconds(2)
@@ -27,18 +28,18 @@ package enum RekeyReason: Hashable, Sendable {
 
 extension TourGroup {
     private static let dayMilliseconds: Int64 = 86_400_000
-    /// Who leaves, forks its log or misuses a code costs the tour a new epoch at most this often, and after some such
-    /// in a day less often: each takes of its author's share, and anybody can cause them.
+    /// Leaving, forking a log or misusing a code costs the tour a new epoch at most this often, and less often after
+    /// several in a day: each uses some of its author's share, and anybody can cause them.
     private static let leavingPause: Int64 = 600_000
     private static let leavingPauseLater: Int64 = 7_200_000
     private static let epochsBeforeLater = 12
-    /// Our own clock may be behind by some days.
+    /// Our own clock may be some days behind.
     private static let leadMax: Int64 = 7 * 86_400_000
 
-    /// Why this member should make a new epoch now.
+    /// Why this member should create a new epoch now.
     /// - Parameter usedAt: when the tour was last used here, in milliseconds since 1970.
+    /// - Parameter isPrompt: whether we ended a code ourselves: those excluded by that wait for no pause.
     /// - Returns: nil when it need not, or may not.
-    /// - Parameter isPrompt: we ended a code ourselves: whoever is out by that waits for no pause.
     package func rekeyReason(
         for own: MemberID, wallMilliseconds: Int64, usedAt: Int64, isPrompt: Bool = false
     ) -> RekeyReason? {
@@ -48,10 +49,10 @@ extension TourGroup {
         if holders.barred.contains(where: { !graph.shutsOut($0, from: graph.heads) }) { return .removal }
         if graph.heads.count > 1 { return .merge }
         let dates = graph.heads.compactMap { graph.epochs[$0]?.clock.milliseconds }
-        // A head from so far ahead has no date: else it would end these reasons for good.
+        // A head dated so far ahead has no date: otherwise it would suppress these reasons for good.
         let newest = dates.filter { $0 - wallMilliseconds <= Self.leadMax }.max() ?? 0
         let age = wallMilliseconds - newest
-        // More than a rekey can name are not chased after: the next day's epoch leaves them out all the same.
+        // No rekey is made for more outsiders than it can name: the next day's epoch leaves them out all the same.
         let isNameable = holders.outsiders.count <= Limits.rekeyExcludedMax
         let pause =
             epochs(since: wallMilliseconds - Self.dayMilliseconds) < Self.epochsBeforeLater
@@ -67,13 +68,13 @@ extension TourGroup {
         return isUsed && newest / Self.dayMilliseconds < today ? .day : nil
     }
 
-    /// How many epochs began since this time, as they are dated; in milliseconds since 1970.
+    /// How many epochs are dated since this time, in milliseconds since 1970.
     package func epochs(since milliseconds: Int64) -> Int {
         keyring.graph.settled.count { keyring.graph.epochs[$0].map { $0.clock.milliseconds >= milliseconds } ?? false }
     }
 
-    /// How long this member waits before it rekeys, so that mostly one does: its place among those who may, by the
-    /// lowest H("rekey-lot", member, heads), and a chance.
+    /// How long this member waits before it rekeys, so that usually only one does: by its place among those that may,
+    /// in the order of H("rekey-lot", member, heads), plus a random delay.
     package func rekeyDelay(
         of own: MemberID, for reason: RekeyReason, using rng: inout some RandomNumberGenerator
     ) -> Duration {
@@ -84,6 +85,6 @@ extension TourGroup {
         return reason.slot * place + reason.slot * Int(chance) / Int(2 * Self.jitterParts)
     }
 
-    /// Half a slot is cut into so many.
+    /// The number of parts into which half a slot is divided.
     private static let jitterParts: Int64 = 1_000
 }

@@ -2,17 +2,17 @@ import TourCrypto
 import TourModel
 import TourWire
 
-// The keys of a tour's epochs: which are held, who may have them, and how a new one is made.
+// The keys of a tour's epochs: which are held, which members may have them, and how a new one is created.
 // Source: `Protocol/05-events.md`, "Epochs".
 extension TourGroup {
-    /// Takes an epoch's key if the epoch's event commits to it, and whoever made it may have done so.
-    /// - Returns: false when it does not.
+    /// Stores an epoch's key if the epoch's event commits to it and its author had the right to create it.
+    /// - Returns: false otherwise.
     @discardableResult
     package mutating func learn(epoch: EpochID, key: SecretBytes) -> Bool {
         keyring.isOfUse(epoch) && prove(epoch, key)
     }
 
-    /// Takes the keys of an answer, of the epochs that were asked for: nobody makes us hold others.
+    /// Stores the keys of an answer for the epochs that were asked for: no peer makes us hold others.
     /// - Returns: the epochs whose keys are new.
     package mutating func learn(_ secrets: [EpochSecret], askedFor asked: Set<EpochID>) -> Set<EpochID> {
         var fresh = Set<EpochID>()
@@ -26,12 +26,12 @@ extension TourGroup {
         return fresh
     }
 
-    /// Takes a key back that was kept, whatever the roster says now. What cannot be proven yet waits for its event.
+    /// Restores a kept key, whatever the roster states now. A key that cannot be proven yet waits for its event.
     package mutating func restore(_ epoch: EpochID, _ key: SecretBytes) {
         if !prove(epoch, key), keyring.graph.epochs[epoch] == nil { unproven[epoch] = EpochKey(id: epoch, key: key) }
     }
 
-    /// Keys of epochs whose authors might make none, held since events are sealed under them.
+    /// The most keys held of epochs whose authors had no right to create them, because events are sealed under them.
     private static let othersKeysMax = 256
 
     private mutating func prove(_ epoch: EpochID, _ key: SecretBytes) -> Bool {
@@ -39,7 +39,7 @@ extension TourGroup {
         return keyring.learn(epoch, key, identity: identity)
     }
 
-    /// Looks whether the events came whose keys were kept.
+    /// Proves kept keys whose events have arrived.
     mutating func proveKept() {
         for (epoch, key) in unproven where keyring.graph.epochs[epoch] != nil {
             unproven[epoch] = nil
@@ -47,22 +47,22 @@ extension TourGroup {
         }
     }
 
-    /// Forgets the keys of all epochs. What is not kept elsewhere of what they seal cannot be read any more.
+    /// Forgets the keys of all epochs. Events sealed under them cannot be read any more unless a key is kept elsewhere.
     package mutating func wipeKeys() {
         keyring.wipe()
         unproven = [:]
     }
 
-    /// The keys that are held, those of the heads first.
+    /// The keys held, those of the heads first.
     package var epochKeys: [EpochKey] { keyring.keys }
 
-    /// All keys that are to be kept: those that are held, and those whose events are not known.
+    /// All keys to keep: those held, and those whose events are not known.
     package var keptKeys: [EpochKey] { keyring.keys + unproven.values.sorted { $0.id < $1.id } }
 
-    /// What new events are sealed under: an epoch, or several merged. Nil while sending waits for a key.
+    /// The key that seals new events: of an epoch, or of several merged. Nil while sending waits for a key.
     package var currentEpoch: EpochKey? { keyring.sending }
 
-    /// Opens what rekeys wrapped for us.
+    /// Opens the keys that rekeys wrapped for us.
     /// - Parameter pairs: our wrapping keys.
     /// - Returns: the epochs whose keys are new, and our public keys that were used for them.
     package mutating func unwrap(
@@ -89,9 +89,9 @@ extension TourGroup {
         return (learnt, used)
     }
 
-    /// Epochs whose keys are worth asking for, the heads first, then what they replace; at most
+    /// Epochs whose keys are worth asking for, the heads first, then those that they replace; at most
     /// `Limits.epochsAskedMax`.
-    /// - Parameter named: what stored events that we cannot read are sealed under: worth asking for whoever made it.
+    /// - Parameter named: the epochs of stored events that we cannot read: worth asking for, whoever created them.
     package func missingEpochs(for own: MemberID, named: Set<EpochID> = []) -> [EpochID] {
         guard keyring.holders.active.contains(own) else { return [] }
         let graph = keyring.graph
@@ -107,10 +107,10 @@ extension TourGroup {
         return Array(graph.byWeight(ours).prefix(Limits.epochsAskedMax))
     }
 
-    /// The held keys that a member may have: those of the newest epochs and of those made while it was a member; with
-    /// full history all. None that exclude it, and none for somebody who is no active member. Those of the heads
-    /// come first.
-    /// - Parameter asked: nil for all.
+    /// The held keys that a member may have: those of the newest epochs and of those created while it was a member;
+    /// with full history all. None that exclude it, and none for anybody but an active member. Those of the heads come
+    /// first.
+    /// - Parameter asked: the epochs asked for; nil for all.
     package func epochKeys(for member: MemberID, among asked: Set<EpochID>? = nil) -> [EpochKey] {
         guard keyring.holders.active.contains(member) else { return [] }
         let graph = keyring.graph
@@ -123,12 +123,12 @@ extension TourGroup {
         return wanted.filter { newest.contains($0.id) || following.contains($0.id) }
     }
 
-    /// What a rekey says: the new key for every active member, or as many as one holds, kept from everybody who is none
-    /// any more.
+    /// The body of a rekey: the new key for every active member, or as many as one event holds, and withheld from every
+    /// former one.
     /// - Parameter key: 32 random bytes.
-    /// - Parameter hasSpoken: whether anything is known of a member's log. Others make up devices by the hundred, each
-    /// of which would take its part of every epoch: with full history such a one asks for the key instead.
-    /// - Throws: `EpochFault.notAllowed` when the author is none who may rekey.
+    /// - Parameter hasSpoken: whether anything is known of a member's log. An attacker can make up hundreds of devices,
+    ///   each of which would take a part of every epoch: with full history such a device asks for the key instead.
+    /// - Throws: `EpochFault.notAllowed` when the author may not rekey.
     package func rekeyBody(
         key: SecretBytes, by own: MemberID, hasSpoken: (MemberID) -> Bool = { _ in true }
     ) throws(EpochFault) -> ControlBody {
@@ -144,7 +144,7 @@ extension TourGroup {
             let isOwed = !roster.fullHistory || member == own || named.contains(member.prefix) || hasSpoken(member)
             guard isOwed, let newest = holders.newestKey(of: member) else { continue }
             recipients.append(.init(member: member.prefix, generation: newest.generation))
-            // Who publishes a point of low order gets a wrap that opens for nobody.
+            // A member that publishes a point of low order gets a wrap that nobody can open.
             wraps += newest.key.wrap(key) ?? [UInt8](repeating: 0, count: Limits.wrappedKeyBytes)
         }
         guard let digest = holders.digest(of: recipients) else { throw .unknownWrappingKey }
@@ -155,8 +155,8 @@ extension TourGroup {
                 recipients: recipients, wraps: wraps, excluded: excluded(from: parents, beside: recipients.count)))
     }
 
-    /// Members who are active no more and all whom the replaced epochs exclude; then, as far as there is room, devices
-    /// whose admission is void: members named and gone together are no more than a roster holds, and fit the body.
+    /// Former members and all that the replaced epochs exclude; then, as far as there is room, devices whose admission
+    /// is void: named and former members together are no more than a roster holds, and fit the body.
     private func excluded(from parents: [EpochID], beside recipients: Int) -> [UInt64] {
         let holders = keyring.holders
         let active = Set(holders.active.map(\.prefix))
@@ -171,12 +171,12 @@ extension TourGroup {
 
     /// A wrap, the member's prefix, and its key's generation at its longest.
     private static let recipientBytesMax = Limits.wrappedKeyBytes + 8 + 10
-    /// Parents, hashes and field tags at most.
+    /// The most bytes of parents, hashes and field tags.
     private static let rekeyBaseBytes = 1_024
 }
 
 extension ControlRecord {
-    /// Whether it tells of epochs and their keys alone, and not of who is who.
+    /// Whether it concerns only epochs and their keys, not membership.
     var isOfKeys: Bool {
         switch body {
         case .rekey, .wrappingKey: true
