@@ -2,9 +2,9 @@ import TourCrypto
 import TourModel
 import TourWire
 
-/// A responder before the first frame: knows nothing, costs one hash per secret.
+/// A responder before the first frame: it knows nothing, and spends one hash on each secret.
 struct AwaitingHello {
-    /// Where the connection comes from: any text that is the same for one address.
+    /// The connection's remote address: any text that is the same for one address.
     let address: String
 
     func receive(

@@ -3,8 +3,8 @@ import TourModel
 import TourWire
 
 extension BindMessage {
-    /// H("bind", handshake hash, role, tour id, link key): what a bind's signature covers.
-    /// - Parameter role: that of the side whose link key it is.
+    /// H("bind", handshake hash, role, tour id, link key): the bytes that a bind's signature covers.
+    /// - Parameter role: the role of the side that has the link key.
     package static func claim(
         handshakeHash: [UInt8], role: HandshakeState.Role, tour: TourID, linkKey: LinkKey
     ) -> Bytes32 {

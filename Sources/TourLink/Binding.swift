@@ -2,14 +2,14 @@ import TourCrypto
 import TourModel
 import TourWire
 
-/// The handshake is done; each side says, signed, whose link key this is. Source: `Protocol/03-handshake.md`, "Bind".
+/// The state after the handshake: each side signs a bind of its link key. Source: `Protocol/03-handshake.md`, "Bind".
 struct Binding: ~Copyable {
     var transport: TransportState
     let party: Handshaking.Party
     var reassembly = Reassembly()
     private var own: BindMessage?
 
-    /// Writes our own bind at once, unless we are a joiner: who joins speaks after the genesis.
+    /// Writes our own bind at once, unless we are a joiner: a joiner sends nothing before the genesis arrives.
     init(transport: consuming TransportState, party: Handshaking.Party, outputs: inout [LinkMachine.Output]) {
         self.transport = transport
         self.party = party
@@ -124,7 +124,7 @@ struct Binding: ~Copyable {
 
 extension TransportState {
     /// Decrypts a frame and adds it to its message.
-    /// - Returns: the message when it is whole, nil before, and for a kind that this version does not know.
+    /// - Returns: the message once it is complete; nil before, and for a kind that this version does not know.
     mutating func open(_ frame: [UInt8], _ reassembly: inout Reassembly) throws(LinkFault) -> LinkMessage? {
         let plaintext: [UInt8]
         do { plaintext = try decrypt(frame) } catch { throw .decryptionFailed }

@@ -1,18 +1,19 @@
 import TourModel
 
-/// How much of files is on its way on one connection: as much as does not make messages wait. Source:
+/// How many bytes of files may be on their way on one connection without making messages wait. Source:
 /// `Protocol/11-blobs.md`, "Pace".
 package struct BlobPace: Sendable {
-    /// What the system says of a connection.
+    /// The system's measurements of a connection.
     package struct Reading: Sendable {
-        /// Taken by the system, and not sent so far.
+        /// Accepted by the system, and not sent yet.
         package var unsentBytes: Int
         /// Sent, and not acknowledged.
         package var unacknowledgedBytes: Int
-        /// Acknowledged since the connection began.
+        /// Acknowledged since the connection opened.
         package var acknowledgedBytes: UInt64
-        /// Smoothed; and the least that the system remembers.
+        /// The smoothed round trip.
         package var roundTrip: Duration
+        /// The least round trip that the system remembers.
         package var leastRoundTrip: Duration
 
         package init(
@@ -27,26 +28,27 @@ package struct BlobPace: Sendable {
         }
 
         var onTheWay: Int { unsentBytes + unacknowledgedBytes }
-        /// Packets wait in a queue on the way.
+        /// Packets wait in a queue on the path.
         var isCrowded: Bool { roundTrip > leastRoundTrip + Limits.blobCrowdedDelay }
     }
 
     private var window = BlobWindow()
-    /// Up to here the window doubles with each round trip: half of what was too much. Beyond it grows by a slice.
+    /// Up to here the window doubles with each round trip: half of the last size that was too much. Beyond, it grows by
+    /// a slice.
     private var steep = Limits.blobWindowBytesMax
     private var reading: Reading?
-    /// Since when packets queue up; nil while they do not.
+    /// Since when packets have queued up; nil while they do not.
     private(set) var crowdedSince: Instant?
 
-    /// Given to the system or on its way, files and all else.
+    /// The bytes given to the system or on their way, of files and all else.
     var onTheWay: Int { reading?.onTheWay ?? 0 }
-    /// Since the connection began.
+    /// The bytes acknowledged since the connection opened.
     var acknowledgedBytes: UInt64 { reading?.acknowledgedBytes ?? 0 }
 
-    /// A slice goes to the system: it is on its way, whether or not the system is asked again.
+    /// Counts a slice given to the system as on its way before the next reading.
     mutating func send(_ bytes: Int) { reading?.unsentBytes += bytes }
 
-    /// - Returns: the bytes that were acknowledged since the last time.
+    /// - Returns: the bytes acknowledged since the last reading.
     mutating func note(_ reading: Reading, _ now: Instant) -> Int {
         let known = self.reading?.acknowledgedBytes ?? reading.acknowledgedBytes
         let news = Int(clamping: reading.acknowledgedBytes - min(reading.acknowledgedBytes, known))
@@ -63,7 +65,7 @@ package struct BlobPace: Sendable {
         return news
     }
 
-    /// Whether this connection takes so much, whatever others do.
+    /// Whether this connection has room for these bytes, regardless of others.
     func hasRoom(for bytes: Int) -> Bool {
         guard let reading else { return false }
         return reading.unsentBytes < Limits.blobUnsentBytes && window.takes(bytes, beside: reading.onTheWay)

@@ -1,23 +1,23 @@
 import TourModel
 
-/// The links of one network, which share its way out and the queue there: how much of files they have on their way
-/// together, and whose turn it is. Source: `Protocol/11-blobs.md`, "Pace".
+/// The links of one network, which share its outgoing path and the queue there: how many bytes of files they may have
+/// on their way together, and which sends next. Source: `Protocol/11-blobs.md`, "Pace".
 ///
-/// Whoever runs it looks at the links that have something on their way, whenever a link asks for a turn and every
-/// `blobLookInterval` while one waits, and tells those that are called.
+/// The shell reads the links that have something on their way, whenever a link asks for a turn and every
+/// `blobLookInterval` while one waits, and tells the links that `call` returns.
 package struct BlobWay: Sendable {
-    /// Given by whoever runs it.
+    /// A number that the shell assigns.
     package typealias Link = Int
 
     private struct Place: Sendable {
         var pace = BlobPace()
-        /// When something was last acknowledged, or nothing was on its way.
+        /// When bytes were last acknowledged, or nothing was on its way.
         var movedAt: Instant
-        /// What it last asked for.
+        /// The size of the last slice that it asked to send.
         var waiting = BlobWindow.slice
-        /// When it was last given a turn.
+        /// When it last got a turn.
         var wentAt: Instant?
-        /// What it was given then was not through in time; so it is until something is.
+        /// The bytes of its last turn were not through in time; true until some are.
         var isLate = false
 
         var hasRoom: Bool { pace.hasRoom(for: waiting) }
@@ -26,36 +26,38 @@ package struct BlobWay: Sendable {
         func isInTime(_ now: Instant) -> Bool { wentAt.map { now - $0 <= Limits.blobTurnTime } ?? false }
     }
 
-    /// From a slice's beginning until it has come, behind all that was on the way before it: that time, less the least
-    /// round trip, is what the queue takes to run dry.
+    /// From the start of a slice until it is acknowledged, behind everything on its way before it: that time, less the
+    /// least round trip, is how long the queue takes to drain.
     private struct Round: Sendable {
         var link: Link
         var begunAt: Instant
-        /// All that was on the way then, with the slice.
+        /// All bytes on their way then, the slice included.
         var bytes: Int
-        /// With so many acknowledged of the link it ends.
+        /// The round ends when the link has this many bytes acknowledged.
         var end: UInt64
     }
 
     private var places: [Link: Place] = [:]
-    /// Who waits for a turn, in order.
+    /// Links that wait for a turn, in order.
     private var line: [Link] = []
-    /// Who of it was called last, and has not asked since.
+    /// Links of it that the last `call` returned and that have not asked since.
     private var called: [Link] = []
     private var window = BlobWindow()
     private var round: Round?
 
     package init() {}
 
-    /// Links that had something on their way when they were last looked at.
+    /// Links that had something on their way at their last reading.
     package var underWay: [Link] {
         var links = [Link]()
         for (link, place) in places where place.pace.onTheWay > 0 { links.append(link) }
         return links
     }
 
+    /// Whether a link waits for a turn.
     package var isAwaited: Bool { !line.isEmpty }
 
+    /// Applies a link's reading: adjusts the shared window when a round ends.
     package mutating func note(_ reading: BlobPace.Reading, of link: Link, now: Instant) {
         var place = places[link] ?? Place(movedAt: now)
         let wasIdle = place.pace.onTheWay == 0
@@ -77,7 +79,7 @@ package struct BlobWay: Sendable {
     }
 
     private mutating func learn(from round: Round, leastRoundTrip: Duration, _ now: Instant) {
-        // It was over at some time between the last look and this one.
+        // The round ended at some time between the last reading and this one.
         let dry = max(now - round.begunAt - leastRoundTrip - Limits.blobLookInterval, .zero)
         let came = round.bytes - Limits.blobRemainderBytes
         func isOut(_ bytes: Int) -> Bool { dry * bytes <= Limits.blobQueueDelay * came }
@@ -85,7 +87,7 @@ package struct BlobWay: Sendable {
             let fitting = came * Int(Limits.blobQueueDelay.microseconds) / Int(dry.microseconds)
             window.bytes = min(window.bytes, fitting)
         } else if round.bytes + BlobWindow.slice <= window.bytes || mostAreSlow(now) {
-            // It was not the window that kept more from being on its way.
+            // Something other than the window kept more from being on its way.
         } else if isOut(2 * round.bytes) {
             window.bytes += round.bytes
         } else if isOut(round.bytes + BlobWindow.slice) {
@@ -93,7 +95,7 @@ package struct BlobWay: Sendable {
         }
     }
 
-    /// Of those that something is known of: who waits has nothing on its way that could tell.
+    /// Whether most of the links with recent data are slow: a waiting link has nothing on its way that could tell.
     private func mostAreSlow(_ now: Instant) -> Bool {
         var known = 0
         var slow = 0
@@ -104,25 +106,25 @@ package struct BlobWay: Sendable {
         return slow * 2 > known
     }
 
-    /// Asked by a link that has a slice waiting, after its reading and those of `underWay` were noted. One that may not
-    /// go waits in the line until it is called.
-    /// - Parameter bytes: of the slice.
-    /// - Returns: whether it may go.
+    /// Call this when a link has a slice waiting, after its reading and those of `underWay` were noted. A link that may
+    /// not send waits in the line until it is called.
+    /// - Parameter bytes: the size of the slice.
+    /// - Returns: whether it may send.
     package mutating func takes(_ link: Link, bytes: Int, now: Instant) -> Bool {
         called.removeAll { $0 == link }
         places[link]?.waiting = bytes
         if !line.contains(link) { line.append(link) }
         guard let place = places[link], place.pace.hasRoom(for: bytes) else { return false }
-        // Others do not wait for one whose way is slow behind the one that all share, nor it for them.
+        // Others do not wait for a link that is slow beyond the shared path, nor does it wait for them.
         let isApart = isApart(place, now)
         guard isApart || next(now) == link else { return false }
         leave(link)
         let before = onTheWay(now)
         places[link]?.wentAt = now
         places[link]?.pace.send(bytes)
-        // Little tells little.
+        // A small slice shows little.
         if round == nil, !isApart, bytes > Limits.blobRemainderBytes {
-            // Not to the last byte: the system counts whole segments as unacknowledged.
+            // The last bytes are left out: the system counts whole segments as unacknowledged.
             let own = place.pace.onTheWay + bytes - Limits.blobRemainderBytes
             round = Round(
                 link: link, begunAt: now, bytes: before + bytes, end: place.pace.acknowledgedBytes + UInt64(own))
@@ -130,8 +132,8 @@ package struct BlobWay: Sendable {
         return true
     }
 
-    /// Who may go now, of those in the line. Who was called the last time and did not ask has left it: it asks again
-    /// when it has something to send.
+    /// The links in the line that may send now. A link that was called last time and did not ask has left the line: it
+    /// asks again when it has something to send.
     package mutating func call(now: Instant) -> [Link] {
         line.removeAll { called.contains($0) }
         called = line.filter { link in places[link].map { isApart($0, now) && $0.hasRoom } ?? false }
@@ -139,7 +141,7 @@ package struct BlobWay: Sendable {
         return called
     }
 
-    /// Whose turn it is, of those in the line; nil while enough is on its way.
+    /// The link in the line that is next; nil while enough is on its way.
     private func next(_ now: Instant) -> Link? {
         guard let first = line.first(where: { places[$0]?.hasRoom == true }), let place = places[first],
             window.takes(place.waiting, beside: onTheWay(now))
@@ -153,19 +155,19 @@ package struct BlobWay: Sendable {
         return bytes
     }
 
-    /// It has been slow for long, and most others are not.
+    /// Whether the link has been slow for long while most others are not.
     private func isApart(_ place: Place, _ now: Instant) -> Bool {
         let isLongCrowded = place.pace.crowdedSince.map { now - $0 > Limits.blobTurnTime } ?? false
         return (place.isLate || isLongCrowded) && !mostAreSlow(now)
     }
 
-    /// The link has nothing to send.
+    /// Removes a link that has nothing to send from the line.
     package mutating func leave(_ link: Link) {
         line.removeAll { $0 == link }
         called.removeAll { $0 == link }
     }
 
-    /// The link is gone.
+    /// Forgets a link that has closed.
     package mutating func forget(_ link: Link) {
         leave(link)
         places[link] = nil

@@ -8,7 +8,7 @@ struct BlobWindow: Sendable {
         didSet { bytes = min(max(bytes, Self.slice), Limits.blobWindowBytesMax) }
     }
 
-    /// Whether so much more may go.
+    /// Whether this many more bytes may be sent.
     func takes(_ more: Int, beside onTheWay: Int) -> Bool {
         onTheWay <= Limits.blobRemainderBytes || onTheWay + more <= bytes
             || more <= Limits.blobRemainderBytes && onTheWay <= bytes

@@ -1,7 +1,8 @@
 import TourModel
 
-/// How many handshakes are worked out of those who know a secret, each of them some Diffie-Hellman: of one address, so
-/// that nobody takes the places of all others, and of all together, so that many addresses cost no more.
+/// Limits the handshakes computed for peers that know a secret, since each costs several Diffie-Hellman operations: a
+/// limit for each address, so that nobody takes the places of all others, and one in total, so that many addresses cost
+/// no more.
 /// Source: `Protocol/03-handshake.md`, "Limits".
 struct HandshakeRate: Sendable {
     private static let ofAll = TokenBucket.Rate(
@@ -12,7 +13,7 @@ struct HandshakeRate: Sendable {
     private var all: TokenBucket?
     private var addresses: [String: TokenBucket] = [:]
 
-    /// - Returns: false for one too many.
+    /// - Returns: false for a handshake above a limit.
     mutating func take(from address: String, now: Instant) -> Bool {
         var total = all ?? TokenBucket(full: Self.ofAll, at: now)
         defer { all = total }
@@ -26,10 +27,10 @@ struct HandshakeRate: Sendable {
         return true
     }
 
-    /// An address that could take as many as a new one needs no memory; the rate of all bounds the others.
+    /// An address whose bucket is full needs no memory; the total rate bounds the others.
     private mutating func forgetTheFull(_ now: Instant) {
         guard addresses.count > Int(Limits.handshakesAtOnceMax) else { return }
-        // By then its bucket is full again.
+        // By then the address's bucket is full again.
         addresses = addresses.filter { (now - $0.value.at).microseconds < Self.ofAddress.refillMicroseconds }
     }
 }

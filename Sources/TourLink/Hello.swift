@@ -1,7 +1,8 @@
 import TourCrypto
 import TourModel
 
-/// The first frame: which secret the initiator holds, without saying it. Source: `Protocol/03-handshake.md`, "Hello".
+/// The first frame: it shows which secret the initiator holds without revealing it. Source: `Protocol/03-handshake.md`,
+/// "Hello".
 ///
 /// ```
 /// offset size
@@ -10,11 +11,15 @@ import TourModel
 ///     17   16  first 16 bytes of K(psk, "hello", salt)
 /// ```
 package struct Hello: Hashable, Sendable {
+    /// The protocol version in the first byte.
     package static let version: UInt8 = 1
+    /// The salt's length in bytes.
     package static let saltLength = 16
+    /// A hello's length in bytes.
     package static let length = 33
     private static let prologuePrefix = Array("tour-chat/1".utf8)
 
+    /// The exact bytes.
     package let bytes: [UInt8]
 
     package init(secret: SecretBytes, salt: [UInt8]) {
@@ -33,12 +38,13 @@ package struct Hello: Hashable, Sendable {
         self.bytes = bytes
     }
 
+    /// The random salt.
     package var salt: ArraySlice<UInt8> { bytes[1...Self.saltLength] }
 
-    /// What both sides mix into the handshake before its first message.
+    /// The bytes that both sides mix into the handshake before its first message.
     package var prologue: [UInt8] { Self.prologuePrefix + bytes }
 
-    /// Whether this hello was made with `secret`: one hash.
+    /// Whether this hello was made with `secret`; costs one hash.
     package func matches(_ secret: SecretBytes) -> Bool {
         bytes[(1 + Self.saltLength)...].elementsEqual(Self.tag(secret, Array(salt)))
     }

@@ -1,7 +1,7 @@
 import TourModel
 
-/// Remembers hello salts, so that a replayed hello costs a look-up and no Diffie-Hellman; and how many handshakes there
-/// were. Holds at most `Limits.helloSaltsMax` salts, the newest; each for `Limits.helloSaltLifetime`.
+/// Remembers hello salts, so that a replayed hello costs a look-up and no Diffie-Hellman; and limits the handshakes.
+/// Holds at most `Limits.helloSaltsMax` salts, the newest, each for `Limits.helloSaltLifetime`.
 package struct HelloGuard: Sendable {
     private var seen: Set<[UInt8]> = []
     private var order: [(salt: [UInt8], at: Instant)] = []

@@ -1,20 +1,20 @@
 import TourWire
 
-/// What the peer of an open link may say. Source: `Protocol/04-framing.md`, "Messages".
+/// The messages that the peer of an open link may send. Source: `Protocol/04-framing.md`, "Messages".
 enum LinkAudience: Sendable {
     case member
-    /// A member, it says, whose key our roster lacks.
+    /// A peer that claims to be a member and whose key our roster lacks.
     case restricted
-    /// A member that is out: it is told so, and nothing that it says counts.
+    /// A former member: this node tells it so, and ignores what it sends.
     case former
-    /// Holds an invite code; has said its one request.
+    /// A holder of an invite code that has sent its one request.
     case joiner
-    /// Answers our own join request.
+    /// The member that answers our own join request.
     case host
 
     enum Verdict: Sendable {
         case passes
-        /// Not for now, and no fault: a peer that does know us may already say more than we can take.
+        /// Ignored for now, and no fault: a peer that already knows us may send more than we can accept.
         case isDropped
         case isRefused
     }

@@ -1,25 +1,29 @@
 import TourCrypto
 import TourModel
 
-/// A secret that opens links, and the keys of ours that go with it.
+/// A secret that opens links, and our keys that go with it.
 package struct LinkCredential: Sendable {
+    /// What the secret is for.
     package enum Purpose: Hashable, Sendable {
-        /// Between members, under an epoch's link secret.
+        /// Links between members, under an epoch's link secret.
         case member
-        /// Between a member and somebody who holds an invite code; the invite's public key.
+        /// Links between a member and a holder of an invite code, with the invite's public key.
         case invite(SigningKey)
     }
 
+    /// The tour of the link.
     package var tour: TourID
+    /// What the secret is for.
     package var purpose: Purpose
     /// 32 bytes: the PSK of the handshake.
     package var secret: SecretBytes
+    /// Our own keys.
     package var keys: LinkKeys
-    /// The genesis event's bytes: what a responder shows on a join link.
+    /// The genesis event's bytes, which a responder sends on a join link.
     package var genesis: [UInt8]
-    /// Between members: the epoch whose secret it is.
+    /// For links between members: the epoch that the secret belongs to.
     package var epoch: EpochID?
-    /// UDP, where we hear datagrams of links between members; 0: nowhere.
+    /// The UDP port on which we receive datagrams of links between members; 0: none.
     package var datagramPort = 0
 
     package init(tour: TourID, purpose: Purpose, secret: SecretBytes, keys: LinkKeys, genesis: [UInt8]) {
@@ -33,7 +37,9 @@ package struct LinkCredential: Sendable {
 
 /// A member's own key pairs that a link needs.
 package struct LinkKeys: Sendable {
+    /// Signs the bind.
     package var identity: SigningKeyPair
+    /// The static key of the handshake.
     package var link: LinkKeyPair
 
     package init(identity: SigningKeyPair, link: LinkKeyPair) {
@@ -42,22 +48,26 @@ package struct LinkKeys: Sendable {
     }
 }
 
-/// What our roster says of a link key.
+/// What our roster states about a link key.
 package enum PeerStanding: Hashable, Sendable {
-    /// One of these: a link key is no secret, and more than one member may have named it. The bind says which.
+    /// One of these members: a link key is no secret, and more than one member may have named it. The bind shows which
+    /// it is.
     case members(Set<MemberID>)
     /// Not in our roster yet: the link opens restricted.
     case unknown
-    /// Removed, left, or its log forks: it is told so, and nothing else.
+    /// Removed, left, or its log forks: this node tells the peer so, and nothing else.
     case former(Set<MemberID>)
 }
 
-/// What somebody who joins brings: the code's content and new keys.
+/// A joiner's credentials: the code's content and new keys.
 package struct JoinTicket: Sendable {
+    /// The secret in the code.
     package var secret: InviteSecret
     /// The first 16 bytes of the tour id, from the code.
     package var tourPrefix: [UInt8]
+    /// The joiner's new key pairs.
     package var keys: LinkKeys
+    /// The public wrapping key for the join request.
     package var wrappingKey: WrappingKey
 
     package init(secret: InviteSecret, tourPrefix: [UInt8], keys: LinkKeys, wrappingKey: WrappingKey) {

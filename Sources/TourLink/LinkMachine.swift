@@ -6,26 +6,29 @@ import TourWire
 /// Source: `Protocol/03-handshake.md`, `Protocol/04-framing.md`; drawn in
 /// `Protocol/StateMachines/link-initiator.dot` and `link-responder.dot`.
 ///
-/// Pure: the shell feeds bytes and ticks and carries out what comes back, in order. Bad bytes of the peer end this link
+/// Pure: the shell feeds bytes and ticks and carries out the outputs, in order. Bad bytes from the peer end this link
 /// and nothing else. Not copyable, since a copy could use a nonce twice.
 package struct LinkMachine: ~Copyable {
+    /// An action or event for the shell.
     package enum Output: Sendable {
-        /// Write to the peer.
+        /// Write these bytes to the peer.
         case write([UInt8])
-        /// Whose link key answered our dial as a member, as yet without a bind. Comes before we show our own key: who
-        /// does not want this member ends the link here, and it cost one message each way.
+        /// The link key that answered our dial as a member, before any bind. Comes before we reveal our own key: a
+        /// shell that does not want this member closes the link here, at the cost of one message each way.
         case met(TourID, LinkKey)
-        /// The handshake and both binds are done. Comes once, before any message.
+        /// The handshake and both binds are complete. Comes once, before any message.
         case opened(LinkPeer)
+        /// A message that the peer may send.
         case message(LinkMessage)
     }
 
-    /// What the machine asks of its surroundings while it reads.
+    /// What the machine needs from its caller while it reads.
     package struct Surroundings {
+        /// The time of the call.
         package var now: Instant
-        /// What our roster says of a link key.
+        /// Looks up a link key in our roster.
         package var standing: (TourID, LinkKey) -> PeerStanding
-        /// The secrets that a responder tries, at most `Limits.credentialsMax`.
+        /// Returns the secrets that a responder tries, at most `Limits.credentialsMax`.
         package var credentials: () -> [LinkCredential]
 
         package init(
@@ -50,11 +53,11 @@ package struct LinkMachine: ~Copyable {
     private var reader = FrameReader()
     private let startedAt: Instant
     private var lastReceivedAt: Instant
-    /// When the peer last showed on another way that it lives.
+    /// When another path last showed that the peer is alive.
     private var lastHeardAt: Instant?
-    /// How long it may be silent there before it is asked here.
+    /// How long the peer may be silent there before it gets a ping here.
     private var heardQuietMax = Limits.heardQuietMax
-    /// Since when something of ours is out without a word of the peer after it; and the other way round.
+    /// Since when a frame of ours is out and the peer has sent nothing; then since when the peer waits for us.
     private var unansweredSince: Instant?
     private var owedSince: Instant?
     private var lastPingAt: Instant?
@@ -62,14 +65,14 @@ package struct LinkMachine: ~Copyable {
 
     /// The side that was dialled.
     ///
-    /// - Parameter address: of whoever dialled.
+    /// - Parameter address: the dialler's address.
     package init(acceptedAt now: Instant, from address: String) {
         state = .awaitingHello(AwaitingHello(address: address))
         startedAt = now
         lastReceivedAt = now
     }
 
-    /// The side that dials, as a member or with an invite. The first output is hello and message 1.
+    /// The side that dials, as a member or with an invite. The first output contains the hello and message 1.
     package init(dialling intent: DialIntent, salt: [UInt8], now: Instant, into outputs: inout [Output]) {
         startedAt = now
         lastReceivedAt = now
@@ -84,6 +87,7 @@ package struct LinkMachine: ~Copyable {
         state = .handshaking(Handshaking(handshake: handshake, party: .initiator(intent)))
     }
 
+    /// Whether handshake and binds are complete.
     package var isOpen: Bool {
         switch state {
         case .open(_): true
@@ -91,7 +95,7 @@ package struct LinkMachine: ~Copyable {
         }
     }
 
-    /// The peer dialled and has shown no secret yet.
+    /// Whether the peer dialled and has not yet proven a secret.
     package var isStranger: Bool {
         switch state {
         case .awaitingHello(_): true
@@ -99,7 +103,7 @@ package struct LinkMachine: ~Copyable {
         }
     }
 
-    /// Open, but the peer's key is not in our roster yet.
+    /// Whether the link is open while the peer's key is not in our roster yet.
     package var isRestricted: Bool {
         switch state {
         case .open(let open): open.isRestricted
@@ -107,7 +111,7 @@ package struct LinkMachine: ~Copyable {
         }
     }
 
-    /// Bytes accepted by `enqueue` and not yet drained, those of files left out.
+    /// Bytes accepted by `enqueue` and not yet drained, without those of files.
     package var queuedBytes: Int {
         switch state {
         case .open(let open): open.outbox.queuedBytes(through: .catchUp)
@@ -115,7 +119,7 @@ package struct LinkMachine: ~Copyable {
         }
     }
 
-    /// The same of files.
+    /// The same for files.
     package var queuedBlobBytes: Int {
         switch state {
         case .open(let open): open.outbox.queuedBytes(in: .blobs)
@@ -123,7 +127,7 @@ package struct LinkMachine: ~Copyable {
         }
     }
 
-    /// Of the next slice of a file; 0 where none waits.
+    /// The size of the next slice of a file; 0 where none waits.
     package var nextBlobBytes: Int {
         switch state {
         case .open(let open): open.outbox.nextBytes(in: .blobs)
@@ -131,8 +135,8 @@ package struct LinkMachine: ~Copyable {
         }
     }
 
-    /// Reads what came from the peer.
-    /// - Throws: why the link ends; the machine is closed then.
+    /// Processes bytes from the peer.
+    /// - Throws: why the link ends; the machine is then closed.
     package mutating func receive(
         _ bytes: some Collection<UInt8>, in surroundings: Surroundings, guarding salts: inout HelloGuard,
         into outputs: inout [Output]
@@ -148,14 +152,14 @@ package struct LinkMachine: ~Copyable {
         if owesAnswer, owedSince == nil { owedSince = surroundings.now }
     }
 
-    /// The peer showed that it lives, on another way than this one. It says nothing of the way that this link takes.
-    /// - Parameter quietMax: how long its next sign there may take before it is asked for one here.
+    /// Records that the peer showed on another path that it is alive. That proves nothing about the path of this link.
+    /// - Parameter quietMax: how long its next sign there may take before it gets a ping here.
     package mutating func heardElsewhere(at now: Instant, quietMax: Duration = Limits.heardQuietMax) {
         lastHeardAt = now
         heardQuietMax = quietMax
     }
 
-    /// Queues a message; `drain` turns it into bytes. Nothing is queued unless the link is open.
+    /// Queues a message, which `drain` turns into bytes. Queues nothing unless the link is open.
     package mutating func enqueue(_ message: LinkMessage) {
         change { $0.add(message) }
     }
@@ -189,7 +193,7 @@ package struct LinkMachine: ~Copyable {
         outputs.append(.write(bytes))
     }
 
-    /// Keep-alive and deadlines; called about once a second.
+    /// Sends keep-alives and checks deadlines; call it about once a second.
     package mutating func tick(now: Instant) throws(LinkFault) {
         guard isOpen else {
             if now - startedAt > Limits.handshakeTimeout { throw .handshakeTimeout }
@@ -198,7 +202,7 @@ package struct LinkMachine: ~Copyable {
         let sign = max(lastReceivedAt, lastHeardAt ?? lastReceivedAt)
         let isAnswerMissing = unansweredSince.map { now - $0 > Limits.deadPeerTimeout } ?? false
         if now - sign > silenceMax || isAnswerMissing { throw .deadPeer }
-        // A reader that stalls must not make pings pile up. They overtake files, which may wait long.
+        // Pings must not pile up behind a reader that stalls. They overtake files, which may wait long.
         if queuedBytes == 0 {
             if isPingDue(now, sign) {
                 lastPingAt = now
@@ -210,17 +214,17 @@ package struct LinkMachine: ~Copyable {
         if isRestricted, now - startedAt > Limits.restrictedLinkTimeout { throw .restrictedLimit }
     }
 
-    /// Whether the peer's last sign of life came on another way.
+    /// Whether the peer's last sign of life came on another path.
     private var isHeardElsewhere: Bool { lastHeardAt.map { $0 > lastReceivedAt } ?? false }
 
-    /// Silence after which the link is dead. Where the peer's signs elsewhere are lost its answer to a ping is too, and
-    /// has as much time as on any link.
+    /// The silence after which the link is dead. Where the peer's signs elsewhere are lost, its answer to a ping is
+    /// lost too, and gets as much time as on any link.
     private var silenceMax: Duration {
         guard isHeardElsewhere, heardQuietMax > Limits.heardQuietMax else { return Limits.deadPeerTimeout }
         return heardQuietMax + (Limits.deadPeerTimeout - Limits.keepAliveInterval)
     }
 
-    /// - Parameter sign: when the peer last showed that it lives, on this link or elsewhere.
+    /// - Parameter sign: when the peer last showed that it is alive, on this link or elsewhere.
     private func isPingDue(_ now: Instant, _ sign: Instant) -> Bool {
         if let lastPingAt, lastPingAt >= lastReceivedAt, now - lastPingAt <= Limits.keepAliveInterval { return false }
         let quiet = isHeardElsewhere ? heardQuietMax : Limits.keepAliveInterval
@@ -235,12 +239,12 @@ package struct LinkMachine: ~Copyable {
         }
     }
 
-    /// Whether the keys have served their time and a fresh handshake is due.
+    /// Whether the keys have reached their limit and a fresh handshake is due.
     package func isSpent(now: Instant) -> Bool {
         now - startedAt > Limits.sessionLifetime || framesSent >= Limits.framesPerSessionMax
     }
 
-    /// Our roster has learnt the peer's key: a restricted link may now say everything.
+    /// Lifts the restriction once our roster has the peer's key.
     package mutating func recognise() {
         change { $0.recognise() }
     }

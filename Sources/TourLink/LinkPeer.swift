@@ -2,38 +2,47 @@ import TourCrypto
 import TourModel
 import TourWire
 
-/// Who is at the other end of an open link.
+/// The peer of an open link.
 package struct LinkPeer: Sendable {
+    /// The peer's relation to us.
     package enum Kind: Sendable {
         /// A member of our roster.
         case member(MemberID)
-        /// Holds the tour's link secret, but our roster does not know the key yet: only control messages pass.
+        /// A peer that holds the tour's link secret but whose key our roster does not know yet: only control messages
+        /// pass.
         case restricted(MemberID)
-        /// Was a member of our roster, and is out: it hears why, and no more.
+        /// A former member of our roster: this node tells it why, and no more.
         case former(MemberID)
-        /// Somebody with an invite code who wants in; the request is verified.
+        /// A holder of an invite code that wants to join; its request is verified.
         case joiner(JoinRequest)
-        /// The member who answers our own join; the tour's genesis is checked against the code.
+        /// The member that answers our own join; the tour's genesis matches the code.
         case host(identity: SigningKey, genesis: [UInt8])
     }
 
+    /// The tour of the link.
     package var tour: TourID
+    /// The peer's relation to us.
     package var kind: Kind
+    /// The peer's static key.
     package var linkKey: LinkKey
+    /// The hash of the handshake's transcript, unique to this link.
     package var handshakeHash: [UInt8]
-    /// Between members: the epoch whose secret opened the link, which the peer knows.
+    /// For links between members: the epoch whose secret opened the link, which the peer knows.
     package var epoch: EpochID?
     /// Whether we dialled.
     package var isInitiator: Bool
-    /// Between members, where both hear datagrams.
+    /// For links between members, where both receive datagrams.
     package var datagrams: DatagramAgreement?
 }
 
-/// Why we dial.
+/// The purpose of a dial.
 package enum DialIntent: Sendable {
+    /// A link to a member.
     case member(LinkCredential)
+    /// A join link.
     case join(JoinTicket)
 
+    /// The PSK of the handshake.
     package var secret: SecretBytes {
         switch self {
         case .member(let credential): credential.secret
@@ -41,6 +50,7 @@ package enum DialIntent: Sendable {
         }
     }
 
+    /// Our own keys for the link.
     package var keys: LinkKeys {
         switch self {
         case .member(let credential): credential.keys

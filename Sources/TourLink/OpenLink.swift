@@ -8,8 +8,8 @@ struct OpenLink: ~Copyable {
     var reassembly: Reassembly
     var outbox = Outbox()
     private(set) var audience: LinkAudience
-    /// The peer said something, and nothing went out since; something of ours waits that the peer shall answer.
-    /// Keep-alives are left out: two machines would answer each other for ever.
+    /// The peer sent something, and nothing went out since; then: a message of ours waits that the peer should answer.
+    /// Keep-alives do not count: two machines would answer each other for ever.
     private(set) var owesAnswer = false
     private(set) var wantsAnswer = false
     private var restrictedBytes = 0
@@ -32,7 +32,7 @@ struct OpenLink: ~Copyable {
         if message != .pong { wantsAnswer = true }
     }
 
-    /// Something of what waited is on its way.
+    /// Records that a queued slice went out.
     mutating func noteSent() {
         owesAnswer = false
         if outbox.isEmpty { wantsAnswer = false }

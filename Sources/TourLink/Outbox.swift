@@ -1,19 +1,19 @@
 import TourModel
 import TourWire
 
-/// What waits to be sent on one link, by lane; a lower lane overtakes a higher one between two slices.
+/// The messages queued on one link, by lane; a lower lane overtakes a higher one between two slices.
 struct Outbox {
     private var lanes: [[Slice]] = Array(repeating: [], count: Lane.allCases.count)
     private var heads = Array(repeating: 0, count: Lane.allCases.count)
     private var laneBytes = Array(repeating: 0, count: Lane.allCases.count)
 
-    /// What waits in lanes of this urgency and above, as it will be on the wire: padded, so that a queue of small
-    /// messages is as bounded as one of large ones.
+    /// The queued bytes of lanes at least this urgent, as they will be on the wire: padded, so that the bound holds for
+    /// a queue of small messages as for one of large ones.
     func queuedBytes(through last: Lane) -> Int { laneBytes[...Int(last.rawValue)].reduce(0, +) }
 
     func queuedBytes(in lane: Lane) -> Int { laneBytes[Int(lane.rawValue)] }
 
-    /// Of the lane's next slice; 0 where there is none.
+    /// The size of the lane's next slice; 0 where there is none.
     func nextBytes(in lane: Lane) -> Int {
         let place = Int(lane.rawValue)
         return heads[place] < lanes[place].count ? Self.size(of: lanes[place][heads[place]]) : 0
@@ -29,7 +29,7 @@ struct Outbox {
         }
     }
 
-    /// The most urgent slice of these lanes, or nil.
+    /// Removes and returns the most urgent slice of these lanes; nil when none waits.
     mutating func next(through last: Lane) -> Slice? {
         for lane in 0...Int(last.rawValue) where heads[lane] < lanes[lane].count {
             let slice = lanes[lane][heads[lane]]
