@@ -4,13 +4,15 @@ import CSodium
 ///
 /// Not copyable: two copies would use one nonce twice.
 package struct CipherState: ~Copyable {
+    /// A cipher key's length in bytes.
     package static let keyBytes = 32
+    /// An authentication tag's length in bytes.
     package static let tagBytes = 16
 
     private let key: SecretBytes?
     private var nonce: UInt64
 
-    /// InitializeKey: nil is the state in which nothing is encrypted yet. A hash output is cut to 32 bytes.
+    /// InitializeKey: with nil nothing is encrypted yet. A hash output is cut to 32 bytes.
     package init(key: SecretBytes?, nonce: UInt64 = 0) {
         self.key = key?.prefix(Self.keyBytes)
         self.nonce = nonce
@@ -19,8 +21,8 @@ package struct CipherState: ~Copyable {
     /// HasKey.
     package var hasKey: Bool { key != nil }
 
-    /// The same key and counter again. Only for a message that may fail: one of the two is thrown away before
-    /// either is used on.
+    /// A copy with the same key and counter, only for a message that may fail: the caller discards one of the two
+    /// before using either again.
     func draft() -> CipherState { CipherState(key: key, nonce: nonce) }
 
     /// EncryptWithAd.
@@ -49,7 +51,7 @@ package struct CipherState: ~Copyable {
         return ciphertext
     }
 
-    /// DecryptWithAd. A failure changes nothing.
+    /// DecryptWithAd. A failure leaves the state unchanged.
     package mutating func decrypt(
         _ ciphertext: some Collection<UInt8>, associatedData: some Collection<UInt8>
     ) throws(NoiseError) -> [UInt8] {
@@ -59,7 +61,7 @@ package struct CipherState: ~Copyable {
         guard count >= 0 else { throw .messageTooShort }
         let counter = Self.nonceBytes(nonce)
         var status: Int32 = -1
-        // One byte to spare, so that an empty plaintext has an address too.
+        // One spare byte, so that an empty plaintext has an address too.
         let plaintext = [UInt8](unsafeUninitializedCapacity: count + 1) { buffer, initialized in
             status = key.withPointer { secret in
                 ciphertext.withBytes { source in

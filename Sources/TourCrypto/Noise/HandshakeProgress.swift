@@ -1,6 +1,6 @@
 import TourModel
 
-/// What changes while a handshake runs: the symmetric state and the keys learnt so far.
+/// The part of a handshake that changes: the symmetric state and the keys learnt so far.
 struct HandshakeProgress: ~Copyable {
     var symmetric: SymmetricState
     private(set) var localEphemeral: LinkKeyPair?
@@ -22,15 +22,15 @@ struct HandshakeProgress: ~Copyable {
         self.remoteStatic = remoteStatic
     }
 
-    /// The same progress again. Only for a message that may fail: one of the two is thrown away before either is
-    /// used on.
+    /// A copy of the progress, only for a message that may fail: the caller discards one of the two before using either
+    /// again.
     func draft() -> HandshakeProgress {
         HandshakeProgress(
             symmetric: symmetric.draft(), localEphemeral: localEphemeral, remoteEphemeral: remoteEphemeral,
             remoteStatic: remoteStatic)
     }
 
-    /// Token e, written. With a PSK the key is mixed into the chaining key too. Source: Noise section 9.2.
+    /// Token e, written. With a PSK the key is also mixed into the chaining key. Source: Noise section 9.2.
     mutating func writeEphemeral(_ pair: LinkKeyPair, mixesKey: Bool) -> [UInt8] {
         localEphemeral = pair
         let key = pair.publicKey.bytes

@@ -2,28 +2,34 @@ import TourModel
 
 /// One side of a handshake. Source: Noise revision 34, section 5.3.
 ///
-/// A message that fails, written or read, leaves the state as it was. Not copyable: two copies would use one nonce
-/// or one ephemeral key twice.
+/// A message that fails, written or read, leaves the state unchanged. Not copyable: two copies would use one nonce or
+/// one ephemeral key twice.
 package struct HandshakeState: ~Copyable {
+    /// A side of the handshake; the raw value goes into signed bytes.
     package enum Role: UInt8, Sendable {
+        /// The side that dialled.
         case initiator = 0
+        /// The side that was dialled.
         case responder = 1
     }
 
+    /// A pre-shared key's length in bytes.
     package static let pskBytes = 32
 
+    /// The pattern of messages.
     package let pattern: HandshakePattern
+    /// The side that this state plays.
     package let role: Role
     private let localStatic: LinkKeyPair
     private let psk: SecretBytes?
     private let fixedEphemeral: LinkKeyPair?
-    /// Messages written and read.
+    /// The number of messages written and read.
     private var done = 0
     private var progress: HandshakeProgress
 
-    /// - Parameter prologue: bytes that both sides must agree on.
-    /// - Parameter psk: 32 bytes if the pattern uses one, else nil; anything else is a mistake of the caller.
-    /// - Parameter fixedEphemeralForVectorsOnly: nil but in tests: a fixed ephemeral key undoes forward secrecy.
+    /// - Parameter prologue: bytes on which both sides must agree.
+    /// - Parameter psk: 32 bytes if the pattern uses a PSK, otherwise nil; anything else is a caller error.
+    /// - Parameter fixedEphemeralForVectorsOnly: nil except in tests: a fixed ephemeral key destroys forward secrecy.
     package init(
         pattern: HandshakePattern, role: Role, prologue: some Collection<UInt8>, psk: SecretBytes? = nil,
         localStatic: LinkKeyPair, fixedEphemeralForVectorsOnly: LinkKeyPair? = nil
@@ -37,13 +43,13 @@ package struct HandshakeState: ~Copyable {
         progress = HandshakeProgress(protocolName: pattern.protocolName, prologue: prologue)
     }
 
-    /// Whether all messages are through.
+    /// Whether all messages have been exchanged.
     package var isFinished: Bool { done == pattern.messages.count }
 
     /// Whether the next message is ours to write.
     package var isOurTurn: Bool { !isFinished && (done.isMultiple(of: 2) == (role == .initiator)) }
 
-    /// The peer's static key once its message is read: for an initiator after message 2, before it writes message 3.
+    /// The peer's static key once it has been read: for an initiator after message 2, before it writes message 3.
     package var remoteStatic: LinkKey? { progress.remoteStatic }
 
     /// - Throws: `outOfTurn`, `messageTooLong`, `badPoint`. Scope: the link.
@@ -83,7 +89,7 @@ package struct HandshakeState: ~Copyable {
         return payload
     }
 
-    /// Split: the finished handshake becomes the two ciphers of the link. Only when `isFinished`.
+    /// Split: turns the finished handshake into the two ciphers of the link. Call only when `isFinished`.
     package consuming func transport() -> TransportState {
         guard isFinished, let remoteStatic = progress.remoteStatic else {
             preconditionFailure("a handshake is finished before it is used")

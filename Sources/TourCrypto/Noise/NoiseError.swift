@@ -1,18 +1,18 @@
 import TourModel
 
-/// Why a Noise message was refused. All end the link; the state itself is as it was before the message.
+/// Why a Noise message was rejected. Every error ends the link; the state is as it was before the message.
 package enum NoiseError: Fault {
-    /// The message does not authenticate: changed, out of order, or made with other keys.
+    /// The message does not authenticate: it was changed, out of order, or made with other keys.
     case decryptionFailed
-    /// The message ends before its keys and tags do.
+    /// The message is too short for its keys and tags.
     case messageTooShort
     /// More than 65,535 bytes.
     case messageTooLong
     /// A public key of low order, which would add no secret.
     case badPoint
-    /// A message was read or written when it was the other side's turn, or the handshake was over.
+    /// A message was read or written on the other side's turn, or after the end of the handshake.
     case outOfTurn
-    /// All nonces of a key are used.
+    /// All nonces of a key have been used.
     case nonceExhausted
 
     package var scope: FaultScope { .link }

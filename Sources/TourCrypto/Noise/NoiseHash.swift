@@ -1,7 +1,7 @@
 import CSodium
 
-/// HASH, HMAC-HASH and HKDF of Noise section 4.3 for BLAKE2b. HMAC is built from the unkeyed hash: the library's
-/// keyed mode is another function.
+/// HASH, HMAC-HASH and HKDF of Noise section 4.3 for BLAKE2b. HMAC uses the unkeyed hash: the library's keyed mode is
+/// another function.
 enum NoiseHash {
     /// HASHLEN.
     static let length = 64
@@ -43,7 +43,7 @@ enum NoiseHash {
         previous.withBytes { hmac(key: key, $0, suffix: counter) }
     }
 
-    /// HMAC-HASH over `data` and, behind it, `suffix` if there is one. `key` has at most `block` bytes.
+    /// HMAC-HASH over `data` followed by `suffix`, if any. `key` has at most `block` bytes.
     private static func hmac(
         key: SecretBytes, _ data: UnsafeRawBufferPointer = UnsafeRawBufferPointer(start: nil, count: 0),
         suffix: UInt8? = nil
@@ -65,7 +65,7 @@ enum NoiseHash {
         }
     }
 
-    /// Feeds the key, filled up with zeros to a block, each byte XOR `padding`.
+    /// Feeds the key, padded with zeros to a block, each byte XORed with `padding`.
     private static func update(_ state: borrowing BLAKE2b, _ key: SecretBytes, padding: UInt8) {
         withUnsafeTemporaryAllocation(of: UInt8.self, capacity: block) { buffer in
             buffer.initialize(repeating: padding)

@@ -23,7 +23,8 @@ struct SymmetricState: ~Copyable {
         self.cipher = cipher
     }
 
-    /// The same state again. Only for a message that may fail: one of the two is thrown away before either is used on.
+    /// A copy of the state, only for a message that may fail: the caller discards one of the two before using either
+    /// again.
     func draft() -> SymmetricState {
         SymmetricState(handshakeHash: handshakeHash, chainingKey: chainingKey, cipher: cipher.draft())
     }

@@ -1,21 +1,21 @@
 import CSodium
 
-/// One BLAKE2b computation under way. Lives only inside `hash`, whose stack frame holds its state.
+/// A BLAKE2b computation in progress. Exists only inside `hash`, whose stack frame holds its state.
 struct BLAKE2b: ~Copyable {
     private static let alignment = 64
     private static let roomBytes = 512
 
     private let state: OpaquePointer
 
-    /// - Parameter output: 16 to 64 bytes, which become the hash.
-    /// - Parameter key: nil for the plain hash; else 16 to 64 bytes.
+    /// - Parameter output: 16 to 64 bytes that receive the hash.
+    /// - Parameter key: nil for the plain hash; otherwise 16 to 64 bytes.
     static func hash(
         into output: UnsafeMutableBufferPointer<UInt8>, keyed key: SecretBytes?, _ feed: (borrowing BLAKE2b) -> Void
     ) {
         Sodium.start()
         guard let target = output.baseAddress else { preconditionFailure("a hash has bytes") }
-        // The library's type asks for an alignment of 64 bytes, which Swift's own types cannot have, and for which it
-        // would leave the stack.
+        // The library's type needs an alignment of 64 bytes, which Swift's own types cannot have and which would move
+        // the allocation off the stack.
         let size = crypto_generichash_statebytes()
         precondition(size + alignment <= roomBytes, "a state of BLAKE2b is some 400 bytes long")
         withUnsafeTemporaryAllocation(byteCount: roomBytes, alignment: 16) { memory in

@@ -1,6 +1,7 @@
 import TourModel
 
-/// What a file is called by: BLAKE2b-256 of its bytes, without label or lengths, so that other programs come to it too.
+/// The name of a server's file: BLAKE2b-256 of its bytes, without label or lengths, so that other programs compute the
+/// same.
 /// Source: `Protocol/10-server.md`, "Blobs".
 package enum ContentHash {
     /// - Parameter next: the next piece; nil at the end.

@@ -1,14 +1,14 @@
 import TourModel
 
-/// What can go wrong with keys and sealed bytes. Never says more: a reason would help whoever is guessing.
+/// Errors of keys and sealed bytes. They never give a detailed reason, which would help an attacker to guess.
 package enum CryptoError: Fault {
-    /// Wrong key, wrong associated data, or bytes that were changed or cut: not told apart.
+    /// Wrong key, wrong associated data, or bytes that were changed or cut; the error does not say which.
     case decryptionFailed
     /// A key of the wrong length.
     case badKey
-    /// Passphrase parameters outside `Passphrase.Parameters`' bounds: the key file is not ours.
+    /// Passphrase parameters outside the bounds of `Passphrase.Parameters`: the key file is not ours.
     case badPassphraseParameters
-    /// The machine could not give the memory that the passphrase parameters ask for.
+    /// The machine lacks the memory that the passphrase parameters require.
     case outOfMemory
 
     package var scope: FaultScope {

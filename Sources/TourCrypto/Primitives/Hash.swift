@@ -3,10 +3,10 @@ import TourModel
 /// The protocol's two functions, H and K: BLAKE2b over length-prefixed parts.
 /// Source: `Protocol/01-identity.md`, "Hashing".
 package enum Hash {
-    /// Key lengths that K takes.
+    /// The key lengths that K accepts.
     package static let keyBytes = 16...64
 
-    /// H: 32 bytes over the label and each part, every one behind its 32-bit length.
+    /// H: 32 bytes over the label and each part, every one preceded by its 32-bit length.
     package static func of(_ label: HashLabel, _ parts: any Collection<UInt8>...) -> Bytes32 {
         withUnsafeTemporaryAllocation(of: UInt8.self, capacity: Bytes32.count) { output in
             hash(into: output, keyed: nil, label.text, parts)
@@ -14,7 +14,7 @@ package enum Hash {
         }
     }
 
-    /// K: a secret of 32 bytes. `key` has 16 to 64 bytes; another length is a mistake of the caller.
+    /// K: a secret of 32 bytes. `key` has 16 to 64 bytes; another length is a caller error.
     package static func keyed(
         _ key: SecretBytes, _ label: KeyLabel, _ parts: any Collection<UInt8>...
     ) -> SecretBytes {
@@ -25,8 +25,8 @@ package enum Hash {
         }
     }
 
-    /// K for what is sent or compared in the open: tags and commitments. `key` has 16 to 64 bytes; another length is
-    /// a mistake of the caller.
+    /// K for values sent or compared in the open: tags and commitments. `key` has 16 to 64 bytes; another length is a
+    /// caller error.
     package static func tag(_ key: SecretBytes, _ label: KeyLabel, _ parts: any Collection<UInt8>...) -> Bytes32 {
         precondition(keyBytes.contains(key.count), "K takes keys of 16 to 64 bytes")
         return withUnsafeTemporaryAllocation(of: UInt8.self, capacity: Bytes32.count) { output in

@@ -1,11 +1,14 @@
 import CSodium
 import TourModel
 
-/// An X25519 key pair by which links know a member. Source: `Protocol/03-handshake.md`.
+/// An X25519 key pair that identifies a member on links. Source: `Protocol/03-handshake.md`.
 package struct LinkKeyPair: Sendable {
+    /// The private key's length in bytes.
     package static let secretBytes = 32
 
+    /// The public key.
     package let publicKey: LinkKey
+    /// The private key.
     package let secret: SecretBytes
 
     /// A new random pair.

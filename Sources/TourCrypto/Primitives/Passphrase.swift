@@ -1,15 +1,19 @@
 import CSodium
 
-/// A key from a passphrase by Argon2id, for the storage key's wrapper. Source: `Protocol/01-identity.md`, "At rest".
+/// Derives a key from a passphrase by Argon2id, to wrap the storage key. Source: `Protocol/01-identity.md`, "At rest".
 package enum Passphrase {
-    /// What must be stored beside the wrapped key; none of it is secret.
+    /// The values stored beside the wrapped key; none of them is secret.
     package struct Parameters: Hashable, Sendable {
+        /// The salt's length in bytes.
         package static let saltBytes = 16
-        /// A stored file must not make us run for minutes or take the machine's memory.
+        /// The bounds keep a stored file from running for minutes or exhausting the machine's memory.
         package static let operationsBound: ClosedRange<UInt64> = 1...10
+        /// The range of allowed memory, in bytes.
         package static let memoryBytesBound: ClosedRange<Int> = 8 * 1024...1024 * 1024 * 1024
 
+        /// The number of passes.
         package let operations: UInt64
+        /// The memory used, in bytes.
         package let memoryBytes: Int
         /// 16 bytes.
         package let salt: [UInt8]
@@ -38,19 +42,19 @@ package enum Passphrase {
             Parameters(unchecked: 2, 64 * 1024 * 1024, Randomness.bytes(saltBytes))
         }
 
-        /// `moderate` from 1 GiB of memory on, else `interactive`; a random salt.
+        /// `moderate` on machines with at least 1 GiB of memory, otherwise `interactive`; a random salt.
         package static func random(machineMemoryBytes: UInt64) -> Parameters {
             machineMemoryBytes < 1024 * 1024 * 1024 ? interactive() : moderate()
         }
     }
 
-    /// A key of 32 bytes. Takes as long as the parameters say, on the calling thread.
+    /// Derives a key of 32 bytes on the calling thread. The parameters determine how long that takes.
     /// - Throws: `CryptoError.outOfMemory`. Scope: the node.
     package static func key(_ passphrase: [UInt8], _ parameters: Parameters) throws(CryptoError) -> SecretBytes {
         Sodium.start()
         var status: Int32 = -1
         let key = SecretBytes(count: Seal.keyBytes) { target in
-            // One byte to spare, so that an empty passphrase has an address too.
+            // One spare byte, so that an empty passphrase has an address too.
             var text = passphrase.map { CChar(bitPattern: $0) } + [0]
             defer { text.withUnsafeMutableBytes { sodium_memzero($0.baseAddress, $0.count) } }
             status = crypto_pwhash(

@@ -1,6 +1,6 @@
 import CSodium
 
-/// The only source of randomness. Pure machines take what they need from here as an argument.
+/// The only source of randomness. Pure machines get random values from here as arguments.
 package enum Randomness {
     /// - Parameter count: how many bytes, 0 or more.
     package static func bytes(_ count: Int) -> [UInt8] {

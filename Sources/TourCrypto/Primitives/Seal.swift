@@ -1,16 +1,17 @@
 import CSodium
 
-/// XChaCha20-Poly1305 with a random nonce carried in front: nonce 24, ciphertext, tag 16.
+/// XChaCha20-Poly1305 with a random nonce in front: nonce 24, ciphertext, tag 16.
 /// Source: `Protocol/05-events.md`, "Sealed bodies".
 package enum Seal {
+    /// The key's length in bytes.
     package static let keyBytes = 32
-    /// What sealing adds: nonce and tag.
+    /// The bytes that sealing adds: nonce and tag.
     package static let overheadBytes = nonceBytes + tagBytes
 
     private static let nonceBytes = 24
     private static let tagBytes = 16
 
-    /// - Parameter key: exactly 32 bytes; another length is a mistake of the caller.
+    /// - Parameter key: exactly 32 bytes; another length is a caller error.
     package static func seal(
         _ plaintext: some Collection<UInt8>, key: SecretBytes, associatedData: some Collection<UInt8>
     ) -> [UInt8] {
@@ -32,7 +33,7 @@ package enum Seal {
         }
     }
 
-    /// - Throws: `CryptoError.decryptionFailed` for anything that `seal` with this key and data did not make;
+    /// - Throws: `CryptoError.decryptionFailed` for anything that `seal` did not make with this key and data;
     ///   `CryptoError.badKey` unless `key` has 32 bytes. Scope: the record.
     package static func open(
         _ sealed: some Collection<UInt8>, key: SecretBytes, associatedData: some Collection<UInt8>
@@ -42,7 +43,7 @@ package enum Seal {
         guard count >= 0 else { throw .decryptionFailed }
         Sodium.start()
         var status: Int32 = -1
-        // One byte to spare, so that an empty plaintext has an address too.
+        // One spare byte, so that an empty plaintext has an address too.
         let plaintext = [UInt8](unsafeUninitializedCapacity: count + 1) { buffer, initialized in
             status = key.withPointer { secret in
                 sealed.withBytes { source in

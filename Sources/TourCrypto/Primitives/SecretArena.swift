@@ -1,18 +1,18 @@
 import CSodium
 import Synchronization
 
-/// Where short secrets lie: one region that is locked into memory, kept out of core dumps and fenced by guard pages.
+/// The storage of short secrets: one region locked into memory, kept out of core dumps and fenced by guard pages.
 ///
-/// One region rather than one lock per secret, because locks work by page and do not nest: unlocking one secret would
-/// unlock its neighbours, and a page for each would soon meet the limits on locked memory and on mappings. Where the
-/// system refuses the lock, the region is used without it.
+/// One region rather than one lock for each secret, because locks work by page and do not nest: unlocking one secret
+/// would unlock its neighbours, and a page for each would soon exceed the limits on locked memory and on mappings.
+/// Where the system refuses the lock, the region is used unlocked.
 enum SecretArena {
     /// The longest secret that fits a slot: an Ed25519 secret key or a Noise chaining key.
     static let slotBytes = 64
 
     private static let slotCount = 4_096
 
-    // The address never changes, and a slot is touched only by the one secret that took it.
+    // The address never changes, and only the secret that took a slot touches it.
     private nonisolated(unsafe) static let base: UnsafeMutableRawPointer? = {
         Sodium.start()
         return sodium_malloc(slotBytes * slotCount)
@@ -25,7 +25,7 @@ enum SecretArena {
     private static let words = (0..<slotCount / 64).map { _ in Word() }
     private static let nextWord = Atomic<Int>(0)
 
-    /// - Returns: 64 bytes of undefined content, or nil when all slots are taken.
+    /// - Returns: 64 uninitialised bytes, or nil when all slots are taken.
     static func take() -> UnsafeMutableRawPointer? {
         guard let base else { return nil }
         let first = nextWord.wrappingAdd(1, ordering: .relaxed).oldValue
@@ -44,7 +44,7 @@ enum SecretArena {
         return nil
     }
 
-    /// Gives back a slot, which the caller has wiped.
+    /// Frees a slot, which the caller has wiped.
     /// - Returns: false when `pointer` is no slot of this arena.
     static func give(_ pointer: UnsafeMutableRawPointer) -> Bool {
         guard let base, pointer >= base, pointer < base + slotBytes * slotCount else { return false }

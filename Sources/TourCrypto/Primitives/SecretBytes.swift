@@ -1,15 +1,16 @@
 import CSodium
 
-/// A secret: wiped when the last reference goes, compared in constant time, never printed.
+/// A secret: wiped when its last reference is released, compared in constant time, never printed.
 ///
-/// A class so that collections and states can hold one secret without copying its bytes; it never changes once made.
+/// A class so that collections and states can share one secret without copying its bytes; it is immutable.
 package final class SecretBytes: Sendable, Equatable, CustomStringConvertible, CustomReflectable {
+    /// The number of bytes.
     package let count: Int
 
-    // Written only before `init` returns, read only after: no two threads can race.
+    // Written only before `init` returns, and read only afterwards: no two threads can race.
     private nonisolated(unsafe) let storage: UnsafeMutableRawPointer
 
-    /// - Parameter fill: writes all `count` bytes (1 or more); they are zero before. What it throws wipes and ends.
+    /// - Parameter fill: writes all `count` bytes (1 or more), which start as zeros. If it throws, the bytes are wiped.
     init<Failure: Error>(
         count: Int, _ fill: (UnsafeMutablePointer<UInt8>) throws(Failure) -> Void
     ) throws(Failure) {
@@ -20,7 +21,7 @@ package final class SecretBytes: Sendable, Equatable, CustomStringConvertible, C
         try fill(storage.assumingMemoryBound(to: UInt8.self))
     }
 
-    /// Copies; the caller's own copy stays where it is.
+    /// Copies the bytes; does not touch the caller's copy.
     package convenience init(_ bytes: some Collection<UInt8>) {
         self.init(count: bytes.count) { target in
             bytes.withBytes { source in
@@ -29,7 +30,7 @@ package final class SecretBytes: Sendable, Equatable, CustomStringConvertible, C
         }
     }
 
-    /// Takes the bytes over: the caller's are wiped, as far as nobody else has a copy.
+    /// Moves the bytes: wipes the caller's array, as far as nobody else has a copy.
     package convenience init(taking bytes: inout [UInt8]) {
         self.init(bytes)
         bytes.withUnsafeMutableBytes { sodium_memzero($0.baseAddress, $0.count) }
@@ -41,7 +42,7 @@ package final class SecretBytes: Sendable, Equatable, CustomStringConvertible, C
         if !SecretArena.give(storage) { storage.deallocate() }
     }
 
-    /// Random bytes, for a key that is made here.
+    /// Random bytes, for a new key.
     package static func random(count: Int) -> SecretBytes {
         SecretBytes(count: count) { target in
             Randomness.fill(UnsafeMutableRawBufferPointer(start: target, count: count))
@@ -61,13 +62,14 @@ package final class SecretBytes: Sendable, Equatable, CustomStringConvertible, C
         return body(UnsafePointer(storage.assumingMemoryBound(to: UInt8.self)))
     }
 
-    /// The first `length` bytes (at most `count`) as a secret of their own.
+    /// The first `length` bytes (at most `count`) as another secret.
     package func prefix(_ length: Int) -> SecretBytes {
         precondition(length <= count, "a prefix is not longer than its secret")
         return SecretBytes(count: length) { target in withPointer { target.update(from: $0, count: length) } }
     }
 
-    /// Lends a copy in ordinary memory, for what takes no pointer; it is wiped afterwards, unless the body kept it.
+    /// Lends a copy in ordinary memory, for functions that take no pointer; wipes it afterwards, unless the body kept
+    /// it.
     package func withCopy<Result, Failure: Error>(
         _ body: ([UInt8]) throws(Failure) -> Result
     ) throws(Failure) -> Result {
@@ -76,10 +78,10 @@ package final class SecretBytes: Sendable, Equatable, CustomStringConvertible, C
         return try body(copy)
     }
 
-    /// A copy in ordinary memory, for what must go into a sealed message or row. Nobody wipes it.
+    /// A copy in ordinary memory, for a sealed message or row. Nobody wipes it.
     package func exposedCopy() -> [UInt8] { withBytes { Array($0) } }
 
-    /// Constant time for equal lengths; lengths are not secret.
+    /// Runs in constant time for equal lengths; lengths are not secret.
     package static func == (left: SecretBytes, right: SecretBytes) -> Bool {
         guard left.count == right.count else { return false }
         return left.withPointer { first in right.withPointer { sodium_memcmp(first, $0, left.count) == 0 } }

@@ -3,18 +3,22 @@ import TourModel
 
 /// An Ed25519 key pair: a member's identity or an invite. Source: `Protocol/01-identity.md`.
 package struct SigningKeyPair: Sendable {
+    /// The seed's length in bytes.
     package static let seedBytes = 32
+    /// The private key's length in bytes.
     package static let secretBytes = 64
+    /// A signature's length in bytes.
     package static let signatureBytes = 64
 
+    /// The public key.
     package let publicKey: SigningKey
-    /// The library's form, 64 bytes: seed and public key.
+    /// The private key in the library's form, 64 bytes: seed and public key.
     package let secret: SecretBytes
 
     /// A new random pair.
     package init() { self.init(seed: SecretBytes.random(count: Self.seedBytes)) }
 
-    /// - Parameter seed: exactly 32 bytes; another length is a mistake of the caller.
+    /// - Parameter seed: exactly 32 bytes; another length is a caller error.
     package init(seed: SecretBytes) {
         precondition(seed.count == Self.seedBytes, "a signing seed has 32 bytes")
         Sodium.start()
@@ -25,9 +29,9 @@ package struct SigningKeyPair: Sendable {
         publicKey = SigningKey(raw: Bytes32(exactly: publicBytes))
     }
 
-    /// Takes a stored pair back.
-    /// - Returns: nil unless `secret` has 64 bytes whose second half is the public key of the first: signing with
-    ///   a public key that does not belong gives the secret away.
+    /// Restores a stored pair.
+    /// - Returns: nil unless `secret` has 64 bytes whose second half is the public key of the first: signing with a
+    ///   public key that does not belong reveals the private key.
     package init?(secret: SecretBytes) {
         guard secret.count == Self.secretBytes else { return nil }
         let pair = SigningKeyPair(seed: secret.prefix(Self.seedBytes))
@@ -35,7 +39,7 @@ package struct SigningKeyPair: Sendable {
         self = pair
     }
 
-    /// A detached signature, 64 bytes, the same each time for the same message.
+    /// A detached signature, 64 bytes, always the same for the same message.
     package func sign(_ message: some Collection<UInt8>) -> [UInt8] {
         Sodium.start()
         return [UInt8](unsafeUninitializedCapacity: Self.signatureBytes) { buffer, initialized in
@@ -51,7 +55,7 @@ package struct SigningKeyPair: Sendable {
 }
 
 extension SigningKey {
-    /// False for a wrong signature, a signature of another length and a key that is no point.
+    /// False for a wrong signature, a signature of another length, and a key that is not a point of the curve.
     package func verifies(_ signature: some Collection<UInt8>, of message: some Collection<UInt8>) -> Bool {
         Sodium.start()
         guard signature.count == SigningKeyPair.signatureBytes else { return false }

@@ -1,9 +1,9 @@
 import CSodium
 
-/// The library every primitive comes from.
+/// The library behind every primitive.
 package enum Sodium {
-    /// Readies the library, once for the process. Every entry point of this module that needs it calls it itself;
-    /// the shell calls it at its start only so that a machine without randomness stops there.
+    /// Initialises the library, once for the process. Every entry point of this module that needs it calls this; the
+    /// shell calls it at its start only so that a machine without randomness stops there.
     package static func start() { _ = started }
 
     private static let started: Void = {

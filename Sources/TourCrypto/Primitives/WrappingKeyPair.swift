@@ -1,11 +1,14 @@
 import CSodium
 import TourModel
 
-/// An X25519 key pair to which epoch keys are wrapped. Source: `Protocol/01-identity.md`.
+/// An X25519 key pair for which epoch keys are wrapped. Source: `Protocol/01-identity.md`.
 package struct WrappingKeyPair: Sendable {
+    /// The private key's length in bytes.
     package static let secretBytes = 32
 
+    /// The public key.
     package let publicKey: WrappingKey
+    /// The private key.
     package let secret: SecretBytes
 
     /// A new random pair.
@@ -22,7 +25,7 @@ package struct WrappingKeyPair: Sendable {
         publicKey = WrappingKey(raw: X25519.publicKey(of: scalar))
     }
 
-    /// - Returns: the wrapped key of 32 bytes; nil when it was wrapped to another key, or is no wrap of a key at all.
+    /// - Returns: the key of 32 bytes; nil when it was wrapped for another key, or these bytes are no wrapped key.
     package func open(_ wrapped: some Collection<UInt8>) -> SecretBytes? {
         Sodium.start()
         guard wrapped.count == WrappingKey.wrappedBytes else { return nil }
@@ -40,12 +43,12 @@ package struct WrappingKeyPair: Sendable {
 }
 
 extension WrappingKey {
-    /// An epoch key.
+    /// An epoch key's length in bytes.
     package static let keyBytes = 32
-    /// A wrapped epoch key: ephemeral public key, tag, key.
+    /// A wrapped epoch key's length in bytes: ephemeral public key, tag, key.
     package static let wrappedBytes = 80
 
-    /// Wraps a key of 32 bytes (another length is a mistake of the caller) under a random ephemeral key.
+    /// Wraps a key of 32 bytes (another length is a caller error) under a random ephemeral key.
     /// - Returns: 80 bytes; nil when this public key is a point of low order, which no honest device publishes.
     package func wrap(_ key: SecretBytes) -> [UInt8]? {
         precondition(key.count == Self.keyBytes, "only keys of 32 bytes are wrapped")

@@ -10,7 +10,7 @@ enum X25519 {
         return Bytes32(exactly: point)
     }
 
-    /// - Returns: nil when the shared point is zero: `point` has a low order, so the secret would add nothing.
+    /// - Returns: nil when the shared point is zero: `point` has low order, so the secret would add nothing.
     static func shared(secret: SecretBytes, point: Bytes32) -> SecretBytes? {
         Sodium.start()
         var status: Int32 = 0

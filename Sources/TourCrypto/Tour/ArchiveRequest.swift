@@ -1,10 +1,10 @@
 import TourModel
 
-// How a server's archive comes into a tour: its request names no handshake, and says what it is to everybody who reads
-// the log. Source: `Protocol/09-mailbox.md`, "Archive".
+// The admission of a server's archive to a tour: its request names no handshake, and shows every reader of the log that
+// it is an archive. Source: `Protocol/09-mailbox.md`, "Archive".
 extension JoinRequest {
-    /// A request of an archive, which the invite has still to sign: that pair stays with the member that lets it in.
-    /// - Parameter challenge: random bytes of that member, so that no old answer does.
+    /// An archive's request, still without the invite's signature: the invite's pair stays with the admitting member.
+    /// - Parameter challenge: random bytes from that member, so that no old answer is valid.
     package static func ofArchive(
         identity: SigningKeyPair, linkKey: LinkKey, wrappingKey: WrappingKey, invite: SigningKey, tour: TourID,
         challenge: Bytes32
@@ -17,8 +17,8 @@ extension JoinRequest {
         return request
     }
 
-    /// The same, as its keys and signature came from elsewhere.
-    /// - Returns: nil unless the signature is the identity's.
+    /// The same request, completed from the archive's keys and signature.
+    /// - Returns: nil unless the identity made the signature.
     package static func ofArchive(
         identity: SigningKey, linkKey: LinkKey, wrappingKey: WrappingKey, signature: [UInt8], invite: SigningKeyPair,
         tour: TourID, challenge: Bytes32
@@ -30,10 +30,10 @@ extension JoinRequest {
         return request.isSigned(tour: tour) ? request : nil
     }
 
-    /// 32 random bytes for one question.
+    /// 32 random bytes for one challenge.
     package static func archiveChallenge() -> Bytes32 { Bytes32(exactly: Randomness.bytes(Bytes32.count)) }
 
-    /// Whether whom this lets in is an archive: no handshake comes to such bytes.
+    /// Whether this request admits an archive: no handshake yields such bytes.
     package func isArchive(of tour: TourID) -> Bool {
         guard let challenge = Bytes32(handshakeHash.suffix(Bytes32.count)) else { return false }
         return handshakeHash == Self.archiveMark(tour, identity, challenge)

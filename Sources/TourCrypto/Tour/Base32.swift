@@ -19,9 +19,9 @@ enum Base32 {
         return String(decoding: letters, as: UTF8.self)
     }
 
-    /// The five-bit values of the letters. Case, white space and every kind of dash are ignored; 0, 1 and 8, which
-    /// the alphabet lacks, are read as the O, I and B they look like.
-    /// - Returns: nil when any other character is there.
+    /// The five-bit values of the letters. Case, white space and every kind of dash are ignored; 0, 1 and 8, which the
+    /// alphabet lacks, read as the similar O, I and B.
+    /// - Returns: nil when the text has any other character.
     static func values(of text: String) -> [UInt8]? {
         var values = [UInt8]()
         for scalar in text.unicodeScalars {
@@ -39,7 +39,7 @@ enum Base32 {
         return values
     }
 
-    /// - Parameter values: of five bits each, a multiple of eight of them.
+    /// - Parameter values: five bits each; their number is a multiple of eight.
     static func bytes(of values: [UInt8]) -> [UInt8] {
         var bytes = [UInt8]()
         var pending: UInt32 = 0

@@ -12,7 +12,7 @@ package enum BlobHash {
 
 extension BlobID {
     /// H("blob", size || page hashes).
-    /// - Parameter size: the file's, before it is sealed.
+    /// - Parameter size: the file's size before sealing.
     package init(size: UInt64, pageHashes: [Bytes32]) {
         self.init(raw: Hash.of(.blob, size.bigEndianBytes + pageHashes.flatMap(\.bytes)))
     }

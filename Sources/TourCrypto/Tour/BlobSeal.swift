@@ -1,14 +1,14 @@
 import CSodium
 import TourModel
 
-/// The seal of one file's chunks: ChaCha20-Poly1305-IETF, with the chunk's number in the nonce and whether it is the
-/// last. So no chunk can stand in another's place, and none be cut off. Source: `Protocol/11-blobs.md`, "Seal".
+/// The seal of one file's chunks: ChaCha20-Poly1305-IETF; the nonce holds the chunk's number and whether the chunk is
+/// the last. So no chunk can replace another, and none can be cut off. Source: `Protocol/11-blobs.md`, "Seal".
 package struct BlobSeal: Sendable {
     private static let nonceBytes = 12
 
     private let key: SecretBytes
 
-    /// - Parameter key: of this file alone: with another the numbers would come again.
+    /// - Parameter key: used for this file alone: a second file would reuse its nonces.
     package init(key: Bytes32) { self.key = SecretBytes(key.bytes) }
 
     /// A new file's key.
@@ -37,7 +37,7 @@ package struct BlobSeal: Sendable {
         }
     }
 
-    /// - Throws: `CryptoError.decryptionFailed` for what this key did not seal as this chunk. Scope: the record.
+    /// - Throws: `CryptoError.decryptionFailed` for bytes that this key did not seal as this chunk. Scope: the record.
     package func open(
         chunk sealed: some Collection<UInt8>, index: Int, isLast: Bool
     ) throws(CryptoError) -> [UInt8] {
@@ -46,7 +46,7 @@ package struct BlobSeal: Sendable {
         Sodium.start()
         let nonce = Self.nonce(index, isLast)
         var status: Int32 = -1
-        // One byte to spare, so that an empty chunk has an address too.
+        // One spare byte, so that an empty chunk has an address too.
         let chunk = [UInt8](unsafeUninitializedCapacity: count + 1) { buffer, initialized in
             status = key.withPointer { secret in
                 sealed.withBytes { source in
@@ -61,7 +61,7 @@ package struct BlobSeal: Sendable {
         return chunk
     }
 
-    /// Seven zeros, the number, and 1 for the last chunk.
+    /// Seven zeros, the chunk's number, and 1 for the last chunk.
     private static func nonce(_ index: Int, _ isLast: Bool) -> [UInt8] {
         var nonce = [UInt8](repeating: 0, count: 7)
         nonce.reserveCapacity(nonceBytes)

@@ -1,18 +1,18 @@
 import CSodium
 import TourModel
 
-/// The keys of one cast: a blob, of one member, in one epoch. A datagram of it is version 3, tag 8, block 2, symbol 1,
-/// ciphertext, tag 16; what is before the ciphertext is its associated data. What a block and a number say is fixed by
-/// the blob's id, so that a nonce never seals two things, and a datagram that comes again says the same. Source:
-/// `Protocol/11-blobs.md`, "Datagrams of a cast".
+/// The keys of one cast: one member's sending of a blob in one epoch. A datagram of a cast is version 3, tag 8, block
+/// 2, symbol 1, ciphertext, tag 16; the bytes before the ciphertext are its associated data. The blob's id fixes the
+/// contents for each block and number, so that a nonce never seals two contents, and a repeated datagram has the same
+/// bytes. Source: `Protocol/11-blobs.md`, "Datagrams of a cast".
 package struct CastSeal: Sendable {
-    /// What a datagram of a cast brings.
+    /// The contents of a cast's datagram.
     package struct Symbol: Hashable, Sendable {
-        /// 0…65,535; whether the blob has such a block is for the caller to check.
+        /// 0…65,535; the caller checks whether the blob has such a block.
         package let block: Int
         /// 0…255.
         package let number: Int
-        /// `Limits.castSymbolBytes`.
+        /// The contents: `Limits.castSymbolBytes` bytes.
         package let bytes: [UInt8]
 
         package init(block: Int, number: Int, bytes: [UInt8]) {
@@ -27,27 +27,28 @@ package struct CastSeal: Sendable {
     private static let sealBytes = 16
     private static let datagramBytes = headerBytes + Limits.castSymbolBytes + sealBytes
 
+    /// The first bytes of the cast's datagrams.
     package let tag: UInt64
     private let key: SecretBytes
 
-    /// K(epoch key, "cast", blob id || member id of who casts).
+    /// K(epoch key, "cast", blob id || caster's member id).
     package init(epoch: EpochKey, blob: BlobID, caster: MemberID) {
         tag = Self.tag(epoch: epoch, blob: blob, caster: caster)
         key = Hash.keyed(epoch.key, .cast, blob.bytes + caster.bytes)
     }
 
-    /// First 8 bytes of K(epoch key, "cast-tag", blob id || member id of who casts).
+    /// First 8 bytes of K(epoch key, "cast-tag", blob id || caster's member id).
     package static func tag(epoch: EpochKey, blob: BlobID, caster: MemberID) -> UInt64 {
         Hash.tag(epoch.key, .castTag, blob.bytes + caster.bytes).prefix
     }
 
-    /// The tag that a datagram begins with; nil for other kinds of datagrams.
+    /// The tag at the start of a datagram; nil for other kinds of datagrams.
     package static func tag(of datagram: [UInt8]) -> UInt64? {
         guard datagram.count == datagramBytes, datagram[0] == version else { return nil }
         return datagram[1..<9].reduce(0) { $0 << 8 | UInt64($1) }
     }
 
-    /// - Parameter symbol: within the bounds named there; others are a mistake of the caller.
+    /// - Parameter symbol: within the bounds of its properties; others are a caller error.
     package func seal(_ symbol: Symbol) -> [UInt8] {
         let bytes = symbol.bytes
         precondition(bytes.count == Limits.castSymbolBytes, "a whole symbol")
@@ -71,7 +72,7 @@ package struct CastSeal: Sendable {
         return datagram
     }
 
-    /// - Returns: nil for what this key did not seal.
+    /// - Returns: nil for a datagram that this key did not seal.
     package func open(_ datagram: [UInt8]) -> Symbol? {
         guard Self.tag(of: datagram) == tag else { return nil }
         let nonce = Self.nonce(datagram)
@@ -91,7 +92,7 @@ package struct CastSeal: Sendable {
         return Symbol(block: Int(datagram[9]) << 8 | Int(datagram[10]), number: Int(datagram[11]), bytes: bytes)
     }
 
-    /// Nine zero bytes, then block and number as they stand in front.
+    /// Nine zero bytes, then block and number as in the header.
     private static func nonce(_ datagram: [UInt8]) -> [UInt8] {
         [UInt8](repeating: 0, count: 9) + datagram[9..<headerBytes]
     }

@@ -1,15 +1,15 @@
 import TourModel
 
-/// The keys of one link's datagrams: version 2, path 8, counter 8, ciphertext, tag 16. What is before the ciphertext is
-/// its associated data. Source: `Protocol/08-datagrams.md`, "Paths".
+/// The keys of one link's datagrams: version 2, path 8, counter 8, ciphertext, tag 16. The bytes before the ciphertext
+/// are its associated data. Source: `Protocol/08-datagrams.md`, "Paths".
 ///
-/// A class: two copies would use one counter twice. Of one connection, and touched where that is.
+/// A class: two copies would use one counter twice. Belongs to one connection, and is used only where that is.
 package final class DatagramPath {
-    /// One side's part of the agreement, as its `Bind` brings it.
+    /// One side's part of the agreement, from its `Bind`.
     package struct Side: Hashable, Sendable {
         /// 32 random bytes, which nobody else sees.
         package var share: Bytes32
-        /// What the datagrams to this side begin with.
+        /// The path number at the start of datagrams to this side.
         package var path: UInt64
 
         package init(share: Bytes32, path: UInt64) {
@@ -20,10 +20,10 @@ package final class DatagramPath {
 
     private static let version: UInt8 = 2
     private static let headerBytes = 17
-    /// No datagram has this counter or a higher one.
+    /// Counters from this one on are not used.
     private static let counterEnd = UInt64.max - (1 << 13) + 1
 
-    /// What the datagrams to us begin with.
+    /// The path number at the start of datagrams to us.
     package let ownPath: UInt64
     private let peerPath: UInt64
     private let sendingKey: SecretBytes
@@ -31,7 +31,7 @@ package final class DatagramPath {
     private var counter: UInt64 = 0
     private var window = CounterWindow()
 
-    /// K(initiator's share || responder's share, "datagram", role of the side that sends).
+    /// K(initiator's share || responder's share, "datagram", sender's role).
     package init(own: Side, peer: Side, isInitiator: Bool) {
         let (first, second) = isInitiator ? (own, peer) : (peer, own)
         let shares = SecretBytes(first.share.bytes + second.share.bytes)
@@ -43,7 +43,7 @@ package final class DatagramPath {
         peerPath = peer.path
     }
 
-    /// The path that a datagram begins with; nil for other kinds of datagrams.
+    /// The path number at the start of a datagram; nil for other kinds of datagrams.
     package static func path(of datagram: [UInt8]) -> UInt64? {
         guard datagram.count >= headerBytes + CipherState.tagBytes, datagram.count <= Limits.datagramBytesMax,
             datagram[0] == version
@@ -51,7 +51,7 @@ package final class DatagramPath {
         return number(datagram[1..<9])
     }
 
-    /// - Returns: nil when the counters are used up.
+    /// - Returns: nil when all counters have been used.
     package func seal(_ plaintext: [UInt8]) -> [UInt8]? {
         guard counter < Self.counterEnd else { return nil }
         var datagram = [Self.version]
@@ -63,8 +63,8 @@ package final class DatagramPath {
         return datagram + sealed
     }
 
-    /// - Returns: nil for what the peer did not seal, what came before, and what is too old to tell. `isNewest`: no
-    ///   later one came before it.
+    /// - Returns: nil for a datagram that the peer did not seal, a repeat, and one too old to track. `isNewest`: no
+    ///   later datagram arrived before it.
     package func open(_ datagram: [UInt8]) -> (plaintext: [UInt8], isNewest: Bool)? {
         guard Self.path(of: datagram) == ownPath else { return nil }
         let header = datagram.prefix(Self.headerBytes)
@@ -80,26 +80,26 @@ package final class DatagramPath {
     private static func number(_ bytes: ArraySlice<UInt8>) -> UInt64 { bytes.reduce(0) { $0 << 8 | UInt64($1) } }
 }
 
-/// Which of the last counters came: each once, in any order. Source: RFC 6479.
+/// The recent counters that arrived: each is admitted once, in any order. Source: RFC 6479.
 package struct CounterWindow: Hashable, Sendable {
-    /// How far behind the newest a counter may be, and be told apart.
+    /// How far behind the newest a counter may be and still be tracked.
     package static let count = 2_048
 
-    /// A ring: bit c modulo the ring's length stands for counter c. One word more than the window, so that a word is
-    /// cleared whole before its counters are in the window.
+    /// A ring: bit c modulo the ring's length is for counter c. One word more than the window, so that a word is
+    /// cleared as a whole before its counters enter the window.
     private var words = [UInt64](repeating: 0, count: count / 64 + 1)
-    /// The newest, plus one; 0 before any came.
+    /// The newest counter plus one; 0 before any arrived.
     private var end: UInt64 = 0
 
     package init() {}
 
-    /// Whether this counter is new and not too old to tell.
+    /// Whether this counter is new and not too old to track.
     package func admits(_ counter: UInt64) -> Bool {
         guard counter < end else { return true }
         return end - counter <= UInt64(Self.count) && words[word(counter)] & bit(counter) == 0
     }
 
-    /// Remembers a counter that was admitted.
+    /// Records an admitted counter.
     /// - Returns: whether it is newer than all others.
     package mutating func insert(_ counter: UInt64) -> Bool {
         let isNewest = counter >= end

@@ -1,9 +1,9 @@
 import TourModel
 
-/// Eight bytes in a TXT record by which those who hold a secret know a node of their tour, and nobody else.
+/// Eight bytes in a TXT record by which only holders of a secret recognise a node of their tour.
 /// Source: `Protocol/02-discovery.md`.
 package struct DiscoveryTag: Hashable, Sendable {
-    /// Whose secret made the tag.
+    /// The secret that made the tag.
     package enum Kind: Hashable, Sendable, CaseIterable {
         /// An epoch's link secret.
         case member
@@ -11,11 +11,12 @@ package struct DiscoveryTag: Hashable, Sendable {
         case invite
     }
 
+    /// A tag's length in bytes.
     package static let count = 8
-    /// A tag changes every quarter of an hour.
+    /// A tag's lifetime in seconds: a quarter of an hour.
     package static let slotSeconds: UInt64 = 900
 
-    /// The bytes, the first one most significant.
+    /// The bytes as a number, the first one most significant.
     package let value: UInt64
 
     package init(value: UInt64) { self.value = value }
@@ -38,6 +39,7 @@ package struct DiscoveryTag: Hashable, Sendable {
         value = tag.bytes.prefix(Self.count).reduce(0) { $0 << 8 | UInt64($1) }
     }
 
+    /// The tag's 8 bytes.
     package var bytes: [UInt8] { value.bigEndianBytes }
 
     /// The slot of a wall time; times before 1970 are slot 0.

@@ -5,7 +5,7 @@ package enum EventCrypto {
     /// H("body", body), for the header.
     package static func bodyHash(_ body: some Collection<UInt8>) -> Bytes32 { Hash.of(.body, body) }
 
-    /// H("event", header): what is signed.
+    /// H("event", header): the bytes that are signed.
     package static func signatureMessage(_ headerBytes: some Collection<UInt8>) -> Bytes32 {
         Hash.of(.event, headerBytes)
     }
@@ -20,7 +20,7 @@ package enum EventCrypto {
         author.sign(signatureMessage(headerBytes).bytes)
     }
 
-    /// Whether `author` signed this header. That the key belongs to the header's author is for the caller to check.
+    /// Whether `author` signed this header. The caller checks that the key belongs to the header's author.
     package static func verify(
         _ headerBytes: some Collection<UInt8>, signature: some Collection<UInt8>, author: SigningKey
     ) -> Bool {

@@ -1,11 +1,10 @@
 import TourModel
 
-/// A whole frontier in eight bytes: whoever has the same heads knows from it all that are meant. It proves nothing; a
+/// A whole frontier in eight bytes: a node with the same heads knows from it which are meant. It proves nothing; the
 /// claim that carries it is signed. Source: `Protocol/06-replication.md`, "What a row lists".
 package enum HeadsDigest {
-    /// H("heads", author's prefix and sequence, 8 bytes big-endian each, the authors in the order of their prefixes),
-    /// the first 8 bytes.
-    /// - Parameter heads: no author twice.
+    /// H("heads", author's prefix and sequence, 8 bytes big-endian each, ordered by prefix), the first 8 bytes.
+    /// - Parameter heads: at most one for each author.
     package static func of(_ heads: [(prefix: UInt64, sequence: UInt64)]) -> UInt64 {
         var bytes = [UInt8]()
         bytes.reserveCapacity(heads.count * 16)

@@ -1,6 +1,6 @@
 import TourModel
 
-/// What is typed or scanned to join a tour: 56 letters. Source: `Protocol/07-joining.md`.
+/// The code that a person types or scans to join a tour: 56 letters. Source: `Protocol/07-joining.md`.
 ///
 /// ```
 /// offset size
@@ -10,10 +10,13 @@ import TourModel
 ///     33    2  first bytes of H("code", the 33 bytes before)
 /// ```
 package struct InviteCode: Hashable, Sendable, CustomStringConvertible {
+    /// The code's version, its first byte.
     package static let version: UInt8 = 1
+    /// The seed's length in bytes.
     package static let seedBytes = 16
+    /// The length in bytes of the tour id's part.
     package static let tourPrefixBytes = 16
-    /// Letters of a code without its dashes.
+    /// The number of letters of a code without its dashes.
     package static let letters = 56
 
     private static let checkedBytes = 1 + seedBytes + tourPrefixBytes
@@ -31,9 +34,9 @@ package struct InviteCode: Hashable, Sendable, CustomStringConvertible {
         tourPrefix = Array(tour.bytes.prefix(Self.tourPrefixBytes))
     }
 
-    /// Reads what a person typed: case, white space and dashes do not matter, 0, 1 and 8 are read as O, I and B.
+    /// Parses typed text: case, white space and dashes do not matter; 0, 1 and 8 read as O, I and B.
     ///
-    /// The checksum is looked at before the version: a wrong first letter is a typing mistake, not another version.
+    /// The checksum is checked before the version: a wrong first letter is a typing mistake, not another version.
     /// - Throws: `InviteCodeError`, one case for each kind of mistake.
     package init(parsing text: String) throws(InviteCodeError) {
         guard let values = Base32.values(of: text) else { throw .notBase32 }
@@ -64,7 +67,7 @@ package struct InviteCode: Hashable, Sendable, CustomStringConvertible {
     /// Whether the code is for the tour with this genesis.
     package func names(_ tour: TourID) -> Bool { tour.bytes.starts(with: tourPrefix) }
 
-    /// Says nothing of the seed, so that a code in a log line opens no door.
+    /// Omits the seed, so that a code in a log line lets nobody in.
     package var description: String { "invite code of tour \(Hex.encode(tourPrefix.prefix(4)))" }
 
     private static func check(_ checked: some Collection<UInt8>) -> [UInt8] {

@@ -1,14 +1,14 @@
 import TourModel
 
-/// Why a text is no invite code; each case asks something else of the person who typed it.
+/// Why a text is no invite code; each case asks the person who typed it for another correction.
 package enum InviteCodeError: Fault {
-    /// A character that no invite code has.
+    /// A character that occurs in no invite code.
     case notBase32
-    /// Too short or too long: letters are missing, or there are too many.
+    /// Letters are missing, or there are too many.
     case wrongLength
     /// A code of another version of the protocol.
     case wrongVersion
-    /// Some letter is wrong.
+    /// At least one letter is wrong.
     case mistyped
 
     package var scope: FaultScope { .record }

@@ -1,9 +1,11 @@
 import TourModel
 
-/// What an invite code's seed opens. Source: `Protocol/07-joining.md`.
+/// The keys derived from an invite code's seed. Source: `Protocol/07-joining.md`.
 package struct InviteSecret: Sendable, Equatable {
+    /// The seed's length in bytes.
     package static let seedBytes = 16
 
+    /// The seed.
     package let seed: SecretBytes
 
     /// - Returns: nil unless `seed` has 16 bytes.
@@ -15,6 +17,7 @@ package struct InviteSecret: Sendable, Equatable {
         self.seed = seed
     }
 
+    /// The secret in a code.
     package init(code: InviteCode) { seed = SecretBytes(code.seed) }
 
     private init(random: SecretBytes) { seed = random }
@@ -22,7 +25,7 @@ package struct InviteSecret: Sendable, Equatable {
     /// The secret of a new invite.
     package static func random() -> InviteSecret { InviteSecret(random: .random(count: seedBytes)) }
 
-    /// The pair that signs join requests; its public key stands in the invite event.
+    /// The pair that signs join requests; the invite event contains its public key.
     package var invitePair: SigningKeyPair { SigningKeyPair(seed: Hash.keyed(seed, .invite)) }
 
     /// K(seed, "join-secret"): the PSK of the joiner's link.

@@ -1,7 +1,7 @@
 import TourModel
 
 extension JoinRequest {
-    /// A request of the holder of an invite, bound to one handshake. Source: `Protocol/07-joining.md`.
+    /// A signed request by the holder of an invite, bound to one handshake. Source: `Protocol/07-joining.md`.
     package static func signed(
         identity: SigningKeyPair, linkKey: LinkKey, wrappingKey: WrappingKey, invite: SigningKeyPair, tour: TourID,
         handshakeHash: [UInt8]
@@ -21,7 +21,7 @@ extension JoinRequest {
         return identity.verifies(identitySignature, of: claim) && invite.verifies(inviteSignature, of: claim)
     }
 
-    /// H("join", tour id, identity, link key, wrapping key, invite key, handshake hash): what both keys sign.
+    /// H("join", tour id, identity, link key, wrapping key, invite key, handshake hash): the bytes that both keys sign.
     func claim(tour: TourID) -> Bytes32 {
         Hash.of(.join, tour.bytes, identity.bytes, linkKey.bytes, wrappingKey.bytes, invite.bytes, handshakeHash)
     }

@@ -1,13 +1,14 @@
 import TourModel
 
-/// What a member is called until a profile event names it: four words and a colour of its identity key.
+/// A member's name until a profile event gives another: four words and a colour from its identity key.
 /// Source: `Protocol/01-identity.md`, "Names".
 package struct KeyName: Hashable, Sendable, CustomStringConvertible {
+    /// The range of colours.
     package static let colors = 0..<16
 
-    /// Four words of the bundled list.
+    /// Four words from the bundled list.
     package let words: [String]
-    /// In `colors`.
+    /// A number within `colors`.
     package let color: Int
 
     /// Bytes 0 to 3 of H("words", identity key) choose the words, the low four bits of byte 4 the colour.
@@ -17,6 +18,6 @@ package struct KeyName: Hashable, Sendable, CustomStringConvertible {
         color = Int(hash[4] & 15)
     }
 
-    /// The words with blanks between.
+    /// The words separated by spaces.
     package var description: String { words.joined(separator: " ") }
 }

@@ -1,14 +1,15 @@
 import TourModel
 
-/// What a member signs to show itself to a server. Source: `Protocol/09-mailbox.md`, "Member proof".
+/// The bytes that a member signs to authenticate to a server. Source: `Protocol/09-mailbox.md`, "Member proof".
 package enum MailboxProof {
-    /// What a proof is good for.
+    /// The purpose of a proof.
     package enum Purpose: String, Sendable {
+        /// The purposes, with their names in the signed bytes.
         case auth, group, bind
     }
 
     /// - Parameter host: the `Host` header of the request that carries the proof.
-    /// - Parameter nonce: as the server wrote it.
+    /// - Parameter nonce: the nonce exactly as the server sent it.
     /// - Returns: 32 bytes, which the identity key signs.
     package static func digest(
         _ purpose: Purpose, tour: TourID, member: MemberID, host: String, nonce: String

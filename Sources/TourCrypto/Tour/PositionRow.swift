@@ -1,9 +1,9 @@
 import TourModel
 
-/// What a member signs of where it is. Source: `Protocol/06-replication.md`, "Positions".
+/// The bytes that a member signs about its position. Source: `Protocol/06-replication.md`, "Positions".
 package enum PositionRow {
-    /// What the identity's signature covers.
-    /// - Parameter row: exact bytes of a `PositionRow`.
+    /// The bytes that the identity's signature covers.
+    /// - Parameter row: the exact bytes of a `PositionRow`.
     package static func digest(_ row: [UInt8], of member: MemberID, tour: TourID) -> [UInt8] {
         Hash.of(.position, tour.bytes, member.bytes, row).bytes
     }

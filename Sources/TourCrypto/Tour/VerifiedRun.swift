@@ -1,17 +1,21 @@
 import TourModel
 
-/// Consecutive events of one author that the author's signature proves. Source: `Protocol/05-events.md`, "Runs".
+/// Consecutive events of one author, proven by the author's signature. Source: `Protocol/05-events.md`, "Runs".
 ///
-/// The only ways to make one are the checks below, so whoever holds it need not check again.
+/// Only the checks below can create one, so its holder need not check again.
 package struct VerifiedRun: Sendable {
     /// At least one; each names its predecessor.
     package let events: [Event]
-    /// Links crossed, the one it came by included.
+    /// The number of links crossed, the last one included.
     package let hops: Int
+    /// Whether the sender pushed the run unasked.
     package let pushed: Bool
 
+    /// The author of all its events.
     package var author: MemberID { events[0].header.author }
+    /// The first event's sequence.
     package var first: UInt64 { events[0].header.sequence }
+    /// The last event's sequence.
     package var last: UInt64 { first + UInt64(events.count) - 1 }
 
     /// Rebuilds the exact signed bytes and verifies the last signature; the hash chain proves the events before it,
@@ -34,8 +38,8 @@ package struct VerifiedRun: Sendable {
         guard let last = events.last,
             EventCrypto.verify(last.headerBytes, signature: last.signature, author: identity)
         else { throw .badSignature }
-        // Control events and announcements also travel alone, where their own signatures must hold: all judge them
-        // alike.
+        // Control events and announcements also travel alone, where their own signatures must hold: every node must
+        // judge them alike.
         for event in events.dropLast() where event.header.eventClass.isUrgent {
             guard EventCrypto.verify(event.headerBytes, signature: event.signature, author: identity) else {
                 throw .badSignature
@@ -44,7 +48,7 @@ package struct VerifiedRun: Sendable {
         self.init(unchecked: events, hops: run.hops + 1, pushed: run.pushed)
     }
 
-    /// The same without the events before this sequence.
+    /// The run without the events before this sequence.
     /// - Returns: nil when none is left.
     package func suffix(from sequence: UInt64) -> VerifiedRun? {
         guard sequence <= last else { return nil }
@@ -52,8 +56,8 @@ package struct VerifiedRun: Sendable {
         return VerifiedRun(unchecked: Array(events[start...]), hops: hops, pushed: pushed)
     }
 
-    /// The genesis cannot carry the tour's id: an event is the genesis if, with no tour in its header, its hash is
-    /// that id.
+    /// The genesis cannot carry the tour's id: an event is the genesis if its hash, with no tour in the header, is that
+    /// id.
     private static func rebuild(_ header: EventHeader, _ event: RunEvent) -> Event {
         if header.sequence == 1, header.previous == .none, header.eventClass == .control {
             var unnamed = header
@@ -64,7 +68,7 @@ package struct VerifiedRun: Sendable {
         return Event(header, signature: event.signature, body: event.body)
     }
 
-    /// One event that came by itself, not in a run.
+    /// Verifies one event that arrived alone, not in a run.
     /// - Throws: `badSignature` for a wrong body hash, author or signature (scope record).
     package init(
         header: EventHeader, bytes: [UInt8], identity: SigningKey
@@ -86,6 +90,7 @@ package struct VerifiedRun: Sendable {
 
 /// An event or claim that its author did not sign. Scope: the record.
 package enum VerificationFault: String, Fault {
+    /// The signature, or the hash or author that it covers, does not match.
     case badSignature = "bad-signature"
 
     package var code: String { rawValue }
@@ -93,7 +98,7 @@ package enum VerificationFault: String, Fault {
 }
 
 extension Event {
-    /// Puts an event together and names it.
+    /// Assembles an event and computes its id.
     package init(_ header: EventHeader, signature: some Collection<UInt8>, body: some Collection<UInt8>) {
         let headerBytes = header.exactBytes
         var bytes = headerBytes

@@ -1,4 +1,4 @@
-/// The words of key names: 256 short English words that sound and look different and offend nobody.
+/// The words of key names: 256 short English words that sound and look different and are inoffensive.
 /// The order is part of the protocol. Source: `Protocol/01-identity.md`, "Names".
 package enum WordList {
     /// Exactly 256.
