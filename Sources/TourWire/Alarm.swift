@@ -3,13 +3,13 @@ import TourModel
 
 /// A member is lost and asks for help. Source: `Protocol/05-events.md`, "Alarms".
 package struct Alarm: Hashable, Sendable {
-    /// In its words, up to `Limits.alarmTextBytesMax` bytes; empty: it said none.
+    /// The member's words, up to `Limits.alarmTextBytesMax` bytes; empty if it wrote none.
     package var text: String
-    /// The last place that it shared with the tour.
+    /// The last position that it shared with the tour.
     package var fix: Fix?
-    /// The first eight bytes of the ids of members that it has links with, at most `Limits.alarmNearMax`.
+    /// The first eight bytes of the ids of members with which it has links, at most `Limits.alarmNearMax`.
     package var near: [UInt64]
-    /// What is left in its device's battery, in percent; nil: not known.
+    /// The charge left in its device's battery, in percent; nil: not known.
     package var battery: Int?
 
     package init(text: String, fix: Fix? = nil, near: [UInt64] = [], battery: Int? = nil) {
@@ -20,20 +20,23 @@ package struct Alarm: Hashable, Sendable {
     }
 }
 
-/// What is said about an alarm.
+/// An answer to an alarm.
 package struct AlarmAnswer: Hashable, Sendable {
-    /// Of somebody who leads; of the lost member itself `found` alone.
+    /// Leaders may give every answer; the lost member itself only `found`.
     package enum Word: UInt32, Sendable, CaseIterable {
+        /// Somebody has read the alarm.
         case seen = 1
-        /// On the way to it.
+        /// Somebody is on the way to the lost member.
         case coming
-        /// It is to stay where it is.
+        /// The lost member should stay where it is.
         case wait
         /// The alarm is over.
         case found
     }
 
+    /// The alarm's event.
     package var alarm: EventID
+    /// The answer.
     package var word: Word
 
     package init(alarm: EventID, word: Word) {
@@ -43,7 +46,7 @@ package struct AlarmAnswer: Hashable, Sendable {
 }
 
 extension Alarm {
-    /// - Returns: nil for what is out of range.
+    /// - Returns: nil for a value out of range.
     init?(_ wire: WireAlarm) {
         let fix = wire.hasFix ? Fix(wire.fix) : nil
         guard wire.text.utf8.count <= Limits.alarmTextBytesMax, (fix != nil) == wire.hasFix,

@@ -1,24 +1,29 @@
 import TourModel
 
-/// What two nodes say of one file on their link. Source: `Protocol/11-blobs.md`, "Swarm".
+/// A message about one file between two linked nodes. Source: `Protocol/11-blobs.md`, "Swarm".
 package enum BlobMessage: Hashable, Sendable {
+    /// The sender's state, after a change or in answer to another's.
     case state(State)
-    /// Chunks that the sender offers as well.
+    /// Further chunks that the sender offers.
     case got(BlobID, [Int])
+    /// Asks for pages and chunks.
     case ask(Ask)
     /// The hashes of a page's chunks, in order.
     case page(BlobID, page: Int, hashes: [Bytes32])
+    /// A sealed chunk.
     case chunk(Chunk)
+    /// The sender no longer wants these chunks, or refuses to send them (`refused`).
     case drop(BlobID, [Int], refused: Bool)
 
-    /// What the sender offers, and whether it wants the rest.
+    /// The chunks that the sender offers, and whether it wants the rest.
     package struct State: Hashable, Sendable {
+        /// The file.
         package var blob: BlobID
-        /// 0: nothing; 1: for itself; more: for somebody so many links less one behind it, 0…`Limits.blobWantsMax`.
+        /// 0: nothing; 1: for the sender itself; n > 1: for a member n - 1 links behind it, 0…`Limits.blobWantsMax`.
         package var wants: Int
-        /// A `ChunkSet` as it goes on the wire; how many chunks the file has the message does not say.
+        /// A `ChunkSet` in its wire format; the message does not contain the file's number of chunks.
         package var have: [UInt8]
-        /// The receiver shall answer with its own state.
+        /// Whether the receiver should answer with its own state.
         package var asks: Bool
 
         package init(blob: BlobID, wants: Int, have: [UInt8], asks: Bool) {
@@ -29,11 +34,15 @@ package enum BlobMessage: Hashable, Sendable {
         }
     }
 
+    /// Asks for parts of a file.
     package struct Ask: Hashable, Sendable {
+        /// The file.
         package var blob: BlobID
+        /// The numbers of the pages asked for.
         package var pages: [Int]
+        /// The numbers of the chunks asked for.
         package var chunks: [Int]
-        /// Chunks that the asker offers as well: an answer that would else take a message.
+        /// Further chunks that the asker offers: this saves a message.
         package var got: [Int]
 
         package init(blob: BlobID, pages: [Int] = [], chunks: [Int] = [], got: [Int] = []) {
@@ -44,12 +53,15 @@ package enum BlobMessage: Hashable, Sendable {
         }
     }
 
+    /// A sealed chunk of a file.
     package struct Chunk: Hashable, Sendable {
+        /// The file.
         package var blob: BlobID
+        /// The chunk's number.
         package var chunk: Int
-        /// Sealed.
+        /// The sealed bytes.
         package var bytes: [UInt8]
-        /// As in `Ask`: goes for nothing in what the last slice has of padding.
+        /// As in `Ask`: costs nothing, since it fits the padding of the last slice.
         package var got: [Int]
 
         package init(blob: BlobID, chunk: Int, bytes: [UInt8], got: [Int] = []) {
@@ -60,6 +72,7 @@ package enum BlobMessage: Hashable, Sendable {
         }
     }
 
+    /// The file that the message is about.
     package var blob: BlobID {
         switch self {
         case .state(let state): state.blob
@@ -69,7 +82,7 @@ package enum BlobMessage: Hashable, Sendable {
         }
     }
 
-    /// What is asked for goes behind all else; the words about it are short.
+    /// Pages and chunks go behind everything else; the messages about them are short.
     package var lane: Lane {
         switch self {
         case .page, .chunk: .blobs

@@ -35,7 +35,7 @@ extension BlobMessage {
 
     init?(_ wire: WireBlobState) {
         guard let blob = BlobID(wire.blob), wire.have.count <= (Limits.blobChunksMax + 7) / 8 else { return nil }
-        // Somebody too far behind the sender is not asked for.
+        // A wish from too far behind the sender is not passed on.
         let wants = wire.wants <= Limits.blobWantsMax ? Int(wire.wants) : 0
         self = .state(State(blob: blob, wants: wants, have: wire.have.array, asks: wire.asks))
     }

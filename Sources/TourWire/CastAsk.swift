@@ -3,8 +3,9 @@ import TourModel
 
 /// How many more symbols a receiver needs of some blocks of a cast. Source: `Protocol/11-blobs.md`, "Asks".
 package struct CastAsk: Hashable, Sendable {
+    /// The number of symbols needed of one block.
     package struct Need: Hashable, Sendable {
-        /// 0…`BlobShape.chunkCount` - 1; whether the blob has so many is for the caller to check.
+        /// 0…`BlobShape.chunkCount` - 1; the caller checks whether the blob has so many.
         package let block: Int
         /// 1…`Limits.castSymbolNumbersMax`.
         package let count: Int
@@ -15,12 +16,12 @@ package struct CastAsk: Hashable, Sendable {
         }
     }
 
-    /// The cast's.
+    /// The tag of the cast.
     package let tag: UInt64
     /// 1…`Limits.castAskBlocksMax`, ascending by block.
     package let needs: [Need]
 
-    /// - Parameter needs: within the bounds named at the property; others are a mistake of the caller.
+    /// - Parameter needs: within the bounds of the property; others are a caller error.
     package init(tag: UInt64, needs: [Need]) {
         self.tag = tag
         self.needs = needs

@@ -1,39 +1,56 @@
 import SwiftProtobuf
 import TourModel
 
-/// What a sealed event says, once opened. Source: `Protocol/05-events.md`, "Content".
+/// The content of a sealed event, once opened. Source: `Protocol/05-events.md`, "Content".
 package enum Content: Hashable, Sendable {
+    /// A chat message.
     case text(String, replyTo: EventID?)
+    /// An announcement by a guide.
     case announcement(Announcement)
-    /// The author takes back one of its own messages.
+    /// The author withdraws one of its own messages.
     case withdrawal(EventID)
+    /// The author's name.
     case profile(name: String)
+    /// The tour's name.
     case tourInfo(name: String)
+    /// A file.
     case file(FileContent)
-    /// The same, shown as a picture.
+    /// A file that is shown as a picture.
     case image(FileContent)
+    /// A place.
     case location(Location)
-    /// Nil: there is no meeting point any more.
+    /// The meeting point; nil: there is none any more.
     case meeting(Meeting?)
+    /// A member's answer to a meeting point.
     case meetingAnswer(MeetingAnswer)
+    /// A call for help.
     case alarm(Alarm)
+    /// An answer to an alarm.
     case alarmAnswer(AlarmAnswer)
+    /// The start of a roll call.
     case rollCall(RollCall)
+    /// A member's answer to a roll call.
     case rollAnswer(RollAnswer)
+    /// The end of a roll call.
     case rollEnd(RollEnd)
+    /// The groups that answer for each other in roll calls.
     case buddies(Buddies)
-    /// Of an urgent announcement.
+    /// The author has understood an urgent announcement.
     case understood(EventID)
-    /// Of a guide's notebook.
+    /// A part of a record from a guide's notebook.
     case shared(SharedPart)
     /// A later kind: kept, relayed and shown as unsupported.
     case unsupported
 
+    /// An announcement.
     package struct Announcement: Hashable, Sendable {
+        /// The text, 1…`Limits.textBytesMax` bytes.
         package var text: String
+        /// Whether it needs attention at once.
         package var urgent: Bool
-        /// Milliseconds since 1970; nil: never.
+        /// When it expires, in milliseconds since 1970; nil: never.
         package var expiresAt: Int64?
+        /// The message that it answers.
         package var replyTo: EventID?
 
         package init(text: String, urgent: Bool, expiresAt: Int64?, replyTo: EventID?) {
@@ -44,9 +61,13 @@ package enum Content: Hashable, Sendable {
         }
     }
 
+    /// A place that the author sends.
     package struct Location: Hashable, Sendable {
+        /// The position.
         package var fix: Fix
+        /// The author's name for the place.
         package var label: String?
+        /// The message that it answers.
         package var replyTo: EventID?
 
         package init(fix: Fix, label: String?, replyTo: EventID?) {
@@ -55,16 +76,16 @@ package enum Content: Hashable, Sendable {
             self.replyTo = replyTo
         }
 
-        /// For people: what the author calls the place, else its coordinates.
+        /// For people: the author's name for the place, otherwise its coordinates.
         package var text: String { label ?? fix.coordinate.description }
     }
 
-    /// The class that an event with this content must have; nil where any will do.
+    /// The class that an event with this content must have; nil where any class is valid.
     package var eventClass: EventClass? {
         switch self {
         case .text, .location: .chat
         case .file, .image: .file
-        // Its last part is a message, and is found as files are.
+        // The last part is a message, and is found as files are.
         case .shared(let part): part.head == nil ? .profile : .file
         case .announcement, .meeting, .alarm, .alarmAnswer, .rollCall, .rollEnd, .buddies: .announcement
         case .withdrawal, .profile, .tourInfo, .meetingAnswer, .rollAnswer, .understood: .profile
@@ -74,8 +95,8 @@ package enum Content: Hashable, Sendable {
 }
 
 extension Content {
-    /// - Throws: `WireError.recordMalformed` (scope record): no message, invalid UTF-8, a text or name too long, a
-    ///   place, file or time out of range.
+    /// - Throws: `WireError.recordMalformed` (scope record) for bytes that do not decode, invalid UTF-8, a text or name
+    ///   too long, or a place, file or time out of range.
     package init(decoding bytes: [UInt8]) throws(WireError) {
         guard let content = decoded(WireContent.self, bytes), let value = content.value else {
             throw .recordMalformed
@@ -83,6 +104,7 @@ extension Content {
         self = value
     }
 
+    /// The plaintext to seal.
     package func encode() -> [UInt8] {
         encoded(
             WireContent.with {
@@ -179,7 +201,7 @@ extension Content.Location {
 }
 
 extension String {
-    /// Whether the text is not empty and its UTF-8 takes at most this many bytes.
+    /// Whether the text is not empty and its UTF-8 has at most this many bytes.
     package func fits(_ bytesMax: Int) -> Bool { !isEmpty && utf8.count <= bytesMax }
 }
 

@@ -1,30 +1,42 @@
 import SwiftProtobuf
 import TourModel
 
-/// What a control event says. Source: `Protocol/05-events.md`, "Control bodies".
+/// The body of a control event. Source: `Protocol/05-events.md`, "Control bodies".
 package enum ControlBody: Hashable, Sendable {
+    /// Founds the tour.
     case genesis(Genesis)
+    /// Creates an invite.
     case invite(Invite)
-    /// Ends an invite. Of the admissions under it only those named stand.
+    /// Ends an invite. Of the admissions under it only the named ones stand.
     case revoke(invite: SigningKey, accepted: [EventName])
+    /// Admits the device that signed the request.
     case admit(JoinRequest)
+    /// The author leaves the tour.
     case leave
+    /// Ends the tour.
     case close
-    /// From a place in a member's log on, its rank is another. On the wire a `Successor` where the rank is creator.
+    /// Changes a member's rank from a place in its log on. Encoded as a `Successor` where the rank is creator.
     case role(Role)
+    /// Removes a member.
     case remove(Remove)
+    /// Proves that a log forks.
     case fork(ForkProof)
-    /// Makes a new epoch.
+    /// Creates a new epoch.
     case rekey(Rekey)
-    /// The author's newest wrapping key.
+    /// Publishes the author's newest wrapping key.
     case wrappingKey(WrappingKey)
     /// A later kind: kept and relayed with its log, without effect here.
     case unknown
 
+    /// The founder's keys, and the rules of the tour.
     package struct Genesis: Hashable, Sendable {
+        /// The founder's identity key.
         package var identity: SigningKey
+        /// The founder's link key.
         package var linkKey: LinkKey
+        /// The founder's first wrapping key.
         package var wrappingKey: WrappingKey
+        /// The commitment to the first epoch's key.
         package var commitment: Bytes32
         /// Whether late joiners get the keys of older epochs.
         package var fullHistory: Bool
@@ -44,13 +56,15 @@ package enum ControlBody: Hashable, Sendable {
         }
     }
 
+    /// An invite and its terms.
     package struct Invite: Hashable, Sendable {
+        /// The invite's public key, which signs join requests.
         package var key: SigningKey
-        /// 0: any number.
+        /// How many devices it admits; 0: any number.
         package var uses: UInt32
-        /// Milliseconds since 1970; 0: when the tour ends.
+        /// When it expires, in milliseconds since 1970; 0: when the tour ends.
         package var expiresAt: UInt64
-        /// The join secret, sealed to members.
+        /// The join secret, sealed for members.
         package var sealedSecret: [UInt8]
         /// The epoch whose key seals it.
         package var epoch: EpochID
@@ -64,15 +78,18 @@ package enum ControlBody: Hashable, Sendable {
         }
     }
 
+    /// A change of rank.
     package struct Role: Hashable, Sendable {
+        /// The member.
         package var member: MemberID
+        /// The new rank.
         package var rank: Rank
-        /// The last of the member's log under the rank it had before; 0: none.
+        /// The last event of the member's log under its previous rank; 0: none.
         package var sequence: UInt64
         /// The role events on this member that this one replaces.
         package var replaces: [EventID]
-        /// Each control event that the member wrote with a higher rank, and that stands. None for the rank of creator:
-        /// nobody's is higher.
+        /// The control events that stand of those that the member wrote with a higher rank. Empty for the rank of
+        /// creator: no rank is higher.
         package var controls: [EventName]
 
         package init(
@@ -86,17 +103,19 @@ package enum ControlBody: Hashable, Sendable {
         }
     }
 
+    /// A removal and the events that survive it.
     package struct Remove: Hashable, Sendable {
+        /// The removed member.
         package var member: MemberID
-        /// The last of the member's log that counts; 0: nothing does.
+        /// The last event of the member's log that counts; 0: none does.
         package var sequence: UInt64
         /// The id of that event; `none` when nothing counts.
         package var last: EventID
         /// The invites that end with it.
         package var revoked: [SigningKey]
-        /// Each admission under one of them that stands.
+        /// The admissions under these invites that stand.
         package var accepted: [EventName]
-        /// Each control event of the member that stands.
+        /// The member's control events that stand.
         package var controls: [EventName]
 
         package init(
@@ -125,9 +144,10 @@ extension ControlBody {
         self = value
     }
 
-    /// Whether others take it: a longer one is refused by everybody.
+    /// Whether the body is within the bound: every node rejects a longer one.
     package var isWithinBound: Bool { encode().count <= Limits.controlBodyBytesMax }
 
+    /// The event's body.
     package func encode() -> [UInt8] {
         encoded(
             WireControlBody.with {
@@ -175,10 +195,10 @@ extension WireControlBody {
     }
 }
 
-/// What names no event is left out; `ListBounds` holds how many there are.
+/// Drops ids that are no event names; `ListBounds` limits their number.
 private func names(_ ids: [WireBytes]) -> [EventName] { ids.compactMap { EventName($0) } }
 
-/// - Returns: nil when there are more than `max` or one has not 32 bytes.
+/// - Returns: nil when there are more than `max` or one does not have 32 bytes.
 private func identifiers<Value: Identifier>(_ list: [WireBytes], max: Int) -> [Value]? {
     let values = list.prefix(max).compactMap { Value($0) }
     return values.count == list.count ? values : nil

@@ -1,13 +1,15 @@
 import TourModel
 
-/// What one multicast datagram says. Only runs and rows prove themselves, by their signatures; the rest are hints of
-/// whoever holds the epoch's key. Source: `Protocol/08-datagrams.md`.
+/// The contents of one multicast datagram. Signatures prove only runs and rows; the rest are hints from anybody that
+/// holds the epoch's key. Source: `Protocol/08-datagrams.md`.
 package struct Datagram: Hashable, Sendable {
-    /// Events asked for, by the author's prefix.
+    /// Events that the sender asks for.
     package struct Gap: Hashable, Sendable {
+        /// The prefix of the log's author.
         package var author: UInt64
+        /// The first sequence.
         package var first: UInt64
-        /// Inclusive.
+        /// The last sequence, inclusive.
         package var last: UInt64
 
         package init(author: UInt64, first: UInt64, last: UInt64) {
@@ -19,20 +21,23 @@ package struct Datagram: Hashable, Sendable {
 
     /// The prefix of the sender's member id.
     package var sender: UInt64
-    /// One more with each datagram of this sender on this segment.
+    /// Increases by one with each datagram of this sender on this segment.
     package var counter: UInt64
+    /// Live events.
     package var runs: [Run] = []
+    /// Claim rows.
     package var rows: [ClaimRow] = []
-    /// Short prefixes of members that the sender heard on this segment lately.
+    /// Short prefixes of members that the sender heard lately on this segment.
     package var heard: [UInt16] = []
-    /// What the sender has stored, as far as there is room.
+    /// The sender's stored heads, as far as there is room.
     package var heads: [PrefixedHead] = []
+    /// Events that the sender asks for.
     package var gaps: [Gap] = []
-    /// At most `Limits.castAsksMax`.
+    /// The sender's needs of casts, at most `Limits.castAsksMax`.
     package var castAsks: [CastAsk] = []
-    /// Where the sender can be dialled, at the address that the datagram came from; 0 when it does not say.
+    /// The port on which the sender can be dialled, at the datagram's source address; 0 if it does not say.
     package var port = 0
-    /// Of a thousand datagrams of others, how many the sender missed.
+    /// How many of a thousand datagrams of others the sender missed.
     package var lossPerMille = 0
 
     package init(sender: UInt64, counter: UInt64) {

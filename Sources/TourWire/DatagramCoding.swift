@@ -19,7 +19,7 @@ extension Datagram {
             })
     }
 
-    /// Nothing in a datagram is longer than a datagram: the size bounds every list.
+    /// No list needs a bound: nothing in a datagram is longer than the datagram.
     init?(payload: ArraySlice<UInt8>) {
         guard let wire = decoded(WireDatagram.self, payload), wire.loss <= 1_000, wire.port <= UInt16.max,
             let runs = wire.runs.all(Run.init), let rows = wire.rows.all(ClaimRow.init),

@@ -29,9 +29,11 @@ extension EventClass {
     }
 }
 
-/// An event's bytes taken apart, with nothing believed yet: hashes and signature are the caller's to check.
+/// The parts of an event's bytes, all unverified: the caller checks hashes and signature.
 package struct RawEvent: Hashable, Sendable {
+    /// The decoded header.
     package var header: EventHeader
+    /// The signature over the header.
     package var signature: ArraySlice<UInt8>
     package var body: ArraySlice<UInt8>
 

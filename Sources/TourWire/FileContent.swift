@@ -1,24 +1,29 @@
 import SwiftProtobuf
 import TourModel
 
-/// A file or a picture, by the word of its author: how to find, check and open its bytes, and how to show it until they
-/// are there. Source: `Protocol/11-blobs.md`, "Content".
+/// A file or picture, as its author states it: how to find, verify and open its bytes, and what to show until they are
+/// here.
+/// Source: `Protocol/11-blobs.md`, "Content".
 package struct FileContent: Hashable, Sendable {
-    /// Seals the chunks: whoever has it reads the file. 32 random bytes.
+    /// The key that seals the chunks: anybody who has it can read the file. 32 random bytes.
     package var key: Bytes32
+    /// The size, and the chunks and pages that follow from it.
     package var shape: BlobShape
-    /// One for each page of chunk hashes: with the size they make the id.
+    /// One hash for each page of chunk hashes: with the size they determine the id.
     package var pageHashes: [Bytes32]
-    /// As its author calls it, 1…`Limits.fileNameBytesMax` bytes of any UTF-8: nothing that may go to a disk as it is.
+    /// The author's name for it, 1…`Limits.fileNameBytesMax` bytes of any UTF-8: never use it unchecked as a file name.
     package var name: String
-    /// The author's word for what it is, as image/jpeg; nil: not said.
+    /// The media type that the author states, such as image/jpeg; nil: not stated.
     package var media: String?
-    /// A JPEG of at most `Limits.thumbnailBytesMax` bytes, by the author's word.
+    /// A JPEG of at most `Limits.thumbnailBytesMax` bytes, as the author states.
     package var thumbnail: [UInt8]?
-    /// Of a picture, in pixels, 0…`Limits.imageSideMax`; 0: not said.
+    /// A picture's width in pixels, 0…`Limits.imageSideMax`; 0: not stated.
     package var width: UInt32
+    /// A picture's height in pixels, likewise.
     package var height: UInt32
+    /// The author's words about it.
     package var caption: String?
+    /// The message that it answers.
     package var replyTo: EventID?
 
     package init(
@@ -37,24 +42,24 @@ package struct FileContent: Hashable, Sendable {
         self.replyTo = replyTo
     }
 
-    /// For people: what the author says of it, else what it is called.
+    /// For people: the caption, otherwise the name.
     package var text: String { caption ?? name }
 
-    /// What others take: everything within its limits.
+    /// Whether everything is within the limits that receivers enforce.
     package var isWithinBounds: Bool {
         pageHashes.count == shape.pageCount && name.fits(Limits.fileNameBytesMax)
             && media.map(Self.isMediaType) ?? true && thumbnail?.count ?? 0 <= Limits.thumbnailBytesMax
             && max(width, height) <= Limits.imageSideMax && caption?.utf8.count ?? 0 <= Limits.fileCaptionBytesMax
     }
 
-    /// Characters of ASCII that are seen.
+    /// Accepts only visible ASCII characters.
     private static func isMediaType(_ text: String) -> Bool {
         text.fits(Limits.mediaTypeBytesMax) && text.utf8.allSatisfy { (0x21...0x7E).contains($0) }
     }
 }
 
 extension FileContent {
-    /// - Returns: nil for what is out of bounds.
+    /// - Returns: nil for a value out of bounds.
     init?(_ wire: WireFile) {
         guard let key = Bytes32(wire.key.array), let shape = BlobShape(size: wire.size),
             wire.pages.count == shape.pageCount * Bytes32.count, let replyTo = wire.replyTo.optionalEventID

@@ -2,7 +2,7 @@ import SwiftProtobuf
 import TourModel
 
 extension Fix {
-    /// - Returns: nil for what is out of range.
+    /// - Returns: nil for a value out of range.
     init?(_ wire: WireFix) {
         guard let coordinate = Coordinate(latitude: wire.latitude, longitude: wire.longitude),
             let fixedAt = Int64(exactly: wire.fixedAt)

@@ -1,14 +1,15 @@
 import TourModel
 
-/// Cuts a byte stream into frames: `u16 length, bytes`. Source: `Protocol/04-framing.md`, "Frames".
+/// Splits a byte stream into frames: `u16 length, bytes`. Source: `Protocol/04-framing.md`, "Frames".
 ///
-/// Holds at most one unfinished frame (65,537 bytes) however the stream is cut.
+/// Holds at most one unfinished frame (65,537 bytes), however the stream is divided.
 package struct FrameReader: Sendable {
     private var buffer: [UInt8] = []
     private var position = 0
 
     package init() {}
 
+    /// Appends bytes of the stream.
     package mutating func feed(_ bytes: some Collection<UInt8>) {
         if position == buffer.count {
             buffer.removeAll(keepingCapacity: true)
@@ -20,7 +21,7 @@ package struct FrameReader: Sendable {
         buffer.append(contentsOf: bytes)
     }
 
-    /// The next whole frame, or nil until more bytes come.
+    /// The next whole frame, or nil until more bytes arrive.
     /// - Throws: `WireError.frameMalformed` for an empty frame (scope link).
     package mutating func next() throws(WireError) -> [UInt8]? {
         guard buffer.count - position >= 2 else { return nil }
@@ -31,7 +32,7 @@ package struct FrameReader: Sendable {
         return Array(buffer[position + 2..<position + 2 + length])
     }
 
-    /// One frame with its length in front. `bytes` is 1...65,535 long.
+    /// One frame with its length in front. `bytes` has 1...65,535 bytes.
     package static func frame(_ bytes: [UInt8]) -> [UInt8] {
         precondition((1...65_535).contains(bytes.count), "a frame is 1 to 65,535 bytes")
         var frame = [UInt8]()

@@ -1,15 +1,16 @@
 import SwiftProtobuf
 import TourModel
 
-/// What a member says it holds and has read: the content of a claim row. Source: `Protocol/06-replication.md`,
-/// "Claims".
+/// A member's statement of what it holds and has read: the content of a claim row.
+/// Source: `Protocol/06-replication.md`, "Claims".
 package struct FrontierClaim: Hashable, Sendable {
+    /// The member that makes the claim.
     package var member: MemberID
-    /// Grows with every claim of this member.
+    /// Increases with every claim of this member.
     package var counter: UInt64
-    /// Of some authors, or of all.
+    /// The heads of some authors, or of all.
     package var heads: [PrefixedHead]
-    /// All heads in one; nil: only those that are listed.
+    /// All heads as one hash; nil: the claim covers only the listed ones.
     package var whole: WholeFrontier?
     /// The member has read everything up to this place in the tour's order; nil: nothing.
     package var readThrough: LogicalClock?
@@ -39,10 +40,10 @@ package struct FrontierClaim: Hashable, Sendable {
         return encoded(row)
     }
 
-    /// - Parameter named: the member whose id begins like this, if there is one and only one.
-    /// - Returns: nil when nobody is named so.
-    /// - Throws: `WireError.recordMalformed` (scope record), also for more than `Limits.claimRowBytesMax` bytes: a row
-    ///   is passed on as it came, and must fit every message.
+    /// - Parameter named: returns the member with this prefix, if there is exactly one.
+    /// - Returns: nil when there is none.
+    /// - Throws: `WireError.recordMalformed` (scope record), also for more than `Limits.claimRowBytesMax` bytes: nodes
+    ///   pass a row on as received, so it must fit every message.
     package static func decode(
         _ bytes: [UInt8], named: (_ prefix: UInt64) -> MemberID?
     ) throws(WireError) -> FrontierClaim? {
@@ -56,10 +57,11 @@ package struct FrontierClaim: Hashable, Sendable {
     }
 }
 
-/// All heads of a member as they were at one place in the tour's order, by their hash.
+/// All heads of a member at one place in the tour's order, as a hash.
 package struct WholeFrontier: Hashable, Sendable {
+    /// The place in the tour's order.
     package let through: LogicalClock
-    /// `HeadsDigest` of them.
+    /// The `HeadsDigest` of the heads.
     package let digest: UInt64
 
     /// - Parameter through: not zero.

@@ -3,13 +3,13 @@
 package enum Lane: UInt8, CaseIterable, Comparable, Sendable {
     /// Control events, announcements, handshake follow-ups.
     case urgent = 0
-    /// What members say, as it is said.
+    /// Members' messages, as they are written.
     case chat = 1
     /// Frontiers and claims.
     case receipts = 2
-    /// What was missed.
+    /// Missed events.
     case catchUp = 3
-    /// Files, which are a thousand times as long as all else.
+    /// Files, which are a thousand times as long as everything else.
     case blobs = 4
 
     package static func < (left: Lane, right: Lane) -> Bool { left.rawValue < right.rawValue }

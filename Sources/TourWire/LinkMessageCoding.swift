@@ -2,6 +2,7 @@ import SwiftProtobuf
 import TourModel
 
 extension LinkMessage {
+    /// The message's protobuf bytes.
     package func encode() -> [UInt8] { encoded(wire) }
 
     var wire: WireLinkMessage {
@@ -40,7 +41,7 @@ extension LinkMessage {
         }
     }
 
-    /// - Returns: nil for a kind that this version does not know: it is passed over.
+    /// - Returns: nil for a kind that this version does not know: the receiver ignores it.
     /// - Throws: `WireError.messageMalformed` (scope link).
     package static func decode(_ bytes: [UInt8]) throws(WireError) -> LinkMessage? {
         guard let message = decoded(WireLinkMessage.self, bytes, within: .linkMessage) else { throw .messageMalformed }
@@ -49,7 +50,7 @@ extension LinkMessage {
         return value
     }
 
-    /// Nil for what is malformed, and for a kind that this version does not know.
+    /// Nil for malformed messages, and for a kind that this version does not know.
     init?(_ wire: WireLinkMessage) {
         guard let value = wire.kind?.value else { return nil }
         self = value
@@ -93,7 +94,7 @@ extension WireLinkMessage.OneOf_Kind {
 }
 
 extension Array {
-    /// Every element turned into another, or nil when one cannot be.
+    /// All elements transformed, or nil when the transformation fails for one.
     func all<Value>(_ transform: (Element) -> Value?) -> [Value]? {
         let values = compactMap(transform)
         return values.count == count ? values : nil
@@ -152,7 +153,7 @@ extension JoinRequest {
 }
 
 extension EpochSecret {
-    /// - Returns: nil for too many, or when one is malformed.
+    /// - Returns: nil when there are too many, or one is malformed.
     fileprivate static func list(_ wire: [WireEpochSecret]) -> [EpochSecret]? {
         wire.count > Limits.epochKeysMax ? nil : wire.all(EpochSecret.init)
     }
@@ -188,7 +189,7 @@ extension Run {
             guard let eventClass, event.signature.count == Event.signatureLength,
                 event.body.count <= eventClass.bodyBytesMax
             else { return nil }
-            // A control event is not sealed; what was said of the epoch holds for the next sealed one.
+            // A control event is not sealed; the last named epoch applies to the next sealed event.
             events.append(
                 RunEvent(
                     eventClass: eventClass, clock: LogicalClock(value: event.clock),

@@ -1,15 +1,15 @@
 import TourModel
 
-/// How many elements the lists in a message may have. Looked at before the message is decoded: an element is two bytes
-/// on the wire at least, and may be a hundred once it is decoded. Counts are over the whole message, since a field that
-/// comes again is merged with what came before. Source: `Protocol/04-framing.md`, "Limits".
+/// The bounds of lists in a message, checked before the message is decoded: an element has at least two bytes on the
+/// wire, and may have a hundred once decoded. Counts span the whole message, since a repeated field is merged with its
+/// earlier occurrences. Source: `Protocol/04-framing.md`, "Limits".
 struct ListBounds: Sendable {
     enum List: Sendable {
-        /// Bytes or messages, one a field.
+        /// Bytes or messages, one in each field.
         case elements(atMost: Int)
-        /// Numbers of eight bytes, packed or one a field.
+        /// Numbers of eight bytes, packed or one in each field.
         case words(atMost: Int)
-        /// Numbers of as many bytes as they need, packed or one a field.
+        /// Numbers of variable length, packed or one in each field.
         case varints(atMost: Int)
 
         fileprivate var bound: Int {
@@ -18,8 +18,8 @@ struct ListBounds: Sendable {
             }
         }
 
-        /// How many elements a field adds.
-        /// - Parameter content: nil for a number by itself.
+        /// The number of elements that a field adds.
+        /// - Parameter content: nil for a field with a single number.
         fileprivate func count(in content: ArraySlice<UInt8>?) -> Int {
             guard let content else { return 1 }
             switch self {
@@ -30,12 +30,12 @@ struct ListBounds: Sendable {
         }
     }
 
-    /// The lists by their fields, of the messages in these fields.
+    /// For each field that holds a message, the bounded lists of that message by field.
     var lists: [UInt64: [UInt64: List]] = [:]
-    /// The lists of the message itself.
+    /// The bounded lists of the outer message by field.
     var own: [UInt64: List] = [:]
 
-    /// Total: false also for bytes that are no message.
+    /// Whether all lists are within their bounds; false also for bytes that are no message.
     func hold(for bytes: some Collection<UInt8>) -> Bool {
         var counts = [UInt64: [UInt64: Int]]()
         var ownCounts = [UInt64: Int]()
@@ -100,12 +100,11 @@ extension ListBounds {
     ])
 }
 
-/// The fields of a message one after the other, as they stand on the wire. Source: protobuf's encoding, "Message
-/// structure".
+/// The fields of a message in wire order. Source: protobuf's encoding, "Message structure".
 private struct WireFields {
     struct Field {
         let number: UInt64
-        /// What stands behind a length; nil for a number by itself.
+        /// The bytes of a field with a length; nil for a single number.
         let content: ArraySlice<UInt8>?
     }
 
@@ -114,7 +113,7 @@ private struct WireFields {
 
     init(_ bytes: ArraySlice<UInt8>) { rest = bytes }
 
-    /// - Returns: nil at the end, and where no field is: `isSound` tells which.
+    /// - Returns: nil at the end and for malformed bytes: `isSound` tells the two apart.
     mutating func next() -> Field? {
         guard !rest.isEmpty, isSound else { return nil }
         guard let tag = varint(), tag >> 3 > 0 else { return stop() }
@@ -124,7 +123,7 @@ private struct WireFields {
         case 2:
             guard let length = varint(), let content = take(length) else { return stop() }
             return Field(number: tag >> 3, content: content)
-        // Nobody writes groups any more; what is in one counts as if it stood here.
+        // Groups are obsolete; the fields in one count as if they were outside it.
         case 3, 4: return Field(number: 0, content: nil)
         case 5: return take(4) == nil ? stop() : Field(number: tag >> 3, content: nil)
         default: return stop()
@@ -142,7 +141,7 @@ private struct WireFields {
         return rest.prefix(Int(count))
     }
 
-    /// At most ten bytes.
+    /// Reads at most ten bytes.
     private mutating func varint() -> UInt64? {
         var value: UInt64 = 0
         for (index, byte) in rest.prefix(10).enumerated() {

@@ -1,11 +1,12 @@
 import SwiftProtobuf
 import TourModel
 
-/// Events of a tour as a server gives them: runs, of one author after the other.
+/// A server's answer with events of a tour: runs, one author after the other.
 /// Source: `Protocol/09-mailbox.md`.
 package struct MailboxEvents: Hashable, Sendable {
+    /// The runs.
     package var runs: [Run]
-    /// There is more behind these.
+    /// Whether more follow.
     package var more: Bool
 
     package init(runs: [Run], more: Bool) {
@@ -13,6 +14,7 @@ package struct MailboxEvents: Hashable, Sendable {
         self.more = more
     }
 
+    /// The answer's protobuf bytes.
     package func encode() -> [UInt8] {
         encoded(
             WireMailboxEvents.with {
@@ -21,7 +23,7 @@ package struct MailboxEvents: Hashable, Sendable {
             })
     }
 
-    /// - Throws: `WireError.messageMalformed`: no such message, or a run that is malformed.
+    /// - Throws: `WireError.messageMalformed` for bytes that do not decode, or a malformed run.
     package static func decode(_ bytes: [UInt8]) throws(WireError) -> MailboxEvents {
         guard let wire = decoded(WireMailboxEvents.self, bytes), let runs = wire.runs.all(Run.init) else {
             throw .messageMalformed
@@ -30,12 +32,14 @@ package struct MailboxEvents: Hashable, Sendable {
     }
 }
 
-/// Control events as a server gives them: exact bytes, in the order in which it took them.
+/// A server's answer with control events: exact bytes, in the order in which the server stored them.
 /// Source: `Protocol/09-mailbox.md`.
 package struct MailboxControls: Hashable, Sendable {
+    /// The events' exact bytes.
     package var events: [[UInt8]]
-    /// The server's place of the last one; from here it is asked on.
+    /// The server's number of the last one, from which the next question continues.
     package var next: UInt64
+    /// Whether more follow.
     package var more: Bool
 
     package init(events: [[UInt8]], next: UInt64, more: Bool) {
@@ -44,6 +48,7 @@ package struct MailboxControls: Hashable, Sendable {
         self.more = more
     }
 
+    /// The answer's protobuf bytes.
     package func encode() -> [UInt8] {
         encoded(
             WireMailboxControls.with {
@@ -53,7 +58,8 @@ package struct MailboxControls: Hashable, Sendable {
             })
     }
 
-    /// - Throws: `WireError.messageMalformed`: no such message, or more events than `Limits.mailboxControlsMax`.
+    /// - Throws: `WireError.messageMalformed` for bytes that do not decode, or more events than
+    ///   `Limits.mailboxControlsMax`.
     package static func decode(_ bytes: [UInt8]) throws(WireError) -> MailboxControls {
         guard let wire = decoded(WireMailboxControls.self, bytes), wire.events.count <= Limits.mailboxControlsMax else {
             throw .messageMalformed

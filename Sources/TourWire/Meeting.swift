@@ -1,17 +1,19 @@
 import SwiftProtobuf
 import TourModel
 
-/// Where and when all meet. Source: `Protocol/05-events.md`, "Places".
+/// The place and time at which everybody meets. Source: `Protocol/05-events.md`, "Places".
 package struct Meeting: Hashable, Sendable {
-    /// Nil: in words alone.
+    /// The coordinates; nil: the place is in words only.
     package var place: Coordinate?
+    /// A short name of the place.
     package var label: String?
+    /// The description, not empty.
     package var text: String
-    /// Milliseconds since 1970; nil: no time.
+    /// The meeting time in milliseconds since 1970; nil: none.
     package var at: Int64?
-    /// Likewise; nil: never.
+    /// When the meeting point expires, in milliseconds since 1970; nil: never.
     package var expiresAt: Int64?
-    /// What it looks like there.
+    /// A photo of the place.
     package var photo: FileContent?
 
     package init(
@@ -25,28 +27,32 @@ package struct Meeting: Hashable, Sendable {
         self.photo = photo
     }
 
-    /// Label and text, and the photo's caption and thumbnail, together fit a sealed body as one text does.
+    /// Whether label, text, and the photo's caption and thumbnail together fit a sealed body as one text does.
     package static func fits(label: String, text: String, photo: FileContent? = nil) -> Bool {
         let photoBytes = (photo?.caption?.utf8.count ?? 0) + (photo?.thumbnail?.count ?? 0)
         return !text.isEmpty && label.utf8.count + text.utf8.count + photoBytes <= Limits.textBytesMax
     }
 }
 
-/// What a member says about a meeting.
+/// A member's answer to a meeting point.
 package struct MeetingAnswer: Hashable, Sendable {
+    /// The member's situation.
     package enum State: UInt32, Sendable, CaseIterable {
+        /// On the way; late; unable to find the place.
         case onMyWay = 1, late, lost
     }
 
+    /// The meeting's event.
     package var meeting: EventID
+    /// The member's situation.
     package var state: State
-    /// How late, up to `minutesMax`; 0: not said, and of other states.
+    /// The minutes late, up to `minutesMax`; 0: not stated, or another state.
     package var minutes: UInt32
 
-    /// A day.
+    /// One day.
     package static let minutesMax: UInt32 = 24 * 60
 
-    /// - Returns: nil for minutes out of range, or of somebody who is not late.
+    /// - Returns: nil for minutes out of range, or minutes with another state than late.
     package init?(meeting: EventID, state: State, minutes: UInt32) {
         guard minutes <= (state == .late ? Self.minutesMax : 0) else { return nil }
         self.meeting = meeting
@@ -56,7 +62,7 @@ package struct MeetingAnswer: Hashable, Sendable {
 }
 
 extension Content {
-    /// - Returns: nil for what is out of range.
+    /// - Returns: nil for a value out of range.
     init?(_ wire: WireMeeting) {
         guard wire.hasFix || !wire.text.isEmpty else {
             self = .meeting(nil)

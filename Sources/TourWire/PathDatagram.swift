@@ -1,27 +1,28 @@
 import SwiftProtobuf
 import TourModel
 
-/// What one datagram to one neighbour says: messages as they go on the link to it, and which of its datagrams came.
+/// The contents of one datagram to one neighbour: messages of the link, and an acknowledgement.
 /// Source: `Protocol/08-datagrams.md`, "Paths".
 package struct PathDatagram: Hashable, Sendable {
-    /// From 1, the same when it is sent again; 0 where there is nothing to acknowledge.
+    /// Counts from 1, and stays the same when the datagram is sent again; 0 where there is nothing to acknowledge.
     package var number: UInt64
-    /// How long the acknowledgement may be held back for others, in milliseconds, at most `Limits.pathPatienceMax`.
+    /// How long the receiver may hold the acknowledgement back, in milliseconds, at most `Limits.pathPatienceMax`.
     package var patience = 0
+    /// The messages.
     package var messages: [LinkMessage] = []
-    /// The highest number that came of the peer; 0 before any did.
+    /// The highest number received from the peer; 0 before any was.
     package var acknowledged: UInt64 = 0
-    /// Bit i: the number `acknowledged` - 1 - i did not come.
+    /// Bit i is set if the number `acknowledged` - 1 - i has not arrived.
     package var missing: UInt64 = 0
-    /// The number that came just now and is acknowledged at once; 0: none. From it the peer learns how long that takes.
+    /// The number that has just arrived and is acknowledged at once; 0: none. The peer measures the round trip with it.
     package var answered: UInt64 = 0
-    /// A question: what came is to be said at once.
+    /// Whether the receiver should acknowledge at once.
     package var asks = false
 
     package init(number: UInt64) { self.number = number }
 
-    /// Padded as a multicast datagram is, but for the smallest size: an acknowledgement is short, and shows as one by
-    /// the time at which it goes out whatever its size.
+    /// Padded like a multicast datagram, except for the minimum size: an acknowledgement is short, and its timing
+    /// reveals it whatever its size.
     /// - Returns: nil when it does not fit `Limits.pathPlaintextBytesMax`.
     package func encode() -> [UInt8]? {
         PaddedPayload.encode(payload, atLeast: Limits.paddedPathBytesMin, atMost: Limits.pathPlaintextBytesMax)
@@ -61,7 +62,7 @@ package struct PathDatagram: Hashable, Sendable {
         answered = wire.answered
         asks = wire.asks
         for message in wire.messages {
-            // A kind that this version does not know is passed over.
+            // Kinds that this version does not know are ignored.
             guard message.kind != nil else { continue }
             guard let value = LinkMessage(message), value.mayGoByDatagram else { return nil }
             messages.append(value)
@@ -70,7 +71,8 @@ package struct PathDatagram: Hashable, Sendable {
 }
 
 extension LinkMessage {
-    /// What is worth a datagram when it is short enough. All else goes over the connection: it is long or seldom.
+    /// Whether a datagram suits this kind, if it is short enough. All other kinds are long or rare, and use the
+    /// connection.
     package var mayGoByDatagram: Bool {
         switch self {
         case .run(let run): run.pushed
@@ -80,11 +82,11 @@ extension LinkMessage {
     }
 }
 
-/// A payload behind its length, with zeros up to a padded size.
+/// A payload preceded by its length, with zeros up to a padded size.
 enum PaddedPayload {
     private static let prefixLength = 2
 
-    /// - Returns: nil when it does not fit.
+    /// - Returns: nil when the payload does not fit.
     static func encode(_ payload: [UInt8], atLeast least: Int, atMost most: Int) -> [UInt8]? {
         let size = Padding.size(prefixLength + payload.count, atLeast: least)
         guard size <= most else { return nil }

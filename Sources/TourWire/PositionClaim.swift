@@ -1,19 +1,20 @@
 import SwiftProtobuf
 import TourModel
 
-/// Where a member says that it is, until it stops saying so: the content of a position row.
+/// A member's statement of its position, until it stops sharing: the content of a position row.
 /// Source: `Protocol/06-replication.md`, "Positions".
 package struct PositionClaim: Hashable, Sendable {
+    /// The member that shares its position.
     package let member: MemberID
-    /// Microseconds since 1970 when it was signed; grows with every row of this member.
+    /// Microseconds since 1970 when the row was signed; increases with every row of this member.
     package let counter: UInt64
     /// When the sharing ends, in milliseconds since 1970.
     package let until: Int64
-    /// Nil: the member has stopped before that.
+    /// The position; nil: the member has stopped before `until`.
     package let fix: Fix?
 
-    /// - Returns: nil for what nobody may sign: an end that is none or too far off, a fix without its time, or one of
-    ///   later than the row.
+    /// - Returns: nil for values that nobody may sign: a missing end or one too far off, a fix without its time, or a
+    ///   fix later than the row.
     package init?(member: MemberID, counter: UInt64, until: Int64, fix: Fix?) {
         let signedAt = Int64(clamping: counter / 1_000)
         guard counter > 0, signedAt <= LogicalClock.millisecondsMax,
@@ -28,7 +29,7 @@ package struct PositionClaim: Hashable, Sendable {
         self.fix = fix
     }
 
-    /// When it was signed, by its member's clock, in milliseconds since 1970.
+    /// When the row was signed, by its member's clock, in milliseconds since 1970.
     package var signedAt: Int64 { Int64(clamping: counter / 1_000) }
 
     /// The exact bytes that are signed.
@@ -42,8 +43,8 @@ package struct PositionClaim: Hashable, Sendable {
             })
     }
 
-    /// - Parameter named: the member whose id begins like this, if there is one and only one.
-    /// - Returns: nil when nobody is named so.
+    /// - Parameter named: returns the member with this prefix, if there is exactly one.
+    /// - Returns: nil when there is none.
     /// - Throws: `WireError.recordMalformed` (scope record), also for more than `Limits.positionRowBytesMax` bytes.
     package static func decode(
         _ bytes: [UInt8], named: (_ prefix: UInt64) -> MemberID?

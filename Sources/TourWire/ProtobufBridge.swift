@@ -2,15 +2,15 @@ import FoundationEssentials
 import SwiftProtobuf
 import TourModel
 
-// The one place where generated messages and our types meet; nothing outside this target sees SwiftProtobuf.
+// The one place that connects generated messages and our types; nothing outside this target uses SwiftProtobuf.
 
-/// How the generated code spells `bytes`.
+/// The generated code's type for `bytes`.
 typealias WireBytes = FoundationEssentials.Data
 
 func wireData(_ bytes: some Sequence<UInt8>) -> WireBytes { WireBytes(bytes) }
 
 extension WireBytes {
-    /// Copied as they lie: the general way takes ten times as long.
+    /// Copies the bytes in place: the generic way takes ten times as long.
     var array: [UInt8] { withUnsafeBytes { Array($0) } }
 }
 
@@ -25,15 +25,15 @@ extension Identifier {
 }
 
 func encoded(_ message: some SwiftProtobuf.Message) -> [UInt8] {
-    // Only a missing proto2 field or a string that is no UTF-8 can fail; proto3 from Swift strings has neither.
+    // Only a missing proto2 field or a string that is not UTF-8 can fail; proto3 from Swift strings has neither.
     guard let bytes: [UInt8] = try? message.serializedBytes() else {
         preconditionFailure("a proto3 message made from Swift values always encodes")
     }
     return bytes
 }
 
-/// Total: nil for anything that is not this message. Nesting is bounded by the schema's own depth.
-/// - Parameter bounds: of the lists in it; nil where the message is so short that its size bounds them.
+/// Total: nil for anything that is not this message. The schema's own depth bounds the nesting.
+/// - Parameter bounds: those of its lists; nil where the message is so short that its size bounds them.
 func decoded<Value: SwiftProtobuf.Message>(
     _ type: Value.Type, _ bytes: some Collection<UInt8>, within bounds: ListBounds? = nil
 ) -> Value? {

@@ -1,12 +1,12 @@
 import TourModel
 
-/// Puts the slices of each lane together again. Holds at most one unfinished message a lane.
+/// Joins the slices of each lane into messages. Holds at most one unfinished message for each lane.
 package struct Reassembly: Sendable {
     private var unfinished: [[UInt8]] = Array(repeating: [], count: Lane.allCases.count)
 
     package init() {}
 
-    /// - Returns: a whole message, or nil while more slices are to come.
+    /// - Returns: a whole message, or nil while more slices must follow.
     /// - Throws: `WireError.messageTooLarge` (scope link).
     package mutating func add(_ slice: Slice) throws(WireError) -> [UInt8]? {
         let lane = Int(slice.lane.rawValue)
@@ -22,8 +22,7 @@ package struct Reassembly: Sendable {
 }
 
 extension Slice {
-    /// The slices of one message, in order, of which all but the last need no padding; an empty message is one empty
-    /// slice.
+    /// The slices of one message, in order; all but the last need no padding. An empty message is one empty slice.
     package static func slices(of message: [UInt8], lane: Lane) -> [Slice] {
         precondition(message.count <= Limits.linkMessageBytesMax, "a link message is at most 96 KiB")
         var slices = [Slice]()

@@ -2,14 +2,14 @@ import SwiftProtobuf
 import TourModel
 
 extension ControlBody {
-    /// What makes a new epoch: whom its key is for, and whom it is kept from.
+    /// The event body that creates a new epoch, with the devices that get its key and those excluded from it.
     /// Source: `Protocol/05-events.md`, "Rekey".
     package struct Rekey: Hashable, Sendable {
-        /// A device that the key is wrapped for.
+        /// A device for which the key is wrapped.
         package struct Recipient: Hashable, Sendable {
             /// The first eight bytes of the member's id.
             package var member: UInt64
-            /// The sequence of its `wrapping_key` event that was used; 0: the key that it was admitted with.
+            /// The sequence of the `wrapping_key` event whose key is used; 0: the key of the admission.
             package var generation: UInt64
 
             package init(member: UInt64, generation: UInt64) {
@@ -18,16 +18,17 @@ extension ControlBody {
             }
         }
 
-        /// The epochs replaced: one to `Limits.rekeyParentsMax`, ascending.
+        /// The epochs that it replaces: one to `Limits.rekeyParentsMax`, ascending.
         package var parents: [EpochID]
         /// H("roster-keys", …) of the recipients.
         package var roster: Bytes32
+        /// The commitment to the new key.
         package var commitment: Bytes32
         /// One to `Limits.rekeyRecipientsMax`, ascending by member.
         package var recipients: [Recipient]
-        /// `Limits.wrappedKeyBytes` for each recipient, in their order.
+        /// `Limits.wrappedKeyBytes` bytes for each recipient, in their order.
         package var wraps: [UInt8]
-        /// The first eight bytes of the ids of those who shall not get the key, ascending.
+        /// The first eight bytes of the ids of devices that must not get the key, ascending.
         package var excluded: [UInt64]
 
         package init(
@@ -42,8 +43,8 @@ extension ControlBody {
             self.excluded = excluded
         }
 
-        /// What is sealed for a member, and to which of its keys.
-        /// - Returns: nil for somebody whom the key is not wrapped for.
+        /// A member's wrapped key, and which of its wrapping keys was used.
+        /// - Returns: nil for a device for which the key is not wrapped.
         package func wrap(for member: UInt64) -> (recipient: Recipient, sealed: ArraySlice<UInt8>)? {
             guard let index = place(of: member) else { return nil }
             let start = index * Limits.wrappedKeyBytes
@@ -54,6 +55,7 @@ extension ControlBody {
         /// Whether the key is wrapped for a member.
         package func names(_ member: UInt64) -> Bool { place(of: member) != nil }
 
+        /// Whether a member is excluded.
         package func excludes(_ member: UInt64) -> Bool {
             let index = excluded.place { $0 < member }
             return index < excluded.count && excluded[index] == member
@@ -96,7 +98,7 @@ extension ControlBody.Rekey {
 }
 
 extension Array {
-    /// The first place of an ascending list that is not before what is looked for.
+    /// The first place of an ascending list whose element is not before the wanted one.
     fileprivate func place(_ isBefore: (Element) -> Bool) -> Int {
         var (low, high) = (0, count)
         while low < high {
@@ -108,6 +110,6 @@ extension Array {
 }
 
 extension Array where Element: Comparable {
-    /// In order, and none twice.
+    /// Whether the elements ascend without repetition.
     fileprivate var isStrictlyAscending: Bool { zip(self, dropFirst()).allSatisfy { $0 < $1 } }
 }

@@ -1,11 +1,11 @@
 import SwiftProtobuf
 import TourModel
 
-/// Everybody is asked to say that they are there. Source: `Protocol/05-events.md`, "Roll calls".
+/// Asks everybody to confirm that they are there. Source: `Protocol/05-events.md`, "Roll calls".
 package struct RollCall: Hashable, Sendable {
-    /// Where, or what for, up to `Limits.rollTextBytesMax` bytes; empty: not said.
+    /// Place or purpose, up to `Limits.rollTextBytesMax` bytes; empty: not stated.
     package var text: String
-    /// How long answers are waited for, in `Limits.rollSeconds`.
+    /// How long the call waits for answers, within `Limits.rollSeconds`.
     package var seconds: Int
 
     package init(text: String, seconds: Int) {
@@ -14,17 +14,22 @@ package struct RollCall: Hashable, Sendable {
     }
 }
 
-/// Somebody is there, or is not after all.
+/// The answer that some members are there, or are not after all.
 package struct RollAnswer: Hashable, Sendable {
+    /// The answer.
     package enum State: UInt32, Sendable {
+        /// They are there.
         case here = 1
+        /// They are not there after all.
         case notHere
     }
 
+    /// The roll call's event.
     package var call: EventID
+    /// The answer.
     package var state: State
-    /// The first eight bytes of the ids of those it is said of, at most `Limits.rollAnswerMembersMax`; none: of its
-    /// author.
+    /// The first eight bytes of the ids of the members that it is about, at most `Limits.rollAnswerMembersMax`; empty:
+    /// its author.
     package var members: [UInt64]
 
     package init(call: EventID, state: State, members: [UInt64] = []) {
@@ -34,10 +39,11 @@ package struct RollAnswer: Hashable, Sendable {
     }
 }
 
-/// A roll call is over.
+/// The end of a roll call.
 package struct RollEnd: Hashable, Sendable {
+    /// The roll call's event.
     package var call: EventID
-    /// The first eight bytes of the ids of those who were missing then, at most `Limits.rollMissingMax`.
+    /// The first eight bytes of the ids of members that were missing then, at most `Limits.rollMissingMax`.
     package var missing: [UInt64]
 
     package init(call: EventID, missing: [UInt64]) {
@@ -46,17 +52,17 @@ package struct RollEnd: Hashable, Sendable {
     }
 }
 
-/// Who answers for whom in roll calls.
+/// The groups whose members answer for each other in roll calls.
 package struct Buddies: Hashable, Sendable {
-    /// Of each group the first eight bytes of its members' ids, `Limits.buddyGroupMembers` of them; nobody is in two.
-    /// At most `Limits.buddyGroupsMax`.
+    /// For each group the first eight bytes of its members' ids, `Limits.buddyGroupMembers` of them; nobody is in two
+    /// groups. At most `Limits.buddyGroupsMax` groups.
     package var groups: [[UInt64]]
 
     package init(groups: [[UInt64]]) { self.groups = groups }
 }
 
 extension RollCall {
-    /// - Returns: nil for what is out of range.
+    /// - Returns: nil for a value out of range.
     init?(_ wire: WireRollCall) {
         guard wire.text.utf8.count <= Limits.rollTextBytesMax, Limits.rollSeconds.contains(Int(wire.seconds)) else {
             return nil

@@ -1,11 +1,12 @@
 import SwiftProtobuf
 import TourModel
 
-/// A part of one version of a shared record; or that the record is taken back. Source: `Protocol/12-notebook.md`,
-/// "Shared records".
+/// One part of a version of a shared record, or the record's withdrawal. Source: `Protocol/12-notebook.md`, "Shared
+/// records".
 package struct SharedPart: Hashable, Sendable {
-    /// What the last part says of the whole.
+    /// The last part's description of the whole record.
     package struct Head: Hashable, Sendable {
+        /// The kind of record.
         package var kind: SharedKind
         /// 1…`Limits.notebookTitleBytesMax` bytes of UTF-8.
         package var title: String
@@ -16,16 +17,17 @@ package struct SharedPart: Hashable, Sendable {
         }
     }
 
+    /// The record.
     package var record: RecordID
     /// 1…`Limits.sharedVersionMax`.
     package var version: UInt64
-    /// From 0, below `parts`; 0 also where there are none.
+    /// Counts from 0, below `parts`; 0 also for a withdrawal.
     package var part: Int
-    /// 0: the record is taken back.
+    /// The number of parts; 0: the record is withdrawn.
     package var parts: Int
-    /// `Limits.sharedPartBytesMax` bytes, in the last part as many as are left.
+    /// `Limits.sharedPartBytesMax` bytes; in the last part the remainder.
     package var data: [UInt8]
-    /// Of the last part and of a taking back; nil of others.
+    /// Present in the last part and in a withdrawal; nil in others.
     package var head: Head?
 
     package init(record: RecordID, version: UInt64, part: Int, parts: Int, data: [UInt8], head: Head?) {
@@ -37,16 +39,17 @@ package struct SharedPart: Hashable, Sendable {
         self.head = head
     }
 
-    /// The record is shared no more.
+    /// Withdraws a record.
     package static func takingBack(_ record: RecordID, version: UInt64, _ head: Head) -> SharedPart {
         SharedPart(record: record, version: version, part: 0, parts: 0, data: [], head: head)
     }
 
+    /// Whether this withdraws the record.
     package var isTakingBack: Bool { parts == 0 }
 }
 
 extension Content {
-    /// - Returns: nil for what is out of range; a kind of record of a later version is an unsupported content.
+    /// - Returns: nil for a value out of range; a kind of record from a later version is an unsupported content.
     init?(_ wire: WireSharedPart) {
         guard let record = RecordID(wire.record.array), (1...Limits.sharedVersionMax).contains(wire.version),
             wire.parts <= Limits.sharedPartsMax, wire.part < max(wire.parts, 1)

@@ -2,10 +2,10 @@ import SwiftProtobuf
 import TourModel
 
 extension SharedRecord {
-    /// One version put together again.
+    /// Assembles one version.
     /// - Parameter parts: all of them, in order.
-    /// - Throws: `WireError.recordMalformed` (scope record): they are not of one version, one is missing, or the data
-    ///   is no record.
+    /// - Throws: `WireError.recordMalformed` (scope record) if they belong to different versions, one is missing, or
+    ///   the data is no record.
     package init(parts: [SharedPart]) throws(WireError) {
         guard let last = parts.last, let head = last.head, last.parts == parts.count,
             parts.enumerated().allSatisfy({ $1.part == $0 && $1.isBeside(last) })
@@ -17,8 +17,8 @@ extension SharedRecord {
         self.init(title: head.title, content: content)
     }
 
-    /// Cuts it into what events carry.
-    /// - Returns: nil for what others would refuse: something is too long, or the whole is.
+    /// Splits the record into parts that events can carry.
+    /// - Returns: nil for a record that others would reject because it, or something in it, is too long.
     package func parts(of record: RecordID, version: UInt64) -> [SharedPart]? {
         guard title.fits(Limits.notebookTitleBytesMax), (1...Limits.sharedVersionMax).contains(version) else {
             return nil
@@ -43,7 +43,7 @@ extension SharedPart {
 }
 
 extension SharedContent {
-    /// Total: nil for what is no such record, or out of range.
+    /// Total: nil for data that is no such record, or out of range.
     fileprivate init?(_ kind: SharedKind, decoding data: [UInt8]) {
         switch kind {
         case .note:
@@ -111,9 +111,9 @@ extension SharedItinerary {
 }
 
 extension SharedStop {
-    /// What a stop is that its author's program says nothing of.
+    /// The kind of a stop for which the author's program gave none.
     private static let usualKind = "stop"
-    /// The years 0 to 9999, which a time can be written in.
+    /// The years 0 to 9999, those with a written form.
     private static let times: ClosedRange<Int64> = -62_167_219_200...253_402_300_799
 
     fileprivate init?(_ wire: WireSharedStop) {

@@ -10,11 +10,14 @@ import TourModel
 ///    3+n       zeros up to Padmé(max(256, 3 + n))
 /// ```
 package struct Slice: Hashable, Sendable {
+    /// The length of flags and payload length in bytes.
     package static let prefixLength = 3
 
+    /// The message's lane.
     package var lane: Lane
     /// Whether more slices of the same message follow in this lane.
     package var more: Bool
+    /// The piece of the message.
     package var payload: ArraySlice<UInt8>
 
     package init(lane: Lane, more: Bool, payload: ArraySlice<UInt8>) {
@@ -26,7 +29,7 @@ package struct Slice: Hashable, Sendable {
 
     /// - Throws: `WireError.frameMalformed` (scope link).
     package init(decoding plaintext: [UInt8]) throws(WireError) {
-        // A bit above those of the lane makes a number that no lane has.
+        // A bit above those of the lane yields a number that no lane has.
         guard plaintext.count >= Self.prefixLength, let lane = Lane(rawValue: plaintext[0] >> 1) else {
             throw .frameMalformed
         }
