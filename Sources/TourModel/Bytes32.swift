@@ -1,11 +1,13 @@
 /// Thirty-two bytes held inline: every hash, identifier and public key of the protocol.
 ///
-/// Four big-endian words rather than an array, so that a dictionary of identifiers allocates nothing per key
-/// and `<` is the lexicographic order of the bytes. Inlinable, as are the identifiers: with each message something is
-/// looked up by them some fifty times.
+/// Four big-endian words rather than an array, so that a dictionary of identifiers allocates nothing for its keys and
+/// `<` is the lexicographic order of the bytes. Inlinable, as are the identifiers: each message needs some fifty
+/// look-ups by them.
 @usableFromInline
 package struct Bytes32: Hashable, Comparable, Sendable {
+    /// The number of bytes.
     package static let count = 32
+    /// All bytes zero.
     package static let zero = Bytes32(0, 0, 0, 0)
 
     @usableFromInline let word0: UInt64
@@ -23,7 +25,7 @@ package struct Bytes32: Hashable, Comparable, Sendable {
     /// - Returns: nil unless `bytes` has exactly 32 elements.
     package init?(_ bytes: some Collection<UInt8>) {
         guard bytes.count == Self.count else { return nil }
-        // Read as words: every event that is decoded comes through here five times.
+        // Read as words: each decoded event needs this five times.
         self =
             bytes.withContiguousStorageIfAvailable { Self(words: UnsafeRawBufferPointer($0)) }
             ?? Array(bytes).withUnsafeBytes { Self(words: $0) }
@@ -48,6 +50,7 @@ package struct Bytes32: Hashable, Comparable, Sendable {
         self.init(bytes)
     }
 
+    /// The bytes as an array.
     package var bytes: [UInt8] {
         var result = [UInt8]()
         result.reserveCapacity(Self.count)
@@ -58,6 +61,7 @@ package struct Bytes32: Hashable, Comparable, Sendable {
     /// The first eight bytes, as a big-endian number.
     @inlinable package var prefix: UInt64 { word0 }
 
+    /// Appends the bytes.
     package func append(to buffer: inout [UInt8]) {
         withUnsafeBytes(of: (word0.bigEndian, word1.bigEndian, word2.bigEndian, word3.bigEndian)) { buffer += $0 }
     }

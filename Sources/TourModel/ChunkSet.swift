@@ -1,9 +1,10 @@
-/// Some of the chunks of one file. Source: `Protocol/11-blobs.md`, "Sets of chunks".
+/// A set of chunks of one file. Source: `Protocol/11-blobs.md`, "Sets of chunks".
 ///
-/// On the wire: chunk i is bit 7 - i % 8 of byte i / 8; zero bytes at the end are left out.
+/// On the wire: chunk i is bit 7 - i % 8 of byte i / 8; trailing zero bytes are left out.
 package struct ChunkSet: Hashable, Sendable {
-    /// Chunks of the whole file: all in the set are below it.
+    /// The number of chunks of the file: all in the set are below it.
     package let limit: Int
+    /// The number of chunks in the set.
     package private(set) var count = 0
     private var words: [UInt64]
 
@@ -13,13 +14,14 @@ package struct ChunkSet: Hashable, Sendable {
         words = Array(repeating: 0, count: (limit + 63) / 64)
     }
 
+    /// All chunks of a file.
     package static func all(_ limit: Int) -> ChunkSet {
         var set = ChunkSet(limit: limit)
         for chunk in 0..<limit { set.insert(chunk) }
         return set
     }
 
-    /// - Returns: nil for bits beyond the file's chunks, or a zero byte at the end.
+    /// - Returns: nil for bits beyond the file's chunks, or a trailing zero byte.
     package init?(bytes: some Collection<UInt8>, limit: Int) {
         guard bytes.count <= (limit + 7) / 8 else { return nil }
         self.init(limit: limit)
@@ -34,6 +36,7 @@ package struct ChunkSet: Hashable, Sendable {
         guard last != 0 else { return nil }
     }
 
+    /// The wire format.
     package var bytes: [UInt8] {
         var bytes = [UInt8](repeating: 0, count: (limit + 7) / 8)
         for chunk in self { bytes[chunk / 8] |= 0x80 >> (chunk % 8) }
@@ -41,15 +44,17 @@ package struct ChunkSet: Hashable, Sendable {
         return bytes
     }
 
+    /// Whether the set has no chunk.
     package var isEmpty: Bool { count == 0 }
+    /// Whether the set has every chunk of the file.
     package var isFull: Bool { count == limit }
 
-    /// False for what is no chunk of the file.
+    /// False for a number that is no chunk of the file.
     package func contains(_ chunk: Int) -> Bool {
         (0..<limit).contains(chunk) && words[chunk / 64] & (1 << (chunk % 64)) != 0
     }
 
-    /// - Returns: whether it was not in the set.
+    /// - Returns: whether the chunk was not in the set.
     @discardableResult
     package mutating func insert(_ chunk: Int) -> Bool {
         precondition((0..<limit).contains(chunk), "a chunk of this file")
@@ -59,7 +64,7 @@ package struct ChunkSet: Hashable, Sendable {
         return true
     }
 
-    /// - Returns: whether it was in the set.
+    /// - Returns: whether the chunk was in the set.
     @discardableResult
     package mutating func remove(_ chunk: Int) -> Bool {
         guard contains(chunk) else { return false }
@@ -68,11 +73,13 @@ package struct ChunkSet: Hashable, Sendable {
         return true
     }
 
+    /// Adds the chunks of another set of the same file.
     package mutating func formUnion(_ other: ChunkSet) {
         precondition(limit == other.limit, "sets of one file")
         combine(other) { $0 | $1 }
     }
 
+    /// Removes the chunks of another set of the same file.
     package mutating func subtract(_ other: ChunkSet) {
         precondition(limit == other.limit, "sets of one file")
         combine(other) { $0 & ~$1 }
@@ -87,8 +94,9 @@ package struct ChunkSet: Hashable, Sendable {
     }
 }
 
-/// In ascending order.
+/// Iterates in ascending order.
 extension ChunkSet: Sequence {
+    /// Returns the chunks in ascending order.
     package struct Iterator: IteratorProtocol {
         fileprivate let words: [UInt64]
         fileprivate var place = 0

@@ -1,6 +1,8 @@
-/// How one control event names another: the first 16 bytes of its id. Kept as numbers: a removal names thousands, and
-/// an array of each would take four times as much memory. Source: `Protocol/05-events.md`, "Authority".
+/// The name by which one control event refers to another: the first 16 bytes of its id. Stored as two integers: a
+/// removal contains thousands, and an array for each would take four times the memory. Source: `Protocol/05-events.md`,
+/// "Authority".
 package struct EventName: Hashable, Comparable, Sendable {
+    /// The number of bytes.
     package static let count = 16
 
     private let high: UInt64
@@ -11,11 +13,11 @@ package struct EventName: Hashable, Comparable, Sendable {
         low = id.raw.word1
     }
 
-    /// Of the first 16 of these bytes.
-    /// - Returns: nil when there are fewer: that names no event.
+    /// The name in the first 16 of these bytes.
+    /// - Returns: nil when there are fewer: these name no event.
     package init?(_ bytes: some Collection<UInt8>) {
         guard bytes.count >= Self.count else { return nil }
-        // Read as words: one event may name thousands.
+        // Read as words: one event may contain thousands.
         self =
             bytes.withContiguousStorageIfAvailable { Self(words: UnsafeRawBufferPointer($0)) }
             ?? Array(bytes.prefix(Self.count)).withUnsafeBytes { Self(words: $0) }
@@ -26,6 +28,7 @@ package struct EventName: Hashable, Comparable, Sendable {
         low = UInt64(bigEndian: bytes.loadUnaligned(fromByteOffset: 8, as: UInt64.self))
     }
 
+    /// The 16 bytes.
     package var bytes: [UInt8] {
         var bytes = [UInt8]()
         bytes.reserveCapacity(Self.count)
@@ -34,6 +37,6 @@ package struct EventName: Hashable, Comparable, Sendable {
         return bytes
     }
 
-    /// As their bytes stand in a dictionary.
+    /// The lexicographic order of the bytes.
     package static func < (left: Self, right: Self) -> Bool { (left.high, left.low) < (right.high, right.low) }
 }

@@ -1,12 +1,13 @@
-/// Where somebody or something was, how well that is known, and when it was so.
+/// A position, its accuracy and its time.
 package struct Fix: Hashable, Sendable {
+    /// The position.
     package let coordinate: Coordinate
-    /// The true place is nearly always (95 of 100 times) within so many metres, at most `accuracyMax`; 0: not known.
+    /// With a probability of 95 % the true place is within this many metres, at most `accuracyMax`; 0: not known.
     package let accuracyMetres: UInt32
-    /// Milliseconds since 1970, within 48 bits as all our times; nil: not said.
+    /// Milliseconds since 1970, within 48 bits as all times of the protocol; nil: not stated.
     package let fixedAt: Int64?
 
-    /// Half the way around the Earth: nothing is further off.
+    /// Half the Earth's circumference: no error is larger.
     package static let accuracyMax: UInt32 = 20_100_000
 
     /// - Returns: nil for an accuracy or a time out of range.

@@ -1,4 +1,4 @@
-/// Two signed headers of one author for one place in its log: whoever holds both can show it to anybody.
+/// Two signed headers of one author for one place in its log: anybody that has both can prove the fork to anybody.
 /// Source: `Protocol/05-events.md`, "Control bodies".
 package struct ForkProof: Hashable, Sendable {
     /// One event without its body.
@@ -18,9 +18,11 @@ package struct ForkProof: Hashable, Sendable {
         }
     }
 
-    /// The key of the author of both.
+    /// The identity key of both events' author.
     package var identity: SigningKey
+    /// One of the two events.
     package var first: Branch
+    /// The other one.
     package var second: Branch
 
     package init(identity: SigningKey, first: Branch, second: Branch) {

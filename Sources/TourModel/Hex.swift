@@ -1,5 +1,6 @@
 /// Lower-case hexadecimal, without Foundation.
 package enum Hex {
+    /// The bytes as lower-case digits.
     package static func encode(_ bytes: some Collection<UInt8>) -> String {
         String(unsafeUninitializedCapacity: bytes.count * 2) { text in
             var end = 0
@@ -16,7 +17,7 @@ package enum Hex {
         value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "a") + value - 10
     }
 
-    /// - Returns: nil for an odd length or any character that is no hexadecimal digit.
+    /// - Returns: nil for an odd length or any character that is not a hexadecimal digit.
     package static func decode(_ text: String) -> [UInt8]? {
         let digits = Array(text.utf8)
         guard digits.count.isMultiple(of: 2) else { return nil }

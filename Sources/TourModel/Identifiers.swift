@@ -1,6 +1,7 @@
-/// A 32-byte name of one kind of thing. The kinds are separate types so that a tour is never taken for a member.
+/// A 32-byte name of one kind of thing. The kinds are separate types so that no tour is mistaken for a member.
 @usableFromInline
 package protocol Identifier: Hashable, Comparable, Sendable, CustomStringConvertible {
+    /// The 32 bytes.
     var raw: Bytes32 { get }
     init(raw: Bytes32)
 }
@@ -29,7 +30,7 @@ extension Identifier {
 package struct TourID: Identifier {
     @usableFromInline package let raw: Bytes32
     @inlinable package init(raw: Bytes32) { self.raw = raw }
-    /// What the genesis event itself carries, since it cannot name its own hash.
+    /// The value in the genesis event itself, since it cannot contain its own hash.
     package static let none = TourID(raw: .zero)
 }
 
@@ -49,16 +50,16 @@ package struct EventID: Identifier {
     package static let none = EventID(raw: .zero)
 }
 
-/// The id of the event that made an epoch (genesis or rekey). Source: `Protocol/05-events.md`.
+/// The id of the event that created an epoch (genesis or rekey). Source: `Protocol/05-events.md`.
 @usableFromInline
 package struct EpochID: Identifier {
     @usableFromInline package let raw: Bytes32
     @inlinable package init(raw: Bytes32) { self.raw = raw }
-    /// What an event that is not sealed names.
+    /// The value in an event that is not sealed.
     package static let none = EpochID(raw: .zero)
 }
 
-/// An X25519 public key by which a member's links are known. Source: `Protocol/03-handshake.md`.
+/// An X25519 public key that identifies a member on links. Source: `Protocol/03-handshake.md`.
 @usableFromInline
 package struct LinkKey: Identifier {
     @usableFromInline package let raw: Bytes32
@@ -72,14 +73,14 @@ package struct SigningKey: Identifier {
     @inlinable package init(raw: Bytes32) { self.raw = raw }
 }
 
-/// An X25519 public key to which epoch keys are wrapped. Source: `Protocol/01-identity.md`.
+/// An X25519 public key for which epoch keys are wrapped. Source: `Protocol/01-identity.md`.
 @usableFromInline
 package struct WrappingKey: Identifier {
     @usableFromInline package let raw: Bytes32
     @inlinable package init(raw: Bytes32) { self.raw = raw }
 }
 
-/// `H("blob", size, page hashes)`: a file, by how it is sealed. Source: `Protocol/11-blobs.md`.
+/// `H("blob", size, page hashes)`: a file in its sealed form. Source: `Protocol/11-blobs.md`.
 @usableFromInline
 package struct BlobID: Identifier {
     @usableFromInline package let raw: Bytes32

@@ -1,8 +1,9 @@
 /// A reading of a clock that never steps: microseconds since an origin that only the shell knows.
 ///
-/// The pure machines get it as an argument; the simulator makes it up.
+/// The pure machines get it as an argument; the simulator invents it.
 @usableFromInline
 package struct Instant: Hashable, Comparable, Sendable {
+    /// Microseconds since that origin.
     @usableFromInline package var microseconds: Int64
 
     @inlinable package init(microseconds: Int64) { self.microseconds = microseconds }

@@ -1,4 +1,4 @@
-/// The last so many different values; for one more the oldest is forgotten. Inlinable: one is asked for every datagram.
+/// The last different values, up to a limit; a further one replaces the oldest. Inlinable: each datagram needs one.
 @usableFromInline
 package struct LastSeen<Value: Hashable & Sendable>: Hashable, Sendable {
     @usableFromInline let limit: Int
@@ -9,11 +9,13 @@ package struct LastSeen<Value: Hashable & Sendable>: Hashable, Sendable {
     /// - Parameter limit: at least 1.
     @inlinable package init(limit: Int) { self.limit = limit }
 
+    /// The number of values remembered.
     @inlinable package var count: Int { known.count }
 
+    /// Whether the value is remembered.
     @inlinable package func contains(_ value: Value) -> Bool { known.contains(value) }
 
-    /// - Returns: whether it was not among them.
+    /// - Returns: whether the value was not remembered.
     @discardableResult
     @inlinable package mutating func insert(_ value: Value) -> Bool {
         guard known.insert(value).inserted else { return false }

@@ -1,24 +1,25 @@
 /// Files and pictures. Source: `Protocol/11-blobs.md`.
 extension Limits {
-    /// Of a file's bytes, what is sealed, named and sent as one: small enough to be fetched anew, and a gigabyte has
-    /// 16,384 of them.
+    /// The bytes of a file that are sealed, named and sent together: small enough to fetch again, and a gigabyte has
+    /// 16,384 such chunks.
     package static let blobChunkBytes = 64 * 1024
-    /// What the seal adds to each.
+    /// The bytes that the seal adds to each chunk.
     package static let blobTagBytes = 16
-    /// The longest file: as much as `blobPagesMax` pages name.
+    /// The longest file: as long as `blobPagesMax` pages can list.
     package static let blobBytesMax: UInt64 = 1024 * 1024 * 1024
-    /// Chunk hashes of one page: 32 KiB, one message.
+    /// The most chunk hashes in one page: 32 KiB, one message.
     package static let blobPageHashesMax = 1_024
-    /// Pages of one file: their hashes stand in its event.
+    /// The most pages of one file: its event contains their hashes.
     package static let blobPagesMax = 16
-    /// The name of a file, UTF-8: what file systems take.
+    /// The longest name of a file, UTF-8: what file systems accept.
     package static let fileNameBytesMax = 255
-    /// What kind of file its author says it is, as in RFC 6838, section 4.2.
+    /// The longest media type of a file, as in RFC 6838, section 4.2.
     package static let mediaTypeBytesMax = 127
-    /// What its author says of a file, UTF-8: with a thumbnail beside it a sealed body has room.
+    /// The longest caption, UTF-8: a sealed body has room for it beside a thumbnail.
     package static let fileCaptionBytesMax = 4 * 1024
-    /// How wide or high its author may say a picture is, in pixels: as far as JPEG goes. Shown, never reserved for.
+    /// The largest width or height stated for a picture, in pixels: the limit of JPEG. Only shown, never used to
+    /// reserve memory.
     package static let imageSideMax: UInt32 = 65_535
-    /// A picture of a picture, inside its event.
+    /// The largest thumbnail inside a picture's event.
     package static let thumbnailBytesMax = 8 * 1024
 }

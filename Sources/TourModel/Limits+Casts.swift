@@ -1,37 +1,40 @@
 /// Files that are cast to a whole segment. Source: `Protocol/11-blobs.md`, "Multicast session".
 extension Limits {
-    /// One symbol: with what a datagram of a cast puts around it, it fills `datagramBytesMax`.
+    /// The bytes of one symbol: with the rest of a cast's datagram it fills `datagramBytesMax`.
     package static let castSymbolBytes = 1_171
-    /// Numbers of one block's symbols: the code has as many rows as GF(256) allows.
+    /// The most symbol numbers of one block: the code has as many rows as GF(256) allows.
     package static let castSymbolNumbersMax = 255
-    /// Blocks of a window: 1 MiB. Their symbols go out in turn, so that a burst that loses 28 ms of a fast link takes
-    /// four symbols of each and not one block.
+    /// The blocks of a window: 1 MiB. Their symbols go out in turn, so that a burst that loses 28 ms of a fast link
+    /// costs four symbols of each and not one block.
     package static let castWindowBlocks = 16
-    /// Windows that a sender keeps in memory: one is sent, one is read ahead, two may still be asked for.
+    /// The most windows that a sender keeps in memory: one is being sent, one read ahead, two may still be asked for.
     package static let castWindowsOpenMax = 4
-    /// Blocks that a receiver holds unfinished, over all casts of a segment: as many as a sender may still mend, 4 MiB.
+    /// The most unfinished blocks that a receiver holds over all casts of a segment: as many as a sender may still
+    /// mend, 4 MiB.
     package static let castUnfinishedBlocksMax = castWindowBlocks * castWindowsOpenMax
-    /// Casts that are followed at once on one segment, and the next: two share its rate, of more none would end.
+    /// The most casts followed at once on one segment: two share its rate, and of more none would end.
     package static let castsAtOnceMax = 2
-    /// Casts that wait for their turn: a handful of pictures.
+    /// The most casts that wait for their turn: a handful of pictures.
     package static let castsWaitingMax = 8
-    /// Blobs whose casts are listened for: each costs a hash for every member who may cast it.
+    /// The most blobs whose casts a node listens for: each costs a hash for every member that may cast it.
     package static let castBlobsMax = 16
-    /// Bytes a second that casts put on a segment, headers included: what 24 Mbit/s carry. Where the socket takes them
-    /// more slowly it sets the pace.
+    /// The most bytes a second that casts put on a segment, headers included: what 24 Mbit/s carry. A socket that
+    /// accepts them more slowly sets the pace.
     package static let castRateMax = 3_000_000
-    /// Where no more than this gets through, links are no slower.
+    /// Below this rate a cast is no faster than links.
     package static let castRateMin = 375_000
-    /// The smallest file that is cast: of a smaller one many would miss all without knowing.
+    /// The smallest file that is cast: many would miss the whole of a smaller one without knowing.
     package static let castBytesMin: UInt64 = 64 * 1024
-    /// Datagrams that a sender hands over at once: 4 ms of 20 Mbit/s, so that chat waits no longer than that.
+    /// The most datagrams that a sender passes to the socket at once: 4 ms at 20 Mbit/s, so that chat waits no longer
+    /// than that.
     package static let castBatchMax = 8
-    /// Batches that the socket has not taken yet: one goes out while the next waits, and the link never idles.
+    /// The most batches that the socket has not accepted yet: one goes out while the next waits, so that the link never
+    /// idles.
     package static let castBatchesInFlightMax = 2
-    /// What the network puts around a datagram: Ethernet, IPv4 and UDP headers. For the rate only.
+    /// The bytes that the network adds to a datagram: Ethernet, IPv4 and UDP headers. Only used for the rate.
     package static let datagramHeaderBytes = 42
-    /// Blocks that one ask names: as many as a receiver holds unfinished.
+    /// The most blocks in one ask: as many as a receiver holds unfinished.
     package static let castAskBlocksMax = castUnfinishedBlocksMax
-    /// Asks of one datagram or message: one for each cast that is followed, with room.
+    /// The most asks in one datagram or message: one for each cast that is followed, and a reserve.
     package static let castAsksMax = 4
 }

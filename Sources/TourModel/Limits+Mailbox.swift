@@ -1,22 +1,23 @@
-/// Bounds of what goes to a server and comes from it. Source: `Protocol/09-mailbox.md`, "Limits".
+/// Bounds of the exchange with a server. Source: `Protocol/09-mailbox.md`, "Limits".
 extension Limits {
-    /// Events of one push.
+    /// The most events in one push.
     package static let mailboxPushEventsMax = 1_000
-    /// Their bytes: as base64, with what stands around them, they stay below the server's 4 MiB.
+    /// The most bytes of these: as base64, with the text around them, they stay below the server's 4 MiB.
     package static let mailboxPushBytesMax = 2_500_000
-    /// An answer that is longer is not read: a server's largest has 1 MiB of events.
+    /// The longest answer that is read: a server's largest has 1 MiB of events.
     package static let mailboxAnswerBytesMax = 8 * 1024 * 1024
-    /// Control events of one answer or request, and their bytes.
+    /// The most control events in one answer or request, and their bytes.
     package static let mailboxControlsMax = 1_000
+    /// The most bytes of these control events.
     package static let mailboxControlBytesMax = 1024 * 1024
-    /// Authors that one request for events names: the address stays below what proxies let through.
+    /// The most authors in one request for events: the URL stays below what proxies allow.
     package static let mailboxAuthorsMax = 48
-    /// A head that somebody says of a server counts for no more than this; no log is as long.
+    /// The highest head that counts in a member's statement about a server; no log is as long.
     package static let mailboxHeadMax: UInt64 = 1 << 48
-    /// Rows on a server's frontier in one message.
+    /// The most rows on a server's frontier in one message.
     package static let syncedRowsMax = 16
-    /// A file that goes through a server, sealed: what it takes of one.
+    /// The largest file that goes through a server, sealed: a server accepts no larger one.
     package static let mailboxFileBytesMax: UInt64 = 64 * 1024 * 1024
-    /// Chunks of a file in one request, either way: a megabyte, which a connection that breaks off costs.
+    /// The most chunks in one request, either way: a megabyte, the cost of a broken connection.
     package static let mailboxChunksMax = 16
 }

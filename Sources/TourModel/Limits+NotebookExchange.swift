@@ -1,7 +1,7 @@
-/// What a user brings into the notebook at once. Source: `Protocol/12-notebook.md`, "Import and export".
+/// Imports into the notebook. Source: `Protocol/12-notebook.md`, "Import and export".
 extension Limits {
-    /// A file that is imported, in bytes: more than any device's list of places.
+    /// The largest file that is imported, in bytes: larger than any device's list of places.
     package static let notebookImportBytesMax = 64 * 1_024 * 1_024
-    /// Pictures and a file that are added to a place in one go, in bytes together: they are in memory at the same time.
+    /// The most bytes of pictures and a file added to a place in one go: all are in memory at the same time.
     package static let notebookAttachedBytesMax = 128 * 1_024 * 1_024
 }

@@ -1,18 +1,19 @@
 // Positions that members share. Source: `Protocol/06-replication.md`, "Positions".
 extension Limits {
-    /// The longest time for which a position is shared at once: a day's tour.
+    /// The longest time for which a member shares its position at once: a day's tour.
     package static let sharingMillisecondsMax: Int64 = 24 * 3_600 * 1_000
-    /// A fix may be later than the row that tells it, by the receiver's clock.
+    /// How much later than its row a fix may be, by the receiver's clock.
     package static let fixLeadMillisecondsMax: Int64 = 60 * 1_000
-    /// A position row: 60 bytes today, and room for what a later version adds.
+    /// The longest position row: 60 bytes today, and room for additions of later versions.
     package static let positionRowBytesMax = 256
-    /// Rows in one message.
+    /// The most rows in one message.
     package static let positionsPerMessageMax = 64
-    /// The least time between two rows of a sharer, how far it moves before another is worth it, and the time after
-    /// which one shows that it still shares.
+    /// The least time between two rows of a member.
     package static let positionInterval: Duration = .seconds(10)
+    /// How far a member moves before another row is worth sending.
     package static let positionMetres: Double = 15
+    /// The time after which another row shows that the member still shares.
     package static let positionHeartbeat: Duration = .seconds(60)
-    /// A position that is older is not where somebody is, but where it was.
+    /// The age from which a position shows where somebody was, not where it is.
     package static let positionLifetime: Duration = .seconds(180)
 }

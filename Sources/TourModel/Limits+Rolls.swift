@@ -1,19 +1,21 @@
 /// Roll calls. Source: `Protocol/05-events.md`, "Roll calls".
 extension Limits {
-    /// Of the words of one.
+    /// The longest text of a roll call.
     package static let rollTextBytesMax = 256
-    /// How long answers are waited for.
+    /// How long a roll call may wait for answers.
     package static let rollSeconds = 30...86_400
-    /// Members that one answer is about.
+    /// The most members that one answer is about.
     package static let rollAnswerMembersMax = 64
-    /// Members that are named as missing at the end.
+    /// The most members named as missing at the end.
     package static let rollMissingMax = 1_000
+    /// The most groups that answer for each other.
     package static let buddyGroupsMax = 400
+    /// The size of such a group.
     package static let buddyGroupMembers = 2...8
-    /// How long one stands that nobody ends.
+    /// The lifetime of a roll call that nobody ends.
     package static let rollLifetimeMilliseconds: Int64 = 24 * 3_600_000
-    /// Answers that are looked at: of each member the newest, whichever calls they are to.
+    /// The most answers read of one member: its newest, whichever calls they answer.
     package static let rollAnswersOfMemberMax = 64
-    /// Announcements that a member said to have understood: the newest of these.
+    /// The most announcements that count as understood by one member: its newest.
     package static let understoodOfMemberMax = 64
 }

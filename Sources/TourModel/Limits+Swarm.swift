@@ -1,87 +1,94 @@
-/// How files go from node to node. Source: `Protocol/11-blobs.md`, "Swarm".
+/// How files travel from node to node. Source: `Protocol/11-blobs.md`, "Swarm".
 extension Limits {
-    /// Chunks of the longest file.
+    /// The most chunks of a file.
     package static let blobChunksMax = blobPagesMax * blobPageHashesMax
-    /// Chunks that one message names as new: a few of padding, one page at most.
+    /// The most chunks that one message names as new: a few fit the padding, and all are at most one page.
     package static let blobGotMax = 1_024
-    /// Chunks that one message asks for, or gives up: more than anybody has in flight.
+    /// The most chunks that one message asks for or gives up: more than any peer has in flight.
     package static let blobAskedMax = 16
-    /// Links between a node that relays a file and who wants it, one more: from there on it is too far.
+    /// The number of links, plus one, between a relaying node and a member that wants the file, from which it is too
+    /// far.
     package static let blobWantsMax = 4
 }
 
-// What this implementation chooses: a peer with other values still understands us.
+// Values that this implementation chooses: a peer with others still understands us.
 extension Limits {
-    /// Files that are open at once: with their pages and who has what some MiB.
+    /// The most files open at once: with their pages and peers' offers they take some MiB.
     package static let blobsOpenMax = 32
-    /// Chunks asked for of one peer at once: enough for a fast link, and little is lost with a peer. On a slow one, and
-    /// of a peer that failed before, one.
+    /// The most chunks asked of one peer at once: enough for a fast link, and few are lost with a peer. One chunk on a
+    /// slow link, and of a peer that failed before.
     package static let blobAsksMax = 4
-    /// What one peer may have waiting with us, over all files: more than anybody asks for.
+    /// The most parts that one peer may have waiting with us, over all files: more than any peer asks for.
     package static let blobOwedMax = 32
-    /// Chunks and pages that a link's queue has at once: chat waits behind none of them, and what is no longer wanted
-    /// is not sent.
+    /// The most chunks and pages in a link's queue at once: chat waits behind none of them, and parts no longer wanted
+    /// are not sent.
     package static let blobSendingMax = 2
-    /// Links that get something at the same time, up to which each may have so many: where there are more each has one.
+    /// The number of links receiving at the same time up to which each may queue that many; above it each queues one.
     package static let blobReceiversFew = 2
-    /// Verified chunks that the store has not written yet: 4 MiB. Beyond them nothing is asked for.
+    /// The most verified chunks not yet written by the store: 4 MiB. Beyond them the node asks for nothing.
     package static let blobStoringMax = 64
-    /// How long nothing is fetched after the store failed.
+    /// How long the node fetches nothing after the store failed.
     package static let blobStorePause: Duration = .seconds(10)
-    /// Without a chunk for so long a peer that was asked has stalled: others are asked. A busy origin behind 2 Mbit/s
-    /// needs five seconds for twenty peers, and a slow segment half of one for each chunk.
+    /// How long a peer that was asked may go without sending a chunk before it counts as stalled and others are asked.
+    /// A busy origin on 2 Mbit/s needs five seconds for twenty peers, and a slow segment half a second for each chunk.
     package static let blobStallTime: Duration = .seconds(6)
+    /// The same on a slow segment.
     package static let blobStallTimeWhenSlow: Duration = .seconds(12)
-    /// After so long a question is lost even where others are answered.
+    /// The time after which a question is lost even if the peer answers others.
     package static let blobAskLifetime: Duration = .seconds(60)
-    /// A page that has not come after so long is asked for elsewhere too: without it nothing else can be. On a slow
-    /// segment it takes a quarter of a second by itself.
+    /// The time after which a missing page is also asked for elsewhere: without it no chunk of it can be. On a slow
+    /// segment a page takes a quarter of a second.
     package static let blobPagePatience: Duration = .milliseconds(700)
-    /// How long a peer is not asked that stalled or refused: doubles from the first, so often at most.
+    /// How long a peer that stalled or refused is not asked: doubles each time, at most `blobRestDoublingsMax` times.
     package static let blobRestMin: Duration = .seconds(4)
+    /// How often the pause doubles.
     package static let blobRestDoublingsMax = 4
-    /// Refusals in a row after which a peer rests.
+    /// The refusals in a row after which a peer is not asked for a while.
     package static let blobRefusalsMax = 8
-    /// How long a chunk is waited for where another peer offers it and has nothing else to give; and in the end of a
-    /// file, when so many chunks are missing.
+    /// How long the node waits for a chunk before it asks another peer that offers it and has nothing else to give.
     package static let blobAskPatience: Duration = .seconds(2)
+    /// The same at the end of a file.
     package static let blobEndPatience: Duration = .milliseconds(400)
+    /// The missing chunks that count as the end of a file.
     package static let blobEndChunksMax = 4
-    /// How long news gather that go in no other message: for a peer that waits for chunks of ours, and for one that has
-    /// asked for some or wants none. Of a short file there is little to gather.
+    /// The longest time that news waits for another message to carry it, for a peer that waits for chunks of ours.
     package static let blobNewsDelay: Duration = .milliseconds(250)
+    /// The same for each chunk of a file: of a short one there is little news to gather.
     package static let blobNewsDelayPerChunk: Duration = .milliseconds(3)
+    /// The same for a peer that has asked for chunks or wants none.
     package static let blobNewsDelayWhenBusy: Duration = .milliseconds(500)
 
-    /// How long news gather for a peer that hears the cast which brings them.
+    /// How long news waits for a peer that hears the cast which brings the same chunks.
     package static let blobNewsDelayBesideCast: Duration = .seconds(2)
-    /// How long a file that may be cast is not spoken of on links to others than its author: the trials of a cast and
+    /// How long links other than the author's do not mention a file that may be cast: the time of a cast's trials and
     /// its first symbols.
     package static let blobQuietTime: Duration = .milliseconds(700)
 
+    /// The delay of news for a file of this many chunks.
     package static func blobNewsDelay(chunks: Int) -> Duration {
         min(blobNewsDelay, blobNewsDelayPerChunk * chunks)
     }
 
-    /// Chunks that an origin offers to one peer before it sends the first of them; on a slow link one. And those that
-    /// it has given without an acknowledgement, together with these.
+    /// The most chunks that an origin offers to one peer before it sends the first of them; one on a slow link.
     package static let blobGrantsMax = 2
+    /// The most of these and of chunks sent without an acknowledgement together.
     package static let blobGrantsUnsettledMax = 16
-    /// How long an offer of an origin stands that nobody takes up.
+    /// How long an unused offer of an origin stands.
     package static let blobOfferLifetime: Duration = .seconds(2)
-    /// How long a chunk has to spread before it is given a second time, and a third; and to a peer that gets nothing of
-    /// others.
+    /// How long a chunk has to spread before the origin sends a second copy.
     package static let blobPatience: Duration = .seconds(1)
+    /// The same before a third copy.
     package static let blobPatienceAfterTwo: Duration = .seconds(10)
+    /// The same for a peer that gets nothing from others.
     package static let blobPatienceWhenUnfed: Duration = .milliseconds(300)
-    /// How long a peer counts as fed after it got something of others.
+    /// How long a peer counts as fed after it got a chunk from others.
     package static let blobFedTime: Duration = .seconds(2)
-    /// How often an origin looks for something to offer whose time has come.
+    /// How often an origin checks for offers whose time has come.
     package static let blobGrantInterval: Duration = .milliseconds(250)
-    /// How long it takes until others hear that nobody wants a file any more, or that only one does.
+    /// How long it takes until others learn that nobody wants a file any more, or only one member does.
     package static let blobLingering: Duration = .seconds(2)
-    /// The least time between two words on the progress of one file.
+    /// The least time between two progress reports of one file.
     package static let blobProgressInterval: Duration = .milliseconds(500)
-    /// After which a file that nobody wants is idle.
+    /// The time after which a file that nobody wants is idle.
     package static let blobIdleTime: Duration = .seconds(60)
 }

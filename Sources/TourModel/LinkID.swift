@@ -1,5 +1,6 @@
-/// Names one connection, as the shell does. Never used twice.
+/// Names one connection; the shell assigns each number once.
 package struct LinkID: Hashable, Comparable, Sendable {
+    /// The shell's number.
     package let value: UInt64
 
     package init(value: UInt64) { self.value = value }

@@ -1,6 +1,8 @@
-/// What the events of one log take of their author's share of a tour: their exact bytes, control events by themselves.
+/// The bytes of one log's events that count against its author's share of a tour, with control events counted
+/// separately.
 /// Source: `Protocol/05-events.md`, "Share".
 package struct LogSize: Hashable, Sendable {
+    /// The size of an empty log.
     package static let zero = LogSize()
 
     /// Bytes of the events of all classes but control.
@@ -13,22 +15,25 @@ package struct LogSize: Hashable, Sendable {
         self.control = control
     }
 
+    /// Adds an event.
     package mutating func add(_ eventClass: EventClass, byteCount: Int) {
         if eventClass == .control { control += byteCount } else { sealed += byteCount }
     }
 
+    /// Adds another size.
     package mutating func add(_ other: LogSize) {
         sealed += other.sealed
         control += other.control
     }
 
+    /// Subtracts another size.
     package mutating func subtract(_ other: LogSize) {
         sealed -= other.sealed
         control -= other.control
     }
 
-    /// Adds the events that follow in the log, up to the first that its author's share does not take.
-    /// - Returns: how many were added.
+    /// Adds the events that follow in the log, up to the first that exceeds its author's share.
+    /// - Returns: the number of events added.
     package mutating func add(_ events: ArraySlice<Event>, within share: LogShare) -> Int {
         for index in events.indices {
             let eventClass = events[index].header.eventClass
@@ -39,20 +44,22 @@ package struct LogSize: Hashable, Sendable {
     }
 }
 
-/// What one author's log may take in all. An event is within the share while the events of its kind before it take
-/// less: so the log alone says whether it is full, whatever its author would write next.
+/// The bytes that one author's log may have. An event is within the share while the earlier events of its kind take
+/// less: so the log alone shows whether it is full, whatever its author writes next.
 package struct LogShare: Hashable, Sendable {
-    /// The same for everybody in every tour: all nodes must judge a log alike.
+    /// The share of every author in every tour: all nodes must judge a log alike.
     package static let ofTour = LogShare(sealed: Limits.sealedLogBytesMax, control: Limits.controlLogBytesMax)
 
-    /// What is left of it when this much of it is used up is for what governs the tour: removals, ranks, the ends of
-    /// codes and of the tour, new codes behind them, and the epochs that shut out who was removed. Others cause control
-    /// events of ours, and may cause many: they never use up what ends that. A rule for what one writes; others take
-    /// what is within `ofTour`.
+    /// The share for ordinary events. The rest of `ofTour` is reserved for governing the tour: removals, ranks, the
+    /// ends of codes and of the tour, new codes after these, and the epochs that exclude removed members. Other members
+    /// can cause many control events of ours: these never use up what ends that. Only the writer applies this rule;
+    /// others accept whatever is within `ofTour`.
     package static let ordinary = LogShare(
         sealed: Limits.sealedLogBytesMax, control: Limits.controlLogBytesMax - Limits.governingLogBytesMin)
 
+    /// The bytes of events of all classes but control.
     package let sealed: Int
+    /// The bytes of control events.
     package let control: Int
 
     package init(sealed: Int, control: Int) {

@@ -7,6 +7,6 @@ package enum Rank: UInt8, Comparable, Sendable, CaseIterable {
 
     package static func < (left: Rank, right: Rank) -> Bool { left.rawValue < right.rawValue }
 
-    /// Guides and above announce and invite.
+    /// Whether members of this rank may announce and invite.
     package var leads: Bool { self >= .guide }
 }

@@ -1,14 +1,17 @@
-/// Consecutive events of one author, without what the receiver can restore. Source: `Protocol/05-events.md`, "Runs".
+/// Consecutive events of one author, without the fields that the receiver can restore. Source: `Protocol/05-events.md`,
+/// "Runs".
 package struct Run: Hashable, Sendable {
+    /// The author of all its events.
     package var author: MemberID
     /// The sequence of the first event.
     package var first: UInt64
     /// The id of the event before the first.
     package var previous: EventID
+    /// The events, in order.
     package var events: [RunEvent]
-    /// Links crossed before this one.
+    /// The number of links crossed before this one.
     package var hops: Int
-    /// Sent unasked, as it became known.
+    /// Whether it was sent unasked, as it became known.
     package var pushed: Bool
 
     package init(
@@ -25,7 +28,7 @@ package struct Run: Hashable, Sendable {
     /// The sequence of the last event.
     package var last: UInt64 { first + UInt64(events.count) - 1 }
 
-    /// Whether it may be taken ahead of its author's log: one event, which its own signature proves.
+    /// Whether it may go ahead of its author's log: a single event, proven by its own signature.
     package var goesAhead: Bool { pushed && events.count == 1 && events[0].eventClass.goesAhead }
 
     /// The events up to this sequence.
@@ -38,10 +41,10 @@ package struct Run: Hashable, Sendable {
         return run
     }
 
-    /// What the events take on the wire, roughly (a little more than exact).
+    /// The approximate bytes of the events on the wire (a little more than exact).
     package var byteCount: Int { events.reduce(96) { $0 + $1.byteCount } }
 
-    /// The run of these events, which must be of one author and consecutive.
+    /// The run of these events, which must be consecutive and of one author.
     package init(_ events: some Collection<Event>, hops: Int, pushed: Bool) {
         guard let start = events.first else { preconditionFailure("a run has at least one event") }
         self.init(
@@ -49,9 +52,9 @@ package struct Run: Hashable, Sendable {
             events: events.map(RunEvent.init), hops: hops, pushed: pushed)
     }
 
-    /// Cuts events of one author, in order, into runs of at most `Limits.runEventsMax` events and about
-    /// `Limits.runBytesTarget` bytes. Pushed, an event that may go ahead of its log stands alone: it takes nothing
-    /// along when it overtakes, and can be proven by itself.
+    /// Splits events of one author, in order, into runs of at most `Limits.runEventsMax` events and about
+    /// `Limits.runBytesTarget` bytes. A pushed event that may go ahead of its log has a run of its own: it then
+    /// overtakes alone, and its signature proves it.
     package static func runs(of events: some Collection<Event>, hops: Int, pushed: Bool) -> [Run] {
         var runs = [Run]()
         var current = [Event]()
@@ -75,11 +78,15 @@ package struct Run: Hashable, Sendable {
     }
 }
 
-/// One event of a run.
+/// One event of a run, without the fields that the run determines.
 package struct RunEvent: Hashable, Sendable {
+    /// The event's class.
     package var eventClass: EventClass
+    /// The event's clock.
     package var clock: LogicalClock
+    /// The epoch that seals the body.
     package var epoch: EpochID
+    /// The signature over the header.
     package var signature: ArraySlice<UInt8>
     package var body: ArraySlice<UInt8>
 
@@ -100,5 +107,6 @@ package struct RunEvent: Hashable, Sendable {
             signature: event.signature, body: event.body)
     }
 
+    /// The approximate bytes of the event on the wire.
     package var byteCount: Int { 84 + body.count }
 }

@@ -1,6 +1,6 @@
-/// A seeded generator: the same seed gives the same run. For chance in time and order; keys and nonces are
-/// `Randomness`. Source: Steele, Lea, Flood, "Fast splittable pseudorandom
-/// number generators", 2014.
+/// A seeded generator: the same seed gives the same run. For random times and orders; keys and nonces come from
+/// `Randomness`.
+/// Source: Steele, Lea, Flood, "Fast splittable pseudorandom number generators", 2014.
 package struct SplitMix64: RandomNumberGenerator, Sendable {
     private var state: UInt64
 

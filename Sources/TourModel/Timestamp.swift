@@ -1,6 +1,6 @@
 /// A moment in JSON answers: RFC 3339 in UTC. Written with microseconds, read with or without a fraction.
 package struct Timestamp: Hashable, Sendable {
-    /// Since 1970-01-01T00:00:00Z.
+    /// Seconds since 1970-01-01T00:00:00Z.
     package let seconds: Int
 
     package init(seconds: Int) { self.seconds = seconds }
@@ -28,13 +28,13 @@ package struct Timestamp: Hashable, Sendable {
         Self.text(microseconds: Int64(min(max(seconds, -62_167_219_200), 253_402_300_799)) * 1_000_000).prefix(19) + "Z"
     }
 
-    /// - Parameter milliseconds: since 1970; any, whoever gave it: years 0 to 9999, what is outside is shown as the
-    ///   nearest of them.
+    /// - Parameter milliseconds: since 1970; any value from anywhere: those outside the years 0 to 9999 are shown as
+    ///   the nearest within.
     package static func text(milliseconds: Int64) -> String {
         text(microseconds: min(max(milliseconds, -62_167_219_200_000), 253_402_300_799_999) * 1_000)
     }
 
-    /// - Parameter microseconds: since 1970; years 0 to 9999, what is outside is shown as the nearest of them.
+    /// - Parameter microseconds: since 1970; values outside the years 0 to 9999 are shown as the nearest within.
     package static func text(microseconds: Int64) -> String {
         let clamped = min(max(microseconds, -62_167_219_200_000_000), 253_402_300_799_999_999)
         let (days, rest) = floorDivide(clamped, 86_400_000_000)

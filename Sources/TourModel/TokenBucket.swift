@@ -1,8 +1,10 @@
-/// How many of something are done at once and over time: it fills with time, and each takes one.
+/// Limits how many actions happen at once and over time: the bucket fills with time, and each action takes one token.
 package struct TokenBucket: Hashable, Sendable {
-    /// How many at once, and how many a minute behind these.
+    /// The limits of a bucket.
     package struct Rate: Hashable, Sendable {
+        /// The tokens of a full bucket.
         package let atOnce: Int64
+        /// The tokens added in a minute.
         package let perMinute: Int64
 
         package init(atOnce: Int64, perMinute: Int64) {
@@ -10,14 +12,14 @@ package struct TokenBucket: Hashable, Sendable {
             self.perMinute = perMinute
         }
 
-        /// After so long without one an emptied bucket is full again, in microseconds.
+        /// The time in which an emptied bucket fills up, in microseconds.
         package var refillMicroseconds: Int64 { atOnce * 60_000_000 / perMinute }
     }
 
     private let rate: Rate
-    /// In millionths.
+    /// The tokens left, in millionths.
     private var level: Int64
-    /// When it was filled last.
+    /// When it was last filled.
     package private(set) var at: Instant
 
     package init(full rate: Rate, at now: Instant) {
@@ -26,14 +28,15 @@ package struct TokenBucket: Hashable, Sendable {
         at = now
     }
 
-    /// - Returns: whether there is one to take, which is not taken yet.
+    /// - Returns: whether a token is left; does not take it.
     package mutating func hasOne(now: Instant) -> Bool {
-        // A machine may have slept for a year, or its clock may have stood still.
+        // The machine may have slept for a year, or its clock may have stopped.
         let passed = min(max((now - at).microseconds, 0), rate.refillMicroseconds)
         level = min(rate.atOnce * 1_000_000, level + passed * rate.perMinute / 60)
         at = now
         return level >= 1_000_000
     }
 
+    /// Takes a token; check `hasOne` first.
     package mutating func take() { level -= 1_000_000 }
 }

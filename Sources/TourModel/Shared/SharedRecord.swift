@@ -1,8 +1,8 @@
-/// What a guide shares of a notebook, as it stands in one version. Source: `Protocol/12-notebook.md`,
-/// "Shared records".
+/// One version of a record that a guide shares from a notebook. Source: `Protocol/12-notebook.md`, "Shared records".
 package struct SharedRecord: Hashable, Sendable {
     /// 1…`Limits.notebookTitleBytesMax` bytes of UTF-8.
     package var title: String
+    /// The rest of the record.
     package var content: SharedContent
 
     package init(title: String, content: SharedContent) {
@@ -10,16 +10,17 @@ package struct SharedRecord: Hashable, Sendable {
         self.content = content
     }
 
+    /// The kind of record.
     package var kind: SharedKind { content.kind }
 }
 
-/// What a shared record is; the raw value names it on the wire.
+/// The kind of a shared record; its raw value is the wire value.
 package enum SharedKind: UInt32, CaseIterable, Sendable {
     case note = 1
     case place
     case itinerary
 
-    /// As messages, commands and JSON call it.
+    /// The name in messages, commands and JSON.
     package var word: String {
         switch self {
         case .note: "note"
@@ -28,19 +29,20 @@ package enum SharedKind: UInt32, CaseIterable, Sendable {
         }
     }
 
-    /// - Parameter word: as `word`.
+    /// - Parameter word: a value of `word`.
     package init?(word: String) {
         guard let kind = Self.allCases.first(where: { $0.word == word }) else { return nil }
         self = kind
     }
 }
 
-/// What a shared record says beside its title.
+/// The contents of a shared record besides its title.
 package enum SharedContent: Hashable, Sendable {
     case note(text: String)
     case place(SharedPlace)
     case itinerary(SharedItinerary)
 
+    /// The kind of record.
     package var kind: SharedKind {
         switch self {
         case .note: .note
@@ -50,11 +52,13 @@ package enum SharedContent: Hashable, Sendable {
     }
 }
 
-/// A saved place or link, without what is its owner's alone.
+/// A saved place or link, without its owner's private fields.
 package struct SharedPlace: Hashable, Sendable {
     /// A link, or `geo:LAT,LON`.
     package var url: String?
+    /// The guide's note.
     package var note: String?
+    /// The guide's tags.
     package var tags: [String]
 
     package init(url: String?, note: String?, tags: [String]) {
@@ -67,7 +71,7 @@ package struct SharedPlace: Hashable, Sendable {
 /// An itinerary with its stops, in order.
 package struct SharedItinerary: Hashable, Sendable {
     package var description: String?
-    /// No two of the same id, at most `Limits.notebookStopsMax`.
+    /// At most `Limits.notebookStopsMax`, each with another id.
     package var stops: [SharedStop]
 
     package init(description: String?, stops: [SharedStop]) {
@@ -78,14 +82,16 @@ package struct SharedItinerary: Hashable, Sendable {
 
 /// A stop of a shared itinerary.
 package struct SharedStop: Hashable, Sendable {
-    /// The same in every version, wherever the stop stands.
+    /// Identical in every version, wherever the stop is in the order.
     package var id: RecordID
     package var title: String
-    /// What kind of thing it is, as the author's program says: `stop`, `museum`.
+    /// The kind of stop, as the author's program states it: `stop`, `museum`.
     package var kind: String
+    /// The guide's note.
     package var note: String?
+    /// The position.
     package var place: Coordinate?
-    /// When the group is there: whole seconds since 1970, never 0.
+    /// When the group will be there: whole seconds since 1970, never 0.
     package var at: Int64?
 
     package init(id: RecordID, title: String, kind: String, note: String?, place: Coordinate?, at: Int64?) {
