@@ -2,21 +2,21 @@ import TourCrypto
 import TourModel
 import TourWire
 
-/// One cast as it arrives: the blocks that are not whole, and what is asked for.
+/// One cast as it arrives: its unfinished blocks, and the asks for them.
 struct CastArrivals: Sendable {
-    /// A block of which symbols came, too few.
+    /// A block with too few symbols so far.
     struct Block: Sendable {
         var symbols: [Int: [UInt8]] = [:]
-        /// Before this time nothing is asked of it: more of it may be on its way.
+        /// Before this time this node asks for nothing of it: more of it may be on its way.
         var quietUntil: Instant
-        /// How often it was asked for since something new of it came.
+        /// How often it was asked for since a new symbol of it arrived.
         var asks = 0
-        /// Whether somebody else's ask was enough since something new of it came: once, since the sender may have
-        /// missed it.
+        /// Whether another member's ask sufficed since a new symbol of it arrived: this counts once, since the sender
+        /// may have missed that ask.
         var wasSpared = false
     }
 
-    /// What is to be said, or to be left to the links.
+    /// The asks to send, and the blocks to leave to the links.
     struct Turn: Sendable {
         var asks: [CastAsk] = []
         var left: [Int] = []
@@ -28,19 +28,19 @@ struct CastArrivals: Sendable {
     let beganAt: Instant
     let tag: UInt64
     private(set) var blocks: [Int: Block] = [:]
-    /// What was sent, and did not come, of blocks that were whole before their window was over.
+    /// The symbols sent and those missed, of blocks that were whole before the end of their window.
     private var whole = (sent: 0, missed: 0)
     /// Blocks of later windows that are left to the links.
     private var left: Set<Int> = []
-    /// Windows below it were sent to their end.
+    /// The number of windows that were sent to their end.
     private(set) var passedWindows = 0
-    /// The last window of which something came, and the highest number of it.
+    /// The last window from which a symbol arrived, and the highest symbol number of it.
     private var window = 0
     private var row = 0
-    /// When anything of the cast came, and when something that was missing did.
+    /// When any symbol of the cast arrived, and when one that was missing did.
     private var heardAt: Instant
     private(set) var usefulAt: Instant
-    /// Time between two datagrams of the first pass, in microseconds.
+    /// The mean time between two datagrams of the first pass, in microseconds.
     private var gap: Int64 = 1_000
 
     init(blob: BlobID, caster: MemberID, plan: CastPlan, tag: UInt64, _ now: Instant) {
@@ -55,10 +55,10 @@ struct CastArrivals: Sendable {
 
     // MARK: Symbols
 
-    /// Where the cast is: every symbol that its key opened says so.
+    /// Follows the cast's position: every symbol that its key opened shows it.
     mutating func heard(_ symbol: CastSeal.Symbol, _ now: Instant) {
         let place = plan.window(of: symbol.block)
-        // Repairs come when they are asked for: they say nothing of how fast the link is.
+        // Repairs arrive when they are asked for, so they show nothing about the link's speed.
         if place >= passedWindows { gap += (min((now - heardAt).microseconds, 50_000) - gap) / 16 }
         heardAt = now
         if place > window {
@@ -69,7 +69,7 @@ struct CastArrivals: Sendable {
         }
     }
 
-    /// Keeps a symbol of a block that is missing.
+    /// Keeps a symbol of a missing block.
     mutating func take(_ symbol: CastSeal.Symbol, _ now: Instant) {
         guard expects(symbol.block), lacks(symbol.block) > 0 else { return }
         var block = blocks.removeValue(forKey: symbol.block) ?? Block(quietUntil: now)
@@ -81,7 +81,7 @@ struct CastArrivals: Sendable {
         block.quietUntil = max(block.quietUntil, now + roundQuiet)
     }
 
-    /// The block's symbols, once enough are here; it is dropped then.
+    /// Removes the block and returns its symbols, once there are enough.
     mutating func whole(_ block: Int) -> [Int: [UInt8]]? {
         guard lacks(block) == 0, let symbols = blocks.removeValue(forKey: block)?.symbols else { return nil }
         if plan.window(of: block) >= passedWindows, let last = symbols.keys.max() {
@@ -93,7 +93,7 @@ struct CastArrivals: Sendable {
 
     mutating func drop(_ block: Int) { blocks[block] = nil }
 
-    /// There is no room for it.
+    /// Leaves the block to the links because there is no room for it.
     mutating func leave(_ block: Int) {
         blocks[block] = nil
         if plan.window(of: block) >= passedWindows { left.insert(block) }
@@ -101,39 +101,39 @@ struct CastArrivals: Sendable {
 
     // MARK: Times
 
-    /// A block's symbols of one round come so close together, also where several blocks take turns.
+    /// The longest pause between a block's symbols of one round, also where several blocks take turns.
     private var roundQuiet: Duration { .microseconds(max(25_000, gap * 3 * Int64(Limits.castWindowBlocks))) }
-    /// Until an ask is answered, or lost.
+    /// The time after which an ask is answered, or lost.
     private var answerTime: Duration { .microseconds(max(30_000, gap * 4 * Int64(Limits.castWindowBlocks))) }
-    /// At the end of the last window nothing follows that shows the end. Before its last row something is still to
-    /// come, and a computer that is busy stands still for longer than the network.
+    /// The silence after which the last window has ended, since nothing follows that would show it. Before its last row
+    /// symbols are still to come, and a busy computer pauses for longer than the network.
     private var endQuiet: Duration {
         let rows = plan.dataSymbols(plan.blocks(ofWindow: window).lowerBound)
         if row + 1 >= rows { return .microseconds(max(20_000, gap * 24)) }
         return .microseconds(row * 4 >= rows * 3 ? max(60_000, gap * 72) : max(150_000, gap * 192))
     }
-    /// Without anything that was missing for so long the rest is left to the links.
+    /// How long the cast may bring nothing that was missing before the rest is left to the links.
     private var uselessMax: Duration { .microseconds(min(max(600_000, gap * 256), 5_000_000)) }
 
-    /// The slowest cast that is waited for: bytes a second.
+    /// The slowest cast that this node waits for, in bytes a second.
     private static let rateMin: UInt64 = 32 * 1024
 
-    /// When the cast is given up: unless something that was missing comes, and whatever comes. A member who sends now
-    /// and then a symbol holds nobody up for long.
+    /// When the cast is given up: when nothing that was missing arrives for a while, and in any case at the speed of
+    /// the slowest cast. A member that sends a symbol now and then delays nobody for long.
     var endsAt: Instant {
         let whole = Duration.seconds(Int64(1 + plan.shape.sealedSize / Self.rateMin))
         return min(usefulAt + uselessMax, beganAt + whole)
     }
 
-    /// Whether nothing came for so long that another cast of the blob is followed instead.
+    /// Whether the cast was silent for so long that this node may follow another cast of the blob.
     func isSilent(_ now: Instant) -> Bool { heardAt + .microseconds(max(20_000, gap * 32)) <= now }
 
-    /// Whether the cast may still bring a block that is missing.
+    /// Whether the cast may still bring a missing block.
     func expects(_ block: Int) -> Bool {
         blocks[block] != nil || plan.window(of: block) >= passedWindows && !left.contains(block)
     }
 
-    /// When something is to be asked for or left.
+    /// When there is something to ask for or to leave.
     var due: Instant {
         var due = endsAt
         if window >= passedWindows { due = min(due, heardAt + endQuiet) }
@@ -145,7 +145,7 @@ struct CastArrivals: Sendable {
 
     // MARK: Asks
 
-    /// What the time brings: windows that are over, blocks to ask for, blocks to leave.
+    /// Handles windows that are over, blocks to ask for, and blocks to leave.
     /// - Parameter isMissing: whether the blob lacks a chunk.
     mutating func turn(
         _ now: Instant, isMissing: (Int) -> Bool, using rng: inout some RandomNumberGenerator
@@ -160,19 +160,18 @@ struct CastArrivals: Sendable {
         return turn
     }
 
-    /// A window is over: what lacks little is asked for after a time by chance, the same for all of it; the rest is
-    /// left.
+    /// Judges a window that is over: blocks that lack little are asked for after one random delay; the others are left
+    /// to the links.
     private mutating func judge(
         _ over: Int, _ now: Instant, _ isMissing: (Int) -> Bool, _ turn: inout Turn,
         _ rng: inout some RandomNumberGenerator
     ) {
         let missing = plan.blocks(ofWindow: over).filter { isMissing($0) && left.remove($0) == nil }
-        // Those that are whole count as well: of the others more was lost than of most.
+        // Whole blocks count as well: the others lost more than most.
         var sent = whole.sent
         var missed = whole.missed
         for block in missing {
-            // Of the window that it was silent in, the rows that nobody heard of did not come because they were not
-            // sent.
+            // In the window in which the cast fell silent, rows that nobody received were not sent.
             let rows = over < window ? plan.dataSymbols(block) : min(plan.dataSymbols(block), row + 1)
             let last = max(rows, (blocks[block]?.symbols.keys.max() ?? 0) + 1)
             sent += last
@@ -181,7 +180,7 @@ struct CastArrivals: Sendable {
         whole = (0, 0)
         let isTooLossy = CastBound.isTooLossy(missed: missed, of: sent)
         let quietUntil = now + .microseconds(.random(in: 1_000...15_000, using: &rng))
-        // Who casts is to know why nobody asks: perhaps it sends faster than the network takes.
+        // The caster should know why nobody asks: it may be sending faster than the network can carry.
         if isTooLossy, let block = missing.first {
             let count = max(missed * plan.dataSymbols(block) / sent, CastBound.asked(of: plan.dataSymbols(block)) + 1)
             turn.asks.append(CastAsk(tag: tag, needs: [CastAsk.Need(block: block, count: count)]))
@@ -200,9 +199,9 @@ struct CastArrivals: Sendable {
 
     private func lacks(_ block: Int) -> Int { plan.dataSymbols(block) - (blocks[block]?.symbols.count ?? 0) }
 
-    /// After so many asks that brought nothing of a block it is left.
+    /// The asks without a new symbol after which a block is left to the links.
     private static let asksMax = 12
-    /// What would be asked for so soon after is asked for now.
+    /// Blocks due this soon are asked for at once.
     private static let together: Duration = .milliseconds(4)
 
     private mutating func ask(_ now: Instant, _ turn: inout Turn, _ rng: inout some RandomNumberGenerator) {
@@ -217,7 +216,7 @@ struct CastArrivals: Sendable {
                 turn.left.append(block)
                 continue
             }
-            // What was asked in vain was lost, or its answer was: after two tries one symbol more.
+            // An unanswered ask or its answer was lost: after each two tries ask for one symbol more.
             needs.append(CastAsk.Need(block: block, count: most(lacks(block) + asks / 2, block)))
             blocks[block]?.asks += 1
             blocks[block]?.quietUntil = again
@@ -227,7 +226,7 @@ struct CastArrivals: Sendable {
 
     private func most(_ count: Int, _ block: Int) -> Int { min(count, CastBound.asked(of: plan.dataSymbols(block))) }
 
-    /// Somebody else asked: who needs no more stays silent.
+    /// Another member asked: a member that needs no more stays silent.
     mutating func heard(_ ask: CastAsk, _ now: Instant, using rng: inout some RandomNumberGenerator) {
         guard ask.tag == tag else { return }
         let again = now + answerTime + .microseconds(.random(in: 0...10_000, using: &rng))

@@ -1,25 +1,25 @@
 import TourModel
 
-/// One block of a window on its way out.
+/// One block of a window that is being sent.
 struct CastBlock: Sendable {
     let number: Int
     let dataSymbols: Int
-    /// The sealed chunk, zeros behind it, once it was read.
+    /// The sealed chunk padded with zeros, once it was read.
     private(set) var data: [UInt8]?
-    /// The symbols sent so far: those below it.
+    /// The number of symbols sent so far.
     private(set) var next = 0
-    /// Symbols that were asked for and have not gone out.
+    /// Symbols asked for and not sent yet.
     private(set) var owed = 0
-    /// The highest count that was asked before any repair for it went out; 0: none.
+    /// The highest count asked for before any repair for it was sent; 0: none.
     private(set) var firstAsked = 0
     private var roundAt: Instant?
     private var sentInRound = 0
-    /// Repair symbols worked out ahead, from `next` on.
+    /// Repair symbols computed ahead, from `next` on.
     private var ready: [[UInt8]] = []
 
-    /// Asks that come so soon after the first were made before its answer arrived.
+    /// Asks within this time after the first were made before its answer arrived.
     private static let roundTime: Duration = .milliseconds(15)
-    /// Repair symbols that are worked out at once.
+    /// The repair symbols computed at once.
     private static let lot = 4
 
     init(number: Int, dataSymbols: Int) {
@@ -33,7 +33,7 @@ struct CastBlock: Sendable {
         data = sealed + [UInt8](repeating: 0, count: dataSymbols * Limits.castSymbolBytes - sealed.count)
     }
 
-    /// The next symbol and its number; nil when the block has had all that it may.
+    /// The next symbol and its number; nil when the block has sent all that it may.
     mutating func take() -> (number: Int, bytes: [UInt8])? {
         guard let data, next < CastBound.symbols(of: dataSymbols) else { return nil }
         defer {
@@ -52,7 +52,7 @@ struct CastBlock: Sendable {
         return ready.popLast().map { (next, $0) }
     }
 
-    /// Somebody misses so many; `wanted` is what to send for that.
+    /// Records an ask for `count` missing symbols; `wanted` is the number to send for it.
     mutating func ask(_ count: Int, wanted: Int, _ now: Instant) {
         if let roundAt, now - roundAt < Self.roundTime {
             owed = max(owed, wanted - sentInRound)

@@ -1,13 +1,13 @@
-/// Why a cast is over, at either end.
+/// Why a cast ended, for its sender or a receiver.
 package enum CastEnd: String, Hashable, Sendable {
-    /// Nobody asks for anything any more; or: all blocks came.
+    /// Nobody asks any more; or all blocks have arrived.
     case done
-    /// Nothing new came for a while, or it takes too long: the rest comes by links.
+    /// Nothing new arrived for a while, or the cast takes too long: links bring the rest.
     case quiet
     /// A chunk cannot be read.
     case unreadable
-    /// Another member casts the same blob, and goes before us.
+    /// Another member casts the same blob and has precedence.
     case yielded
-    /// A chunk that it brought was not the blob's: this member's casts of it are not followed again.
+    /// The cast brought a chunk that is not the blob's: this node follows no more casts of it by that member.
     case wrong
 }

@@ -2,7 +2,7 @@ import TourCrypto
 import TourModel
 import TourWire
 
-/// One cast on its way out: its windows in memory, and what comes next.
+/// One cast in progress: its windows in memory, and the next datagram.
 struct CastJob: Sendable {
     let blob: BlobID
     let caster: MemberID
@@ -11,25 +11,25 @@ struct CastJob: Sendable {
     private var windows: [CastWindow] = []
     private var nextWindow = 0
     private var need: CastNeed
-    /// The window up to which `need` was told.
+    /// The number of windows from which `need` has learnt.
     private var toldWindows = 0
     private var repairsAreNext = false
     private let wanting: Int
-    /// Who missed too much of a window to ask, and what part; of windows from `reportsFrom` on.
+    /// Members that missed too much of a window to ask, each with the missed share; for windows from `reportsFrom` on.
     private var reports: [UInt64: Double] = [:]
     private var reportsFrom = 0
-    /// When something was sent or asked for last.
+    /// When something was last sent or asked for.
     private(set) var activeAt: Instant
 
-    /// After so much quiet a window is done with, if another needs its place; and the cast, when all was sent. Six asks
-    /// of one who lost them all fit.
+    /// The silence after which a window is finished, if another needs its place; then the same for the cast when
+    /// everything was sent. Six asks of a member that loses all answers fit.
     private static let windowQuiet: Duration = .milliseconds(300)
     private static let endQuiet: Duration = .milliseconds(500)
-    /// The same where the link is slow, in times that a datagram takes: as many as receivers wait for a whole round.
+    /// The same where the link is slow, in datagram times: as many as receivers wait for a whole round.
     private static let quietDatagrams = 128
     private static let quietMax: Duration = .seconds(5)
 
-    /// How long a datagram takes, as the socket takes them: mean over the last, at most 50 ms.
+    /// The time of one datagram in microseconds, as the socket accepts them: a moving mean, each at most 50 ms.
     private var gap: Int64 = 500
     private var sentAt: Instant?
 
@@ -47,7 +47,7 @@ struct CastJob: Sendable {
         min(max(least, .microseconds(gap * Int64(Self.quietDatagrams))), Self.quietMax)
     }
 
-    /// Blocks to read: of the window that is sent, and of the next.
+    /// The blocks to read next: those of the current window and of the next.
     mutating func open(_ now: Instant) -> [Int] {
         var blocks: [Int] = []
         while wantsWindow {
@@ -62,7 +62,7 @@ struct CastJob: Sendable {
         return blocks
     }
 
-    /// Whether the next window is to be read: one is ahead of the one that is sent.
+    /// Whether the next window should be read: one is read ahead of the current one.
     private var wantsWindow: Bool {
         nextWindow < plan.windowCount && windows.count(where: { !$0.isPassed }) < 2
     }
@@ -78,8 +78,8 @@ struct CastJob: Sendable {
         }
     }
 
-    /// The next datagram; nil while there is none. Repairs and the first pass take turns: repairs let go of memory, and
-    /// whoever asks for much holds up nobody else.
+    /// The next datagram; nil while there is none. Repairs and the first pass take turns: repairs release memory, and a
+    /// member that asks for much delays nobody else.
     mutating func next(_ now: Instant) -> [UInt8]? {
         let first = repairsAreNext ? nextRepair(now) : nextOfPass(now)
         guard let symbol = first ?? (repairsAreNext ? nextOfPass(now) : nextRepair(now)) else { return nil }
@@ -105,7 +105,7 @@ struct CastJob: Sendable {
         return nil
     }
 
-    /// What the windows before needed is known by the time that this one's data went out.
+    /// Learns from earlier windows' needs: they are known by the time that this window's data has gone out.
     private mutating func learn(before number: Int) {
         for window in windows where window.number < number && window.number >= toldWindows {
             window.tell(&need)
@@ -125,25 +125,25 @@ struct CastJob: Sendable {
                 continue
             }
             for index in windows.indices where windows[index].number == window {
-                // What can bring nothing more keeps nothing open.
+                // An ask that brings nothing more keeps nothing open.
                 if windows[index].ask(each, need, hurries: isAllPassed, now) { activeAt = now }
             }
         }
     }
 
-    /// What part comes through to those who missed too much, of the best of them; nil while they are few.
+    /// The share that reaches the best of the members that missed too much; nil while there are few of these.
     var arrivingShare: Double? {
         guard reports.count >= 2, reports.count * 2 >= wanting, let least = reports.values.min() else { return nil }
         return max(1 - least, 0.1) * 0.9
     }
 
-    /// It is sent more slowly from now on: what is said of windows that went out faster counts no more.
+    /// Discards reports on windows that were sent at the previous, higher rate.
     mutating func noteEase() {
         reports = [:]
         reportsFrom = (windows.first { !$0.isPassed }?.number ?? nextWindow) + 1
     }
 
-    /// Whether another member's cast, which is at this block, makes this one needless.
+    /// Whether another member's cast, which has reached this block, makes this one needless.
     func yields(to member: MemberID, at block: Int) -> Bool {
         guard block < plan.blockCount else { return false }
         let own = windows.first { !$0.isPassed }?.number ?? plan.windowCount
@@ -151,10 +151,10 @@ struct CastJob: Sendable {
         return other > own || other == own && member < caster
     }
 
-    /// Whether there is nothing to send, and nobody asked for a while.
+    /// Whether there is nothing to send, and nobody has asked for a while.
     func isOver(_ now: Instant) -> Bool { due.map { $0 <= now } ?? false && isAllPassed }
 
-    /// When something may change without an input: a window is done with, or the cast.
+    /// When something may change without an input: a window or the cast finishes.
     var due: Instant? {
         guard !windows.contains(where: \.owesRepairs) else { return nil }
         if isAllPassed { return activeAt + quiet(Self.endQuiet) }

@@ -1,13 +1,13 @@
 import TourModel
 
-/// How a blob's chunks are sent: each is a block, and blocks go in windows. Source: `Protocol/11-blobs.md`,
+/// How a blob's chunks are sent: each is a block, and blocks are sent in windows. Source: `Protocol/11-blobs.md`,
 /// "Multicast session".
 struct CastPlan: Hashable, Sendable {
     let shape: BlobShape
 
     var blockCount: Int { shape.chunkCount }
 
-    /// The block's symbols without repair; its sealed bytes, with zeros behind the last.
+    /// The block's symbols without repair: its sealed bytes, the last symbol padded with zeros.
     func dataSymbols(_ block: Int) -> Int {
         (shape.sealedBytes(block) + Limits.castSymbolBytes - 1) / Limits.castSymbolBytes
     }
@@ -22,17 +22,17 @@ struct CastPlan: Hashable, Sendable {
     }
 }
 
-/// How far a cast goes for those who lose much. They are left to the links.
+/// The limits of a cast for members that lose much: these get the rest over links.
 enum CastBound {
-    /// Symbols of a block that a cast ever sends, whoever asks: 20 members who miss 30 % of a whole chunk need 91 of
-    /// 56. A cast is at most so much longer than its blob.
+    /// The most symbols of a block that a cast ever sends, whoever asks: 20 members that miss 30 % of a whole chunk
+    /// need 91 for 56. So a cast is at most that much longer than its blob.
     static func symbols(of dataSymbols: Int) -> Int { min(2 * dataSymbols + 16, Limits.castSymbolNumbersMax) }
 
-    /// The most that is asked for at once of a block. A higher count is no ask: who says it missed too much, and leaves
-    /// the block to the links.
+    /// The most symbols of a block asked for at once. A higher count is a report: its sender missed too much, and
+    /// leaves the block to the links.
     static func asked(of dataSymbols: Int) -> Int { min(dataSymbols, dataSymbols / 2 + 8) }
 
-    /// Whether so many symbols missed of those that were sent of a window are too many to ask for any: 40 %, and a few
-    /// more by chance. One who loses 60 % would double the cast for all.
+    /// Whether too many symbols of a window were missed to ask for any: 40 %, plus a few for chance. One member that
+    /// loses 60 % would double the cast for everybody.
     static func isTooLossy(missed: Int, of sent: Int) -> Bool { missed * 100 > sent * 40 + 800 }
 }

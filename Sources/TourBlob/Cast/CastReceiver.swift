@@ -2,67 +2,73 @@ import TourCrypto
 import TourModel
 import TourWire
 
-/// Hears casts on one segment, of one tour, and asks for what is missing. What it brings is to be verified like any
-/// other chunk. Source: `Protocol/11-blobs.md`, "Multicast session".
+/// Receives the casts of one tour on one segment, and asks for missing symbols. The shell must verify its chunks like
+/// any other.
+/// Source: `Protocol/11-blobs.md`, "Multicast session".
 package struct CastReceiver: Sendable {
+    /// An event that the shell reports.
     package enum Input: Sendable {
-        /// The keys that are tried, and the members who may cast on this segment: those heard on it.
+        /// The keys to try, and the members that may cast on this segment: those heard on it.
         case keys([EpochKey], casters: [MemberID])
-        /// A blob that this node lacks chunks of. `pages`: those whose chunk hashes are known, so that chunks of them
-        /// can be verified. More than `Limits.castBlobsMax` are not listened for.
+        /// A blob of which this node lacks chunks. `pages` are those whose chunk hashes are known, so that their chunks
+        /// can be verified. Blobs beyond `Limits.castBlobsMax` are ignored.
         case want(BlobID, BlobShape, have: ChunkSet, pages: Set<Int>)
         /// The chunk hashes of one more page are known.
         case page(BlobID, Int)
-        /// A blob that this node casts itself: whether somebody else does.
+        /// A blob that this node casts itself: the receiver reports whether another member does.
         case watch(BlobID, BlobShape)
+        /// The blob is no longer wanted or watched.
         case forget(BlobID)
         /// A chunk is stored, wherever it came from.
         case have(BlobID, Int)
-        /// A chunk that came out here is not the blob's.
+        /// A chunk from this receiver is not the blob's.
         case wrong(BlobID, Int)
-        /// A chunk that came out here could not be stored: it is missing again.
+        /// A chunk from this receiver could not be stored: it is missing again.
         case lost(BlobID, Int)
-        /// Those that `CastSeal.tag` takes for a cast's, as they came.
+        /// Datagrams that have a `CastSeal.tag`, as received.
         case datagrams([[UInt8]])
-        /// By datagram on this segment.
+        /// Another member's ask, from a datagram on this segment.
         case ask(CastAsk)
-        /// Nothing more will be heard here: what is whole comes out.
+        /// Nothing more will arrive here: the receiver releases whole blocks.
         case leave
+        /// The time of `nextDeadline` has come.
         case timer
     }
 
+    /// An action for the shell.
     package enum Output: Sendable {
-        /// What `expects` says counts from now on.
+        /// The receiver follows a cast: from now on consult `expects`.
         case began(BlobID, MemberID)
-        /// A sealed chunk, not verified.
+        /// A sealed chunk, unverified.
         case chunk(BlobID, Int, [UInt8])
-        /// To everybody on the segment; by link to the member where its datagrams are not heard.
+        /// Send to everybody on the segment, or by link to the member where its datagrams are not heard.
         case ask(CastAsk, MemberID)
-        /// The cast will not bring these: they are to be asked for on links.
+        /// The cast will not bring these chunks: ask for them on links.
         case left(BlobID, [Int])
+        /// The receiver no longer follows the cast.
         case ended(BlobID, CastEnd)
-        /// Of a blob that is watched; the block that came.
+        /// Another cast of a watched blob, and the block that it has reached.
         case otherCast(BlobID, MemberID, block: Int)
     }
 
     private struct Wanted: Sendable {
         let plan: CastPlan
-        /// Stored, or on its way there.
+        /// Chunks stored, or on their way to the store.
         var have: ChunkSet
         var pages: Set<Int>
-        /// Chunks that came out here and are not stored yet, by who cast them.
+        /// Chunks released here and not stored yet, with their caster.
         var delivered: [Int: MemberID] = [:]
         let isWatched: Bool
     }
 
-    /// A tag that may come, and what it stands for.
+    /// The meaning of a tag that may arrive.
     private struct Source: Sendable {
         let blob: BlobID
         let caster: MemberID
         let epoch: Int
     }
 
-    /// A block of which enough came.
+    /// A block with enough symbols.
     private struct Ripe: Sendable {
         let blob: BlobID
         let block: Int
@@ -87,30 +93,31 @@ package struct CastReceiver: Sendable {
     private var sources: [UInt64: Source] = [:]
     private var casts: [BlobID: CastArrivals] = [:]
     private var seals: [UInt64: CastSeal] = [:]
-    /// The blocks of a window are whole within milliseconds, everywhere at once. To put them together, verify and store
-    /// them takes a while, in which messages would wait: so one after the other, with room between.
+    /// The blocks of a window become whole within milliseconds, everywhere at once. Decoding, verifying and storing
+    /// them takes a while in which messages would wait: so the receiver releases them one by one, with pauses.
     private var ripe: [Ripe] = []
     private var ripeDue = Instant(microseconds: 0)
     private static let ripeInterval: Duration = .milliseconds(4)
-    /// The last ones of a blob: nothing comes beside them, and somebody waits.
+    /// The same for a blob's last blocks: nothing else arrives, and somebody waits.
     private static let lastRipeInterval: Duration = .milliseconds(1)
-    /// Who cast something wrong.
+    /// Members that cast a wrong chunk.
     private var distrusted = LastSeen<Culprit>(limit: 256)
 
-    /// When `timer` is due; nil: not before another input.
+    /// When the shell must call with `timer`; nil: not before another input.
     package private(set) var nextDeadline: Instant?
 
     package init() {}
 
-    /// Whether a cast is under way that may bring this chunk: it is not asked for on links meanwhile.
+    /// Whether a cast in progress may bring this chunk: meanwhile nothing asks for it on links.
     package func expects(_ chunk: Int, of blob: BlobID) -> Bool {
         guard let cast = casts[blob], let blob = wanted[blob] else { return false }
         return !blob.have.contains(chunk) && cast.expects(chunk)
     }
 
-    /// Until when a cast of this blob is waited for, if nothing comes; nil: none is under way.
+    /// When a cast of this blob is given up, if nothing arrives; nil: none is in progress.
     package func castUntil(_ blob: BlobID) -> Instant? { casts[blob]?.endsAt }
 
+    /// Applies one input, and appends the outputs.
     package mutating func handle(
         _ input: Input, now: Instant, using rng: inout some RandomNumberGenerator, into outputs: inout [Output]
     ) {
@@ -184,7 +191,7 @@ package struct CastReceiver: Sendable {
         finish(blob, &outputs)
     }
 
-    /// All that was missing is stored: nothing more is listened for.
+    /// Stops listening once every missing chunk is stored.
     private mutating func finish(_ blob: BlobID, _ outputs: inout [Output]) {
         guard let entry = wanted[blob], entry.have.isFull, entry.delivered.isEmpty, !entry.isWatched else { return }
         if casts[blob] != nil { outputs.append(.ended(blob, .done)) }
@@ -231,8 +238,8 @@ package struct CastReceiver: Sendable {
         return seal
     }
 
-    /// Whether this cast counts. Of two of one blob the first, until nothing came of it for a moment: one of the two
-    /// ends.
+    /// Whether this cast counts. Of two casts of one blob the first counts until it falls silent for a moment: one of
+    /// the two will end.
     private mutating func follow(
         _ source: Source, _ tag: UInt64, _ plan: CastPlan, _ now: Instant, _ outputs: inout [Output]
     ) -> Bool {
@@ -247,8 +254,8 @@ package struct CastReceiver: Sendable {
         return true
     }
 
-    /// One block more: what is whole goes out early, else the oldest of the cast that has most is left, if there are
-    /// too many.
+    /// Makes room for one more block if there are too many: releases a whole one early, otherwise leaves the oldest
+    /// block of the cast that has the most to the links.
     private mutating func makeRoom(for block: Int, of blob: BlobID, _ outputs: inout [Output]) {
         let held = casts.values.reduce(ripe.count) { $0 + $1.blocks.count }
         guard held >= Limits.castUnfinishedBlocksMax, casts[blob]?.blocks[block] == nil else { return }
@@ -267,7 +274,7 @@ package struct CastReceiver: Sendable {
         ripe.append(Ripe(blob: blob, block: block, symbols: symbols, plan: cast.plan))
     }
 
-    /// What nothing more is to come of goes out at once.
+    /// Releases a block: at once if nothing more will come of its cast.
     private mutating func deliver(_ now: Instant, _ outputs: inout [Output]) {
         var waiting: [Ripe] = []
         for block in ripe {
@@ -286,7 +293,7 @@ package struct CastReceiver: Sendable {
         if let chunk = block.chunk { outputs.append(.chunk(block.blob, block.block, chunk)) }
     }
 
-    /// Blocks that waited for their hashes.
+    /// Ripens blocks that waited for their chunk hashes.
     private mutating func release(_ blob: BlobID, _ page: Int) {
         guard let cast = casts[blob] else { return }
         for block in cast.blocks.keys.sorted() where cast.plan.shape.page(ofChunk: block) == page {

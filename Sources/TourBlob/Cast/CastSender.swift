@@ -2,20 +2,23 @@ import TourCrypto
 import TourModel
 import TourWire
 
-/// Casts blobs to one segment, of one tour: one after the other, each symbol once for all, then what is asked for.
-/// Pure: the shell reads chunks, sends datagrams and says when the socket took them.
+/// Casts blobs of one tour to one segment: one after the other, each symbol once for all, then the symbols asked for.
+/// Pure: the shell reads chunks, sends datagrams and reports when the socket accepted them.
 /// Source: `Protocol/11-blobs.md`, "Multicast session".
 package struct CastSender: Sendable {
-    /// What is cast, and to whom.
+    /// A cast to start.
     package struct Start: Sendable {
+        /// The blob.
         package let blob: BlobID
+        /// The blob's chunks.
         package let shape: BlobShape
-        /// What this node seals under.
+        /// The epoch whose key seals it.
         package let epoch: EpochKey
+        /// This node's member.
         package let caster: MemberID
-        /// Members on the segment who lack something of it.
+        /// The number of members on the segment that lack part of it.
         package let wanting: Int
-        /// Of a thousand datagrams, how many those who listen miss, as far as they say; 0: not known.
+        /// How many of a thousand datagrams the listeners miss, as far as they report; 0: not known.
         package let lossPerMille: Int
 
         package init(
@@ -30,50 +33,58 @@ package struct CastSender: Sendable {
         }
     }
 
+    /// An event that the shell reports.
     package enum Input: Sendable {
-        /// More than `Limits.castsWaitingMax`, or an empty blob, are left to the links: `ended` comes at once.
+        /// A cast beyond `Limits.castsWaitingMax`, or of an empty blob, is left to the links: `ended` comes at once.
         case start(Start)
+        /// Ends the cast of this blob.
         case stop(BlobID)
-        /// The sealed chunk that was needed; nil: it cannot be read.
+        /// The sealed chunk that `needChunk` asked for; nil: it cannot be read.
         case chunk(BlobID, Int, [UInt8]?)
-        /// The socket took one batch.
+        /// The socket accepted one batch.
         case sent
-        /// By datagram on this segment, or by link; from the member whose id begins so, as far as that is known.
+        /// A receiver's ask, from a datagram on this segment or a link; with the prefix of the member, as far as that
+        /// is known.
         case ask(CastAsk, from: UInt64)
-        /// Somebody else casts a blob on this segment, and sent something of this block. Who is further on goes on, of
-        /// two in the same window the lower member id.
+        /// Another member casts a blob on this segment, and sent a symbol of this block. The cast that is further ahead
+        /// continues; of two in the same window that of the lower member id.
         case otherCast(BlobID, MemberID, block: Int)
+        /// The time of `nextDeadline` has come.
         case timer
     }
 
+    /// An action for the shell.
     package enum Output: Sendable {
+        /// Read this sealed chunk; answered by `chunk`.
         case needChunk(BlobID, Int)
-        /// Up to `Limits.castBatchMax` sealed datagrams; `sent` answers each batch.
+        /// Send up to `Limits.castBatchMax` sealed datagrams; `sent` answers each batch.
         case send([[UInt8]])
+        /// The cast has ended.
         case ended(BlobID, CastEnd)
     }
 
-    /// One at a time: two would share the rate and both be late.
+    /// One cast at a time: two would share the rate and both be late.
     private var job: CastJob?
     private var waiting: [Start] = []
     private let rateMax: Int
     private var pace: CastPace
     private var batchesInFlight = 0
 
-    /// When `timer` is due; nil: not before another input.
+    /// When the shell must call with `timer`; nil: not before another input.
     package private(set) var nextDeadline: Instant?
 
-    /// - Parameter rate: bytes a second on the wire at most.
+    /// - Parameter rate: the most bytes a second on the wire.
     package init(rate: Int = Limits.castRateMax) {
         rateMax = rate
         pace = CastPace(rate: rate)
     }
 
-    /// Whether this blob is cast or waits for it.
+    /// Whether this blob is being cast or waits for its turn.
     package func casts(_ blob: BlobID) -> Bool {
         job?.blob == blob || waiting.contains { $0.blob == blob }
     }
 
+    /// Applies one input, and appends the outputs.
     package mutating func handle(_ input: Input, now: Instant, into outputs: inout [Output]) {
         switch input {
         case .start(let start): begin(start, &outputs)
@@ -93,7 +104,7 @@ package struct CastSender: Sendable {
         goOn(now, &outputs)
     }
 
-    /// The rate that another blob's cast was eased to is not kept: it may have had other listeners.
+    /// Each cast starts at the full rate: the listeners of the last one may have been others.
     private mutating func begin(_ start: Start, _ now: Instant) {
         pace.rate = rateMax
         job = CastJob(start, now)
@@ -121,12 +132,12 @@ package struct CastSender: Sendable {
             read(now, &outputs)
             send(now, &outputs)
             read(now, &outputs)
-            // That nothing is left to send may show only when more is asked for, long after the last.
+            // Only a later ask may show that nothing is left to send, long after the last symbol.
         } while job?.isOver(now) == true
         nextDeadline = due(now)
     }
 
-    /// Many missed too much: perhaps more is sent than the network takes. If less is no better the links have to do it.
+    /// Many missed too much: the rate may exceed the network's. If a lower one does not help, the links must do it.
     private mutating func ease(_ outputs: inout [Output]) {
         guard let job, let share = job.arrivingShare else { return }
         let rate = Int(Double(pace.rate) * share)
@@ -145,7 +156,7 @@ package struct CastSender: Sendable {
         guard job != nil else { return }
         while batchesInFlight < Limits.castBatchesInFlightMax {
             let room = min(pace.datagrams(now), Limits.castBatchMax)
-            // Half a batch at least, unless that is all: small ones cost the socket a call each.
+            // At least half a batch, unless that is all: each batch costs a call to the socket.
             guard room >= Limits.castBatchMax / 2 else {
                 isHeldUp = true
                 return
@@ -160,7 +171,7 @@ package struct CastSender: Sendable {
         }
     }
 
-    /// Whether only the rate holds the next batch back.
+    /// Whether only the rate delays the next batch.
     private var isHeldUp = false
 
     private func due(_ now: Instant) -> Instant? {

@@ -2,18 +2,18 @@ import TourCrypto
 import TourModel
 import TourWire
 
-/// The blocks that are sent together: first each block's first symbol, then each block's second, and so on.
+/// The blocks that are sent together: first the first symbol of each block, then the second of each, and so on.
 struct CastWindow: Sendable {
     let number: Int
     private(set) var blocks: [CastBlock]
-    /// Whether every block had all that it gets unasked.
+    /// Whether every block has sent all its unasked symbols.
     private(set) var isPassed = false
-    /// When something of it was sent or asked for last.
+    /// When a part of it was last sent or asked for.
     private(set) var activeAt: Instant
     private var row = 0
     private var column = 0
     private var repairColumn = 0
-    /// Repair symbols that each block gets unasked, once its data went out.
+    /// The repair symbols that each block gets unasked, once its data has gone out.
     private var unasked: [Int]?
 
     init(_ number: Int, of plan: CastPlan, _ now: Instant) {
@@ -24,7 +24,7 @@ struct CastWindow: Sendable {
 
     var isReady: Bool { blocks.allSatisfy(\.isReady) }
     var owesRepairs: Bool { blocks.contains { $0.owed > 0 } }
-    /// Whether all data went out, and how much more goes unasked is to be said now.
+    /// Whether all data has gone out and the number of unasked repairs is to be set now.
     var isAtRepairs: Bool { unasked == nil && column == blocks.count && row + 1 >= rows }
 
     private var rows: Int { blocks.map(\.dataSymbols).max() ?? 0 }
@@ -34,7 +34,7 @@ struct CastWindow: Sendable {
         blocks[index].fill(sealed)
     }
 
-    /// The next symbol of the first pass; nil when it is over.
+    /// The next symbol of the first pass; nil when the pass is over.
     mutating func next(_ need: CastNeed, _ now: Instant) -> CastSeal.Symbol? {
         guard !isPassed else { return nil }
         while true {
@@ -56,7 +56,7 @@ struct CastWindow: Sendable {
         return nil
     }
 
-    /// The next symbol that somebody asked for, the blocks in turn.
+    /// The next symbol asked for, the blocks in turn.
     mutating func nextRepair(_ now: Instant) -> CastSeal.Symbol? {
         for _ in blocks.indices {
             repairColumn = (repairColumn + 1) % blocks.count
@@ -71,9 +71,9 @@ struct CastWindow: Sendable {
         return CastSeal.Symbol(block: blocks[index].number, number: number, bytes: bytes)
     }
 
-    /// Before the first pass is over nobody can know what it misses.
-    /// - Parameter need: at most what may be asked for at once.
-    /// - Returns: whether something goes out for it.
+    /// Applies an ask. Before the first pass is over nobody can know what it misses.
+    /// - Parameter need: at most the count that may be asked for at once.
+    /// - Returns: whether the window sends something for it.
     mutating func ask(_ need: CastAsk.Need, _ estimate: CastNeed, hurries: Bool, _ now: Instant) -> Bool {
         guard isPassed, let index = blocks.firstIndex(where: { $0.number == need.block }) else { return false }
         let wanted = estimate.repairs(for: need.count) + (hurries && estimate.loss > 0.05 ? 1 : 0)
@@ -83,7 +83,7 @@ struct CastWindow: Sendable {
         return true
     }
 
-    /// How much was needed, into the estimate for later windows.
+    /// Adds this window's actual need to the estimate for later windows.
     func tell(_ estimate: inout CastNeed) {
         for (block, unasked) in zip(blocks, unasked ?? []) {
             estimate.note(

@@ -1,18 +1,18 @@
 import TourModel
 
-/// One link, over all files.
+/// The state of one link, over all files.
 package struct BlobLink: Sendable {
-    /// A segment on which one chunk takes half a second.
+    /// Whether the link is on a segment where one chunk takes half a second.
     let isSlow: Bool
-    /// What was asked for here and has not come, in order.
+    /// Parts asked for here that have not arrived, in order.
     var asks: [BlobAsk] = []
-    /// When the peer last gave something, or was first asked after it had given all.
+    /// When the peer last sent a part, or was first asked after it had sent all.
     var progressAt: Instant
-    /// What the peer asked for and has not got, in order.
+    /// Parts that the peer asked for and has not got, in order.
     package internal(set) var owed: [Owed] = []
-    /// Chunks and pages with the link's queue.
+    /// Chunks and pages in the link's queue.
     private(set) var sending = 0
-    /// When that last went down, or began.
+    /// When that number last fell, or rose from zero.
     private var sentAt: Instant
 
     init(isSlow: Bool, now: Instant) {
@@ -31,7 +31,7 @@ package struct BlobLink: Sendable {
         sentAt = now
     }
 
-    /// When the peer counts as one that takes nothing; nil while there is nothing for it.
+    /// When the peer counts as one that accepts nothing; nil while nothing waits for it.
     var stuckDue: Instant? { sending > 0 ? sentAt + Limits.blobStallTimeWhenSlow : nil }
 
     func isStuck(_ now: Instant) -> Bool { stuckDue.map { $0 <= now } ?? false }
@@ -49,14 +49,14 @@ package struct BlobLink: Sendable {
         asks.append(ask)
     }
 
-    /// - Returns: whether it was asked for here.
+    /// - Returns: whether the part was asked for here.
     mutating func answered(_ part: BlobPart, of blob: BlobID) -> Bool {
         guard let index = asks.firstIndex(where: { $0.part == part && $0.blob == blob }) else { return false }
         asks.remove(at: index)
         return true
     }
 
-    /// Chunks asked for, which is what is bounded: pages come before them.
+    /// The number of chunks asked for; pages, which come before them, are not bounded.
     var chunksAsked: Int { asks.count { $0.part.isChunk } }
 
     func isOwed(_ part: BlobPart, of blob: BlobID) -> Bool { owed.contains { $0.part == part && $0.blob == blob } }
@@ -65,6 +65,7 @@ package struct BlobLink: Sendable {
         owed.removeAll { $0.part == part && $0.blob == blob }
     }
 
+    /// A part that a peer asked for.
     package struct Owed: Hashable, Sendable {
         let blob: BlobID
         let part: BlobPart
@@ -84,7 +85,7 @@ enum BlobPart: Hashable, Sendable {
     }
 }
 
-/// Something asked for on a link.
+/// A part asked for on a link.
 struct BlobAsk: Hashable, Sendable {
     let blob: BlobID
     let part: BlobPart

@@ -2,7 +2,7 @@ import TourCrypto
 import TourModel
 import TourWire
 
-// Pages and chunks that come, are verified and stored.
+// Pages and chunks that arrive, are verified and stored.
 extension BlobMachine {
     mutating func arrived(
         page: Int, of id: BlobID, _ hashes: [Bytes32], _ link: LinkID, _ now: Instant, _ outputs: inout [Output]
@@ -17,7 +17,7 @@ extension BlobMachine {
         accept(page: page, of: id, hashes, &outputs)
     }
 
-    /// A page that no peer sent: one that is false is passed over.
+    /// Handles a page from no peer: a wrong one is ignored.
     mutating func heard(_ id: BlobID, page: Int, _ hashes: [Bytes32], _ outputs: inout [Output]) {
         guard let blob = blobs[id], (0..<blob.shape.pageCount).contains(page), blob.pages[page] == nil,
             isSound(page: page, of: blob, hashes)
@@ -25,7 +25,7 @@ extension BlobMachine {
         accept(page: page, of: id, hashes, &outputs)
     }
 
-    /// Whether these hashes are what the file's author calls this page.
+    /// Whether the file's author lists the hash of this page.
     private func isSound(page: Int, of blob: OpenBlob, _ hashes: [Bytes32]) -> Bool {
         hashes.count == blob.shape.chunks(ofPage: page).count
             && BlobHash.page(hashes.flatMap(\.bytes)) == blob.pageHashes[page]
@@ -43,12 +43,12 @@ extension BlobMachine {
         let (id, chunk) = (message.blob, message.chunk)
         guard let blob = blobs[id] else { return }
         guard blob.isChunk(chunk) else { return outputs.append(.misbehaved(link, .foreignChunk)) }
-        // A chunk without its page is of no use: who sends them so does not give what it offers.
+        // A chunk without its page is useless: a peer that sends one does not give what it offers.
         guard blob.hash(of: chunk) != nil else { return refused([chunk], of: id, link, now) }
         if links[link]?.answered(.chunk(chunk), of: id) == true {
             release(BlobAsk(blob: id, part: .chunk(chunk), at: now), on: link)
         }
-        // Also one that was given up: it is here now.
+        // A chunk that was given up is welcome too: it is here now.
         guard blob.lacks(chunk), blob.peers[link]?.isBanned == false else { return }
         guard isSound(chunk, of: id, message.bytes) else { return ban(link, for: id, .falseChunk, &outputs) }
         links[link]?.progressAt = now
@@ -57,13 +57,13 @@ extension BlobMachine {
         accept(chunk, of: id, message.bytes, now, &outputs)
     }
 
-    /// Whether these bytes are what the file's author calls this chunk.
+    /// Whether the file's author lists the hash of this chunk.
     func isSound(_ chunk: Int, of id: BlobID, _ bytes: [UInt8]) -> Bool {
         guard let blob = blobs[id], blob.isChunk(chunk), let hash = blob.hash(of: chunk) else { return false }
         return bytes.count == blob.shape.sealedBytes(chunk) && BlobHash.chunk(bytes) == hash
     }
 
-    /// A verified chunk: nobody is asked for it any more.
+    /// Stores a verified chunk, and gives up all other questions for it.
     mutating func accept(
         _ chunk: Int, of id: BlobID, _ bytes: [UInt8], _ now: Instant, _ outputs: inout [Output]
     ) {
@@ -87,19 +87,19 @@ extension BlobMachine {
             }
             return
         }
-        // Peers see it by what is offered.
+        // Peers learn that from the offered chunks.
         blobs[id]?.wants.settle(0)
         blobs[id]?.progressDue = nil
         if blob.role == .wanted { outputs.append(.complete(id)) }
     }
 
-    /// It is fetched again, later: a disk that is full is so for a while.
+    /// The chunk is fetched again, later: a full disk stays full for a while.
     mutating func storeFailed(_ id: BlobID, _ chunk: Int, _ now: Instant) {
         guard blobs[id]?.storing.remove(chunk) == true else { return }
         blobs[id]?.pausedUntil = now + Limits.blobStorePause
     }
 
-    /// A chunk that was stored and is no longer: it is offered no more, and fetched if the file is wanted.
+    /// Withdraws a stored chunk that can no longer be read, and fetches it again if the file is wanted.
     mutating func unreadable(
         _ id: BlobID, _ chunk: Int, on link: LinkID, _ now: Instant, _ outputs: inout [Output]
     ) {

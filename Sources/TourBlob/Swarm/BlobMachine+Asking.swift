@@ -1,18 +1,18 @@
 import TourModel
 import TourWire
 
-// Which chunks are asked of whom. Source: `Protocol/11-blobs.md`, "Asking".
+// The choice of chunks to ask for, and of peers. Source: `Protocol/11-blobs.md`, "Asking".
 extension BlobMachine {
     private typealias Plan = [LinkID: [BlobID: BlobMessage.Ask]]
 
     mutating func ask(_ now: Instant, _ rng: inout some RandomNumberGenerator, _ outputs: inout [Output]) {
-        // What is nearly there first: then it is of use, and others have one more to ask.
+        // Nearly complete files first: then they are of use, and others have one more peer to ask.
         let fetching = blobs.filter { $0.value.isFetching(now) }
             .sorted { ($0.value.missingCount, $0.value.place) < ($1.value.missingCount, $1.value.place) }.map(\.key)
         guard !fetching.isEmpty else { return }
         var plan = Plan()
         var free = links.keys.sorted().shuffled(using: &rng)
-        // In turn, whoever has the least to do: so everybody gets a share.
+        // Each turn goes to the peer with the least to do: so every peer gets a share.
         while let link = free.min(by: { load($0) < load($1) }) {
             if !askOne(of: link, fetching, now, &rng, &plan) { free.removeAll { $0 == link } }
         }
@@ -40,7 +40,8 @@ extension BlobMachine {
                 for chunk in blob.shape.chunks(ofPage: page) { chunks.remove(chunk) }
             }
             if chunks.isEmpty { chunks = overdue(of: id, blob, peer, link, now) }
-            // Of what is on the air only what does not come from there, and pages of the rest.
+            // While a cast is in progress this node asks only for chunks that it will not bring, and for pages of the
+            // others.
             var left = chunks
             if blob.isCast(now) { left.subtract(blob.castAwaits) }
             if !left.isEmpty { chunks = left }
@@ -54,13 +55,13 @@ extension BlobMachine {
         return false
     }
 
-    /// One chunk of whom failed before: a trial.
+    /// The most chunks asked of a peer: one of a peer that failed before, as a trial.
     private func asksMax(_ link: LinkID, _ peer: BlobPeer) -> Int {
         links[link]?.isSlow == true || peer.rest.failures > 0 ? 1 : Limits.blobAsksMax
     }
 
-    /// Chunks that others were asked for and have not given in time: they are asked of one more peer, which has nothing
-    /// else to give.
+    /// Chunks that others were asked for and have not sent in time: one more peer is asked, which has nothing else to
+    /// give.
     private func overdue(
         of id: BlobID, _ blob: OpenBlob, _ peer: BlobPeer, _ link: LinkID, _ now: Instant
     ) -> ChunkSet {
@@ -82,7 +83,7 @@ extension BlobMachine {
         return late
     }
 
-    /// The page goes before its first chunk, and comes before it: they are of one lane.
+    /// Asks for the page before its first chunk; it also arrives first, in the same lane.
     private mutating func askPage(_ page: Int, of id: BlobID, _ link: LinkID, _ now: Instant, _ plan: inout Plan) {
         guard let blob = blobs[id], blob.pages[page] == nil, links[link]?.isAsked(.page(page), of: id) == false,
             !blob.isAwaited(page: page, elsewhereThan: link, now)
@@ -103,9 +104,9 @@ extension BlobMachine {
         plan[link, default: [:]][id] = ask
     }
 
-    // MARK: What does not come
+    // MARK: Missing answers
 
-    /// Takes from whoever has stalled what it was asked for.
+    /// Takes the questions away from stalled peers.
     mutating func expire(_ now: Instant, _ outputs: inout [Output]) {
         for link in links.keys.sorted() {
             guard let due = links[link]?.stallDue, due <= now else { continue }
@@ -117,7 +118,7 @@ extension BlobMachine {
 }
 
 extension OpenBlob {
-    /// How long a peer that was asked is waited for where another could be: in the end not long.
+    /// How long this node waits for a peer before it asks another: briefly at the end of a file.
     var askPatience: Duration {
         missingCount <= Limits.blobEndChunksMax ? Limits.blobEndPatience : Limits.blobAskPatience
     }

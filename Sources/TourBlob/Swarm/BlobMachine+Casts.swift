@@ -1,16 +1,16 @@
 import TourModel
 import TourWire
 
-// Files that go by multicast: what links do meanwhile. Source: `Protocol/11-blobs.md`, "Multicast session".
+// Files that are cast, and the role of links meanwhile. Source: `Protocol/11-blobs.md`, "Multicast session".
 extension BlobMachine {
-    /// Somebody casts the file, or does so no more.
+    /// Records that a member casts the file, or no longer does.
     mutating func casting(_ id: BlobID, until: Instant, beside: Set<LinkID>, _ now: Instant) {
         guard let blob = blobs[id] else { return }
         if !blob.isCast(now) { blobs[id]?.castAwaits = .all(blob.shape.chunkCount) }
         blobs[id]?.castUntil = until
         blobs[id]?.castBeside = beside
         guard until <= now else { return }
-        // What was kept back until somebody may need it.
+        // News was held back until somebody might need it.
         let due = now + Limits.blobNewsDelay(chunks: blob.shape.chunkCount)
         for link in blob.peers.keys { blobs[id]?.peers[link]?.hastenNews(due) }
     }
@@ -20,12 +20,13 @@ extension BlobMachine {
         for link in blobs[id]?.untold.sorted() ?? [] { tellState(of: id, to: link, asks: true, &outputs) }
     }
 
-    /// A file that a cast is likely to bring to all who are near is not worth a word on each link: those who lack
-    /// nothing in the end say nothing, and who does asks. Without a cast a link hears of it with the first chunk that
-    /// is here, or after a while; so it does where pages are missing then, which no cast brings.
+    /// Tells links of a file that they have not heard of. A file that a cast will probably bring to all neighbours is
+    /// not mentioned on each link: those that lack nothing in the end send nothing, and the others ask. Without a cast
+    /// this node mentions the file when the first chunk is stored, or after a while; it also does when pages are
+    /// missing then, since no cast brings these.
     mutating func tellUntold(_ now: Instant, _ outputs: inout [Output]) {
         for id in inOrder {
-            // What cannot be written or read after all is missing again: then it is asked for.
+            // A chunk that cannot be written or read after all is missing again, and is asked for.
             guard let blob = blobs[id], !blob.untold.isEmpty, blob.missingCount > 0 else { continue }
             let isDue = blob.untoldDue <= now
             guard isDue || !blob.have.isEmpty else { continue }
@@ -37,7 +38,8 @@ extension BlobMachine {
         }
     }
 
-    /// This node casts the file to these peers, or does so no more: then they are told what they may ask for.
+    /// Records that this node casts the file to these peers, or no longer does: then it tells them what they may ask
+    /// for.
     mutating func castOut(
         _ id: BlobID, to links: Set<LinkID>, until: Instant, _ now: Instant, _ outputs: inout [Output]
     ) {
@@ -50,8 +52,8 @@ extension BlobMachine {
         }
     }
 
-    /// Who is to hear a cast needs the pages: no chunk of it counts without. Nothing is offered by which they could be
-    /// asked for.
+    /// Sends the pages to peers that should receive a cast: without its page no chunk counts. Their states offer
+    /// nothing that would let them ask for pages.
     mutating func followCasts(_ now: Instant, _ outputs: inout [Output]) {
         for id in inOrder {
             guard let blob = blobs[id], let until = blob.castToUntil else { continue }
@@ -73,12 +75,12 @@ extension BlobMachine {
         }
     }
 
-    /// Whether this goes to the link's peer by a cast of this node first.
+    /// Whether a cast of this node brings this part to the link's peer first.
     func isCast(_ owed: BlobLink.Owed, to link: LinkID) -> Bool {
         owed.part.isChunk && blobs[owed.blob]?.castTo.contains(link) == true
     }
 
-    /// A chunk from the air. Before its page is there nothing can be said of it.
+    /// Handles a chunk from a cast. Until its page is here nothing can verify it.
     mutating func heard(_ id: BlobID, _ chunk: Int, _ bytes: [UInt8], _ now: Instant, _ outputs: inout [Output]) {
         guard let blob = blobs[id], blob.isChunk(chunk), blob.hash(of: chunk) != nil else { return }
         guard isSound(chunk, of: id, bytes) else { return outputs.append(.misheard(id, chunk: chunk)) }

@@ -1,9 +1,9 @@
 import TourModel
 import TourWire
 
-// An origin's rationing. Source: `Protocol/11-blobs.md`, "Origin".
+// The rationing of an origin. Source: `Protocol/11-blobs.md`, "Origin".
 extension BlobMachine {
-    /// Offers to everybody who wants a rationed file what is next.
+    /// Offers the next chunks of each rationed file to every peer that wants it.
     mutating func grantAll(_ now: Instant, _ rng: inout some RandomNumberGenerator) {
         for id in inOrder {
             guard let blob = blobs[id], blob.isRationed.value > 0 else { continue }
@@ -31,8 +31,8 @@ extension BlobMachine {
         }
     }
 
-    /// What has the fewest copies, and of that what the fewest have. A slow link gets what others have, which need not
-    /// wait for it.
+    /// The chunk with the fewest copies, and of these the one that the fewest peers have. A slow link gets chunks that
+    /// others have, so that these need not wait for it.
     private func nextGrant(
         of id: BlobID, to link: LinkID, isSlow: Bool, _ now: Instant, _ rng: inout some RandomNumberGenerator
     ) -> Int? {
@@ -48,7 +48,7 @@ extension BlobMachine {
         }
     }
 
-    /// Whether the peer gets a chunk that it asks for: what it was offered, or could be.
+    /// Whether the peer gets a chunk that it asks for: one that it was offered, or could be.
     func mayHave(_ chunk: Int, of id: BlobID, _ link: LinkID, _ now: Instant) -> Bool {
         guard let blob = blobs[id], let peer = blob.peers[link] else { return false }
         guard let ration = blob.ration, blob.isRationed.value > 0 else { return true }
@@ -78,7 +78,7 @@ extension BlobMachine {
         blobs[id]?.ration?.settle(chunk, isGiven: isGiven, now)
     }
 
-    /// The peer is gone: what it has not got others may have.
+    /// The peer is gone: others may get the chunks that it has not got.
     mutating func settleGrants(of link: LinkID, _ id: BlobID, _ now: Instant) {
         for grant in blobs[id]?.peers[link]?.grants ?? [] {
             blobs[id]?.ration?.settle(grant.chunk, isGiven: grant.stage == .sent, now)
@@ -89,7 +89,7 @@ extension BlobMachine {
     mutating func expireGrants(_ now: Instant) {
         for (id, blob) in blobs where blob.ration != nil {
             for (link, peer) in blob.peers {
-                // Others need not wait for whoever takes nothing.
+                // Others need not wait for a peer that accepts nothing.
                 if links[link]?.isStuck(now) == true { settleGrants(of: link, id, now) }
                 for grant in peer.grants where grant.due.map({ $0 <= now }) ?? false {
                     settleGrant(of: grant.chunk, id, link, isGiven: grant.stage == .sent, now)

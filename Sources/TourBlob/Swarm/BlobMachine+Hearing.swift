@@ -1,7 +1,7 @@
 import TourModel
 import TourWire
 
-// What peers say.
+// Messages of peers.
 extension BlobMachine {
     mutating func receive(_ message: BlobMessage, _ link: LinkID, _ now: Instant, _ outputs: inout [Output]) {
         guard links[link] != nil else { return }
@@ -26,7 +26,8 @@ extension BlobMachine {
         }
     }
 
-    /// The first word of a peer on a file: it is told what was stored since the link, or the file, was opened.
+    /// Handles the first message of a peer about a file: it gets what was stored since the link, or the file, was
+    /// opened.
     private mutating func meet(_ link: LinkID, _ message: BlobMessage, _ outputs: inout [Output]) {
         let id = message.blob
         guard let blob = blobs[id] else { return }
@@ -35,7 +36,7 @@ extension BlobMachine {
         if told != blob.standing, !message.asksForState { tellState(of: id, to: link, asks: false, &outputs) }
     }
 
-    /// Of a file that is not open: who asks for it is told that there is nothing to be had.
+    /// Handles a message about a file that is not open: a peer that asks for chunks is refused.
     private func lookUp(_ message: BlobMessage, _ link: LinkID, _ outputs: inout [Output]) {
         switch message {
         case .state(let state):
@@ -58,7 +59,7 @@ extension BlobMachine {
         blobs[id]?.peers[link]?.wants = state.wants
         blobs[id]?.replaceOffers(offers, by: link)
         noteOffers(of: id, link, now)
-        // An origin shows what it has to those only who want it.
+        // An origin shows its chunks only to peers that want them.
         let isFirst = !wanted && blob.ration != nil && blob.isRationed.value == 0 && state.wants > 0
         if state.asks || isFirst { tellState(of: id, to: link, asks: false, &outputs) }
     }
@@ -76,7 +77,7 @@ extension BlobMachine {
         noteOffers(of: id, link, now)
     }
 
-    /// What the peer has need not be sent there.
+    /// Parts that the peer has need not be sent to it.
     private mutating func noteOffers(of id: BlobID, _ link: LinkID, _ now: Instant) {
         guard let peer = blobs[id]?.peers[link] else { return }
         links[link]?.owed.removeAll { $0.blob == id && $0.part.chunk.map(peer.offers.contains) ?? false }
@@ -85,14 +86,14 @@ extension BlobMachine {
         }
     }
 
-    /// Who does not give the chunk may not have its page either: that is asked for elsewhere.
+    /// A peer that does not send the chunk may lack its page too: this node asks for that elsewhere.
     private mutating func refusedPage(ofChunk chunk: Int, of id: BlobID, _ link: LinkID, _ now: Instant) {
         guard let page = blobs[id]?.shape.page(ofChunk: chunk), links[link]?.answered(.page(page), of: id) == true
         else { return }
         release(BlobAsk(blob: id, part: .page(page), at: now), on: link)
     }
 
-    /// Chunks that the peer does not give after all. One that refuses much rests.
+    /// Handles chunks that the peer refuses after all. A peer that refuses many is not asked for a while.
     mutating func refused(_ chunks: [Int], of id: BlobID, _ link: LinkID, _ now: Instant) {
         for chunk in chunks where links[link]?.answered(.chunk(chunk), of: id) == true {
             release(BlobAsk(blob: id, part: .chunk(chunk), at: now), on: link)
@@ -107,7 +108,7 @@ extension BlobMachine {
 }
 
 extension BlobMessage {
-    /// It is answered by a state in any case, as soon as what it says is noted.
+    /// Whether a state answers it in any case, as soon as its contents are recorded.
     fileprivate var asksForState: Bool {
         if case .state(let state) = self { state.asks } else { false }
     }

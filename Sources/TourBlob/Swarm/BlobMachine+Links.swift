@@ -1,7 +1,7 @@
 import TourModel
 import TourWire
 
-// Files and links that come and go, and what is said of both then.
+// Files and links that open and close, and the states sent then.
 extension BlobMachine {
     mutating func open(_ opening: BlobOpening, _ now: Instant, _ outputs: inout [Output]) {
         let id = opening.blob
@@ -57,10 +57,10 @@ extension BlobMachine {
         }
     }
 
-    /// Files as they were opened.
+    /// Files in the order in which they were opened.
     var inOrder: [BlobID] { blobs.sorted { $0.value.place < $1.value.place }.map(\.key) }
 
-    /// Nothing is asked for on this link any more as to this question: another may be.
+    /// Ends a question on this link, so that another link may be asked.
     mutating func release(_ ask: BlobAsk, on link: LinkID) {
         switch ask.part {
         case .page(let page):
@@ -71,14 +71,14 @@ extension BlobMachine {
         }
     }
 
-    /// Gives up everything that was asked for of a file.
+    /// Gives up all questions for a file.
     mutating func dropAsks(for id: BlobID, _ outputs: inout [Output]) {
         for link in links.keys.sorted() {
             giveUp(on: link, &outputs) { $0.blob == id }
         }
     }
 
-    /// Gives up what was asked for on a link, and says so.
+    /// Gives up questions on a link, and tells the peer.
     mutating func giveUp(on link: LinkID, _ outputs: inout [Output], where isGivenUp: (BlobAsk) -> Bool) {
         guard let lost = links[link]?.asks.filter(isGivenUp), !lost.isEmpty else { return }
         links[link]?.asks.removeAll(where: isGivenUp)
@@ -96,7 +96,7 @@ extension BlobMachine {
         return .init(blob: id, wants: blob.wants.value, have: have.bytes, asks: asks)
     }
 
-    /// Tells all who know the file what is here of it.
+    /// Sends the file's state to every peer that knows the file.
     mutating func tellState(of id: BlobID, _ outputs: inout [Output]) {
         for link in blobs[id]?.peers.keys.sorted() ?? [] { tellState(of: id, to: link, asks: false, &outputs) }
     }
@@ -112,7 +112,7 @@ extension BlobMachine {
         }
     }
 
-    /// Relays want what others want; origins ration what several want.
+    /// Adjusts wants and rationing: relays want what peers want; origins ration what several peers want.
     mutating func followWants(_ now: Instant, _ outputs: inout [Output]) {
         for id in inOrder {
             guard let blob = blobs[id] else { continue }
@@ -130,10 +130,10 @@ extension BlobMachine {
 }
 
 extension OpenBlob {
-    /// Whether everybody may ask for everything.
+    /// Whether every peer may ask for everything.
     var isOpenHanded: Bool { ration == nil || isRationed.value == 0 && wantingCount > 0 }
 
-    /// What an origin offers this peer for now.
+    /// The chunks that an origin offers this peer at present.
     func granted(to link: LinkID) -> ChunkSet {
         var chunks = ChunkSet(limit: shape.chunkCount)
         for grant in peers[link]?.grants ?? [] { chunks.insert(grant.chunk) }

@@ -1,7 +1,7 @@
 import TourModel
 import TourWire
 
-// What peers are told of new chunks: with questions and chunks that go to them anyway, else after a while.
+// How peers learn of new chunks: with other messages for them, otherwise after a while.
 extension BlobMachine {
     mutating func addNews(_ chunk: Int, of id: BlobID, _ now: Instant) {
         guard let blob = blobs[id], blob.ration == nil else { return }
@@ -14,8 +14,8 @@ extension BlobMachine {
     private func newsDelay(
         of chunk: Int, _ blob: OpenBlob, to peer: BlobPeer, on link: LinkID, _ now: Instant
     ) -> Duration {
-        // It hears the same, most likely. If it may lack the page, by which alone a chunk counts, it is to know where
-        // that is to be had.
+        // The peer most likely hears the same cast. If it may lack the page, without which no chunk counts, it must
+        // learn where to get that.
         let page = blob.shape.page(ofChunk: chunk)
         let hasPage = !peer.isWanting || blob.shape.chunks(ofPage: page).contains(where: peer.offers.contains)
         if hasPage, blob.isCast(now), blob.castBeside.contains(link) { return Limits.blobNewsDelayBesideCast }
@@ -24,7 +24,7 @@ extension BlobMachine {
             ? Limits.blobNewsDelayWhenBusy : Limits.blobNewsDelay(chunks: blob.shape.chunkCount)
     }
 
-    /// What the peer of a link is to hear of a file: it is on its way with another message.
+    /// Takes the news of a file for the peer of a link: another message carries it.
     mutating func takeNews(of id: BlobID, for link: LinkID) -> [Int] {
         guard let peer = blobs[id]?.peers[link], !peer.news.isEmpty, peer.news.count <= Limits.blobGotMax else {
             return []
@@ -47,7 +47,7 @@ extension BlobMachine {
         }
     }
 
-    /// Says how far files are, and which nobody wants.
+    /// Reports the progress of files, and those that nobody wants.
     mutating func report(_ now: Instant, _ outputs: inout [Output]) {
         for id in inOrder {
             guard let blob = blobs[id] else { continue }
@@ -65,17 +65,17 @@ extension BlobMachine {
 }
 
 extension BlobPeer {
-    /// Whether it is told that we have the chunk: who wants some does not need those that it has. An origin, which
-    /// wants none, counts by it what came of what it offers.
+    /// Whether the peer should learn that we have the chunk: a peer that wants chunks does not need those that it has.
+    /// An origin, which wants none, counts by such news how its offers spread.
     func isNews(_ chunk: Int) -> Bool { wants == 0 || !offers.contains(chunk) }
 
     mutating func addNews(_ chunk: Int, due: Instant) {
-        // More than a message holds becomes a state.
+        // News beyond what a message holds becomes a state.
         if news.count <= Limits.blobGotMax { news.append(chunk) }
         newsDue = min(newsDue ?? due, due)
     }
 
-    /// What is to be told is told by then.
+    /// Makes waiting news due by then.
     mutating func hastenNews(_ due: Instant) { newsDue = newsDue.map { min($0, due) } }
 
     mutating func forgetNews() {

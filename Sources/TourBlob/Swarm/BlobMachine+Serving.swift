@@ -1,7 +1,7 @@
 import TourModel
 import TourWire
 
-// What peers ask for and get.
+// The parts that peers ask for and get.
 extension BlobMachine {
     mutating func asked(_ ask: BlobMessage.Ask, _ link: LinkID, _ now: Instant, _ outputs: inout [Output]) {
         let id = ask.blob
@@ -29,12 +29,12 @@ extension BlobMachine {
         if !refused.isEmpty { outputs.append(.send(link, .drop(id, refused, refused: true))) }
     }
 
-    /// Where many get something a line is busy with one chunk for each.
+    /// The most parts in a link's queue: where many peers receive, one chunk each keeps the network busy.
     private func sendingMax(_ link: BlobLink) -> Int {
         link.isSlow || links.values.count { $0.sending > 0 } > Limits.blobReceiversFew ? 1 : Limits.blobSendingMax
     }
 
-    /// Gives the link's queue what it may have at once.
+    /// Fills the link's queue up to its limit.
     mutating func serve(
         _ link: LinkID, _ now: Instant, _ rng: inout some RandomNumberGenerator, _ outputs: inout [Output]
     ) {

@@ -1,26 +1,28 @@
 import TourModel
 
-/// How much the machine holds: everything in it that a peer could try to grow.
+/// How much the machine holds: every part of it that a peer could try to grow.
 package struct BlobSize: Hashable, Sendable {
-    /// Peers of one file that a link has gone from; none.
+    /// Peers of files whose link is gone; always none.
     package var strayPeers = 0
-    /// The most of one link: chunks asked for, at most `Limits.blobAsksMax`; what it waits for, at most
-    /// `Limits.blobOwedMax`; and what its queue has, at most `Limits.blobSendingMax`.
+    /// The most chunks asked for on one link; at most `Limits.blobAsksMax`.
     package var asks = 0
+    /// The most parts that one link waits for; at most `Limits.blobOwedMax`.
     package var owed = 0
+    /// The most parts in one link's queue; at most `Limits.blobSendingMax`.
     package var sending = 0
-    /// Verified chunks of one file that are not stored; what was asked for when the bound was reached still comes.
+    /// Verified chunks of one file that are not stored; chunks asked for before the bound was reached still arrive.
     package var storing = 0
-    /// The most for one peer: chunks to be told of, and an origin's offers.
+    /// The most news for one peer.
     package var news = 0
+    /// The most offers of an origin to one peer; at most `Limits.blobGrantsUnsettledMax`.
     package var grants = 0
-    /// Chunks that count as asked for and are not, or the other way round; none.
+    /// Chunks wrongly recorded as asked for, or not recorded; always none.
     package var falselyAsked = 0
 
     package init() {}
 
     /// Whether everything is within its bound.
-    /// - Parameter links: that are open.
+    /// - Parameter links: the number of open links.
     package func isBounded(links: Int) -> Bool {
         strayPeers == 0 && falselyAsked == 0 && asks <= Limits.blobAsksMax && owed <= Limits.blobOwedMax
             && sending <= Limits.blobSendingMax && storing <= Limits.blobStoringMax + links * Limits.blobAsksMax
@@ -29,7 +31,7 @@ package struct BlobSize: Hashable, Sendable {
 }
 
 extension BlobMachine {
-    /// Looks at everything: not for every step of a product.
+    /// Examines everything: too slow for every step of a product.
     package var size: BlobSize {
         var size = BlobSize()
         for link in links.values {

@@ -1,75 +1,90 @@
 import TourModel
 import TourWire
 
-/// The files of one tour on one node: who of the neighbours has which chunks, which are asked of whom, and what others
-/// get. Source: `Protocol/11-blobs.md`, "Swarm".
+/// The files of one tour on one node: the chunks that each neighbour has, the questions to each, and the parts sent to
+/// others.
+/// Source: `Protocol/11-blobs.md`, "Swarm".
 ///
 /// Pure and deterministic: the shell stores, reads and sends what the outputs ask for, in order, and reports back.
-/// After each call it sets one timer for `nextDeadline`.
+/// After each call the shell sets one timer for `nextDeadline`.
 package struct BlobMachine: Sendable {
+    /// An event that the shell reports.
     package enum Input: Sendable {
-        /// A file of which there are at most `Limits.blobsOpenMax`: `openCount` tells. One that is open gets this role.
+        /// Open a file; there may be at most `Limits.blobsOpenMax`, see `openCount`. A file that is open gets this
+        /// role.
         case open(BlobOpening)
+        /// Close a file.
         case close(BlobID)
-        /// A link is open to a member; slow: chunks go to it one by one.
+        /// A link is open to a member; on a slow one chunks go one by one.
         case linkUp(LinkID, isSlow: Bool)
+        /// A link has closed.
         case linkDown(LinkID)
+        /// A message of a link's peer.
         case message(LinkID, BlobMessage)
-        /// Of what the link was given nothing waits any more.
+        /// The link's queue is empty.
         case sent(LinkID)
-        /// What `store` asked for is done, or could not be.
+        /// The store has written the chunk.
         case stored(BlobID, chunk: Int)
+        /// The store could not write the chunk.
         case storeFailed(BlobID, chunk: Int)
-        /// What `sendChunk` asked for cannot be read: it is no longer there.
+        /// The chunk that `sendChunk` asked for cannot be read: it is gone.
         case unreadable(LinkID, BlobID, chunk: Int)
-        /// Until then the file's chunks are on the air: only pages are asked for. The peers of these links hear them
-        /// too, as far as is known.
+        /// Until then a cast brings the file's chunks: only pages are asked for. The peers of these links hear it too,
+        /// as far as is known.
         case casting(BlobID, until: Instant, beside: Set<LinkID>)
-        /// Of chunks on the air, those that do not come from there: they are asked for.
+        /// The chunks that the cast will not bring: they are asked for on links.
         case castLeft(BlobID, [Int])
-        /// Until then this node casts the file, or is about to, to the peers of these links: they get its pages, and
-        /// chunks afterwards.
+        /// Until then this node casts the file, or is about to, to the peers of these links: they get its pages now,
+        /// and chunks afterwards.
         case castOut(BlobID, to: Set<LinkID>, until: Instant)
-        /// A chunk from the air, or from a server: sealed.
+        /// A sealed chunk from a cast or a server.
         case heard(BlobID, chunk: Int, [UInt8])
         /// A page from a server.
         case heardPage(BlobID, page: Int, [Bytes32])
+        /// The time of `nextDeadline` has come.
         case timer
     }
 
+    /// An action for the shell.
     package enum Output: Sendable {
+        /// Send a message on a link.
         case send(LinkID, BlobMessage)
-        /// To be read from the store and sent as `BlobMessage.chunk`, with these chunks as `got`.
+        /// Read the chunk from the store and send it as `BlobMessage.chunk`, with these chunks as `got`.
         case sendChunk(LinkID, BlobID, chunk: Int, got: [Int])
-        /// A chunk as its page names it: to be stored, and reported as `stored` or `storeFailed`.
+        /// Store a chunk that matches its page, and report `stored` or `storeFailed`.
         case store(BlobID, chunk: Int, [UInt8])
-        /// A page as the file names it: to be stored before the chunks that come after it.
+        /// Store a page that matches the file, before any later chunk.
         case storePage(BlobID, page: Int, [Bytes32])
-        /// Everything that was wanted is stored.
+        /// Every wanted chunk is stored.
         case complete(BlobID)
-        /// A peer wants a file that is not open, or asks what is here of it: to be opened if it is held, wanted or
-        /// may be relayed.
+        /// A peer wants a file that is not open, or asks for its state: open it if it is held, wanted or may be
+        /// relayed.
         case lookUp(BlobID, from: LinkID)
-        /// So many chunks are stored: seldom, and not after the last one.
+        /// This many chunks are stored: sent seldom, and not after the last one.
         case progress(BlobID, chunks: Int)
-        /// Nobody has wanted the file for a while: it may be closed. Who asks for it makes it looked up again.
+        /// Nobody has wanted the file for a while: it may be closed. A later question for it causes `lookUp`.
         case idle(BlobID)
+        /// The peer sent something wrong.
         case misbehaved(LinkID, BlobFault)
-        /// A chunk, from wherever `heard` had it, that is not the file's.
+        /// A chunk from `heard` is not the file's.
         case misheard(BlobID, chunk: Int)
     }
 
+    /// The open files.
     package internal(set) var blobs: [BlobID: OpenBlob] = [:]
+    /// The open links.
     package internal(set) var links: [LinkID: BlobLink] = [:]
-    /// Files opened so far.
+    /// The number of files opened so far.
     var opened = 0
     /// When the shell must call with `.timer` at the latest; nil while nothing waits.
     package private(set) var nextDeadline: Instant?
 
     package init() {}
 
+    /// The number of open files.
     package var openCount: Int { blobs.count }
 
+    /// Applies one input and everything that is due, and appends the outputs.
     package mutating func handle(
         _ input: Input, now: Instant, using rng: inout some RandomNumberGenerator, into outputs: inout [Output]
     ) {
@@ -102,7 +117,7 @@ package struct BlobMachine: Sendable {
         updateDeadline(now)
     }
 
-    /// What is due by now is done, or waits for something else than time.
+    /// Everything due by now is done, or waits for something other than time.
     private mutating func updateDeadline(_ now: Instant) {
         var deadline = Deadline(after: now)
         for link in links.values {
@@ -117,7 +132,7 @@ package struct BlobMachine: Sendable {
     }
 }
 
-/// The earliest of the times after now at which something is due.
+/// The earliest time after now at which something is due.
 struct Deadline {
     private let now: Instant
     private(set) var earliest: Instant?
@@ -150,13 +165,13 @@ extension OpenBlob {
 }
 
 extension BlobMachine {
-    /// Peers that have something of a file, and of them those that have all of it.
+    /// The number of peers that have some of a file, and of those that have all of it.
     package func neighbours(with blob: BlobID) -> (some: Int, whole: Int) {
         let peers = blobs[blob]?.peers.values.map(\.offers) ?? []
         return (peers.count { !$0.isEmpty }, peers.count(where: \.isFull))
     }
 
-    /// Links whose peers want chunks of a file, for themselves or others.
+    /// Links whose peers want chunks of a file, for themselves or for others.
     package func wanting(_ blob: BlobID) -> [LinkID] {
         blobs[blob]?.peers.filter(\.value.isWanting).keys.sorted() ?? []
     }

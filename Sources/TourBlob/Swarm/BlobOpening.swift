@@ -1,17 +1,20 @@
 import TourModel
 
-/// A file that the swarm is to know, and what is there of it.
+/// A file to open in the swarm, and the parts of it that this node has.
 package struct BlobOpening: Sendable {
+    /// The file.
     package var blob: BlobID
+    /// The file's chunks and pages.
     package var shape: BlobShape
-    /// Of each page: as the event of the file says, checked against the id.
+    /// The hash of each page, from the file's event, checked against the id.
     package var pageHashes: [Bytes32]
-    /// The pages that are there, checked against `pageHashes`: of each the hashes of its chunks.
+    /// The pages present, checked against `pageHashes`: for each the hashes of its chunks.
     package var pages: [Int: [Bytes32]]
-    /// Chunks that are stored. One whose page is missing counts as missing too.
+    /// The stored chunks. A chunk whose page is missing counts as missing too.
     package var have: ChunkSet
+    /// What this node does with the file.
     package var role: BlobRole
-    /// Links that hear of it at once; nil: all. The others hear of it when there is something to say: see
+    /// Links that learn of it at once; nil: all. The others learn of it when there is a reason: see
     /// `BlobMachine.tellUntold`.
     package var toldFirst: Set<LinkID>?
 
@@ -29,13 +32,14 @@ package struct BlobOpening: Sendable {
     }
 }
 
-/// What a node has to do with a file.
+/// What a node does with a file.
 package enum BlobRole: Sendable {
-    /// Its author: all copies begin here.
+    /// It is the author: all copies start here.
     case origin
+    /// It fetches the file.
     case wanted
-    /// Given to whoever asks, and not fetched.
+    /// It sends the file to peers that ask, and fetches nothing.
     case held
-    /// Fetched while somebody wants it who may have no other way to it.
+    /// It fetches the file while a peer wants it that may have no other path to it.
     case relay
 }

@@ -1,26 +1,26 @@
 import TourModel
 
-/// What a node knows of the peer of one link as to one file. There is one from the peer's first word on.
+/// A node's knowledge of one link's peer about one file, from the peer's first message about it.
 package struct BlobPeer: Sendable {
-    /// Chunks that it gives: those it has, or of an origin those it wants to give here.
+    /// The chunks that it offers: those that it has, or for an origin those that it currently gives us.
     var offers: ChunkSet
     /// As in `BlobMessage.State`.
     var wants = 0
-    /// It sent what is not the file's: it is not asked again.
+    /// Whether it sent data that is not the file's: it is not asked again.
     var isBanned = false
-    /// Refused since the last chunk that came.
+    /// Its refusals since its last chunk arrived.
     var refusals = 0
     var rest = Rest()
-    /// Chunks that it is to be told of, and when at the latest.
+    /// Chunks that it should learn of, and when at the latest.
     var news: [Int] = []
     var newsDue: Instant?
-    /// Of an origin: what is offered to the peer, and has not come to it as far as it said.
+    /// At an origin: the chunks offered to the peer that it has not confirmed.
     package internal(set) var grants: [Grant] = []
-    /// When something for it is looked for again, since there was nothing.
+    /// When to look again for an offer to it, since there was none.
     var grantsDue: Instant?
-    /// It was given the pages unasked, for a cast.
+    /// Whether it got the pages unasked, for a cast.
     var hasPages = false
-    /// When it last got something that did not come from here.
+    /// When it last got a chunk from elsewhere.
     var fedAt: Instant?
 
     init(limit: Int) { offers = ChunkSet(limit: limit) }
@@ -30,9 +30,9 @@ package struct BlobPeer: Sendable {
     func mayBeAsked(_ now: Instant) -> Bool { !isBanned && !rest.isOn(now) && !offers.isEmpty }
 }
 
-/// How long a peer is not asked since it did not give what it offered: longer each time.
+/// How long a peer is not asked after it did not give what it offered: longer each time.
 struct Rest: Sendable {
-    /// In a row.
+    /// The failures in a row.
     private(set) var failures = 0
     private(set) var until: Instant?
 
@@ -44,13 +44,14 @@ struct Rest: Sendable {
     }
 }
 
-/// A number that rises from nothing at once, and changes after a while else: what others are told of it they are told
-/// seldom, whatever a peer says.
+/// A number that rises from zero at once, and otherwise changes after a delay: so others seldom get updates, whatever a
+/// peer sends.
 package struct Lingering: Sendable {
+    /// The current value.
     package private(set) var value = 0
     private(set) var due: Instant?
 
-    /// - Returns: whether it changed.
+    /// - Returns: whether the value changed.
     mutating func follow(_ new: Int, _ now: Instant) -> Bool {
         guard new != value else {
             due = nil

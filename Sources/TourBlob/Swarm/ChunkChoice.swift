@@ -1,9 +1,9 @@
 import TourModel
 
-/// Which of several chunks comes first.
+/// Chooses one of several chunks.
 enum ChunkChoice {
-    /// One of those with the lowest rank, by chance.
-    /// - Parameter rank: nil for a chunk that is out of the question.
+    /// A random one of those with the lowest rank.
+    /// - Parameter rank: nil for a chunk that is not eligible.
     static func lowest(
         of chunks: ChunkSet, using rng: inout some RandomNumberGenerator, rank: (Int) -> Int?
     ) -> Int? {

@@ -1,37 +1,39 @@
 import TourModel
 
-/// What a node knows of one file while it is open.
+/// A node's knowledge of one open file.
 package struct OpenBlob: Sendable {
     let shape: BlobShape
     let pageHashes: [Bytes32]
-    /// Files opened before this one.
+    /// The number of files opened before this one.
     let place: Int
     var role: BlobRole
+    /// The pages present: for each the hashes of its chunks.
     package internal(set) var pages: [Int: [Bytes32]]
-    /// Stored.
+    /// The stored chunks.
     var have: ChunkSet
-    /// Verified, and not stored yet.
+    /// The chunks verified and not stored yet.
     package internal(set) var storing: ChunkSet
-    /// Asked for on some link.
+    /// The chunks asked for on some link.
     var asked: ChunkSet
-    /// Pages asked for, each where and when last.
+    /// Pages asked for, each with the last link and time.
     var pagesAsked: [Int: PageAsked] = [:]
+    /// The peers that have sent a message about the file, by link.
     package internal(set) var peers: [LinkID: BlobPeer] = [:]
-    /// Of links on which the peer has not spoken of it: how it stood when the peer was told of it.
+    /// For links whose peer has sent nothing about the file: its standing when the peer was last told.
     var told: [LinkID: Standing] = [:]
-    /// Links that nothing was said on yet since a cast may make it needless, and until when that is waited for.
+    /// Links to which the file was not mentioned yet because a cast may make that needless, and how long this waits.
     var untold: Set<LinkID> = []
     var untoldDue: Instant
-    /// By how many peers each chunk is offered.
+    /// The number of peers that offer each chunk.
     private(set) var sources: [UInt8]
-    /// What goes for `BlobMessage.State.wants`.
+    /// The value for `BlobMessage.State.wants`.
     package internal(set) var wants = Lingering()
-    /// Of an origin: to whom it offers what, while several peers want it.
+    /// At an origin: its offers while several peers want the file.
     var ration: Ration?
     var isRationed = Lingering()
-    /// Until when the chunks are on the air, and none is asked for.
+    /// Until when a cast brings the chunks and none is asked for.
     var castUntil: Instant?
-    /// Of what is on the air, the chunks that are still to come from there.
+    /// The chunks that the cast should still bring.
     var castAwaits: ChunkSet
     /// Links whose peers hear that cast as well, as far as this node knows.
     var castBeside: Set<LinkID> = []
@@ -42,7 +44,7 @@ package struct OpenBlob: Sendable {
     var pausedUntil: Instant?
     var progressDue: Instant?
     var progressAt: Instant?
-    /// When somebody last wanted it.
+    /// When a peer last wanted it.
     var busyAt: Instant
 
     init(_ opening: BlobOpening, place: Int, now: Instant) {
@@ -65,7 +67,7 @@ package struct OpenBlob: Sendable {
         if role == .origin { ration = Ration(count: count) }
     }
 
-    /// What a state says, in short.
+    /// A short summary of the file's state.
     struct Standing: Hashable, Sendable {
         let stored: Int
         let wants: Int
@@ -73,7 +75,7 @@ package struct OpenBlob: Sendable {
 
     var standing: Standing { Standing(stored: have.count, wants: wants.value) }
 
-    /// Chunks that are neither stored nor about to be.
+    /// The number of chunks that are neither stored nor about to be.
     var missingCount: Int { shape.chunkCount - have.count - storing.count }
 
     func lacks(_ chunk: Int) -> Bool { !have.contains(chunk) && !storing.contains(chunk) }
@@ -88,10 +90,10 @@ package struct OpenBlob: Sendable {
 
     func isCast(_ now: Instant) -> Bool { castUntil.map { now < $0 } ?? false }
 
-    /// Peers that want chunks, for themselves or others.
+    /// The number of peers that want chunks, for themselves or for others.
     var wantingCount: Int { peers.values.count { $0.isWanting } }
 
-    /// How far from here the next is who wants it: 0 for nobody, or too far.
+    /// The distance to the nearest member that wants the file; 0 for none, or too far.
     var wantsNow: Int {
         guard !have.isFull else { return 0 }
         switch role {
@@ -103,7 +105,7 @@ package struct OpenBlob: Sendable {
         }
     }
 
-    /// Chunks that the peer offers and that could be asked for.
+    /// The chunks that the peer offers and that this node may ask for.
     func open(at peer: BlobPeer) -> ChunkSet {
         var chunks = peer.offers
         chunks.subtract(have)
@@ -112,21 +114,21 @@ package struct OpenBlob: Sendable {
         return chunks
     }
 
-    /// What the file's author says of the chunk; nil while its page is not here.
+    /// The chunk's hash from its page; nil while the page is missing.
     func hash(of chunk: Int) -> Bytes32? {
         let page = shape.page(ofChunk: chunk)
         return pages[page]?[chunk - shape.chunks(ofPage: page).lowerBound]
     }
 
-    /// Whether the page is asked of another and may still come from there.
+    /// Whether another peer was asked for the page and may still send it.
     func isAwaited(page: Int, elsewhereThan link: LinkID, _ now: Instant) -> Bool {
         guard pages[page] == nil, let asked = pagesAsked[page] else { return false }
         return asked.link != link && now < asked.due
     }
 
-    // MARK: Who offers what
+    // MARK: Offers
 
-    /// - Returns: whether it is news.
+    /// - Returns: whether that is news.
     mutating func offer(_ chunk: Int, by link: LinkID) -> Bool {
         guard peers[link]?.offers.insert(chunk) == true else { return false }
         sources[chunk] &+= 1
@@ -157,6 +159,6 @@ struct PageAsked: Hashable, Sendable {
     let link: LinkID
     let at: Instant
 
-    /// When another is asked.
+    /// When another peer is asked.
     var due: Instant { at + Limits.blobPagePatience }
 }

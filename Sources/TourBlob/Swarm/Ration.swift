@@ -1,14 +1,14 @@
 import TourModel
 
-/// How an origin hands out a file that several peers want: each chunk to one of them, who gives it to the others, and
-/// again only where that did not happen. Source: `Protocol/11-blobs.md`, "Origin".
+/// How an origin distributes a file that several peers want: each chunk to one of them, which passes it to the others,
+/// and again only where that did not happen. Source: `Protocol/11-blobs.md`, "Origin".
 struct Ration: Sendable {
     private struct Entry: Sendable {
-        /// Given, or offered to somebody who has not got it yet.
+        /// The number of peers that got it, or were offered it and have not got it yet.
         var copies: UInt8 = 0
-        /// Of them those that nobody has acknowledged.
+        /// Those of them that have not acknowledged it.
         var pending: UInt8 = 0
-        /// When the last one was acknowledged or given up.
+        /// When the last one acknowledged it or was given up.
         var at = Instant(microseconds: 0)
     }
 
@@ -18,15 +18,15 @@ struct Ration: Sendable {
 
     func copies(of chunk: Int) -> Int { Int(entries[chunk].copies) }
 
-    /// - Parameter isFed: whether the peer gets chunks of others.
+    /// - Parameter isFed: whether the peer gets chunks from others.
     func allows(_ chunk: Int, isFed: Bool, _ now: Instant) -> Bool {
         let entry = entries[chunk]
         guard entry.pending == 0 else { return false }
         return entry.copies == 0 || now >= entry.at + Self.patience(copies: entry.copies, isFed: isFed)
     }
 
-    /// How long a chunk has time to go from one peer to the others. Two copies are what a file may cost an origin
-    /// whose peers help each other slowly.
+    /// How long a chunk may take to spread from one peer to the others. A file whose peers help each other slowly may
+    /// cost its origin two copies.
     private static func patience(copies: UInt8, isFed: Bool) -> Duration {
         guard isFed else { return Limits.blobPatienceWhenUnfed }
         return copies > 1 ? Limits.blobPatienceAfterTwo : Limits.blobPatience
@@ -37,8 +37,8 @@ struct Ration: Sendable {
         entries[chunk].pending += 1
     }
 
-    /// The peer has it, or will not get it.
-    /// - Parameter isGiven: false when it never went out.
+    /// Ends an offer: the peer has the chunk, or will not get it.
+    /// - Parameter isGiven: false when the chunk was never sent.
     mutating func settle(_ chunk: Int, isGiven: Bool, _ now: Instant) {
         entries[chunk].pending -= 1
         if isGiven { entries[chunk].at = now } else { entries[chunk].copies -= 1 }
@@ -51,12 +51,13 @@ package struct Grant: Hashable, Sendable {
         case offered, asked, sent
     }
 
+    /// The chunk's number.
     package let chunk: Int
     var stage = Stage.offered
-    /// When it came to this stage.
+    /// When it reached this stage.
     var at: Instant
 
-    /// When it is given up: the peer did not ask, or did not say that it came.
+    /// When it is given up: the peer did not ask, or did not acknowledge.
     var due: Instant? {
         switch stage {
         case .offered: at + Limits.blobOfferLifetime

@@ -1,14 +1,14 @@
 import CISAL
 import TourModel
 
-/// Repair symbols for one block: any as many symbols as the block has data symbols give it again. Systematic
+/// Repair symbols for one block: any number of its symbols equal to that of its data symbols restores it. Systematic
 /// Reed-Solomon over GF(256), polynomial 0x11d: repair symbol r has the coefficient 1 / (r XOR j) on data symbol j.
 /// Source: `Protocol/11-blobs.md`, "Symbols".
 package struct ErasureCode: Sendable {
-    /// False where the library is missing: then nothing is cast, and no cast is followed.
+    /// False where the library is missing: then this node neither sends nor follows casts.
     package static let isAvailable = isal_library_load("libisal.so.2")
 
-    /// 1 and more, below `Limits.castSymbolNumbersMax`.
+    /// The number of data symbols: at least 1, below `Limits.castSymbolNumbersMax`.
     package let dataCount: Int
 
     package init(dataCount: Int) {
@@ -17,8 +17,9 @@ package struct ErasureCode: Sendable {
         self.dataCount = dataCount
     }
 
-    /// - Parameter numbers: `dataCount` and higher, below `Limits.castSymbolNumbersMax`.
-    /// - Parameter data: the block's data symbols one behind the other.
+    /// Computes repair symbols.
+    /// - Parameter numbers: from `dataCount`, below `Limits.castSymbolNumbersMax`.
+    /// - Parameter data: the block's data symbols, concatenated.
     package func repairs(_ numbers: Range<Int>, of data: [UInt8]) -> [[UInt8]] {
         precondition(numbers.lowerBound >= dataCount && numbers.upperBound <= Limits.castSymbolNumbersMax)
         precondition(data.count == dataCount * Self.symbolBytes, "all data symbols, whole")
@@ -29,14 +30,14 @@ package struct ErasureCode: Sendable {
         return (0..<numbers.count).map { Array(result[Self.place($0)]) }
     }
 
-    /// The data symbols one behind the other.
+    /// Restores the data symbols, concatenated.
     /// - Parameter symbols: by their numbers, `castSymbolBytes` each.
     /// - Returns: nil when there are fewer than `dataCount`.
     package func data(from symbols: [Int: [UInt8]]) -> [UInt8]? {
         let missing = (0..<dataCount).filter { symbols[$0] == nil }
         let repairs = symbols.keys.filter { $0 >= dataCount }.sorted().prefix(missing.count)
         guard repairs.count == missing.count else { return nil }
-        // The data as far as it is here, zeros for the rest, then the repair symbols.
+        // The data symbols present, zeros for the others, then the repair symbols.
         var sources = [UInt8]()
         sources.reserveCapacity((dataCount + missing.count) * Self.symbolBytes)
         for number in 0..<dataCount {
@@ -44,7 +45,7 @@ package struct ErasureCode: Sendable {
         }
         guard !missing.isEmpty else { return sources }
         for number in repairs { sources += symbols[number] ?? [] }
-        // What each repair symbol says of the missing ones alone: itself less what is here.
+        // The contribution of the missing symbols to each repair symbol: the repair symbol less the present ones.
         var rest = [UInt8](repeating: 0, count: missing.count * Self.symbolBytes)
         let rows = repairs.enumerated().flatMap { index, number in
             row(number) + missing.indices.map { $0 == index ? 1 : 0 }
@@ -67,7 +68,7 @@ package struct ErasureCode: Sendable {
     /// The coefficients of one repair symbol.
     private func row(_ number: Int) -> [UInt8] { (0..<dataCount).map { Self.coefficient(number, $0) } }
 
-    /// A matrix times the symbols of `sources`, row by row into the places of `target`.
+    /// Multiplies a matrix by the symbols of `sources`, and writes the rows into the places of `target`.
     private static func multiply(
         _ matrix: [UInt8], from sources: inout [UInt8], into target: inout [UInt8], at places: [Int]
     ) {
