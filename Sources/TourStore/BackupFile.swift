@@ -2,16 +2,16 @@ import Glibc
 import TourCrypto
 import TourModel
 
-/// One sealed file that holds a database and the key to it. Source: `Protocol/01-identity.md`, "Backups".
+/// A sealed file that contains a database and its key. Source: `Protocol/01-identity.md`, "Backups".
 ///
 /// ```
 /// "TCBACKUP" | version u8 = 1 | passes u32 | memory bytes u64 | salt 16 | check 16 | proof 40 | chunks
 /// chunk: length u32 | nonce 24, up to 65,536 bytes sealed, tag 16
 /// ```
-/// Integers are big-endian. The bytes in the chunks are the storage key, 32, and the database. A chunk's associated
-/// data is all before the first chunk, its number as u64, and u8 1 for the last: none can be left out, doubled or
-/// moved. The check is H("backup", all before it): what is damaged or cut is told from a wrong passphrase, which shows
-/// at the proof: nothing, sealed with all before it as associated data.
+/// Integers are big-endian. The chunks contain the storage key, 32 bytes, and the database. A chunk's associated data
+/// is everything before the first chunk, the chunk's number as u64, and u8 1 for the last: none can be left out,
+/// repeated or moved. The check is H("backup", everything before it): it distinguishes damage and truncation from a
+/// wrong passphrase, which the proof reveals: an empty plaintext, sealed with everything before it as associated data.
 enum BackupFile {
     private static let start = Array("TCBACKUP".utf8) + [1]
     private static let prefixLength = start.count + 4 + 8 + Passphrase.Parameters.saltBytes
@@ -20,9 +20,9 @@ enum BackupFile {
     private static let chunkBytes = 65_536
     private static let keyBytes = 32
 
-    /// After this returns the file survives a power cut; until then one of that name is as it was.
+    /// After this returns the file survives a power cut; until then any file of that name is unchanged.
     ///
-    /// - Parameter progress: told of bytes written and of all.
+    /// - Parameter progress: receives the bytes written and the total.
     static func write(
         to path: String, key: SecretBytes, database: String, passphrase: [UInt8], parameters: Passphrase.Parameters,
         progress: (_ done: Int, _ total: Int) -> Void
@@ -36,7 +36,7 @@ enum BackupFile {
         let total = try PrivateFile.size(of: source)
         let temporary = PrivateFile.temporary(path)
         unlink(temporary)
-        // Not tightened afterwards: a memory stick has no modes, and what is in the file is sealed.
+        // The mode is not tightened afterwards: a memory stick has no modes, and the contents are sealed.
         let target = Glibc.open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
         guard target >= 0 else { throw StoreError(errno: errno, writing: path) }
         do throws(StoreError) {
@@ -48,7 +48,7 @@ enum BackupFile {
                 let read = try PrivateFile.read(source, count: chunkBytes - plain.count)
                 plain += read
                 done += read.count
-                // A chunk that is not full is the last; an empty one, if need be.
+                // The first chunk that is not full is the last, an empty one if necessary.
                 let isLast = plain.count < chunkBytes
                 try write(plain, number, isLast: isLast, header, sealing, to: target)
                 progress(done, max(total, done))
@@ -71,7 +71,7 @@ enum BackupFile {
         prefix + Hash.of(.backup, prefix).bytes.prefix(checkBytes)
     }
 
-    /// Refuses at once what would be refused when all is written.
+    /// Checks early for errors that would otherwise show at the end.
     static func checkTarget(_ path: String) throws(StoreError) {
         var status = stat()
         if stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR { throw .badPath(path, .isDirectory) }
@@ -89,10 +89,10 @@ enum BackupFile {
         try PrivateFile.write(chunk + sealed, to: target)
     }
 
-    /// Opens a backup, and writes the database in it to a new file.
+    /// Opens a backup, and writes its database to a new file.
     ///
     /// - Returns: the storage key.
-    /// - Throws: `passphraseWrong`, which an altered proof looks like too; `damaged(.backup)`; `badPath`.
+    /// - Throws: `passphraseWrong`, also for an altered proof; `damaged(.backup)`; `badPath`.
     static func read(
         from path: String, passphrase: [UInt8], database: String, progress: (_ done: Int, _ total: Int) -> Void
     ) throws(StoreError) -> SecretBytes {
@@ -127,7 +127,7 @@ enum BackupFile {
         return storageKey
     }
 
-    /// The key of the chunks behind this header.
+    /// The key of the chunks that follow this header.
     private static func key(of header: [UInt8], _ passphrase: [UInt8]) throws(StoreError) -> SecretBytes {
         let prefix = Array(header.prefix(prefixLength))
         let known = header.prefix(prefixLength + checkBytes)
@@ -140,7 +140,7 @@ enum BackupFile {
         return key
     }
 
-    /// - Returns: the opened chunk, and how many bytes it took in the file.
+    /// - Returns: the opened chunk, and its length in the file.
     private static func chunk(
         _ number: UInt64, of source: Int32, _ header: [UInt8], _ key: SecretBytes
     ) throws(StoreError) -> (plain: [UInt8], length: Int) {

@@ -2,21 +2,21 @@ import Foundation
 import GRDB
 import TourModel
 
-// How our values lie in SQLite's columns.
+// How our values are stored in SQLite's columns.
 
 extension LogicalClock {
-    /// SQLite's integers are signed: moved down by 2^63, so that they sort as the readings do.
+    /// SQLite's integers are signed: the value is shifted down by 2^63, so that columns sort as clocks do.
     var column: Int64 { value.ordered }
 
-    /// Any integer is a reading.
+    /// Any integer is a clock.
     init(column: Int64) { self.init(value: UInt64(ordered: column)) }
 }
 
 extension UInt64 {
-    /// Moved down by 2^63: keeps the order in a signed column.
+    /// Shifted down by 2^63: keeps the order in a signed column.
     var ordered: Int64 { Int64(bitPattern: self ^ (1 << 63)) }
 
-    /// The reverse of `ordered`.
+    /// The inverse of `ordered`.
     init(ordered: Int64) { self = UInt64(bitPattern: ordered) ^ (1 << 63) }
 }
 
@@ -32,37 +32,37 @@ extension Identifier {
 }
 
 extension EventID {
-    /// The first eight bytes, in the ids' order.
+    /// The first eight bytes, ordered as the ids are.
     var prefixColumn: Int64 { bytes.prefix(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }.ordered }
 }
 
-// SQLite holds no column to its type, and a disk forgets: what is in a row may be anything. GRDB's own subscript ends
-// the process where a value does not fit.
+// SQLite enforces no column types, and disks fail: a row may contain anything. GRDB's own subscript ends the process
+// where a value does not fit.
 extension Row {
-    /// A column that is declared an integer and not null.
-    /// - Throws: `damaged` for anything else; so do the others.
+    /// A column declared as integer and not null.
+    /// - Throws: `damaged` for anything else, as do the others.
     func integer(_ index: Int) throws(StoreError) -> Int64 { try value(index) }
 
-    /// A column that is declared a blob and not null.
+    /// A column declared as blob and not null.
     func data(_ index: Int) throws(StoreError) -> Data { try value(index) }
 
-    /// A column that is declared a text and not null.
+    /// A column declared as text and not null.
     func text(_ index: Int) throws(StoreError) -> String { try value(index) }
 
-    /// A column that is declared a blob.
+    /// A column declared as blob.
     func dataIfAny(_ index: Int) throws(StoreError) -> Data? { try value(index) }
 
-    /// As `data`, copied out of the row.
+    /// Like `data`, but copied out of the row.
     func bytes(_ index: Int) throws(StoreError) -> [UInt8] { [UInt8](try data(index)) }
 
-    /// Sequences are stored from 0 up; what is below was not written by us.
+    /// Sequences are stored from 0 up; a lower value was not written by this program.
     func sequence(_ index: Int) throws(StoreError) -> UInt64 { UInt64(clamping: try integer(index)) }
 
-    /// A number of things or of bytes: what was not written by us is brought to where sums of it do not overflow.
+    /// A count of things or bytes: values not written by this program are clamped so that sums of them do not overflow.
     func count(_ index: Int) throws(StoreError) -> Int { Int(Swift.min(Swift.max(try integer(index), 0), 1 << 48)) }
 
     private func value<Value: DatabaseValueConvertible>(_ index: Int) throws(StoreError) -> Value {
-        // The value itself, and not what SQLite would make of it: how a row was fetched changes nothing.
+        // The stored value itself, not SQLite's conversion of it: the way a row was fetched must not matter.
         let stored: DatabaseValue = self[index]
         guard let value = Value.fromDatabaseValue(stored) else { throw .damaged(.database) }
         return value

@@ -1,12 +1,12 @@
 import Glibc
 import Synchronization
 
-/// The one directory of a node, held exclusively while a value of this type lives.
+/// A node's data directory, locked while a value of this type exists.
 ///
-/// Mode 0700, not through a symbolic link, not another user's. The process's umask becomes 077, so that files others
-/// create for us (SQLite's log, the socket) are private too.
+/// Mode 0700, not through a symbolic link, not another user's. The process's umask becomes 077, so that files that
+/// others create for us (SQLite's log, the socket) are private too.
 package struct DataDirectory: Sendable {
-    /// As it was given, so that messages show what the user wrote.
+    /// The path as given, so that messages show what the user wrote.
     package let path: String
     private let lock: DirectoryLock
     private let gate = KeyFileGate()
@@ -23,29 +23,29 @@ package struct DataDirectory: Sendable {
         var status = stat()
         guard fstat(descriptor, &status) == 0 else { throw StoreError(errno: errno) }
         guard status.st_uid == geteuid() else { throw .notOurs }
-        // Before anything in it changes: somebody's photos are not ours to close to others.
+        // Checked before anything in it changes: another user's photos must not become private to us.
         guard Self.contents(of: path) != .foreign else { throw .foreign }
         if status.st_mode & 0o777 != 0o700 && fchmod(descriptor, 0o700) != 0 { throw StoreError(errno: errno) }
         self.path = path
         lock = try DirectoryLock(path: path + "/lock")
     }
 
-    /// The SQLite database; its log and index lie next to it.
+    /// The SQLite database; its log and index are beside it.
     package var database: String { path + "/tour.sqlite" }
-    /// Where the node's local API listens. A Unix socket path is at most 107 bytes.
+    /// The socket of the node's local API. A Unix socket path has at most 107 bytes.
     package var socket: String { path + "/node.sock" }
     /// See `StorageKeyFile`.
     package var storageKey: String { Self.storageKey(in: path) }
 
     static func storageKey(in directory: String) -> String { directory + "/storage.key" }
 
-    /// Writes a key's file anew, as a whole.
-    /// - Throws: also `wiped`: what was destroyed does not come back by a change that was under way.
+    /// Replaces a key's file as a whole.
+    /// - Throws: also `wiped`: a change in progress must not restore a destroyed key.
     func replaceKey(_ slot: StorageKeyFile.Slot, with bytes: [UInt8]) throws(StoreError) {
         try changeKey { () throws(StoreError) in try PrivateFile.replace(keyFile(slot), in: path, with: bytes) }
     }
 
-    /// A change of the keys' files, one at a time.
+    /// Serialises changes of the keys' files.
     /// - Throws: also `wiped`.
     func changeKey(_ work: () throws(StoreError) -> Void) throws(StoreError) {
         try gate.isDestroyed.withLock { isDestroyed throws(StoreError) in
@@ -54,7 +54,7 @@ package struct DataDirectory: Sendable {
         }
     }
 
-    /// The last that is done to the key's file; it counts if `work` throws nothing.
+    /// The last change of the keys' files; it counts if `work` does not throw.
     func endKey(_ work: () throws(StoreError) -> Void) throws(StoreError) {
         try gate.isDestroyed.withLock { isDestroyed throws(StoreError) in
             try work()
@@ -67,18 +67,19 @@ package struct DataDirectory: Sendable {
     /// See `PageRecord`.
     package var page: String { Self.page(in: path) }
 
+    /// The file of `PageRecord` in a directory.
     package static func page(in directory: String) -> String { directory + "/page.json" }
 
-    /// A copy of the database, while a backup is made of it.
+    /// The copy of the database from which a backup is made.
     var snapshot: String { path + "/backup.sqlite" }
 }
 
-/// One change of the key's file at a time, and none after it was destroyed.
+/// Allows one change of the key's file at a time, and none after its destruction.
 private final class KeyFileGate: Sendable {
     let isDestroyed = Mutex(false)
 }
 
-/// An exclusive `flock`, so that two nodes never write one log. The kernel drops it however the process ends.
+/// An exclusive `flock`, so that two nodes never write one log. The kernel releases it however the process ends.
 private final class DirectoryLock: Sendable {
     private let descriptor: Int32
 
@@ -91,7 +92,7 @@ private final class DirectoryLock: Sendable {
             throw .inUse(pid: try Self.holder(path))
         }
         self.descriptor = descriptor
-        // Taken: from here on `deinit` closes.
+        // The lock is taken: from here on `deinit` closes.
         guard ftruncate(descriptor, 0) == 0 else { throw StoreError(errno: errno) }
         try PrivateFile.write(Array("\(getpid())\n".utf8), to: descriptor)
     }
@@ -101,7 +102,7 @@ private final class DirectoryLock: Sendable {
         return Int32(String(decoding: bytes.prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self))
     }
 
-    // Given back, not only closed: a child that has been forked and has not begun its program yet has the lock too.
+    // Unlocked, not only closed: a forked child that has not started its program yet holds the lock too.
     deinit {
         flock(descriptor, LOCK_UN)
         close(descriptor)

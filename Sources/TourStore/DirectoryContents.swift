@@ -1,23 +1,23 @@
 import Glibc
 
-/// What lies where a node's data is to be, told without touching it.
+/// What a data directory's path contains, found without changing anything.
 package enum DirectoryContents: Hashable, Sendable {
-    /// There is no such directory, or nothing in it.
+    /// There is no such directory, or it is empty.
     case nothing
-    /// A node's database, or the key to it.
+    /// A node's database, or its key.
     case node
-    /// Something, and nothing of a node.
+    /// Something else, and nothing of a node.
     case foreign
 }
 
 extension DataDirectory {
-    /// What a start or a restore that went no further leaves, and what a file system of its own begins with.
+    /// Names that an aborted start or restore leaves, and those of an empty file system.
     private static let remains: Set<String> = [
         ".", "..", "lock", "node.sock", "storage.key.new", "storage.key.next.new", "tour.sqlite.new", "backup.sqlite",
         "place", "lost+found",
     ]
 
-    /// What cannot be looked into counts as a node's: why not is said when it is opened.
+    /// A directory that cannot be read counts as a node's: opening it will show why.
     package static func contents(of path: String) -> DirectoryContents {
         guard let directory = opendir(path) else { return errno == ENOENT ? .nothing : .node }
         defer { closedir(directory) }

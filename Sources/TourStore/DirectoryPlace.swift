@@ -1,19 +1,19 @@
 import Glibc
 
-/// What tells a data directory from a copy of it. Source: `Protocol/01-identity.md`, "Copies".
+/// Distinguishes a data directory from a copy of it. Source: `Protocol/01-identity.md`, "Copies".
 ///
-/// An empty file is made once and never touched again: whoever copies the directory, or unpacks it from an archive,
-/// makes another file, with another number or another time of its last change, which nobody can set. A disk that is
-/// copied block by block keeps both; there the machine tells.
+/// An empty file is created once and never touched again: a copy of the directory, or its unpacked archive, contains
+/// another file, with another inode number or another time of last change, which nobody can set. A block-by-block copy
+/// of the disk keeps both; there the machine's identity differs.
 package enum DirectoryPlace {
     private static let machineFiles = ["/etc/machine-id", "/sys/firmware/devicetree/base/serial-number"]
     private static let machineBytesMax = 64
 
-    /// The same at every start of one directory on one machine. Made to be compared, kept sealed, and never sent.
+    /// Identical at every start of one directory on one machine. Only compared, stored sealed, and never sent.
     package static func fingerprint(_ directory: DataDirectory) throws(StoreError) -> [UInt8] {
         var bytes: [UInt8] = []
         for path in machineFiles {
-            // Not every machine has both.
+            // Not every machine has both files.
             let id = try? PrivateFile.read(path, limit: machineBytesMax)
             bytes += (id ?? []) + [0]
         }

@@ -1,16 +1,16 @@
 import Glibc
 
-/// The room of a file system, in bytes.
+/// The size and free space of a file system, in bytes.
 package struct DiskRoom: Hashable, Sendable {
-    /// Beyond any disk, and far enough from the largest number that sums with a file's size do not overflow.
+    /// Larger than any disk, and small enough that sums with a file's size do not overflow.
     private static let bytesMax: UInt64 = 1 << 62
 
-    /// What there is.
+    /// The total size.
     package let bytes: UInt64
-    /// What is free of it for us.
+    /// The free space for us.
     package let freeBytes: UInt64
 
-    /// - Returns: nil when the system does not say it; `errno` says why.
+    /// - Returns: nil when the system does not report it; `errno` has the reason.
     package init?(at path: String) {
         var status = statvfs()
         guard statvfs(path, &status) == 0 else { return nil }
@@ -18,7 +18,7 @@ package struct DiskRoom: Hashable, Sendable {
             blocks: UInt64(status.f_blocks), freeBlocks: UInt64(status.f_bavail), blockBytes: UInt64(status.f_frsize))
     }
 
-    /// What a file system said, in blocks: one without a bound of its own may say any numbers.
+    /// A file system's own numbers, in blocks: one without a fixed size may report any.
     package init(blocks: UInt64, freeBlocks: UInt64, blockBytes: UInt64) {
         func bytes(_ blocks: UInt64) -> UInt64 {
             let (bytes, overflow) = blocks.multipliedReportingOverflow(by: blockBytes)

@@ -1,18 +1,18 @@
 import GRDB
 import TourModel
 
-/// Where a tour's logs end, as the writer remembers it, so that an append reads nothing.
+/// The ends of a tour's logs, cached by the writer, so that an append reads nothing.
 struct LogEnds {
     let tourKey: Int64
     var authors: [MemberID: LogEnd] = [:]
 
-    /// Inside a write only.
+    /// Call it inside a write.
     func end(of author: MemberID, _ db: Database) throws -> LogEnd {
         try authors[author] ?? LogEnd(author, tourKey: tourKey, db)
     }
 }
 
-/// Where one author's log ends, and what is stored ahead of it.
+/// The end of one author's log, and the events stored ahead of it.
 struct LogEnd {
     struct Ahead {
         let row: Int64
@@ -26,10 +26,10 @@ struct LogEnd {
     var sequence: UInt64 = 0
     var head = EventID.none
     var size = LogSize.zero
-    /// By sequence; a few at most.
+    /// By sequence; only a few.
     var ahead: [UInt64: Ahead] = [:]
 
-    /// As it is stored. Adds the author when it is new; inside a write only.
+    /// Reads the stored end. Adds a new author; call it inside a write.
     init(_ author: MemberID, tourKey: Int64, _ db: Database) throws {
         self.author = try db.makeKey(of: author, tourKey: tourKey)
         let last = try Row.fetchOne(db.cachedStatement(sql: Self.lastEvent), arguments: [self.author])
@@ -51,12 +51,12 @@ struct LogEnd {
         ORDER BY sequence DESC LIMIT 1
         """
 
-    /// `previous` as it stands in the event's header.
+    /// `previous` from the event's header.
     static let eventsAhead = """
         SELECT -sequence, row, id, substr(bytes, 75, 32), length(bytes) FROM event
         WHERE author = ? AND sequence < 0
         """
 
-    /// Whether the author's share takes nothing more of what goes ahead.
+    /// Whether the author's share accepts no more events ahead.
     var isFull: Bool { !LogShare.ofTour.takes(.announcement, after: size) }
 }

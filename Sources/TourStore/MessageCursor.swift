@@ -1,10 +1,10 @@
-/// A listing under way: what is left of a query.
+/// A listing in progress: the rest of a query.
 package struct MessageCursor: Hashable, Sendable {
     var query: MessageQuery
-    /// Messages that may still come.
+    /// The number of messages that may still follow.
     var left: Int
 
-    /// At the beginning of what the query selects.
+    /// Starts at the beginning of the query's results.
     package init(_ query: MessageQuery) {
         self.query = query
         left = query.limit.map { max($0, 0) } ?? .max

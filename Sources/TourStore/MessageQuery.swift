@@ -19,50 +19,50 @@ package struct MessagePosition: Hashable, Comparable, Sendable {
         (left.clock, left.author, left.sequence) < (right.clock, right.author, right.sequence)
     }
 
-    /// Where this event stands.
+    /// The position of this event.
     package init(_ event: Event) {
         self.init(clock: event.header.clock, author: event.header.author, sequence: event.header.sequence)
     }
 
-    /// Behind every message with this reading.
+    /// Behind every message with this clock.
     package static func end(of clock: LogicalClock) -> MessagePosition {
         MessagePosition(clock: clock, author: MemberID(raw: .greatest), sequence: .max)
     }
 
-    /// Before every message with this reading.
+    /// Before every message with this clock.
     package static func start(of clock: LogicalClock) -> MessagePosition {
         MessagePosition(clock: clock, author: MemberID(raw: .zero), sequence: 0)
     }
 }
 
 extension Bytes32 {
-    /// Thirty-two times 255. The fallback is never taken: the count is right.
+    /// Thirty-two bytes of 255. The fallback never applies: the count is right.
     fileprivate static var greatest: Bytes32 { Bytes32(repeatElement(UInt8.max, count: count)) ?? .zero }
 }
 
-/// Which messages to list. Control and profile events are no messages: they are never listed.
+/// The messages to list. Control and profile events are no messages, and never listed.
 package struct MessageQuery: Hashable, Sendable {
-    /// Exclusive.
+    /// Lists messages behind this position, exclusive.
     package var afterPosition: MessagePosition?
-    /// Exclusive.
+    /// Lists messages before this position, exclusive.
     package var beforePosition: MessagePosition?
-    /// At most so many; nil for all.
+    /// The most messages to list; nil for all.
     package var limit: Int?
-    /// With a limit: the last ones rather than the first. They still come in the tour's order.
+    /// With a limit: whether to list the last messages instead of the first. They are still in the tour's order.
     package var last: Bool
-    /// nil for every class that is a message.
+    /// The classes to list; nil for every class that is a message.
     package var classes: Set<EventClass>?
-    /// Leaves out what arrived after this row; nil for none.
+    /// Leaves out messages that arrived after this row; nil for none.
     package var throughRow: Int64?
-    /// Leaves one author out: our own messages are never unread.
+    /// Leaves out one author: our own messages are never unread.
     package var excludedAuthor: MemberID?
-    /// Only what was not displayed yet; our own messages are among it, as they are never marked.
+    /// Whether to list only messages not displayed yet; this includes our own, which are never marked.
     package var isUnseen = false
-    /// Leaves out what stands in these authors' logs behind these places.
+    /// Leaves out events behind these places in their authors' logs.
     package var ends: [MemberID: UInt64]
 
-    /// Goes on behind the last that was found, or before the first where the last ones are asked for.
-    /// - Throws: `damaged` for an event that stands elsewhere than its row says: it would come again, without end.
+    /// Continues behind the last message found, or before the first where the last ones are listed.
+    /// - Throws: `damaged` for an event whose position differs from its row: the listing would repeat it for ever.
     package mutating func goOn(from end: Event) throws(StoreError) {
         let position = MessagePosition(end)
         if last {

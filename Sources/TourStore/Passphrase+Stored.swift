@@ -1,7 +1,7 @@
 import Glibc
 import TourCrypto
 
-// How what a passphrase needs lies in our files: passes u32 | memory bytes u64 | salt 16, big-endian.
+// The stored parameters of a passphrase: passes u32 | memory bytes u64 | salt 16, big-endian.
 extension Passphrase.Parameters {
     static let encodedBytes = 4 + 8 + saltBytes
 
@@ -12,7 +12,7 @@ extension Passphrase.Parameters {
         return bytes + salt
     }
 
-    /// - Returns: nil for another length, and for what would take minutes or the machine's memory.
+    /// - Returns: nil for another length, and for parameters that take minutes or the machine's memory.
     init?(stored bytes: ArraySlice<UInt8>) {
         guard bytes.count == Self.encodedBytes else { return nil }
         func integer(_ bytes: ArraySlice<UInt8>) -> UInt64 { bytes.reduce(0) { $0 << 8 | UInt64($1) } }
@@ -25,7 +25,7 @@ extension Passphrase.Parameters {
 }
 
 extension Passphrase {
-    /// As `key`; no memory is a failure of the store here.
+    /// Like `key`; here lack of memory is a store error.
     static func storeKey(_ passphrase: [UInt8], _ parameters: Parameters) throws(StoreError) -> SecretBytes {
         do {
             return try key(passphrase, parameters)

@@ -1,6 +1,6 @@
 import Glibc
 
-/// Small files that only their owner reads: mode 0600, never through a symbolic link.
+/// Small files that only their owner can read: mode 0600, never through a symbolic link.
 package enum PrivateFile {
     /// Opens or creates the file and tightens its mode to 0600.
     ///
@@ -16,10 +16,10 @@ package enum PrivateFile {
         return descriptor
     }
 
-    /// Where a file is written before it takes its name.
+    /// The name under which a file is written before it gets its own.
     static func temporary(_ path: String) -> String { path + ".new" }
 
-    /// The directory that a path lies in, as the path says it.
+    /// The directory part of a path, as written.
     static func directory(of path: String) -> String {
         guard let slash = path.lastIndex(of: "/") else { return "." }
         return slash == path.startIndex ? "/" : String(path[..<slash])
@@ -37,20 +37,20 @@ package enum PrivateFile {
         return status.st_mode & S_IFMT == S_IFDIR
     }
 
-    /// Whatever kind of file it is; a dangling link counts.
+    /// Whether a file of any kind exists; a dangling link counts.
     static func exists(_ path: String) -> Bool {
         var status = stat()
         return lstat(path, &status) == 0
     }
 
-    /// Whether two names are of one file.
+    /// Whether two names refer to one file.
     static func isSame(_ first: String, _ second: String) -> Bool {
         var (one, other) = (stat(), stat())
         guard lstat(first, &one) == 0, lstat(second, &other) == 0 else { return false }
         return one.st_ino == other.st_ino && one.st_dev == other.st_dev
     }
 
-    /// - Returns: nil when there is no such file; at most `limit` bytes.
+    /// - Returns: at most `limit` bytes; nil when there is no such file.
     package static func read(_ path: String, limit: Int) throws(StoreError) -> [UInt8]? {
         let descriptor = Glibc.open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC)
         guard descriptor >= 0 else {
@@ -61,7 +61,7 @@ package enum PrivateFile {
         return try read(descriptor, count: limit)
     }
 
-    /// The next bytes of an open file: fewer only at its end.
+    /// The next bytes of an open file; fewer only at its end.
     static func read(_ descriptor: Int32, count wanted: Int) throws(StoreError) -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: wanted)
         var filled = 0
@@ -95,7 +95,7 @@ package enum PrivateFile {
         try synchronize(directory: directory)
     }
 
-    /// All of it, or an error; `ENOSPC` is `diskFull`.
+    /// Writes everything, or throws; `ENOSPC` becomes `diskFull`.
     static func write(_ bytes: [UInt8], to descriptor: Int32) throws(StoreError) {
         var written = 0
         while written < bytes.count {
@@ -108,7 +108,7 @@ package enum PrivateFile {
         }
     }
 
-    /// The bytes from there on: fewer only at the file's end. Leaves the file's own place alone.
+    /// The bytes from this offset; fewer only at the file's end. Does not move the file's own position.
     static func read(_ descriptor: Int32, count wanted: Int, at offset: off_t) throws(StoreError) -> [UInt8] {
         var filled = 0
         var code: Int32 = 0
@@ -127,7 +127,7 @@ package enum PrivateFile {
         return bytes
     }
 
-    /// All of it from there on, or an error; `ENOSPC` is `diskFull`.
+    /// Writes everything from this offset, or throws; `ENOSPC` becomes `diskFull`.
     static func write(_ bytes: [UInt8], to descriptor: Int32, at offset: off_t) throws(StoreError) {
         var written = 0
         while written < bytes.count {
@@ -142,8 +142,8 @@ package enum PrivateFile {
         }
     }
 
-    /// Makes the file so long and takes the room on the disk at once, so that a full disk shows before there is
-    /// anything to write. A file system that cannot do this tells with a write.
+    /// Sets the file's length and reserves its disk space at once, so that a full disk shows before anything is
+    /// written. On a file system that cannot do this a write will show it.
     static func reserve(_ descriptor: Int32, bytes: UInt64) throws(StoreError) {
         guard bytes > 0, let reserve = fallocate, reserve(descriptor, 0, 0, off_t(bytes)) != 0 else { return }
         let code = errno
@@ -151,22 +151,22 @@ package enum PrivateFile {
         throw StoreError(errno: code)
     }
 
-    /// Swift's module of the C library leaves it out; another library may lack it.
+    /// Swift's C library module omits it, and another C library may lack it.
     private static let fallocate: (@convention(c) (CInt, CInt, off_t, off_t) -> CInt)? = dlsym(nil, "fallocate").map {
         unsafeBitCast($0, to: (@convention(c) (CInt, CInt, off_t, off_t) -> CInt).self)
     }
 
-    /// Gives what was written there to the disk now, before anybody waits for it, and without a word to the file
-    /// system's journal: what is durable, and whether all went well, only `fdatasync` tells. Where a library cannot do
-    /// this it all goes out then.
+    /// Starts writing the data to the disk now, before anybody waits for it, and without a commit of the file system's
+    /// journal: only `fdatasync` shows what is durable, and whether all went well. Where a C library cannot do this,
+    /// everything goes out with that.
     ///
-    /// - Parameter waits: until the disk has taken it.
+    /// - Parameter waits: whether to wait until the disk has accepted it.
     static func writeOut(_ descriptor: Int32, from start: off_t, count: off_t, waits: Bool = false) {
         // SYNC_FILE_RANGE_WRITE; with WAIT_BEFORE and WAIT_AFTER it waits.
         _ = writeOut?(descriptor, start, count, waits ? 1 | 2 | 4 : 2)
     }
 
-    /// `sync_file_range`, left out like `fallocate`.
+    /// `sync_file_range`, omitted like `fallocate`.
     private static let writeOut = dlsym(nil, "sync_file_range").map {
         unsafeBitCast($0, to: (@convention(c) (CInt, off_t, off_t, CUnsignedInt) -> CInt).self)
     }

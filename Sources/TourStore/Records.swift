@@ -1,16 +1,16 @@
 import TourModel
 
-/// A member's signed claim about what it holds. Source: `Protocol/06-replication.md`.
+/// A member's signed claim of what it holds. Source: `Protocol/06-replication.md`.
 package struct FrontierRecord: Hashable, Sendable {
-    /// Whose claim it is.
+    /// The member that signed the claim.
     package let member: MemberID
-    /// The member's clock when it made the row; a later one is higher.
+    /// The counter of the row; later rows have higher ones.
     package let counter: UInt64
     /// The exact bytes that were signed.
     package let bytes: [UInt8]
-    /// 64 bytes, kept as given: whoever hands the row in has checked it.
+    /// 64 bytes, stored as given: the caller has verified it.
     package let signature: [UInt8]
-    /// Microseconds since 1970 when it came, by this node's clock.
+    /// When it arrived, in microseconds since 1970 by this node's clock.
     package let receivedAt: Int64
 
     package init(member: MemberID, counter: UInt64, bytes: [UInt8], signature: [UInt8], receivedAt: Int64) {
@@ -22,17 +22,17 @@ package struct FrontierRecord: Hashable, Sendable {
     }
 }
 
-/// How far one author's messages got, as sequences; none ever goes down. Values above 2^63 - 1 are kept as that.
+/// How far one author's messages have got, as sequences that never decrease. Values above 2^63 - 1 are stored as that.
 package struct Watermark: Hashable, Sendable {
-    /// Whose messages.
+    /// The author of the messages.
     package let author: MemberID
-    /// Handed to at least one other member.
+    /// Sent to at least one other member.
     package var sentThrough: UInt64
-    /// Held by everyone it is meant for.
+    /// Held by every recipient.
     package var deliveredThrough: UInt64
-    /// Read by everyone it is meant for.
+    /// Read by every recipient.
     package var readThrough: UInt64
-    /// Known to be held by peers when a link last said so.
+    /// Held by peers, as a link last reported.
     package var syncedThrough: UInt64
 
     package init(
@@ -47,13 +47,13 @@ package struct Watermark: Hashable, Sendable {
     }
 }
 
-/// Where a peer of a tour once answered.
+/// An address at which a peer of a tour once answered.
 package struct RememberedAddress: Hashable, Sendable {
     /// A numeric IPv4 or IPv6 address, or a host name.
     package let address: String
-    /// TCP.
+    /// The TCP port.
     package let port: UInt16
-    /// Milliseconds since 1970.
+    /// When it was last used, in milliseconds since 1970.
     package let usedAt: Int64
 
     package init(address: String, port: UInt16, usedAt: Int64) {

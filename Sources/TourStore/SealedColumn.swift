@@ -1,17 +1,16 @@
 import Foundation
 import GRDB
 
-/// A column whose values are sealed under the storage key. Whoever seals in another one adds it here: a new key would
-/// not open it. Source: `Protocol/01-identity.md`, "A new key".
+/// A column with values sealed under the storage key. A new sealed column must be listed here: otherwise a new key
+/// would not open it. Source: `Protocol/01-identity.md`, "A new key".
 struct SealedColumn: Sendable {
     let table: String
     let column: String
-    /// What names a row of the table.
+    /// The column that identifies a row of the table.
     let key: String
-    /// The same row's bytes as `TourStore.seal` was told them, part by part; none: those of the whole number that `key`
-    /// is.
+    /// The row's bytes as passed to `TourStore.seal`, in parts; empty: the bytes of the integer in `key`.
     let row: [String]
-    /// What `TourStore.seal` was told as the column.
+    /// The column name as passed to `TourStore.seal`.
     let place: String
 
     private init(_ table: String, _ column: String, key: String = "key", row: [String], place: String? = nil) {
@@ -36,13 +35,13 @@ struct SealedColumn: Sendable {
         SealedColumn("notebook_part", "data", key: "rowid", row: ["file"], place: "CAST(number AS TEXT)"),
     ]
 
-    /// The rows that have a value.
+    /// The rows with a value.
     func keys(_ db: Database) throws -> [DatabaseValue] {
         try DatabaseValue.fetchAll(db, sql: "SELECT \(key) FROM \(table) WHERE \(column) IS NOT NULL")
     }
 
-    /// Puts another value in the place of each, told with its row's bytes and the name of its column.
-    /// - Parameter done: called behind each of them.
+    /// Replaces each value; `other` also gets its row's bytes and column name.
+    /// - Parameter done: called after each value.
     func replace(
         _ keys: [DatabaseValue], _ db: Database, with other: (Data, _ row: [UInt8], _ column: String) throws -> Data,
         done: () -> Void

@@ -1,14 +1,16 @@
 import Glibc
 import TourCrypto
 
-// A new storage key in the place of the old one. Source: `Protocol/01-identity.md`, "A new key".
+// Replaces the storage key. Source: `Protocol/01-identity.md`, "A new key".
 extension StorageKeyFile {
-    /// The files of keys. There are more than one only while a new key takes the place of another.
+    /// The files of keys. There is more than one only while a new key replaces another.
     package enum Slot: Sendable {
+        /// The key in use.
         case present
-        /// The one to come: it counts from when the database is sealed under it.
+        /// The next key: it counts once the database is sealed under it.
         case next
-        /// The one that was, under another name until it is overwritten. The same file as the present one until then.
+        /// The previous key, under another name until it is overwritten. Until the change it is the same file as the
+        /// present one.
         case former
     }
 }
@@ -24,11 +26,11 @@ extension DataDirectory {
         }
     }
 
-    /// Whether a key is about to take the place of the present one, or has: only the database says which.
+    /// Whether a key is about to replace the present one, or already has: only the database shows which.
     package var hasNextKey: Bool { PrivateFile.exists(keyFile(.next)) }
 
-    /// Gives the present key a second name, by which it can be overwritten when the next one has taken its place.
-    /// Before anything is sealed anew: a disk that cannot do this shows it then.
+    /// Gives the present key a second name, by which it can be overwritten once the next one has replaced it. Called
+    /// before anything is sealed again: a disk that cannot do this fails here.
     /// - Throws: also `wiped`.
     package func keepKeyReachable() throws(StoreError) {
         try changeKey { () throws(StoreError) in
@@ -38,7 +40,8 @@ extension DataDirectory {
         }
     }
 
-    /// The database is sealed under the next key: its file takes the name. The old key is there until `endFormerKey`.
+    /// Renames the next key to the present one, after the database was sealed under it. The old key stays until
+    /// `endFormerKey`.
     /// - Throws: also `wiped`.
     package func adoptNextKey() throws(StoreError) {
         try changeKey { () throws(StoreError) in
@@ -50,18 +53,18 @@ extension DataDirectory {
         }
     }
 
-    /// Overwrites the key that was, if there is one, and one that was begun and never came.
+    /// Overwrites the former key, if there is one, and one that was begun and never completed.
     /// - Throws: also `wiped`.
     package func endFormerKey() throws(StoreError) {
         try changeKey { () throws(StoreError) in
-            // Of a change that was cut short while it wrote the next key.
+            // The remains of a change that was interrupted while it wrote the next key.
             let begun = PrivateFile.temporary(keyFile(.next))
             if PrivateFile.exists(begun) { try erase(begun) }
             try removeFormer()
         }
     }
 
-    /// The database is sealed under the present key: the next one is overwritten.
+    /// Overwrites the next key, after the database turned out to be sealed under the present one.
     /// - Throws: also `wiped`.
     package func dropNextKey() throws(StoreError) {
         try changeKey { () throws(StoreError) in
@@ -70,13 +73,14 @@ extension DataDirectory {
         }
     }
 
-    /// A key that is not in use any more. By whose second name the present one is reached stays whole.
+    /// Removes a key that is no longer in use. If the former name is a second name of the present key, only the name
+    /// goes.
     private func removeFormer() throws(StoreError) {
         let former = keyFile(.former)
         guard PrivateFile.exists(former) else { return }
         guard PrivateFile.isSame(former, storageKey) else {
-            // A kill may have left names that the disk does not have yet: the old key's may still be the present one's
-            // there, and after a power cut its mark would say that all is to be wiped.
+            // A kill may have left names that the disk does not have yet: there the old key's name may still be the
+            // present one's, and after a power cut its mark would claim that everything must be wiped.
             try PrivateFile.synchronize(directory: path)
             return try erase(former)
         }

@@ -1,8 +1,7 @@
 import Glibc
 import TourCrypto
 
-/// The random key that seals what the database holds of names and secrets. Source: `Protocol/01-identity.md`,
-/// "At rest".
+/// The random key that seals names and secrets in the database. Source: `Protocol/01-identity.md`, "At rest".
 ///
 /// ```
 /// plain:     "TCKEY" | version u8 = 1 | kind u8 = 0 | key 32
@@ -10,9 +9,9 @@ import TourCrypto
 /// entrusted: "TCKEY" | version u8 = 1 | kind u8 = 2 | id 16
 /// destroyed: "TCKEY" | version u8 = 1 | kind u8 = 3 | id 16, or random bytes over what was there
 /// ```
-/// Integers are big-endian. The sealed key's associated data is all that stands before it. A plain file protects
-/// against nobody who can read the disk; on flash, protecting it later may leave old copies of the plain one behind.
-/// An entrusted key lies in a keyring, under the id that the file names.
+/// Integers are big-endian. The sealed key's associated data is everything before it. A plain file protects against
+/// nobody who can read the disk; on flash, protecting it later may leave old copies of the plain one behind. An
+/// entrusted key is in a keyring, under the id in the file.
 package enum StorageKeyFile {
     private static let start = Array("TCKEY".utf8) + [1]
     private static let plainKind: UInt8 = 0
@@ -26,10 +25,10 @@ package enum StorageKeyFile {
     private static let protectedPrefixLength = start.count + 1 + 4 + 8 + Passphrase.Parameters.saltBytes
     private static let protectedLength = protectedPrefixLength + keyBytes + Seal.overheadBytes
 
-    /// The key; a first start makes it, protected when a passphrase is given. A plain file opens whatever the
+    /// Reads the key; a first start creates it, protected when a passphrase is given. A plain file opens whatever the
     /// passphrase.
     ///
-    /// - Parameter parameters: for a key made here; nil for what suits this machine.
+    /// - Parameter parameters: for a new key; nil for those that suit this machine.
     /// - Throws: `passphraseNeeded`, `passphraseWrong`, `keyElsewhere`, `damaged` (also when there is a database but no
     ///   key), or why the file cannot be read or written.
     package static func open(
@@ -59,7 +58,7 @@ package enum StorageKeyFile {
 
     /// Rewrites the file so that only the passphrase opens it; also changes a passphrase.
     ///
-    /// - Parameter key: what `open` returned for this directory, or one that is to come.
+    /// - Parameter key: the result of `open` for this directory, or the next key.
     package static func protect(
         _ directory: DataDirectory, _ slot: Slot = .present, key: SecretBytes, passphrase: [UInt8],
         parameters: Passphrase.Parameters? = nil
@@ -71,9 +70,9 @@ package enum StorageKeyFile {
         try directory.replaceKey(slot, with: prefix + sealed)
     }
 
-    /// Rewrites the file so that whoever reads it has the key.
+    /// Rewrites the file so that anybody who can read it has the key.
     ///
-    /// - Parameter key: what `open` returned for this directory, or one that is to come.
+    /// - Parameter key: the result of `open` for this directory, or the next key.
     package static func expose(
         _ directory: DataDirectory, _ slot: Slot = .present, key: SecretBytes
     ) throws(StoreError) {
@@ -81,10 +80,10 @@ package enum StorageKeyFile {
         try directory.replaceKey(slot, with: bytes)
     }
 
-    /// An id for a key that is about to be entrusted to a keyring.
+    /// An id for a key that will be entrusted to a keyring.
     package static func makeID() -> [UInt8] { Randomness.bytes(idBytes) }
 
-    /// Rewrites the file so that it names the key's place in a keyring, which must have it by now.
+    /// Rewrites the file so that it names the key's entry in a keyring, which must already have it.
     package static func entrust(
         _ directory: DataDirectory, _ slot: Slot = .present, id: [UInt8]
     ) throws(StoreError) {
@@ -92,9 +91,9 @@ package enum StorageKeyFile {
         try directory.replaceKey(slot, with: start + [entrustedKind] + id)
     }
 
-    /// Where the key lies.
+    /// The place of the key.
     package enum Home: Hashable, Sendable {
-        /// In clear in its file.
+        /// In plaintext in its file.
         case file
         /// In its file, sealed under a passphrase.
         case passphrase
@@ -109,13 +108,13 @@ package enum StorageKeyFile {
         switch bytes[start.count] {
         case protectedKind: return .passphrase
         case entrustedKind where bytes.count == entrustedLength: return .keyring(id: Array(bytes.suffix(idBytes)))
-        // What is damaged is said when it is opened.
+        // Damage is reported when the key is opened.
         default: return .file
         }
     }
 
-    /// What takes the place of a key, in as many bytes as there are: that it is destroyed, and where the keyring has it
-    /// that may still have to forget it.
+    /// The bytes that overwrite a key, of the same length: a mark that it is destroyed, and the keyring's id if an
+    /// entry must still be removed.
     static func mark(over bytes: [UInt8]) -> [UInt8] {
         let head = start + [destroyedKind]
         if bytes.count == entrustedLength, [entrustedKind, destroyedKind].contains(bytes[start.count]) {
@@ -124,14 +123,15 @@ package enum StorageKeyFile {
         return Array((head + Randomness.bytes(max(0, bytes.count - head.count))).prefix(bytes.count))
     }
 
-    /// What a wipe that was cut short left to do.
+    /// The remaining steps of an interrupted wipe.
     package enum Remains: Hashable, Sendable {
+        /// Only files remain.
         case files
         /// The keyring may still have a key under this id.
         case filesAndEntry(id: [UInt8])
     }
 
-    /// Entries of the keyring that a wipe has still to remove besides: of a key that was to come, or that was.
+    /// Further keyring entries that a wipe must remove: those of a next or former key.
     package static func otherEntries(_ directory: DataDirectory) throws(StoreError) -> [[UInt8]] {
         var ids: [[UInt8]] = []
         for slot in [Slot.next, .former] {
@@ -142,7 +142,7 @@ package enum StorageKeyFile {
         return ids
     }
 
-    /// - Returns: nil for a directory that nobody began to wipe.
+    /// - Returns: nil for a directory on which no wipe has begun.
     package static func remains(_ directory: DataDirectory) throws(StoreError) -> Remains? {
         guard let bytes = try PrivateFile.read(directory.storageKey, limit: protectedLength + 1),
             bytes.starts(with: start + [destroyedKind])
@@ -150,11 +150,11 @@ package enum StorageKeyFile {
         return bytes.count == entrustedLength ? .filesAndEntry(id: Array(bytes.suffix(idBytes))) : .files
     }
 
-    /// What suits this machine; a random salt.
+    /// The parameters that suit this machine; a random salt.
     static var suitableParameters: Passphrase.Parameters { .random(machineMemoryBytes: machineMemoryBytes) }
 
-    /// Whether a passphrase is needed, of a directory that somebody else may hold; false when there is no key yet, and
-    /// for a directory that cannot be read. While a new key takes the place of another one either may want it.
+    /// Whether a passphrase is needed for a directory that another process may hold; false when there is no key yet,
+    /// and for a directory that cannot be read. While a new key replaces another, either may need it.
     package static func isProtected(in directory: String) -> Bool {
         [Slot.present, .next].contains { slot in
             let bytes = try? PrivateFile.read(DataDirectory.keyFile(slot, in: directory), limit: protectedLength + 1)
@@ -165,7 +165,7 @@ package enum StorageKeyFile {
     private static func create(
         _ directory: DataDirectory, _ passphrase: [UInt8]?, _ parameters: Passphrase.Parameters?
     ) throws(StoreError) -> SecretBytes {
-        // A new key beside an old database would open none of its secrets and hide that the old key is lost.
+        // A new key beside an old database would open none of its secrets and hide the loss of the old key.
         guard !PrivateFile.exists(directory.database) else { throw .damaged(.keyMissing) }
         let key = SecretBytes.random(count: keyBytes)
         if let passphrase {

@@ -2,7 +2,7 @@ import GRDB
 import Glibc
 
 extension StoreError {
-    /// From `errno` after a failed system call.
+    /// The error for `errno` after a failed system call.
     init(errno code: Int32) {
         self =
             switch code {
@@ -14,7 +14,7 @@ extension StoreError {
             }
     }
 
-    /// The same of the data directory itself, at the path that the user gave.
+    /// The same for the data directory itself, at the user's path.
     init(errno code: Int32, directory path: String) {
         self =
             switch code {
@@ -24,12 +24,12 @@ extension StoreError {
             }
     }
 
-    /// The same of a file that the user named and that is to be made.
+    /// The same for a file named by the user that is being created.
     init(errno code: Int32, writing path: String) {
         self = Self.trouble(code, isNew: true).map { StoreError.badPath(path, $0) } ?? StoreError(errno: code)
     }
 
-    /// The same of a file that the user named and that is to be read.
+    /// The same for a file named by the user that is being read.
     init(errno code: Int32, reading path: String) {
         self = Self.trouble(code, isNew: false).map { StoreError.badPath(path, $0) } ?? StoreError(errno: code)
     }
@@ -46,7 +46,7 @@ extension StoreError {
         }
     }
 
-    /// From whatever a database access threw; errors of ours pass unchanged.
+    /// The error for whatever a database access threw; our own errors pass unchanged.
     init(database error: any Error) {
         if let error = error as? StoreError {
             self = error
@@ -60,7 +60,7 @@ extension StoreError {
     private init(sqlite error: DatabaseError) {
         switch error.extendedResultCode {
         case .SQLITE_IOERR_SHMSIZE:
-            // The shared-memory file is made as large as it will be before it is mapped: this is a full disk.
+            // SQLite sets the shared-memory file to its full length before mapping it: this is a full disk.
             self = .diskFull
             return
         default: break

@@ -1,63 +1,66 @@
 import TourModel
 import TourWords
 
-/// What can go wrong with the data directory. Texts say what to do; they hold no names, texts or keys,
-/// and no path but one that the user gave.
+/// Errors of the data directory. Texts advise what to do; they contain no names, messages or keys, and no path but one
+/// that the user gave.
 package enum StoreError: SpokenFault, Equatable {
-    /// Another process holds the data directory; nil when it did not leave its process id.
+    /// Another process holds the data directory; nil when it left no process id.
     case inUse(pid: Int32?)
-    /// Nothing of the refused call was kept.
+    /// The disk is full; nothing of the refused call was stored.
     case diskFull
     /// The directory or its file system cannot be written.
     case readOnly
-    /// The path is a symbolic link, no directory, or belongs to another user.
+    /// The path is a symbolic link, not a directory, or another user's.
     case notOurs
-    /// There are files in the directory, and none of a node.
+    /// The directory contains files, but none of a node.
     case foreign
     /// The storage key is protected and no passphrase was given.
     case passphraseNeeded
     /// The passphrase does not open the storage key, or the backup.
     case passphraseWrong
-    /// The storage key lies in a keyring, not here.
+    /// The storage key is in a keyring, not here.
     case keyElsewhere
-    /// The storage key was destroyed, and what it seals is about to go.
+    /// The storage key was destroyed, and the data sealed under it is about to go.
     case wiped
-    /// A backup is restored into an empty data directory only.
+    /// A backup can only be restored into an empty data directory.
     case notEmpty
-    /// What the user named for a backup is no file that can be read or written.
+    /// The user's path is no file that can be read or written.
     case badPath(String, PathTrouble)
-    /// A file is not what this program wrote.
+    /// A file has other contents than this program wrote.
     case damaged(Damage)
-    /// The database's file is a directory, say, or cannot be read.
+    /// The database file cannot be opened: it is a directory, for example, or unreadable.
     case cannotOpen
     /// The database was written by a later version of this program.
     case newer
-    /// An event does not follow the author's stored log: nothing of the batch was kept.
+    /// An event does not follow its author's stored log: nothing of the batch was stored.
     case chainBroken(author: MemberID, sequence: UInt64)
     /// Another program holds the database's own lock.
     case busy
     /// The store was closed before the call.
     case closed
-    /// Files have no more room, and none of those that are here may go.
+    /// There is no room for more files, and none of the present ones may be evicted.
     case noRoom(Shortage)
     /// A file, or a part of it, is not here.
     case blobMissing
-    /// The file is what it must hash to, and its key does not open it: its author sealed it so.
+    /// The file matches its hash, but its key does not open it: its author sealed it wrongly.
     case sealBroken
-    /// The notebook has something of another kind under this id, or nothing.
+    /// The notebook has an item of another kind under this id, or none.
     case notThisKind
-    /// What was to be changed in the notebook says something else by now.
+    /// The item of the notebook has changed since it was read.
     case changedMeanwhile
-    /// Whoever asked for it wants it no more.
+    /// The caller no longer wants the result.
     case cancelled
     /// Any other failure, with the system's `errno` or SQLite's extended result code.
     case io(code: Int32)
 
-    /// What is wrong with a path.
+    /// The fault of a path.
     package enum PathTrouble: Sendable {
+        /// Faults of paths in general.
         case noFile, noDirectory, isDirectory, notDirectory, noPermission, readOnly, badName
+        /// Faults of files to send or save.
         case notRegular, tooLong, hasChanged, nameTaken
 
+        /// The text for people.
         package var phrase: Phrase {
             switch self {
             case .noFile: Phrase("there is no such file")
@@ -75,24 +78,25 @@ package enum StoreError: SpokenFault, Equatable {
         }
     }
 
-    /// What files have used up.
+    /// The quota that files have used up.
     package enum Shortage: String, Sendable {
+        /// The tour's; the author's; the disk's; the notebook's.
         case tour, author, disk, notebook
     }
 
-    /// Which file is damaged.
+    /// The damaged file.
     package enum Damage: String, Sendable {
         /// SQLite's file, or a value in it that does not open or parse.
         case database
-        /// The storage key's file cannot be read as one.
+        /// The storage key's file does not parse.
         case keyFile = "key-file"
-        /// There is a database, but the key to it is gone.
+        /// There is a database, but its key is missing.
         case keyMissing = "key-missing"
-        /// The storage key is not the one this database was sealed with.
+        /// The storage key is not the one that sealed this database.
         case keyMismatch = "key-mismatch"
-        /// A backup, or what is said to be one.
+        /// A backup, or a file given as one.
         case backup
-        /// A part of one file that was kept.
+        /// A part of a stored file.
         case blob
     }
 

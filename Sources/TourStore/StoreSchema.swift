@@ -1,19 +1,19 @@
 import GRDB
 
-/// The tables. A migration that was released is never edited: a change is a new one.
+/// The tables. A released migration is never edited: a change needs a new one.
 ///
-/// Tours and authors have small integer keys, since their 32-byte ids would be most of every index. Foreign keys are
-/// not
-/// declared: they would cost two look-ups per event, and only `removeTour` deletes.
+/// Tours and authors have small integer keys, since their 32-byte ids would dominate every index. Foreign keys are not
+/// declared: they would cost two look-ups for each event, and only `removeTour` deletes.
 enum StoreSchema {
-    /// Control and profile events are no messages. The same words in the index and in every query that is to use it.
+    /// Control and profile events are no messages. The condition must be identical in the index and in every query that
+    /// uses it.
     static let isMessage = "class NOT IN (0, 3)"
     static let isUnseen = "seen = 0 AND \(isMessage)"
     static let isControl = "class = 0"
     static let isProfile = "class = 3"
     static let isUrgent = "class = 1"
 
-    /// Brings an empty or an older database up to date; each step is one transaction.
+    /// Migrates an empty or older database; each step is one transaction.
     static var migrator: DatabaseMigrator {
         var migrator = DatabaseMigrator()
         migrator.registerMigration("1-settings-and-tours") { db in try db.execute(sql: settingsAndTours) }
@@ -40,8 +40,8 @@ enum StoreSchema {
             used INTEGER NOT NULL, active INTEGER NOT NULL, read_through INTEGER NOT NULL);
         """
 
-    // `batch.received` is written again with a later batch (see `append`).
-    // `event.prefix` is the first eight bytes of the id: a look-up by id needs no index of whole ids.
+    // A later batch rewrites `batch.received` (see `append`).
+    // `event.prefix` is the first eight bytes of the id: look-ups by id need no index of whole ids.
     private static let events = """
         CREATE TABLE author (
             key INTEGER PRIMARY KEY, tour INTEGER NOT NULL, id BLOB NOT NULL, UNIQUE (tour, id));
@@ -71,15 +71,15 @@ enum StoreSchema {
             PRIMARY KEY (tour, host, port)) WITHOUT ROWID;
         """
 
-    // An event ahead of its author's log stands there under its sequence below zero: no log reads it, and listings find
-    // it in its place. The log takes it in by turning the sign.
+    // An event ahead of its author's log has its sequence negated: no log reads it, and listings find it in its place.
+    // When the log reaches it, the sign changes.
     private static let urgent = "CREATE INDEX event_urgent ON event (author, sequence) WHERE \(isUrgent);"
 
-    // What an event says, sealed under the storage key: its epoch's key is wiped. By the event's row.
+    // An event's content, sealed under the storage key because its epoch's key is wiped; by the event's row.
     private static let archive = "CREATE TABLE archive (row INTEGER PRIMARY KEY, content BLOB NOT NULL);"
 
-    // The bytes of the log up to an event and with it: sealed ones, and control events. So the last one's row says what
-    // the whole log takes. Of an event ahead of its log it is not known, and nothing asks.
+    // The bytes of the log up to and including an event: sealed events, and control events. So the last event's row has
+    // the size of the whole log. For an event ahead of its log the sizes are unknown, and never read.
     private static let logSizes = """
         ALTER TABLE event ADD COLUMN sealed_bytes INTEGER NOT NULL DEFAULT 0;
         ALTER TABLE event ADD COLUMN control_bytes INTEGER NOT NULL DEFAULT 0;
@@ -90,15 +90,15 @@ enum StoreSchema {
         ) AS total WHERE event.row = total.row;
         """
 
-    // From when on a server had an author's log up to a sequence; `by` is the member whose word that is, if it is one.
+    // Since when a server has an author's log up to a sequence; `by` is the member that reported it, if a member did.
     private static let synced = """
         CREATE TABLE synced (
             author INTEGER NOT NULL, through INTEGER NOT NULL, at INTEGER NOT NULL, by INTEGER,
             PRIMARY KEY (author, through)) WITHOUT ROWID;
         """
 
-    // Files, and the hashes of their chunks by page. `details` are sealed: see `BlobManifest`. Keys are not used again:
-    // whoever holds a file that is gone must not write into another's row.
+    // Files, and the hashes of their chunks by page. `details` are sealed: see `BlobManifest`. Keys are never reused: a
+    // holder of a removed file must not write into another's row.
     private static let blobs = """
         CREATE TABLE blob (
             key INTEGER PRIMARY KEY AUTOINCREMENT, tour INTEGER NOT NULL, id BLOB NOT NULL, author INTEGER NOT NULL,
@@ -109,7 +109,7 @@ enum StoreSchema {
             blob INTEGER NOT NULL, page INTEGER NOT NULL, hashes BLOB NOT NULL, PRIMARY KEY (blob, page));
         """
 
-    // Which messages were displayed. Until then all counted as that up to one clock.
+    // Which messages were displayed. Before this migration all messages up to one clock counted as displayed.
     private static let seen = """
         ALTER TABLE event ADD COLUMN seen INTEGER NOT NULL DEFAULT 0;
         UPDATE event SET seen = 1 FROM record
@@ -117,16 +117,16 @@ enum StoreSchema {
         CREATE INDEX event_unseen ON event (tour, clock) WHERE \(isUnseen);
         """
 
-    // When each member was there last, and since when it has and has read what: see `SignRecord`. They stand apart: the
-    // one changes every minute, the other with messages.
+    // When each member last gave a sign of life; then since when it has what, and has read it: see `SignRecord`. Two
+    // tables: the first changes every minute, the second with messages.
     private static let presence = """
         CREATE TABLE sign (author INTEGER PRIMARY KEY, seen INTEGER NOT NULL, counter INTEGER NOT NULL);
         CREATE TABLE receipt (author INTEGER PRIMARY KEY, steps BLOB NOT NULL);
         """
 
-    // The notebook: see `LocalItem`. `content` is sealed, and NULL for what was deleted. What files say of themselves
-    // is sealed in `details`, their bytes in parts; `sent` says whether the server has them. Keys are not used again:
-    // whoever sends them in turn goes by the key of the last one.
+    // The notebook: see `LocalItem`. `content` is sealed, and NULL for a deleted item. The description of files is
+    // sealed in `details`, their bytes in parts; `sent` records whether the server has them. Keys are never reused:
+    // uploads continue from the key of the last one.
     private static let notebook = """
         CREATE TABLE notebook (
             key INTEGER PRIMARY KEY AUTOINCREMENT, id BLOB NOT NULL UNIQUE, kind TEXT NOT NULL, content BLOB,

@@ -1,17 +1,17 @@
 import TourModel
 
-/// An event as this node keeps it.
+/// An event as stored on this node.
 package struct StoredEvent: Hashable, Sendable {
-    /// With its exact bytes.
+    /// The event with its exact bytes.
     package let event: Event
-    /// Microseconds since 1970 when the commit that made it durable had returned. A crash right after a commit leaves
-    /// the time just before it; it never orders anything.
+    /// When the commit that stored it had returned, in microseconds since 1970. A crash right after a commit leaves the
+    /// time just before it; the time never orders anything.
     package let receivedAt: Int64
-    /// Links the event crossed to get here; 0 for our own.
+    /// The number of links that the event crossed to get here; 0 for our own.
     package let hops: Int
-    /// What it says, of one whose epoch's key is wiped; nil: the key opens it, or nothing does.
+    /// The content of an event whose epoch's key is wiped; nil: the key opens it, or nothing does.
     package let archived: [UInt8]?
-    /// It was displayed to the user.
+    /// Whether it was displayed to the user.
     package let isSeen: Bool
 
     package init(event: Event, receivedAt: Int64, hops: Int, archived: [UInt8]? = nil, isSeen: Bool = false) {
@@ -25,13 +25,13 @@ package struct StoredEvent: Hashable, Sendable {
 
 /// The end of one author's stored log.
 package struct StoredHead: Hashable, Sendable {
-    /// The highest one; there are no gaps below it.
+    /// The highest sequence; there are no gaps below it.
     package let sequence: UInt64
-    /// What the next event's `previous` must be.
+    /// The id that the next event's `previous` must have.
     package let id: EventID
-    /// The reading of the last event, which need not be the author's highest.
+    /// The clock of the last event, which need not be the author's highest.
     package let clock: LogicalClock
-    /// What the log takes up to here.
+    /// The size of the log.
     package let size: LogSize
 }
 
@@ -41,7 +41,7 @@ package struct ArrivedEvent: Hashable, Sendable {
     package let row: Int64
     /// The event at that row.
     package let stored: StoredEvent
-    /// It was there already, ahead of its log: nothing to tell anybody.
+    /// Whether it was already stored ahead of its log: no news then.
     package let wasAhead: Bool
 
     init(row: Int64, stored: StoredEvent, wasAhead: Bool = false) {

@@ -1,21 +1,21 @@
 import TourCrypto
 import TourModel
 
-/// What this device keeps of a tour it belongs to.
+/// This device's record of a tour that it belongs to.
 package struct TourRecord: Equatable, Sendable {
-    /// The record's key.
+    /// The tour, by which the record is found.
     package let tour: TourID
     /// Our own member id in this tour.
     package var ownMember: MemberID
     /// Private keys and epoch keys, opaque to the store; sealed at rest.
     package var secrets: SecretBytes
-    /// What the user calls the tour; sealed at rest.
+    /// The user's name for the tour; sealed at rest.
     package var name: String
     /// Milliseconds since 1970 of the last use, which decides the order of `tours()`.
     package var usedAt: Int64
-    /// Whether the node links up for this tour; a tour that was left keeps its history.
+    /// Whether the node opens links for this tour; a tour that was left keeps its history.
     package var active: Bool
-    /// Messages up to this reading were shown to the user.
+    /// Messages up to this clock were displayed to the user.
     package var readThrough: LogicalClock
 
     package init(

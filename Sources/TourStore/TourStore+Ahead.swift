@@ -2,13 +2,13 @@ import Foundation
 import GRDB
 import TourModel
 
-// Urgent events that are stored before what their authors wrote before them. They are listed and found like all others;
-// logs do not know them until they come to them. Source: `Protocol/06-replication.md`, "Ahead of the log".
+// Urgent events stored before earlier ones of their authors. They are listed and found like all others; logs include
+// them only once they reach them. Source: `Protocol/06-replication.md`, "Ahead of the log".
 extension TourStore {
-    /// Keeps events ahead of their authors' logs, with the links each crossed. Once the log comes to one that continues
-    /// it, `append` takes it in, and drops one that does not.
+    /// Stores events ahead of their authors' logs, with the number of links that each crossed. Once the log reaches
+    /// such an event, `append` adds it to the log, or drops it if it does not continue the log.
     ///
-    /// - Returns: those that are new; of two at one place the first stays. Whoever calls bounds their number.
+    /// - Returns: the new ones; of two at one place the first stays. The caller bounds their number.
     package func append(
         ahead events: [(event: Event, hops: Int)], tour: TourID
     ) throws(StoreError) -> [ArrivedEvent] {
@@ -36,7 +36,7 @@ extension TourStore {
         }
     }
 
-    /// What is ahead of its author's log, in the order of arrival.
+    /// The events ahead of their authors' logs, in the order of arrival.
     package func aheadEvents(_ tour: TourID) throws(StoreError) -> [Event] {
         try read { db in
             guard let key = try db.key(of: tour) else { return [] }
@@ -50,8 +50,8 @@ extension TourStore {
         }
     }
 
-    /// The last urgent events of one author in a range of sequences, both ends included: those in its log and those
-    /// ahead of it, the last first.
+    /// The last urgent events of one author in an inclusive range of sequences, those ahead of the log included, the
+    /// last first.
     package func urgentEvents(
         _ tour: TourID, author: MemberID, from: UInt64, through: UInt64, limit: Int
     ) throws(StoreError) -> [StoredEvent] {
@@ -71,8 +71,8 @@ extension TourStore {
         }
     }
 
-    /// What came ahead joins the log that has come to it; it goes if it does not continue that, and all of it when the
-    /// author's share is used up. Inside a write.
+    /// Adds the next event ahead to the log that has reached it; drops it if it does not continue the log, and drops
+    /// all of them when the author's share is used up. Call it inside a write.
     /// - Returns: whether the log grew.
     func settle(_ log: inout LogEnd, _ db: Database) throws -> Bool {
         guard !log.isFull else {
@@ -92,8 +92,9 @@ extension TourStore {
         return true
     }
 
-    /// The log comes to a place where something was ahead: the same event stays in its row, another one goes.
-    /// - Returns: the row, if it was the same. Inside a write.
+    /// Merges an event of the log with one stored ahead at its place: the same event keeps its row, another one is
+    /// dropped. Call it inside a write.
+    /// - Returns: the row, if it was the same event.
     func merge(_ event: Event, into log: inout LogEnd, _ db: Database) throws -> Int64? {
         guard let early = log.ahead.removeValue(forKey: event.header.sequence) else { return nil }
         guard early.id == event.id else {

@@ -6,13 +6,14 @@ import TourModel
 extension TourStore {
     /// Adds events in one transaction: all or none.
     ///
-    /// - Parameter events: with the links each crossed; each must follow its author's stored log (sequence one higher,
-    ///   `previous` the id of the head), counting those before it in the array and what is ahead of the log.
-    /// - Parameter durable: true for our own events, which must never be lost once they were sent (a sequence used
-    ///   twice is a fork); false for others', which the peers still have.
-    /// - Returns: in the same order, with their rows and the time taken after the commit. That time is stored with one
-    ///   of the next appends; should the process be killed before, the time just before the commit stands.
-    /// - Throws: `chainBroken`, `diskFull`, `readOnly` and the rest; nothing was stored then.
+    /// - Parameter events: with the number of links that each crossed; each must follow its author's stored log
+    ///   (sequence one higher, `previous` the id of the head), counting earlier ones in the array and those stored
+    ///   ahead of the log.
+    /// - Parameter durable: true for our own events, which must never be lost once sent (a sequence used twice is a
+    ///   fork); false for others', which the peers still have.
+    /// - Returns: the events in the same order, with their rows and the time taken after the commit. A later append
+    ///   stores that time; if the process is killed before, the time just before the commit remains.
+    /// - Throws: `chainBroken`, `diskFull`, `readOnly` and others; then nothing was stored.
     package func append(
         _ events: [(event: Event, hops: Int)], tour: TourID, durable: Bool
     ) throws(StoreError) -> [ArrivedEvent] {
@@ -28,7 +29,7 @@ extension TourStore {
         }
     }
 
-    /// One transaction that adds events, with what it takes to know when they were stored and where the logs end.
+    /// One transaction that adds events, and maintains their commit times and the ends of logs.
     func appending<Value>(
         to tour: TourID, durable: Bool, _ body: (Database, inout LogEnds, _ batchKey: Int64) throws -> Value
     ) throws(StoreError) -> (value: Value, receivedAt: Int64) {
@@ -45,7 +46,7 @@ extension TourStore {
             },
             { db in
                 try save(times, db)
-                // Taken out while it changes: what a failed transaction leaves is nothing, and is read anew.
+                // Taken out while it changes: after a failed transaction it is empty and read again.
                 var tours = logEnds.withLock { tours in
                     defer { tours = [:] }
                     return tours
@@ -61,21 +62,21 @@ extension TourStore {
         return (value, receivedAt)
     }
 
-    /// Control events travel ahead of their authors' logs, so they have a table of their own; one that is there already
-    /// stays as it is. Inside a write.
+    /// Adds a control event to its own table, since these travel ahead of their authors' logs; an existing one stays.
+    /// Call it inside a write.
     func insert(control id: EventID, _ bytes: [UInt8], _ tourKey: Int64, _ db: Database) throws {
         try db.cachedStatement(sql: "INSERT OR IGNORE INTO control (tour, id, bytes) VALUES (?, ?, ?)")
             .execute(arguments: [tourKey, id.column, Data(bytes)])
     }
 
-    /// Inside a write.
+    /// Call it inside a write.
     func save(_ times: [CommitTimes.Entry], _ db: Database) throws {
         for entry in times {
             try db.cachedStatement(sql: Self.batchTime).execute(arguments: [entry.time, entry.batch])
         }
     }
 
-    /// Compiles what an append runs: else the first message waits for it. On the connection that writes.
+    /// Compiles the statements of an append on the writing connection: otherwise the first message waits for that.
     static func prepareAppend(_ db: Database) throws {
         for sql in [batchInsertion, batchTime, insertion, LogEnd.lastEvent, LogEnd.eventsAhead] {
             _ = try db.cachedStatement(sql: sql)
@@ -85,7 +86,7 @@ extension TourStore {
     private static let batchInsertion = "INSERT INTO batch (tour, received) VALUES (?, ?)"
     private static let batchTime = "UPDATE batch SET received = ? WHERE key = ?"
 
-    /// - Returns: the rows, in order, and whether the event was there before, ahead of its log.
+    /// - Returns: the rows, in order, and whether each event was already stored ahead of its log.
     private func insert(
         _ events: [(event: Event, hops: Int)], _ ends: inout LogEnds, batchKey: Int64, _ db: Database
     ) throws -> [(row: Int64, wasAhead: Bool)] {
@@ -96,7 +97,7 @@ extension TourStore {
         for (event, hops) in events {
             let header = event.header
             var log = try ends.end(of: header.author, db)
-            // What stands between came ahead.
+            // Events stored ahead fill the gap.
             while log.sequence + 1 < header.sequence, try settle(&log, db) {}
             guard header.sequence == log.sequence + 1, header.previous == log.head else {
                 throw StoreError.chainBroken(author: header.author, sequence: header.sequence)
@@ -124,14 +125,14 @@ extension TourStore {
         return rows
     }
 
-    /// Takes what `columns` gives.
+    /// Its arguments are those of `columns`.
     static let insertion = """
         INSERT INTO event (
             tour, author, sequence, clock, class, prefix, batch, hops, id, bytes, sealed_bytes, control_bytes)
         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
         """
 
-    /// - Parameter sequence: below zero for an event ahead of its log.
+    /// - Parameter sequence: negative for an event ahead of its log.
     func columns(
         of event: Event, _ hops: Int, _ sequence: Int64, _ log: LogEnd, _ tourKey: Int64, _ batchKey: Int64
     ) -> StatementArguments {

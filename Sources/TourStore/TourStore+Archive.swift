@@ -2,10 +2,11 @@ import Foundation
 import GRDB
 import TourModel
 
-// What events say, kept beyond the keys that sealed them. Source: `Protocol/05-events.md`, "Wiping keys".
+// Contents of events, kept beyond the keys that sealed them. Source: `Protocol/05-events.md`, "Wiping keys".
 extension TourStore {
-    /// Keeps what events say, sealed under the storage key; of one that is kept already the old stays. Durable: the
-    /// keys go next.
+    /// Stores contents of events, sealed under the storage key; an existing one stays. Durable: the keys are wiped
+    /// next.
+    /// - Parameter contents: each with its event's row.
     /// - Parameter contents: by the event's row.
     package func archive(_ contents: [(row: Int64, content: [UInt8])]) throws(StoreError) {
         guard !contents.isEmpty else { return }

@@ -4,16 +4,16 @@ import Synchronization
 import TourCrypto
 
 extension TourStore {
-    /// Pages copied between two reports.
+    /// The pages copied between two reports.
     private static let pagesPerStep: CInt = 1_024
 
-    /// Writes everything, the storage key included, to one sealed file. Others may write meanwhile: the backup holds
-    /// what was there when it began.
+    /// Writes everything, the storage key included, to one sealed file. Others may write meanwhile: the backup contains
+    /// the state at its start.
     ///
     /// - Parameter path: replaced as a whole, at the end.
-    /// - Parameter parameters: nil for what suits this machine.
-    /// - Parameter progress: told of work done and of all, in an unnamed unit; on the calling thread.
-    /// - Throws: also `busy` while another backup is made; `badPath` where no file can be written.
+    /// - Parameter parameters: nil for those that suit this machine.
+    /// - Parameter progress: receives the work done and the total, in an unspecified unit, on the calling thread.
+    /// - Throws: also `busy` while another backup is being made; `badPath` where no file can be written.
     package func backUp(
         to path: String, passphrase: [UInt8], parameters: Passphrase.Parameters? = nil,
         progress: (_ done: Int, _ total: Int) -> Void
@@ -23,9 +23,9 @@ extension TourStore {
         try BackupFile.checkTarget(path)
         let copy = directory.snapshot
         defer { removeSnapshot() }
-        // What a node that was killed has left.
+        // The remains of a killed node.
         removeSnapshot()
-        // SQLite's copy is as private as the database.
+        // SQLite's copy must be as private as the database.
         Glibc.close(try PrivateFile.open(copy, flags: O_RDWR | O_CREAT | O_EXCL))
         try snapshot(to: copy) { progress($0, 2 * $1) }
         try BackupFile.write(
@@ -34,8 +34,8 @@ extension TourStore {
         ) { progress($1 + $0, 2 * $1) }
     }
 
-    /// A backup needs the key that its copy of the database is sealed under: no other begins, and no new key is made,
-    /// until `endAlone`.
+    /// Excludes other backups and key changes until `endAlone`: a backup needs the key that its copy of the database is
+    /// sealed under.
     /// - Throws: `busy`.
     func beginAlone() throws(StoreError) {
         let isFirst = isBackingUp.withLock { isBusy in
@@ -71,11 +71,11 @@ extension TourStore {
 }
 
 extension DataDirectory {
-    /// Whether a node was ever here.
+    /// Whether there was never a node here.
     package var isEmpty: Bool { !PrivateFile.exists(database) && !PrivateFile.exists(storageKey) }
 
-    /// Opens a backup into this directory, which must be empty. The key is returned and not written: until
-    /// `StorageKeyFile` keeps it, nothing here opens.
+    /// Restores a backup into this directory, which must be empty. Returns the key without writing it: until
+    /// `StorageKeyFile` stores it, nothing here opens.
     package func restore(
         from path: String, passphrase: [UInt8], progress: (_ done: Int, _ total: Int) -> Void
     ) throws(StoreError) -> SecretBytes {
@@ -84,7 +84,7 @@ extension DataDirectory {
         unlink(temporary)
         do throws(StoreError) {
             let key = try BackupFile.read(from: path, passphrase: passphrase, database: temporary, progress: progress)
-            // SQLite would play what another database left behind into this one.
+            // SQLite would replay another database's leftover log into this one.
             for end in ["-wal", "-shm", "-journal"] { unlink(database + end) }
             guard rename(temporary, database) == 0 else { throw StoreError(errno: errno) }
             try PrivateFile.synchronize(directory: self.path)

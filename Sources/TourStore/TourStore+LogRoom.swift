@@ -2,22 +2,22 @@ import GRDB
 import Glibc
 import Synchronization
 
-// Room in the write-ahead log. A commit that makes its file longer has the file system write down the new length, and
-// with that what every other process on the machine has just written to any file: the disk is waited for twice as
-// long, and now and then ten times. In a file that is long enough a commit waits for its own bytes alone.
+// Room in the write-ahead log. When a commit lengthens the log's file, the file system records the new length, and with
+// it everything that other processes on the machine have just written to any file: the wait for the disk is twice as
+// long, and now and then ten times. In a file that is long enough a commit waits only for its own bytes.
 extension TourStore {
-    /// Bytes by which the log's file is made longer at a time: some hundred messages.
+    /// The bytes by which the log's file is lengthened at a time: some hundred messages.
     private static let logRoomBytes = 4 << 20
-    /// SQLite cuts a longer one back to this, and begins again at its start well before.
+    /// SQLite truncates a longer log to this, and restarts at its beginning well before.
     static let logBytesMax = 16 << 20
-    /// Whoever commits meanwhile waits for so many at most.
+    /// The most bytes that a concurrent commit waits for.
     private static let pieceBytes = 1 << 17
 
-    /// Makes the log's file longer, by zeros, if commits have used up what it was made longer by before. To SQLite
-    /// they are no log, as is whatever an earlier round left behind its end.
+    /// Lengthens the log's file with zeros if commits have used up the previous room. SQLite does not read them as log,
+    /// nor whatever an earlier round left behind its end.
     ///
-    /// Piece by piece, since a commit that waits for the disk waits for what is on its way to the same file too. What
-    /// fails is left as it was: the log then grows as it always does.
+    /// Works piece by piece, since a commit that waits for the disk also waits for other data of the same file. A
+    /// failure changes nothing: the log then grows as usual.
     package func makeLogRoom() {
         guard let log = try? PrivateFile.open(directory.database + "-wal", flags: O_WRONLY) else { return }
         defer { Glibc.close(log) }
@@ -26,15 +26,16 @@ extension TourStore {
             goal = piece.goal
             PrivateFile.writeOut(log, from: off_t(piece.start), count: off_t(Self.pieceBytes), waits: true)
         }
-        // The new length, now, so that no message waits for it.
+        // Records the new length now, so that no message waits for it.
         if goal != nil { fsync(log) }
     }
 
-    /// While it runs writers wait, but not for the disk.
+    /// Writers wait while this runs, but not for the disk.
     ///
-    /// - Parameter goal: how long the file is to be in the end; nil before the first piece.
-    /// - Returns: where the piece begins; nil when the file is long enough, a commit went on behind the room meanwhile,
-    ///   the disk is full (the file is as long as before) or the store was closed, whose files are left alone.
+    /// - Parameter goal: the final length of the file; nil before the first piece.
+    /// - Returns: the offset of the piece; nil when the file is long enough, a commit has written beyond the room
+    ///   meanwhile, the disk is full (the file keeps its length), or the store was closed and its files must not
+    ///   change.
     private func addLogPiece(_ log: Int32, goal: Int?) -> (start: Int, goal: Int)? {
         try? writing { db in
             guard db.sqliteConnection != nil, let size = try? PrivateFile.size(of: log) else { return nil }

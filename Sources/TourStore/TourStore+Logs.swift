@@ -5,7 +5,7 @@ import TourModel
 
 // Events by author, by id and by arrival.
 extension TourStore {
-    /// The end of every author's log; authors without an event are left out.
+    /// The end of every author's log, without authors that have no event.
     package func heads(_ tour: TourID) throws(StoreError) -> [MemberID: StoredHead] {
         try read { db in
             guard let key = try db.key(of: tour) else { return [:] }
@@ -29,7 +29,7 @@ extension TourStore {
         }
     }
 
-    /// - Returns: nil when it is not stored.
+    /// - Returns: nil when the event is not stored.
     package func event(_ tour: TourID, author: MemberID, sequence: UInt64) throws(StoreError) -> StoredEvent? {
         try read { db in
             guard let key = try db.key(of: author, in: tour) else { return nil }
@@ -39,7 +39,7 @@ extension TourStore {
         }
     }
 
-    /// The ids of one author's control events up to a place of its log, and of what stands there, by sequence.
+    /// The ids, by sequence, of one author's control events up to a place of its log, and of the event at that place.
     package func controlIDs(
         _ tour: TourID, author: MemberID, through end: UInt64
     ) throws(StoreError) -> [UInt64: EventID] {
@@ -59,7 +59,7 @@ extension TourStore {
         }
     }
 
-    /// Consecutive events of one author, both ends included, as far as they are stored.
+    /// Consecutive stored events of one author, both ends included.
     ///
     /// - Parameter bytesMax: stops before the event that would exceed it, but never before the first.
     package func events(
@@ -85,9 +85,9 @@ extension TourStore {
         }
     }
 
-    /// Events whose id starts with these digits; at most two, since two mean that it is ambiguous.
+    /// Events whose id starts with these digits; at most two, since two make the prefix ambiguous.
     ///
-    /// - Parameter idPrefix: up to 64 hexadecimal digits, either case; nothing is found for anything else.
+    /// - Parameter idPrefix: up to 64 hexadecimal digits, either case; anything else finds nothing.
     package func events(_ tour: TourID, idPrefix: String) throws(StoreError) -> [StoredEvent] {
         let prefix = idPrefix.lowercased()
         guard let range = Self.prefixRange(prefix) else { return [] }
@@ -138,7 +138,7 @@ extension TourStore {
         }
     }
 
-    /// Events in the order of arrival, so that a follower goes on where it stopped.
+    /// Events in the order of arrival, so that a follower can continue where it stopped.
     ///
     /// - Parameter afterRow: the row of the last one seen; 0 for the beginning.
     package func rows(_ tour: TourID, afterRow: Int64, limit: Int) throws(StoreError) -> [ArrivedEvent] {
@@ -151,22 +151,23 @@ extension TourStore {
         }
     }
 
-    /// The last row: what arrives in the tour from now on comes behind it. 0 for a tour that nothing is stored of.
+    /// The last row: whatever arrives in the tour from now on has a higher one. 0 for a tour without stored events.
     package func lastRow(_ tour: TourID) throws(StoreError) -> Int64 {
         try read { db in
             guard try db.key(of: tour) != nil else { return 0 }
-            // Of all tours, since that takes one look: an author's last event need not be the one that arrived last.
+            // The last row of all tours, which takes one look-up: an author's last event need not be the one that
+            // arrived last.
             return try Int64.fetchOne(db.cachedStatement(sql: "SELECT max(row) FROM event")) ?? 0
         }
     }
 
-    /// The columns that `stored` takes, from `event AS e`.
+    /// The columns that `stored` reads, from `event AS e`.
     static let selection = """
         SELECT e.row, e.id, e.bytes, e.hops, b.received, e.batch, k.content, e.seen \
         FROM event AS e JOIN batch AS b ON b.key = e.batch LEFT JOIN archive AS k ON k.row = e.row\u{20}
         """
 
-    /// From a row of `selection`.
+    /// The event in a row of `selection`.
     func stored(_ row: Row) throws(StoreError) -> StoredEvent {
         let (received, batch) = (try row.integer(4), try row.integer(5))
         let committedAt = commitTimes.withLock { $0[batch] }

@@ -17,8 +17,8 @@ extension TourStore {
         }
     }
 
-    /// The next messages of a listing; the database is held only meanwhile. What arrives between two calls before the
-    /// place reached is left out.
+    /// The next messages of a listing; each call reads the database separately. Messages that arrive between two calls
+    /// before the position reached are left out.
     ///
     /// - Returns: at most `count`; none at the end.
     package func next(
@@ -40,7 +40,7 @@ extension TourStore {
         return messages
     }
 
-    /// How many messages there are, whatever the query's limit.
+    /// The number of messages, regardless of the query's limit.
     package func count(_ tour: TourID, _ query: MessageQuery) throws(StoreError) -> Int {
         try read { db in
             guard let key = try db.key(of: tour) else { return 0 }
@@ -49,7 +49,7 @@ extension TourStore {
         }
     }
 
-    /// Notes that these were displayed. Not durable: what a power cut takes of it is unread again.
+    /// Records that these were displayed. Not durable: after a power cut some may be unread again.
     /// - Returns: the author and sequence of each that was not marked before.
     package func markSeen(
         _ tour: TourID, _ ids: some Collection<EventID>
@@ -71,7 +71,7 @@ extension TourStore {
         }
     }
 
-    /// After which position the last `limit` messages stand.
+    /// The position behind which the last `limit` messages follow.
     private func positionBeforeLast(_ tour: TourID, _ query: MessageQuery) throws(StoreError) -> MessagePosition? {
         guard let limit = query.limit else { return query.afterPosition }
         return try read { db in
@@ -87,8 +87,8 @@ extension TourStore {
     }
 }
 
-/// The SQL of one query. `CROSS JOIN` fixes SQLite's loop order: the index gives the clock's order, and only messages
-/// with the same reading are sorted. What is ahead of its log has its sequence below zero.
+/// The SQL of one query. `CROSS JOIN` fixes SQLite's loop order: the index provides the clock's order, and only
+/// messages with the same clock are sorted. An event ahead of its log has a negative sequence.
 private struct MessageSelection {
     private(set) var arguments: StatementArguments
     private var condition: String
@@ -115,7 +115,7 @@ private struct MessageSelection {
             arguments += [row]
         }
         if let classes = query.classes {
-            // An empty list would leave SQLite no way to use the index, which is an error.
+            // With an empty list SQLite could not use the index, which is an error.
             let numbers = [-1] + classes.map { Int($0.rawValue) }.sorted()
             condition += " AND e.class IN (\(numbers.map(String.init).joined(separator: ", ")))"
         }
@@ -136,13 +136,13 @@ private struct MessageSelection {
         ]
     }
 
-    /// Takes the limit as one more argument; -1 for none.
+    /// Takes the limit as a further argument; -1 for none.
     func listing(descending: Bool) -> String {
         "SELECT e.row, e.id, e.bytes, e.hops, b.received, e.batch, k.content, e.seen "
             + "\(source)LEFT JOIN archive AS k ON k.row = e.row \(condition) \(order(descending)) LIMIT ?"
     }
 
-    /// Takes one more argument: how many of the last messages to skip.
+    /// Takes a further argument: the number of last messages to skip.
     var position: String {
         "SELECT e.clock, a.id, abs(e.sequence) \(source)\(condition) \(order(true)) LIMIT 1 OFFSET ?"
     }

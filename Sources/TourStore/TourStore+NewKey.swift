@@ -4,16 +4,18 @@ import Glibc
 import Synchronization
 import TourCrypto
 
-// A new storage key: all that the old one sealed is sealed anew. Source: `Protocol/01-identity.md`, "A new key".
+// A new storage key: everything sealed under the old one is sealed again. Source: `Protocol/01-identity.md`, "A new
+// key".
 extension TourStore {
-    /// Seals everything under another key, in one transaction: a power cut or a kill leaves all under the one or all
-    /// under the other. Everybody else waits meanwhile, readers too; `seal` and `open` take the new key from then on.
-    /// Once this returns the disk has all of it, and nothing that the old key sealed is left in the database or log.
+    /// Seals everything under another key, in one transaction: after a power cut or a kill everything is under one key
+    /// or everything under the other. All other calls wait meanwhile, readers too; `seal` and `open` use the new key
+    /// from then on. Once this returns the disk has everything, and nothing sealed under the old key remains in the
+    /// database or log.
     ///
-    /// - Parameter key: 32 bytes, which a file keeps by now: see `StorageKeyFile.Slot.next`.
-    /// - Parameter progress: told of values done and of all; on the calling thread.
-    /// - Throws: `busy` while a backup is made; `damaged` when a value does not open; nothing has changed then. When
-    ///   the disk fails, `isSealed` says which key counts.
+    /// - Parameter key: 32 bytes, already stored in a file: see `StorageKeyFile.Slot.next`.
+    /// - Parameter progress: receives the values done and the total, on the calling thread.
+    /// - Throws: `busy` while a backup is being made; `damaged` when a value does not open; then nothing has changed.
+    ///   When the disk fails, `isSealed` shows which key counts.
     package func renewKey(
         _ key: SecretBytes, progress: (_ done: Int, _ total: Int) -> Void
     ) throws(StoreError) {
@@ -49,12 +51,13 @@ extension TourStore {
         }
     }
 
-    /// Whether the database of a directory is sealed under this key; false when there is none. What it says outlasts a
-    /// power cut: a kill may have left a commit that the disk does not have yet, and the other key goes next.
-    /// - Throws: why it cannot be read, or not be brought to the disk.
+    /// Whether the database of a directory is sealed under this key; false when there is none. The answer survives a
+    /// power cut: a kill may have left a commit that the disk does not have yet, and the caller destroys the other key
+    /// next.
+    /// - Throws: why the database cannot be read, or not be written to the disk.
     package static func isSealed(_ directory: DataDirectory, under key: SecretBytes) throws(StoreError) -> Bool {
         guard PrivateFile.exists(directory.database) else { return false }
-        // No link is followed.
+        // Symbolic links are not followed.
         Glibc.close(try PrivateFile.open(directory.database, flags: O_RDWR))
         do {
             let queue = try DatabaseQueue(path: directory.database, configuration: configuration)

@@ -2,12 +2,13 @@ import Foundation
 import GRDB
 import TourModel
 
-/// When a member was there last, as far as this node heard.
+/// When a member last gave a sign of life, as far as this node received it.
 package struct SignRecord: Hashable, Sendable {
+    /// The member.
     package let member: MemberID
     /// Microseconds since 1970, by this node's clock.
     package let seenAt: Int64
-    /// That of the member's newest row that was heard; 0: none was.
+    /// The counter of the member's newest row received; 0: none.
     package let counter: UInt64
 
     package init(member: MemberID, seenAt: Int64, counter: UInt64) {
@@ -17,8 +18,9 @@ package struct SignRecord: Hashable, Sendable {
     }
 }
 
-// What a node knows of when others were there, and had what: one row a member each.
+// What a node knows of other members' presence and receipts: one row for each member.
 extension TourStore {
+    /// The tour's last signs of life, by member id.
     package func signs(_ tour: TourID) throws(StoreError) -> [SignRecord] {
         try read { db in
             guard let key = try db.key(of: tour) else { return [] }
@@ -35,7 +37,7 @@ extension TourStore {
         }
     }
 
-    /// What was kept of each member's receipts, as it was given.
+    /// The stored receipts of each member, as they were passed in.
     package func receiptSteps(_ tour: TourID) throws(StoreError) -> [MemberID: [UInt8]] {
         try read { db in
             guard let key = try db.key(of: tour) else { return [:] }
@@ -49,7 +51,8 @@ extension TourStore {
         }
     }
 
-    /// Replaces what is kept of these members, in one transaction. Not durable: a power cut may take the last minutes.
+    /// Replaces the stored values of these members, in one transaction. Not durable: a power cut may lose the last
+    /// minutes.
     package func keepPresence(
         _ tour: TourID, signs: [SignRecord], receipts: [MemberID: [UInt8]]
     ) throws(StoreError) {

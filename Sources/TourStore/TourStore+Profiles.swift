@@ -2,8 +2,8 @@ import GRDB
 import TourModel
 
 extension TourStore {
-    /// The events of class profile up to `Limits.decorationBytesMax`, in the tour's order: names and withdrawals, which
-    /// a node reads whole at its start.
+    /// The events of class profile up to `Limits.decorationBytesMax`, in the tour's order: names and withdrawals, all
+    /// of which a node reads at its start.
     package func profileEvents(_ tour: TourID) throws(StoreError) -> [StoredEvent] {
         try read { db in
             guard let key = try db.key(of: tour) else { return [] }

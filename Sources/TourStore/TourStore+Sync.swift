@@ -2,7 +2,7 @@ import Foundation
 import GRDB
 import TourModel
 
-// What peers told us and what they have.
+// The records of peers: control events, claims, watermarks and addresses.
 extension TourStore {
     /// All control events of the tour, in the order in which they were added.
     package func controlEvents(_ tour: TourID) throws(StoreError) -> [[UInt8]] {
@@ -28,8 +28,8 @@ extension TourStore {
         }
     }
 
-    /// Adds control events that came ahead of their authors' logs; `append` adds those that come in a log.
-    /// - Parameter durable: whether they are on the disk when this returns; what is lost otherwise comes again.
+    /// Adds control events that arrived ahead of their authors' logs; `append` adds those in a log.
+    /// - Parameter durable: whether they are on the disk when this returns; lost ones arrive again.
     package func addControlEvents(
         _ tour: TourID, _ events: [(id: EventID, bytes: [UInt8])], durable: Bool
     ) throws(StoreError) {
@@ -40,7 +40,7 @@ extension TourStore {
         }
     }
 
-    /// Removes control events that no log holds and that count for nothing any more.
+    /// Removes control events that no log holds and that no longer count.
     package func removeControlEvents(_ tour: TourID, _ ids: Set<EventID>) throws(StoreError) {
         try write(durable: false) { db in
             guard let key = try db.key(of: tour) else { return }
@@ -49,7 +49,7 @@ extension TourStore {
         }
     }
 
-    /// The claims kept of each member, by member id.
+    /// The stored claims of all members, by member id.
     package func frontierRows(_ tour: TourID) throws(StoreError) -> [FrontierRecord] {
         try read { db in
             guard let key = try db.key(of: tour) else { return [] }
@@ -67,7 +67,7 @@ extension TourStore {
         }
     }
 
-    /// Keeps these rows of each member that has one among them, and no others of it. Not durable: peers say it again.
+    /// Replaces all stored claims of the members in these rows. Not durable: peers send them again.
     package func saveFrontierRows(_ tour: TourID, _ rows: [FrontierRecord]) throws(StoreError) {
         guard !rows.isEmpty else { return }
         try write(durable: false) { db in
@@ -90,7 +90,7 @@ extension TourStore {
         }
     }
 
-    /// Authors that no watermark was raised for are left out.
+    /// The raised watermarks, by author.
     package func watermarks(_ tour: TourID) throws(StoreError) -> [MemberID: Watermark] {
         try read { db in
             guard let key = try db.key(of: tour) else { return [:] }
@@ -112,7 +112,7 @@ extension TourStore {
         }
     }
 
-    /// Raises what is higher; a lower value changes nothing. Not durable: receipts come again.
+    /// Raises watermarks; ignores lower values. Not durable: receipts arrive again.
     package func raiseWatermarks(_ tour: TourID, _ watermarks: [Watermark]) throws(StoreError) {
         guard !watermarks.isEmpty else { return }
         try write(durable: false) { db in
@@ -134,7 +134,7 @@ extension TourStore {
         }
     }
 
-    /// The last used first, at most `addressesMax`.
+    /// Remembered addresses, the last used first; at most `addressesMax`.
     package func addresses(_ tour: TourID) throws(StoreError) -> [RememberedAddress] {
         try read { db in
             guard let key = try db.key(of: tour) else { return [] }
@@ -147,7 +147,7 @@ extension TourStore {
         }
     }
 
-    /// Adds the address or renews its time; the one unused longest goes when there are too many.
+    /// Adds the address or updates its time; removes the longest unused one when there are too many.
     package func rememberAddress(_ tour: TourID, _ address: RememberedAddress) throws(StoreError) {
         try write(durable: false) { db in
             let key = try db.makeKey(of: tour)

@@ -2,11 +2,11 @@ import Foundation
 import GRDB
 import TourModel
 
-/// From when on a server had something, and by whose word. Source: `Protocol/09-mailbox.md`, "Synced".
+/// Since when a server has something, and who reported it. Source: `Protocol/09-mailbox.md`, "Synced".
 package struct SyncedRecord: Hashable, Sendable {
-    /// The server's time, milliseconds since 1970.
+    /// The server's time, in milliseconds since 1970.
     package var at: Int64
-    /// The member that passed its answer on; nil: the server told us.
+    /// The member that reported it; nil: the server told us.
     package var by: MemberID?
 
     package init(at: Int64, by: MemberID?) {
@@ -16,7 +16,7 @@ package struct SyncedRecord: Hashable, Sendable {
 }
 
 extension TourStore {
-    /// Per author how far a server is known to have the log, by anybody's word and by its own.
+    /// For each author how far a server is known to have the log, from all reports and from its own answers.
     package func syncedHeads(_ tour: TourID) throws(StoreError) -> [MemberID: (known: UInt64, told: UInt64)] {
         try read { db in
             guard let key = try db.key(of: tour) else { return [:] }
@@ -33,10 +33,10 @@ extension TourStore {
         }
     }
 
-    /// Notes what a server holds. Its own answer takes the place of members' words about the same events; what was
-    /// known before keeps its time. Not durable: the server says it again.
-    /// - Parameter at: the server's time, milliseconds since 1970.
-    /// - Parameter by: whose word it is; nil: the server's.
+    /// Records what a server holds. Its own answer replaces members' reports about the same events; earlier knowledge
+    /// keeps its time. Not durable: the server says it again.
+    /// - Parameter at: the server's time, in milliseconds since 1970.
+    /// - Parameter by: the member that reported it; nil: the server.
     package func noteSynced(
         _ tour: TourID, heads: [MemberID: UInt64], at: Int64, by: MemberID?
     ) throws(StoreError) {

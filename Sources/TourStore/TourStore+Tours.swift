@@ -5,7 +5,7 @@ import TourCrypto
 import TourModel
 
 extension TourStore {
-    /// The last used first.
+    /// All tours, the last used first.
     package func tours() throws(StoreError) -> [TourRecord] {
         try read { db in
             let statement = try db.cachedStatement(
@@ -43,7 +43,8 @@ extension TourStore {
         }
     }
 
-    /// Notes how far the user is in a tour that has a record. Not durable: a power cut may take the last seconds of it.
+    /// Records the user's progress in a tour that has a record. Not durable: a power cut may lose the last seconds of
+    /// it.
     package func saveProgress(_ tour: TourID, usedAt: Int64, readThrough: LogicalClock) throws(StoreError) {
         try write(durable: false) { db in
             let statement = try db.cachedStatement(
@@ -52,11 +53,11 @@ extension TourStore {
         }
     }
 
-    /// Wipes everything of the tour, its events and files included, from the database and from its log. What flash
-    /// memory keeps of it is sealed by keys that are gone.
+    /// Wipes everything of the tour, its events and files included, from the database and from its log. Copies in flash
+    /// memory remain sealed under keys that are gone.
     ///
-    /// - Throws: also `busy` when a reader kept the log in use for five seconds: the tour is gone from the database
-    ///   then, and from the log with the next `checkpoint`.
+    /// - Throws: also `busy` when a reader kept the log in use for five seconds: the tour is then gone from the
+    ///   database, and goes from the log with the next `checkpoint`.
     package func removeTour(_ tour: TourID) throws(StoreError) {
         try write(durable: true) { db in
             guard let key = try db.key(of: tour) else { return }

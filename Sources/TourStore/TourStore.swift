@@ -5,20 +5,19 @@ import Synchronization
 import TourCrypto
 import TourModel
 
-/// Everything a node keeps: one SQLite database in write-ahead mode. Calls may come from any thread; each blocks
-/// until it
-/// is done, writers one after the other, readers beside them.
+/// Everything that a node stores: one SQLite database in write-ahead mode. Calls may come from any thread; each blocks
+/// until it is done, writers one after the other, readers beside them.
 ///
 /// Names, private keys and opaque state are sealed under the storage key with (table, row key, column) as associated
-/// data, so that no value opens in another's place. Events are sealed by their tour's keys already. A call that throws
-/// has changed nothing, `removeTour` excepted.
+/// data, so that no value opens in another place. Events are already sealed by their tour's keys. A call that throws
+/// has changed nothing, except `removeTour`.
 package final class TourStore: Sendable {
-    /// Remembered addresses of one tour.
+    /// The most remembered addresses of one tour.
     package static let addressesMax = 64
 
     let directory: DataDirectory
-    /// Changes while nobody else reads or writes: see `renewKey`. So whatever is sealed or opened in one call, inside
-    /// its read or write, is so under one key.
+    /// Changes only while nobody else reads or writes: see `renewKey`. So all sealing and opening of one call, inside
+    /// its read or write, uses one key.
     let storageKey: Mutex<SecretBytes>
     private let decode: @Sendable ([UInt8], EventID) -> Event?
     let pool: DatabasePool
@@ -26,21 +25,20 @@ package final class TourStore: Sendable {
     /// Whether the writing connection waits for the disk at each commit; nil until the first write.
     private let isWriterDurable = Mutex<Bool?>(nil)
     private let writers = Atomic(0)
-    /// One at a time: the copy of the database has one name.
+    /// One backup at a time: the copy of the database has one name.
     let isBackingUp = Mutex(false)
     let commitTimes = Mutex(CommitTimes())
     let logEnds = Mutex<[TourID: LogEnds]>([:])
-    /// How long the log's file was when it was made longer last; longer or shorter means that commits need room.
+    /// The length of the log's file when it was last lengthened; another length means that commits need room.
     let logRoomEnd = Mutex(0)
     let blobDirectory: BlobDirectory
     let openBlobs = OpenBlobs()
 
-    /// Opens the database, creating or migrating it, and writes once: a full disk or a read-only directory shows
-    /// here and
-    /// not at the first message.
+    /// Opens the database, creating or migrating it, and writes once: a full disk or a read-only directory shows here
+    /// and not at the first message.
     ///
     /// - Parameter storageKey: 32 bytes, from `StorageKeyFile.open`.
-    /// - Parameter decode: makes an event of its exact bytes and id; nil means that the database is damaged.
+    /// - Parameter decode: makes an event from its exact bytes and id; nil means that the database is damaged.
     package init(
         directory: DataDirectory, storageKey: SecretBytes,
         decode: @escaping @Sendable (_ bytes: [UInt8], _ id: EventID) -> Event?
@@ -49,9 +47,9 @@ package final class TourStore: Sendable {
         self.storageKey = Mutex(storageKey)
         self.decode = decode
         blobDirectory = BlobDirectory(in: directory.path)
-        // A backup that was cut short leaves a copy of all there was then, keys that were wiped since among it.
+        // An interrupted backup leaves a copy of the database of that time, including keys that were wiped since.
         Self.removeSnapshot(of: directory)
-        // SQLite gives its log and index the mode of the database.
+        // SQLite gives its log and index the database's mode.
         Glibc.close(try PrivateFile.open(directory.database, flags: O_RDWR | O_CREAT))
         do {
             pool = try DatabasePool(path: directory.database, configuration: Self.configuration)
@@ -66,7 +64,7 @@ package final class TourStore: Sendable {
             try Self.prepareAppend(db)
         }
         try checkStorageKey()
-        // Messages do not wait for it: what stays now is tidied at another start.
+        // Messages do not wait for this: another start tidies what remains.
         try? tidyBlobs()
     }
 
@@ -77,8 +75,8 @@ package final class TourStore: Sendable {
         configuration.busyMode = .timeout(5)
         configuration.maximumReaderCount = 4
         configuration.prepareDatabase { db in
-            // Deleted content is overwritten; sorting never spills into a file elsewhere. A checkpoint comes every
-            // 16 MiB of log, which is about every 15,000 messages, and the log is cut back to that.
+            // Deleted content is overwritten; sorting never spills into a file elsewhere. A checkpoint runs every 16
+            // MiB of log, about every 15,000 messages, and truncates the log to that.
             try db.execute(
                 sql: """
                     PRAGMA secure_delete = ON;
@@ -92,7 +90,7 @@ package final class TourStore: Sendable {
         return configuration
     }
 
-    /// A database and a key that do not belong together are told from damage here, once.
+    /// Distinguishes a database and key that do not belong together from damage.
     private func checkStorageKey() throws(StoreError) {
         do {
             guard try setting(Self.keyCheck) == nil else { return }
@@ -102,17 +100,18 @@ package final class TourStore: Sendable {
         try setSetting(Self.keyCheck, value: [1])
     }
 
-    /// The setting that every store has, and that opens with its key alone.
+    /// A setting that every store has, and that opens only with its key.
     static let keyCheck = "storage-key-check"
 
+    /// How far a checkpoint goes.
     package enum Checkpoint: Sendable {
         /// As far as readers allow; writers wait meanwhile.
         case beside
-        /// Waits for the readers, and empties the log.
+        /// Waits for readers, and empties the log.
         case whole
     }
 
-    /// Moves the write-ahead log into the database, and waits for the disk.
+    /// Moves the write-ahead log into the database, and synchronises.
     package func checkpoint(_ kind: Checkpoint) throws(StoreError) {
         do {
             try writing { db in _ = try db.checkpoint(kind == .whole ? .truncate : .passive) }
@@ -121,23 +120,23 @@ package final class TourStore: Sendable {
         }
     }
 
-    /// Gives caches and freed memory back to the system. What is needed again is read again.
+    /// Returns caches and freed memory to the system. What is needed again is read again.
     package func releaseMemory() {
         pool.releaseMemory()
         _ = Self.trimHeap?(0)
     }
 
-    /// `malloc_trim` of glibc, which Swift's module of it leaves out; another C library may lack it.
+    /// `malloc_trim` of glibc, which Swift's module omits; another C library may lack it.
     private static let trimHeap: (@convention(c) (Int) -> CInt)? = dlsym(nil, "malloc_trim").map {
         unsafeBitCast($0, to: (@convention(c) (Int) -> CInt).self)
     }
 
-    /// Waits for the calls under way; later ones throw `closed`. The directory stays locked until the last reference to
-    /// it and to this store is gone.
+    /// Waits for the calls in progress; later ones throw `closed`. The directory stays locked until the last references
+    /// to it and to this store are released.
     package func close() throws(StoreError) {
         let times = commitTimes.withLock { $0.unwritten }
         do {
-            // A time that is not kept is as after a crash; nothing else hangs on it.
+            // A lost commit time is as after a crash; nothing else depends on it.
             if !times.isEmpty { try? write(durable: false) { db in try save(times, db) } }
             try pool.close()
         } catch {
@@ -156,7 +155,7 @@ package final class TourStore: Sendable {
     }
 }
 
-// What the extensions in the other files are made of.
+// The primitives of the extensions in the other files.
 extension TourStore {
     /// All reads of `body` see one state.
     func read<Value>(_ body: (Database) throws -> Value) throws(StoreError) -> Value {
@@ -167,7 +166,7 @@ extension TourStore {
         }
     }
 
-    /// One transaction, rolled back whole by whatever `body` throws.
+    /// One transaction, rolled back as a whole if `body` throws.
     ///
     /// - Parameter durable: whether it survives a power cut once this returns. Otherwise it survives the end of the
     ///   process, and a power cut may take the last seconds of such transactions, never one from the middle.
@@ -187,14 +186,14 @@ extension TourStore {
         }
     }
 
-    /// Whether a call that writes would wait for another.
+    /// Whether a writing call would wait for another.
     package var isWriting: Bool { writers.load(ordering: .relaxed) > 0 }
 
     func writing<Value>(_ body: (Database) throws -> Value) throws -> Value {
         try waitedFor { try pool.writeWithoutTransaction(body) }
     }
 
-    /// The same while nobody reads, either.
+    /// The same while nobody reads either.
     func writingAlone<Value>(_ body: (Database) throws -> Value) throws -> Value {
         try waitedFor { try pool.barrierWriteWithoutTransaction(body) }
     }
@@ -205,7 +204,7 @@ extension TourStore {
         return try work()
     }
 
-    // Not a cached statement: SQLite acts on this when it compiles, and refuses it inside a transaction.
+    // Not a cached statement: SQLite executes this when it compiles it, and refuses it inside a transaction.
     func setDurable(_ durable: Bool, _ db: Database) throws {
         guard isWriterDurable.withLock({ $0 != durable }) else { return }
         try db.execute(sql: "PRAGMA synchronous = \(durable ? "FULL" : "NORMAL")")
@@ -229,7 +228,7 @@ extension TourStore {
         return event
     }
 
-    /// For one place only: a value moved to another row or column does not open.
+    /// Seals a value for one place: moved to another row or column it does not open.
     func seal(_ value: some Collection<UInt8>, table: String, row: [UInt8], column: String) -> Data {
         Data(Seal.seal(value, key: storageKey.withLock { $0 }, associatedData: Self.place(table, row, column)))
     }
@@ -244,15 +243,15 @@ extension TourStore {
         }
     }
 
-    /// The names are ours and hold no zero byte, so the parts cannot run into each other.
+    /// The names are our own and contain no zero byte, so the parts cannot be confused.
     static func place(_ table: String, _ row: [UInt8], _ column: String) -> [UInt8] {
         Array(table.utf8) + [0] + Array(column.utf8) + [0] + row
     }
 }
 
 extension Database {
-    /// An immediate transaction, committed unless `body` throws. GRDB's own compiles both its ends each time, which
-    /// takes as long as storing an event.
+    /// An immediate transaction, committed unless `body` throws. GRDB's own compiles its beginning and end each time,
+    /// which takes as long as storing an event.
     func inCachedTransaction<Value>(_ body: () throws -> Value) throws -> Value {
         try cachedStatement(sql: "BEGIN IMMEDIATE TRANSACTION").execute()
         do {
@@ -270,7 +269,7 @@ extension Database {
         try Int64.fetchOne(cachedStatement(sql: "SELECT key FROM tour WHERE id = ?"), arguments: [tour.column])
     }
 
-    /// Adds the tour when it is new; inside a write only.
+    /// Adds the tour if it is new; call it inside a write.
     func makeKey(of tour: TourID) throws -> Int64 {
         if let key = try key(of: tour) { return key }
         try cachedStatement(sql: "INSERT INTO tour (id) VALUES (?)").execute(arguments: [tour.column])
@@ -284,7 +283,7 @@ extension Database {
             cachedStatement(sql: "SELECT key FROM author WHERE tour = ? AND id = ?"), arguments: [tour, author.column])
     }
 
-    /// Adds the author when it is new; inside a write only.
+    /// Adds the author if it is new; call it inside a write.
     func makeKey(of author: MemberID, tourKey: Int64) throws -> Int64 {
         let found = try Int64.fetchOne(
             cachedStatement(sql: "SELECT key FROM author WHERE tour = ? AND id = ?"),

@@ -2,12 +2,12 @@ import Glibc
 import TourCrypto
 import TourModel
 
-/// The bytes of one file on the disk: sealed chunks at their places. Reads may run beside writes.
+/// The bytes of one file on the disk: sealed chunks at their offsets. Reads may run beside writes.
 final class BlobData: Sendable {
     let shape: BlobShape
     private let descriptor: Int32
 
-    /// - Parameter descriptor: open to read and write; closed with this value.
+    /// - Parameter descriptor: open for reading and writing; this object closes it.
     init(_ shape: BlobShape, descriptor: Int32) {
         self.shape = shape
         self.descriptor = descriptor
@@ -15,8 +15,8 @@ final class BlobData: Sendable {
 
     deinit { close(descriptor) }
 
-    /// Makes the file as long as it is to be; what was not there yet reads as zeros.
-    /// - Returns: whether it had its length already.
+    /// Sets the file to its final length; new parts read as zeros.
+    /// - Returns: whether it already had this length.
     func setSize() throws(StoreError) -> Bool {
         let found = try PrivateFile.size(of: descriptor)
         if UInt64(found) == shape.sealedSize { return true }
@@ -27,35 +27,35 @@ final class BlobData: Sendable {
     /// See `PrivateFile.reserve`.
     func reserve() throws(StoreError) { try PrivateFile.reserve(descriptor, bytes: shape.sealedSize) }
 
-    /// In its place. Survives the end of the process; a power cut only after the next `synchronize`.
-    /// What a throw leaves there is no chunk, and is written over later.
+    /// Writes a chunk at its offset. It survives the end of the process, but a power cut only after the next
+    /// `synchronize`. What an error leaves there is no chunk, and is overwritten later.
     func write(_ sealed: [UInt8], chunk: Int) throws(StoreError) {
         precondition(sealed.count == shape.sealedBytes(chunk), "a sealed chunk of this file")
         let start = off_t(shape.sealedOffset(chunk))
         try PrivateFile.write(sealed, to: descriptor, at: start)
-        // A megabyte at once would keep waiting whoever commits a message, in this process or another. The last page
-        // is shared with the next chunk and goes with that.
+        // Writing out a megabyte at once would delay commits of messages, in this process and others. The last page is
+        // shared with the next chunk and goes out with that.
         let pages = (start / Self.pageBytes, (start + off_t(sealed.count)) / Self.pageBytes)
         PrivateFile.writeOut(descriptor, from: pages.0 * Self.pageBytes, count: (pages.1 - pages.0) * Self.pageBytes)
     }
 
     private static let pageBytes: off_t = 4_096
 
-    /// What stands in the chunk's place; fewer bytes at the end of a file that is too short.
+    /// The bytes at the chunk's offset; fewer at the end of a file that is too short.
     func read(chunk: Int) throws(StoreError) -> [UInt8] {
         try PrivateFile.read(
             descriptor, count: shape.sealedBytes(chunk), at: off_t(shape.sealedOffset(chunk)))
     }
 
-    /// Waits until the disk has everything that was written, and the file's length.
+    /// Waits until the disk has everything written, and the file's length.
     func synchronize() throws(StoreError) {
         while fdatasync(descriptor) != 0 {
             guard errno == EINTR else { throw StoreError(errno: errno) }
         }
     }
 
-    /// The chunks that are there, told by their hashes. Reads what the file system has of the file, not its holes.
-    /// - Parameter hash: a chunk's; nil while its page is not known.
+    /// Finds the chunks present by their hashes. Reads only the parts that the file system has, not the holes.
+    /// - Parameter hash: returns a chunk's hash; nil while its page is not known.
     func scan(hash: (Int) -> Bytes32?) throws(StoreError) -> ChunkSet {
         var found = ChunkSet(limit: shape.chunkCount)
         var chunk = 0
@@ -71,14 +71,14 @@ final class BlobData: Sendable {
         return found
     }
 
-    /// - Returns: where bytes were written, here or later; nil when there are none any more.
+    /// - Returns: the next offset with written bytes; nil when there are no more.
     private func nextData(from offset: UInt64) -> UInt64? {
         let place = lseek(descriptor, off_t(offset), Self.seekData)
         if place >= 0 { return UInt64(place) }
-        // A file system that does not know its holes.
+        // The file system does not report holes.
         return errno == ENXIO ? nil : offset
     }
 
-    /// SEEK_DATA of Linux, which Swift's module of the C library leaves out.
+    /// SEEK_DATA of Linux, which Swift's C library module omits.
     private static let seekData: CInt = 3
 }

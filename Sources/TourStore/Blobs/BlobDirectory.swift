@@ -2,9 +2,9 @@ import Glibc
 import TourCrypto
 import TourModel
 
-/// Where sealed files lie: `blobs/TOUR/BLOB` in the data directory, both names 64 hexadecimal digits of ours, so that
-/// no word of a peer is ever part of a path. What is being sealed has a random name that ends in `.new`.
-/// Directories have mode 0700, files 0600; none is reached through a symbolic link.
+/// The directory of sealed files: `blobs/TOUR/BLOB` in the data directory, both names 64 hexadecimal digits of our own,
+/// so that no text from a peer is ever part of a path. A file being sealed has a random name that ends in `.new`.
+/// Directories have mode 0700, files 0600; none is opened through a symbolic link.
 struct BlobDirectory: Sendable {
     private static let newEnd = ".new"
     private static let randomBytes = 16
@@ -14,7 +14,7 @@ struct BlobDirectory: Sendable {
 
     init(in dataDirectory: String) { path = dataDirectory + "/blobs" }
 
-    /// Opens a file to read and write it. A new one is empty, and its name durable.
+    /// Opens a file for reading and writing. A new one is empty, and its name durable.
     /// - Returns: a descriptor that the caller closes.
     func open(_ place: BlobPlace) throws(StoreError) -> Int32 {
         let directory = try directory(of: place.tour)
@@ -33,7 +33,7 @@ struct BlobDirectory: Sendable {
         return made
     }
 
-    /// A file whose id is known when all of it is written.
+    /// Creates a file whose id is known only once all of it is written.
     /// - Returns: a descriptor that the caller closes, and the name for `keep` or `discard`.
     func makeTemporary(in tour: TourID) throws(StoreError) -> (descriptor: Int32, name: String) {
         let directory = try directory(of: tour)
@@ -44,7 +44,7 @@ struct BlobDirectory: Sendable {
         return (descriptor, name)
     }
 
-    /// Gives it its id. The caller has waited for its content; after this returns the name is durable too.
+    /// Renames the file to its id. The caller has synchronised its content; after this returns the name is durable too.
     func keep(temporary name: String, as place: BlobPlace) throws(StoreError) {
         let directory = try directory(of: place.tour)
         defer { close(directory) }
@@ -55,12 +55,12 @@ struct BlobDirectory: Sendable {
 
     func discard(temporary name: String, in tour: TourID) { unlink("\(path)/\(tour.hex)/\(name)") }
 
-    /// No such file is no error; nor is one that cannot be removed now: the next start removes what has no row.
+    /// A missing file is no error; nor is one that cannot be removed now: the next start removes files without a row.
     func remove(_ place: BlobPlace) { unlink("\(path)/\(place.tour.hex)/\(place.id.hex)") }
 
     func remove(_ tour: TourID) { remove(directory: tour.hex) { Self.isOurs($0) } }
 
-    /// Everything of ours, and the directory if nothing else is in it.
+    /// Removes all of our files, and the directory if nothing else is in it.
     func removeAll() throws(StoreError) {
         for name in Self.names(path) where Hex.decode(name)?.count == Bytes32.count {
             remove(directory: name) { Self.isOurs($0) }
@@ -69,7 +69,7 @@ struct BlobDirectory: Sendable {
         if isLeft { throw StoreError(errno: errno) }
     }
 
-    /// Removes files of ours that no row speaks of: what was cut short.
+    /// Removes our files without a row: the remains of interrupted work.
     func removeStrays(keeping isKnown: (BlobPlace) -> Bool) {
         for name in Self.names(path) {
             guard let tour = TourID(hex: name) else { continue }
@@ -87,9 +87,9 @@ struct BlobDirectory: Sendable {
         return UInt64(clamping: status.st_size)
     }
 
-    /// What the disk has, and what is free of it for us.
+    /// The size of the disk, and the free space for us.
     func disk() throws(StoreError) -> DiskRoom {
-        // What is no directory yet will lie where its parent does.
+        // A missing directory will be created where its parent is.
         guard let room = DiskRoom(at: path) ?? DiskRoom(at: PrivateFile.directory(of: path)) else {
             throw StoreError(errno: errno)
         }
@@ -99,7 +99,7 @@ struct BlobDirectory: Sendable {
     private func remove(directory name: String, where isMeant: (String) -> Bool) {
         let directory = path + "/" + name
         for file in Self.names(directory) where isMeant(file) { unlink(directory + "/" + file) }
-        // Fails while something is in it.
+        // Fails while the directory is not empty.
         rmdir(directory)
     }
 
@@ -109,7 +109,7 @@ struct BlobDirectory: Sendable {
         return Hex.decode(String(digits))?.count == count
     }
 
-    /// Nothing of what is no directory, or a link to one.
+    /// Empty for anything but a directory, symbolic links included.
     private static func names(_ path: String) -> [String] {
         let descriptor = Glibc.open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
         guard descriptor >= 0 else { return [] }
@@ -128,7 +128,7 @@ struct BlobDirectory: Sendable {
         return names
     }
 
-    /// Makes it when it is not there, durably.
+    /// Creates the directory durably if it is missing.
     /// - Returns: a descriptor that the caller closes.
     private func directory(of tour: TourID) throws(StoreError) -> Int32 {
         if mkdir(path, Self.modes.directory) == 0 {

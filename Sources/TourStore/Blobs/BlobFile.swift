@@ -3,30 +3,32 @@ import TourCrypto
 import TourModel
 
 /// One file that is here, whole or in part, open for reading and writing. Calls may come from any thread; each blocks
-/// until it is done, writers one after the other, readers beside them. Holds one descriptor while it lives.
+/// until it is done, writers one after the other, readers beside them. Holds one descriptor while it exists.
 ///
 /// The order on the disk: a page's hashes are durable before `savePage` returns, and so before any chunk of it is
-/// written. Chunks are written in place; after each `Limits.blobSyncBytes` at most, and after the last one, the disk
-/// is waited for. Only then the row says that the file is complete. So after the end of the process every chunk that
-/// was written is found again by its hash, and after a power cut those that the disk has; nothing is believed unseen
-/// but a complete file, and of that each chunk is checked when it is read.
+/// written. Chunks are written in place; at most every `Limits.blobSyncBytes`, and after the last one, the writer waits
+/// for the disk. Only then the row records the file as complete. So after the end of the process every written chunk is
+/// found again by its hash, and after a power cut those that the disk has. Only a complete file is trusted without a
+/// scan, and each of its chunks is verified when it is read.
 package final class BlobFile: Sendable {
+    /// The tour of the file.
     package let tour: TourID
+    /// The file's author, event, size and hashes.
     package let manifest: BlobManifest
     private let store: TourStore
     private let row: Int64
     private let data: BlobData
     private let known: Mutex<Known>
-    /// Whoever writes holds this.
+    /// The lock that a writer holds.
     private let unsynced = Mutex(Unsynced())
 
-    /// Chunks that were written since the disk was waited for last.
+    /// The chunks written since the last wait for the disk.
     private struct Unsynced {
         private static let chunksMax = Limits.blobSyncBytes / Limits.blobChunkBytes
 
         var chunks: [Int] = []
-        /// The first time sooner, by chance: all who hear a cast write the same at the same time, and those who share a
-        /// disk would wait for it all at once.
+        /// The first wait comes sooner, at random: all receivers of a cast write the same chunks at the same time, and
+        /// those that share a disk would otherwise wait for it together.
         private var room = Int.random(in: 1...chunksMax)
 
         var isFull: Bool { chunks.count >= room }
@@ -39,14 +41,14 @@ package final class BlobFile: Sendable {
 
     private struct Known {
         var have: ChunkSet
-        /// By page: the hashes of its chunks.
+        /// The hashes of each page's chunks.
         var pages: [Int: [Bytes32]]
-        /// As the row says.
+        /// Whether the row records the file as complete.
         var isComplete: Bool
     }
 
-    /// - Parameter data: of its right length.
-    /// - Parameter isComplete: as the row says; false if the file's length showed that it is not.
+    /// - Parameter data: already of the right length.
+    /// - Parameter isComplete: as recorded in the row; false if the file's length disproves it.
     init(
         store: TourStore, record: BlobRecord, row: Int64, pages: [Int: [Bytes32]], data: BlobData, isComplete: Bool
     ) throws(StoreError) {
@@ -60,26 +62,27 @@ package final class BlobFile: Sendable {
             ? ChunkSet.all(manifest.shape.chunkCount)
             : try data.scan { Self.hash(of: $0, in: pages) }
         known = Mutex(Known(have: have, pages: pages, isComplete: isComplete))
-        // Nothing is missing, and yet it was not said: the end came between the two.
+        // Nothing is missing, yet the row does not record it: the process ended between the two.
         if have.isFull && !isComplete {
             try data.synchronize()
             try recordComplete()
         }
     }
 
+    /// The file's size, and its chunks and pages.
     package var shape: BlobShape { manifest.shape }
 
-    /// The chunks that are here, each checked when it came or when the file was opened. A failed read or wait for the
-    /// disk takes chunks out of it.
+    /// The chunks that are here, each verified when it arrived or when the file was opened. A failed read or
+    /// synchronisation removes chunks from it.
     package var have: ChunkSet { known.withLock { $0.have } }
 
-    /// Whether everything is here and durable.
+    /// Whether all chunks are here and durable.
     package var isComplete: Bool { known.withLock { $0.isComplete } }
 
-    /// The pages that are known: the hashes of each one's chunks, in order.
+    /// The known pages: the hashes of each one's chunks, in order.
     package var pages: [Int: [Bytes32]] { known.withLock { $0.pages } }
 
-    /// Keeps a page's hashes, durably. They hash to what the manifest says of the page: whoever calls has checked it.
+    /// Stores a page's hashes durably. The caller has verified them against the manifest's hash of the page.
     package func savePage(_ page: Int, _ hashes: [Bytes32]) throws(StoreError) {
         precondition(hashes.count == shape.chunks(ofPage: page).count, "a hash for each chunk")
         guard known.withLock({ $0.pages[page] == nil }) else { return }
@@ -87,11 +90,11 @@ package final class BlobFile: Sendable {
         known.withLock { $0.pages[page] = hashes }
     }
 
-    /// Keeps a sealed chunk, which hashes to what its page says: whoever calls has checked it. With the last missing
-    /// one the file is complete and durable when this returns. What is here already is not written again.
-    /// - Throws: `blobMissing` for a chunk whose page was not kept; `diskFull` among others. `have` says what is left:
-    ///   not this chunk, or, if the disk failed to take what it had been given, none since it last did. The same call
-    ///   may be made again, and goes on.
+    /// Stores a sealed chunk, which the caller has verified against its page. When the last missing chunk is written,
+    /// the file is complete and durable on return. A chunk that is already here is not written again.
+    /// - Throws: `blobMissing` for a chunk whose page is not stored; `diskFull` among others. Then `have` lists what is
+    ///   left: not this chunk, and if the disk failed to write earlier data, none since its last success. The caller
+    ///   may repeat the call.
     package func write(_ chunk: Int, _ sealed: [UInt8]) throws(StoreError) {
         try unsynced.withLock { unsynced throws(StoreError) in
             if !known.withLock({ $0.have.contains(chunk) }) {
@@ -106,14 +109,13 @@ package final class BlobFile: Sendable {
         }
     }
 
-    /// Waits until the disk has what was written so far: for a transfer that pauses.
+    /// Waits until the disk has everything written so far: for a transfer that pauses.
     package func synchronize() throws(StoreError) {
         try unsynced.withLock { unsynced throws(StoreError) in try flush(&unsynced) }
     }
 
-    /// A sealed chunk that is here, checked once more: disks forget.
-    /// - Throws: `blobMissing` for a chunk that is not here; `damaged(.blob)` for one that is not what it was: it is to
-    ///   be fetched again.
+    /// Reads a sealed chunk and verifies it once more: disks fail.
+    /// - Throws: `blobMissing` for a chunk that is not here; `damaged(.blob)` for one that has changed: fetch it again.
     package func read(_ chunk: Int) throws(StoreError) -> [UInt8] {
         let hash = known.withLock { $0.have.contains(chunk) ? Self.hash(of: chunk, in: $0.pages) : nil }
         guard let hash else { throw .blobMissing }
@@ -125,10 +127,10 @@ package final class BlobFile: Sendable {
         return sealed
     }
 
-    /// Takes the room on the disk that the whole file needs.
+    /// Reserves the disk space for the whole file.
     func reserve() throws(StoreError) { try data.reserve() }
 
-    /// What could not be brought to the disk the system forgets, and says so once: none of it is believed.
+    /// Waits for the disk. The system discards data that it fails to write, and reports that once: trust none of it.
     private func flush(_ unsynced: inout Unsynced) throws(StoreError) {
         let written = unsynced.take()
         guard !written.isEmpty else { return }
@@ -151,7 +153,7 @@ package final class BlobFile: Sendable {
             defer { known.isComplete = false }
             return known.isComplete
         }
-        // If this is not kept, the next read after a start finds it again.
+        // If this cannot be recorded, the next read after a start finds it again.
         if wasComplete { try? store.setBlobComplete(row: row, false) }
     }
 

@@ -1,12 +1,12 @@
 import TourModel
 
-/// How much of the disk files may take, in bytes.
+/// The disk space for files, in bytes.
 package struct BlobQuota: Hashable, Sendable {
-    /// Of one tour.
+    /// The most bytes of one tour.
     package var tourBytes: UInt64
-    /// Of one author in a tour, as far as nobody here asked for it.
+    /// The most bytes of one author in a tour, for files that nobody here requested.
     package var authorBytes: UInt64
-    /// Stays free on the disk; see `Limits.diskFreeShare` too.
+    /// The space that stays free on the disk; see also `Limits.diskFreeShare`.
     package var freeBytesMin: UInt64
 
     package init(
@@ -18,13 +18,13 @@ package struct BlobQuota: Hashable, Sendable {
         self.freeBytesMin = freeBytesMin
     }
 
-    /// What must be left of a disk of this size.
+    /// The space that must stay free on a disk of this size.
     package func freeBytes(ofDisk bytes: UInt64) -> UInt64 {
         max(freeBytesMin, min(bytes / Limits.diskFreeShare, Limits.diskFreeBytesEnough))
     }
 }
 
 extension BlobShape {
-    /// What a file counts for: whole chunks, and one at least, so that the number of files is bounded too.
+    /// The bytes that count against quotas: whole chunks, and at least one, so that the number of files is bounded too.
     var room: UInt64 { UInt64(max(1, chunkCount) * (Limits.blobChunkBytes + Limits.blobTagBytes)) }
 }

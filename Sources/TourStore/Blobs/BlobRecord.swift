@@ -6,17 +6,20 @@ struct BlobPlace: Hashable, Sendable {
     var id: BlobID
 }
 
-/// What its event says of a file, as far as the store needs it: not its name, and not its key.
+/// The part of a file's event that the store needs: neither its name nor its key.
 package struct BlobManifest: Hashable, Sendable {
+    /// The file's id.
     package let id: BlobID
+    /// The member that sent it.
     package let author: MemberID
-    /// The event that the file belongs to; none while there is no such event yet.
+    /// The event of the file; none while there is no such event yet.
     package let event: EventID
+    /// The file's size, and its chunks and pages.
     package let shape: BlobShape
     /// One for each page of chunk hashes.
     package let pageHashes: [Bytes32]
 
-    /// - Parameter pageHashes: as many as the shape has pages; they and the size make the id.
+    /// - Parameter pageHashes: one for each page of the shape; together with the size they determine the id.
     package init(id: BlobID, author: MemberID, event: EventID, shape: BlobShape, pageHashes: [Bytes32]) {
         precondition(pageHashes.count == shape.pageCount, "a hash for each page")
         self.id = id
@@ -27,20 +30,23 @@ package struct BlobManifest: Hashable, Sendable {
     }
 }
 
-/// A file that is here, or is to be.
+/// A file that is here, or is being fetched.
 package struct BlobRecord: Hashable, Sendable {
+    /// The tour of the file.
     package let tour: TourID
+    /// The file's author, event, size and hashes.
     package let manifest: BlobManifest
-    /// All chunks are on the disk, for as long as nobody damages them.
+    /// Whether all chunks are on the disk, unless they get damaged there.
     package let isComplete: Bool
-    /// Its user sent it or asked for it: it does not count against its author, and makes room for others last.
+    /// Whether the user sent it or requested it: it then does not count against its author, and is evicted last.
     package let isAsked: Bool
-    /// Microseconds since 1970: when it came to the store, and when it was opened last.
+    /// When it was added to the store, in microseconds since 1970.
     package let addedAt: Int64
+    /// When it was last opened, in microseconds since 1970.
     package let usedAt: Int64
 }
 
-// How size and page hashes lie in their column, before they are sealed: size u64, big-endian | hashes, 32 bytes each.
+// The column with size and page hashes, before sealing: size u64, big-endian | hashes, 32 bytes each.
 extension BlobManifest {
     var details: [UInt8] {
         var bytes: [UInt8] = []
@@ -49,7 +55,7 @@ extension BlobManifest {
         return bytes
     }
 
-    /// - Throws: `damaged` for what is no such column.
+    /// - Throws: `damaged` for bytes that are no such column.
     init(id: BlobID, author: MemberID, event: EventID, details: [UInt8]) throws(StoreError) {
         let size = details.prefix(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
         guard let shape = BlobShape(size: size), details.count == 8 + shape.pageCount * Bytes32.count else {

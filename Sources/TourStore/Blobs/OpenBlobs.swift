@@ -1,17 +1,17 @@
 import Synchronization
 import TourModel
 
-/// The files that somebody holds, so that each is open once, and none is thrown out under its reader.
+/// The files in use, so that each is opened only once, and none is evicted while somebody reads it.
 final class OpenBlobs: Sendable {
     private struct Entry {
         weak var file: BlobFile?
-        /// Calls that are about to open it.
+        /// The number of calls that are opening it.
         var openings = 0
     }
 
     private let entries = Mutex<[BlobPlace: Entry]>([:])
 
-    /// - Parameter make: opens it, which may take long; not under a lock.
+    /// - Parameter make: opens the file, which may take long; runs without the lock.
     func file(
         _ place: BlobPlace, make: () throws(StoreError) -> BlobFile?
     ) throws(StoreError) -> BlobFile? {
@@ -25,7 +25,7 @@ final class OpenBlobs: Sendable {
         defer { entries.withLock { $0[place]?.openings -= 1 } }
         guard let made = try make() else { return nil }
         return entries.withLock { entries in
-            // Somebody was quicker: two of one file would not know what the other wrote.
+            // Another call was quicker: two objects for one file would miss each other's writes.
             if let other = entries[place]?.file { return other }
             entries[place]?.file = made
             return made
@@ -36,7 +36,7 @@ final class OpenBlobs: Sendable {
         entries.withLock { $0[place].map { $0.openings > 0 || $0.file != nil } ?? false }
     }
 
-    /// They are gone: whoever holds one still reads it, and nobody else gets it.
+    /// Forgets files that are gone: their holders may still read them, and nobody else gets them.
     func forget(where isGone: (BlobPlace) -> Bool) {
         entries.withLock { entries in
             for place in entries.keys where isGone(place) { entries[place]?.file = nil }

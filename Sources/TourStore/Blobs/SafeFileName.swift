@@ -1,29 +1,29 @@
 import TourModel
 
-/// A name under which a file may be saved: one component of a path, never hidden, never what a shell, another system
-/// or a reader's eye takes for something else. Source: `Protocol/11-blobs.md`, "Keeping".
+/// A name under which a file may be saved: one component of a path, never hidden, and never mistaken for something else
+/// by a shell, another system or a reader. Source: `Protocol/11-blobs.md`, "Keeping".
 package struct SafeFileName: Hashable, Sendable {
     /// 1…`Limits.fileNameBytesMax` bytes.
     package let text: String
 
-    /// What a peer calls a file, made safe; "file" if nothing of it is left.
+    /// Makes a peer's name for a file safe; "file" if nothing of it remains.
     package init(_ proposed: String) {
         var scalars = String.UnicodeScalarView()
         for scalar in proposed.unicodeScalars {
             guard let kept = Self.kept(scalar) else { continue }
-            // Spaces in a row push the end of a name out of sight.
+            // Consecutive spaces push the end of a name out of sight.
             if kept == " ", scalars.last == " " { continue }
             scalars.append(kept)
         }
         let trimmed = Self.trimmed(scalars)
         let name = trimmed.isEmpty ? "file" : Self.isReserved(trimmed) ? "_" + trimmed : trimmed
         let short = Self.shortened(name, bytesMax: Limits.fileNameBytesMax)
-        // A cut may have come behind a space.
+        // The cut may have come after a space.
         text = Self.trimmed(short.unicodeScalars)
     }
 
-    /// What the user of this machine calls it, as it is.
-    /// - Returns: nil for what is no single component of a path, or too long for one.
+    /// The name that this machine's user chose, unchanged.
+    /// - Returns: nil for a name that is no single component of a path, or too long for one.
     package init?(exactly name: String) {
         guard !["", ".", ".."].contains(name), !name.utf8.contains(where: { $0 == 0 || $0 == UInt8(ascii: "/") }),
             name.utf8.count <= Limits.fileNameBytesMax
@@ -31,7 +31,7 @@ package struct SafeFileName: Hashable, Sendable {
         text = name
     }
 
-    /// The same, told apart from others of that name: "photo (2).jpg".
+    /// The same name, with a number that distinguishes it: "photo (2).jpg".
     func numbered(_ number: Int) -> SafeFileName {
         let (stem, end) = Self.parts(text)
         let tail = " (\(number))" + end
@@ -41,12 +41,12 @@ package struct SafeFileName: Hashable, Sendable {
 
     private init(checked text: String) { self.text = text }
 
-    /// What stands in a character's place; nil for none.
+    /// The replacement of a character; nil to drop it.
     private static func kept(_ scalar: Unicode.Scalar) -> Unicode.Scalar? {
         switch scalar {
-        // Separators of paths here and elsewhere, and what other file systems refuse.
+        // Path separators here and elsewhere, and characters that other file systems reject.
         case "/", "\\", ":", "*", "?", "\"", "<", ">", "|": return "_"
-        // They join letters of some scripts, and pictures.
+        // These join letters of some scripts, and pictures.
         case "\u{200C}", "\u{200D}": return scalar
         default: break
         }
@@ -59,7 +59,7 @@ package struct SafeFileName: Hashable, Sendable {
         }
     }
 
-    /// Dots in front hide a file, a dash makes it an option and a tilde a home; dots and spaces at the end get lost.
+    /// Leading dots hide a file, a dash makes it an option and a tilde a home; trailing dots and spaces get lost.
     private static func trimmed(_ text: String.UnicodeScalarView) -> String {
         var rest = text[...]
         while let first = rest.first, ". -~".unicodeScalars.contains(first) { rest.removeFirst() }
@@ -67,7 +67,7 @@ package struct SafeFileName: Hashable, Sendable {
         return String(rest)
     }
 
-    /// Devices, whatever follows the dot.
+    /// Whether the name is that of a device, whatever follows the dot.
     private static func isReserved(_ name: String) -> Bool {
         let stem = name.prefix { $0 != "." && $0 != " " }.uppercased()
         if ["CON", "PRN", "AUX", "NUL", "CONIN$", "CONOUT$"].contains(stem) { return true }
@@ -75,14 +75,14 @@ package struct SafeFileName: Hashable, Sendable {
         return isPort && stem.count == 4 && stem.last?.isNumber == true
     }
 
-    /// The end stays: it says what kind of file it is.
+    /// Shortens the stem and keeps the extension, which shows the kind of file.
     private static func shortened(_ name: String, bytesMax: Int) -> String {
         guard name.utf8.count > bytesMax else { return name }
         let (stem, end) = parts(name)
         return cut(stem, bytesMax: bytesMax - end.utf8.count) + end
     }
 
-    /// The end begins with its dot, and is short; it is empty if there is none.
+    /// Splits off a short extension with its dot; empty if there is none.
     private static func parts(_ name: String) -> (stem: String, end: String) {
         guard let dot = name.lastIndex(of: "."), dot != name.startIndex, name[dot...].utf8.count <= endBytesMax else {
             return (name, "")
@@ -92,7 +92,7 @@ package struct SafeFileName: Hashable, Sendable {
 
     private static let endBytesMax = 16
 
-    /// Whole characters only, unless one alone is too long.
+    /// Cuts whole characters, unless a single one is too long.
     private static func cut(_ text: String, bytesMax: Int) -> String {
         var kept = text[...]
         while kept.utf8.count > bytesMax, kept.count > 1 { kept.removeLast() }

@@ -1,18 +1,18 @@
 import Glibc
 import TourModel
 
-/// A file that its user sends: a regular one, read once from end to end, and refused if somebody changes it meanwhile.
+/// A file that the user sends: a regular one, read once from end to end, and refused if it changes meanwhile.
 final class SourceFile {
     let size: UInt64
     private let path: String
     private let descriptor: Int32
     private let changedAt: timespec
 
-    /// Through a symbolic link too: it is the user's own path. Does not wait for whoever writes to a pipe.
+    /// Follows symbolic links, since the path is the user's own. Does not wait for a pipe's writer.
     init(_ path: String) throws(StoreError) {
         let descriptor = Glibc.open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)
         guard descriptor >= 0 else {
-            // What a socket answers, and a device that is not there.
+            // The errors for a socket, and for a missing device.
             if [ENXIO, ENODEV].contains(errno) { throw .badPath(path, .notRegular) }
             throw StoreError(errno: errno, reading: path)
         }
@@ -41,8 +41,8 @@ final class SourceFile {
         return bytes
     }
 
-    /// After the last read.
-    /// - Throws: `badPath` unless the file is as it was, and at its end.
+    /// Call it after the last read.
+    /// - Throws: `badPath` unless the file is unchanged and at its end.
     func checkUnchanged() throws(StoreError) {
         var status = stat()
         guard fstat(descriptor, &status) == 0 else { throw StoreError(errno: errno) }

@@ -2,7 +2,7 @@ import Glibc
 import TourCrypto
 import TourModel
 
-/// A file that is being saved for the user. Gone again unless it was kept.
+/// A file being saved for the user. It is deleted unless it is kept.
 final class TargetFile {
     private static let mode: mode_t = 0o644
     private static let randomBytes = 8
@@ -12,7 +12,7 @@ final class TargetFile {
     private let descriptor: Int32
     private var isKept = false
 
-    /// - Throws: `badPath` for a directory that is not there or takes no files.
+    /// - Throws: `badPath` for a directory that is missing or does not accept files.
     init(in directory: String) throws(StoreError) {
         self.directory = directory
         temporary = directory + "/tour-chat-" + Hex.encode(Randomness.bytes(Self.randomBytes)) + ".part"
@@ -26,12 +26,12 @@ final class TargetFile {
         if !isKept { unlink(temporary) }
     }
 
-    /// Takes the room on the disk that the whole file needs.
+    /// Reserves the disk space for the whole file.
     func reserve(_ bytes: UInt64) throws(StoreError) { try PrivateFile.reserve(descriptor, bytes: bytes) }
 
     func write(_ bytes: [UInt8]) throws(StoreError) { try PrivateFile.write(bytes, to: descriptor) }
 
-    /// Waits for the disk, then takes the first name that is free: the name, "name (2)" and so on.
+    /// Synchronises the file, then takes the first free name: the name, "name (2)" and so on.
     /// - Returns: the path.
     func keep(as name: SafeFileName) throws(StoreError) -> String {
         guard fsync(descriptor) == 0 else { throw StoreError(errno: errno) }
@@ -46,8 +46,8 @@ final class TargetFile {
         return path
     }
 
-    /// An empty file of this name is made, which only we have, and which the real one then replaces: not every file
-    /// system has a rename that spares what is there.
+    /// Claims a name with an empty file that the real one then replaces: not every file system has a rename that spares
+    /// an existing file.
     private func claim(_ name: SafeFileName) throws(StoreError) -> String {
         for number in 1...Limits.savedNamesMax {
             let path = directory + "/" + (number == 1 ? name : name.numbered(number)).text

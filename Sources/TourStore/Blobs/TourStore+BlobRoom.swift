@@ -2,16 +2,16 @@ import Foundation
 import GRDB
 import TourModel
 
-// Room for files: within their tour's and their author's quota, and never the last of the disk. What goes to make room
-// was opened longest ago; of what nobody here asked for first.
+// Room for files: within the quotas of their tour and author, and never the last of the disk. Files opened longest ago
+// are evicted first, and those that nobody here requested before all others.
 extension TourStore {
-    /// Takes a file in: to be fetched, for its user or for others. Room is made as far as it must be, and what the file
-    /// needs is taken on the disk at once. One that is here already is opened.
+    /// Adds a file to be fetched, for the user or for others. Evicts files as far as necessary, and reserves the file's
+    /// disk space at once. Opens a file that is already here.
     ///
-    /// - Parameter isAsked: its user asked for it: it does not count against its author.
-    /// - Parameter isKept: whether a file must stay, as one of ours that nobody has yet. What is open stays anyway.
+    /// - Parameter isAsked: whether the user requested it: it then does not count against its author.
+    /// - Parameter isKept: whether a file must stay, such as one of ours that nobody has yet. Open files always stay.
     ///   Called on this thread, inside a write: it must not use the store.
-    /// - Throws: `noRoom`, `diskFull`: nothing has changed then.
+    /// - Throws: `noRoom`, `diskFull`: then nothing has changed.
     package func addBlob(
         _ manifest: BlobManifest, to tour: TourID, quota: BlobQuota, isAsked: Bool,
         keeping isKept: (BlobRecord) -> Bool
@@ -31,7 +31,7 @@ extension TourStore {
         drop(evicted)
         do {
             let opened = try openBlob(manifest.id, of: tour)
-            // Removed by another call meanwhile.
+            // Another call removed it meanwhile.
             guard let opened else { throw StoreError.blobMissing }
             if isNew { try opened.reserve() }
             return opened
@@ -41,7 +41,7 @@ extension TourStore {
         }
     }
 
-    /// What a file asks for.
+    /// The room that a file needs.
     struct RoomRequest {
         var tour: TourID
         var author: MemberID
@@ -49,8 +49,8 @@ extension TourStore {
         var isAsked: Bool
     }
 
-    /// Deletes rows until there is room; inside a write, which is rolled back when there is none.
-    /// - Returns: what is to be removed from the disk once the write is done.
+    /// Deletes rows until there is room; call it inside a write, which is rolled back when there is none.
+    /// - Returns: the files to remove from the disk after the write.
     func makeRoom(
         _ request: RoomRequest, _ quota: BlobQuota, _ disk: DiskRoom,
         _ isKept: (BlobRecord) -> Bool, _ db: Database
@@ -71,15 +71,15 @@ extension TourStore {
         guard try evict((used + room).excess(over: quota.tourBytes), "b.tour = ?", [tour]) else {
             throw StoreError.noRoom(.tour)
         }
-        // What goes by now has its place on the disk still.
+        // The files evicted so far still occupy the disk.
         let free = disk.freeBytes + gone.reduce(0) { $0 + $1.record.manifest.shape.sealedSize }
         let needed = request.shape.sealedSize + quota.freeBytes(ofDisk: disk.bytes)
         guard try evict(needed.excess(over: free), "true", []) else { throw StoreError.noRoom(.disk) }
         return gone.map(\.place)
     }
 
-    /// - Parameter excess: bytes that are too many.
-    /// - Returns: false when what may go is not enough.
+    /// - Parameter excess: the bytes to free.
+    /// - Returns: false when too few can be freed.
     private func evict(
         _ excess: UInt64, _ condition: String, _ arguments: StatementArguments, _ isKept: (BlobRecord) -> Bool,
         _ gone: inout [BlobRow], _ db: Database
@@ -100,7 +100,7 @@ extension TourStore {
         return true
     }
 
-    /// Adds a file's row; inside a write only.
+    /// Adds a file's row; call it inside a write.
     /// - Returns: the row's key.
     func insertBlob(
         _ manifest: BlobManifest, to tour: TourID, isComplete: Bool, isAsked: Bool, _ db: Database
@@ -127,7 +127,7 @@ extension UInt64 {
 }
 
 extension Database {
-    /// Of all files that meet the condition.
+    /// The room of all files that meet the condition.
     fileprivate func blobRoom(_ condition: String, _ arguments: StatementArguments) throws -> UInt64 {
         let statement = try cachedStatement(sql: "SELECT coalesce(sum(room), 0) FROM blob WHERE \(condition)")
         return UInt64(clamping: try Int64.fetchOne(statement, arguments: arguments) ?? 0)

@@ -2,8 +2,8 @@ import GRDB
 import TourModel
 
 extension TourStore {
-    /// At the start, before anything else has a file open: removes what was cut short, files without a row and rows
-    /// without an event; and no row calls a file complete that is not there, as after a backup was restored.
+    /// Runs at the start, before any file is open: removes the remains of interrupted work, files without a row and
+    /// rows without an event; and marks missing files as incomplete, such as those after a restore from a backup.
     func tidyBlobs() throws(StoreError) {
         let rows = try read { db in try blobRows(db, "ORDER BY b.key", []) }
         let unsent = try read { db in try rows.filter { try !db.hasEvent($0.record.manifest.event) } }

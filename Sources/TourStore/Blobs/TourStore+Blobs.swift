@@ -3,9 +3,9 @@ import GRDB
 import TourCrypto
 import TourModel
 
-// Which files are here. Their bytes lie beside the database: see `BlobDirectory` and `BlobFile`.
+// The files that are here. Their bytes are beside the database: see `BlobDirectory` and `BlobFile`.
 extension TourStore {
-    /// In the order in which they came.
+    /// The tour's files in the order in which they were added.
     package func blobs(_ tour: TourID) throws(StoreError) -> [BlobRecord] {
         try read { db in try blobRows(db, "WHERE t.id = ? ORDER BY b.key", [tour.column]).map(\.record) }
     }
@@ -15,9 +15,9 @@ extension TourStore {
         try read { db in try blobRow(BlobPlace(tour: tour, id: id), db)?.record }
     }
 
-    /// Opens a file that has a row. One that is not complete is looked through for what is there, which takes some
-    /// seconds for each gigabyte.
-    /// - Returns: nil without a row; the same value as before while somebody has it open.
+    /// Opens a file that has a row. An incomplete one is scanned for its chunks, which takes some seconds for each
+    /// gigabyte.
+    /// - Returns: nil without a row; the same object as before while somebody has it open.
     package func openBlob(_ id: BlobID, of tour: TourID) throws(StoreError) -> BlobFile? {
         let place = BlobPlace(tour: tour, id: id)
         return try openBlobs.file(place) { () throws(StoreError) in
@@ -41,13 +41,13 @@ extension TourStore {
             store: self, record: record, row: key, pages: pages, data: data, isComplete: record.isComplete && isWhole)
     }
 
-    /// The file's event is known: to be called before the event is stored, so that a file whose event never came to be
-    /// is told from one that was sent. Durable.
+    /// Records the file's event: call it before the event is stored, to distinguish a file that was sent from one whose
+    /// event never came to be. Durable.
     package func claimBlob(_ id: BlobID, of tour: TourID, for event: EventID) throws(StoreError) {
         try changeBlob(id, tour, "event = ?", [event.column])
     }
 
-    /// Forgets a file, and removes it from the disk. Whoever has it open still reads it.
+    /// Removes a file from the store and the disk. Its holders may still read it.
     package func removeBlob(_ id: BlobID, of tour: TourID) throws(StoreError) {
         let place = BlobPlace(tour: tour, id: id)
         try write(durable: true) { db in
@@ -56,7 +56,7 @@ extension TourStore {
         drop([place])
     }
 
-    /// What has no row any more goes from the disk.
+    /// Removes files that no longer have a row from the disk.
     func drop(_ places: [BlobPlace]) {
         let gone = Set(places)
         openBlobs.forget { gone.contains($0) }
@@ -74,9 +74,9 @@ extension TourStore {
     }
 }
 
-// What an open file changes in its row.
+// Changes of rows by open files.
 extension TourStore {
-    /// A file that was removed has no pages.
+    /// Does nothing for a file that was removed.
     func insertBlobPage(row: Int64, page: Int, hashes: [UInt8]) throws(StoreError) {
         try write(durable: true) { db in
             let statement = try db.cachedStatement(
@@ -93,7 +93,7 @@ extension TourStore {
     }
 }
 
-// Reading rows.
+// Reading of rows.
 extension TourStore {
     /// A row with its key.
     struct BlobRow {
@@ -116,8 +116,8 @@ extension TourStore {
         return rows
     }
 
-    /// - Parameter selection: a condition and an order, over b, the file, t, its tour, and a, its author.
-    /// - Parameter body: changes no row; false for the last one wanted.
+    /// - Parameter selection: a condition and an order over b, the file, t, its tour, and a, its author.
+    /// - Parameter body: must not change rows; returns false to stop.
     func eachBlobRow(
         _ db: Database, _ selection: String, _ arguments: StatementArguments, _ body: (BlobRow) -> Bool
     ) throws {
@@ -144,7 +144,7 @@ extension TourStore {
         return BlobRow(key: try row.integer(0), record: record)
     }
 
-    /// Those that are what the manifest says; a page that is not is asked for again.
+    /// The pages that match the manifest; a page that does not is requested again.
     private func blobPages(of manifest: BlobManifest, _ key: Int64, _ db: Database) throws -> [Int: [Bytes32]] {
         let statement = try db.cachedStatement(sql: "SELECT page, hashes FROM blob_page WHERE blob = ?")
         var pages: [Int: [Bytes32]] = [:]
@@ -163,7 +163,7 @@ extension TourStore {
 }
 
 extension Database {
-    /// Inside a write only; the file itself is removed after it.
+    /// Deletes a file's rows; call it inside a write. The caller removes the file itself afterwards.
     func deleteBlob(_ key: Int64) throws {
         try cachedStatement(sql: "DELETE FROM blob_page WHERE blob = ?").execute(arguments: [key])
         try cachedStatement(sql: "DELETE FROM blob WHERE key = ?").execute(arguments: [key])

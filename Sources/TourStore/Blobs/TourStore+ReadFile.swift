@@ -2,7 +2,7 @@ import TourCrypto
 import TourModel
 
 extension TourStore {
-    /// Opens a file that is here whole, for somebody who reads it a piece at a time.
+    /// Opens a complete file for reading piece by piece.
     /// - Throws: `blobMissing`.
     package func readFile(_ id: BlobID, of tour: TourID, key: Bytes32) throws(StoreError) -> PlainFile {
         guard let file = try openBlob(id, of: tour), file.have.isFull else { throw .blobMissing }
@@ -10,7 +10,7 @@ extension TourStore {
     }
 }
 
-/// A file that is here, as its author has it: each chunk is checked and opened when it is read. Calls may come from any
+/// The plaintext of a file that is here: each chunk is verified and opened when it is read. Calls may come from any
 /// thread; each blocks until it is done.
 package struct PlainFile: Sendable {
     private let file: BlobFile
@@ -21,9 +21,10 @@ package struct PlainFile: Sendable {
         seal = BlobSeal(key: key)
     }
 
+    /// The file's size, and its chunks and pages.
     package var shape: BlobShape { file.shape }
 
-    /// - Throws: `damaged(.blob)` for a part that is to be fetched again; `sealBroken` where the key does not open it.
+    /// - Throws: `damaged(.blob)` for a chunk that must be fetched again; `sealBroken` where the key does not open it.
     package func read(chunk: Int) throws(StoreError) -> [UInt8] {
         let sealed = try file.read(chunk)
         guard let plain = try? seal.open(chunk: sealed, index: chunk, isLast: shape.isLast(chunk)) else {

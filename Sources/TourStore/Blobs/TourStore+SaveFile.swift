@@ -2,13 +2,13 @@ import Glibc
 import TourModel
 
 extension TourStore {
-    /// Opens a file that is here whole, chunk by chunk, each checked, and saves it in a directory of the user's under a
-    /// name that nobody has there: another one is never overwritten. Until everything is written and durable there is
-    /// only a file with a random name, which ends in `.part`. Mode 0644, less what the process's mask takes.
+    /// Opens a complete file chunk by chunk, verifies each, and saves it in one of the user's directories under an
+    /// unused name: it never overwrites another file. Until everything is written and durable there is only a file with
+    /// a random name that ends in `.part`. Mode 0644, less the process's mask.
     ///
-    /// - Parameter progress: bytes written so far and all of them, after each chunk, on this thread; false ends it.
-    /// - Returns: where it is: "photo (2).jpg" where there is a "photo.jpg".
-    /// - Throws: `blobMissing`; `damaged(.blob)` for a part that is to be fetched again; `sealBroken` where the key
+    /// - Parameter progress: receives the bytes written and the total after each chunk, on this thread; false stops.
+    /// - Returns: the path: "photo (2).jpg" if there is already a "photo.jpg".
+    /// - Throws: `blobMissing`; `damaged(.blob)` for a chunk that must be fetched again; `sealBroken` where the key
     ///   does not open it; `badPath`, `diskFull`, `cancelled`.
     package func saveFile(
         _ id: BlobID, of tour: TourID, key: Bytes32, in directory: String, named name: SafeFileName,

@@ -4,21 +4,21 @@ import TourCrypto
 import TourModel
 
 extension TourStore {
-    /// A file that is sealed and kept, and not sent yet.
+    /// A file that is sealed and stored, and not sent yet.
     package struct SealedFile: Hashable, Sendable {
-        /// Without an event.
+        /// The manifest, still without an event.
         package let manifest: BlobManifest
-        /// Opens it; kept nowhere here.
+        /// The key that opens it; the store does not keep it.
         package let key: Bytes32
     }
 
-    /// Seals a file of the user's under a new key, chunk by chunk, and keeps it: complete and durable when this
-    /// returns. Its event follows: see `claimBlob`. What is cut short leaves nothing behind, if need be from the next
-    /// start on.
+    /// Seals one of the user's files under a new key, chunk by chunk, and stores it: it is complete and durable when
+    /// this returns. Its event follows: see `claimBlob`. An interrupted call leaves nothing behind, at the latest after
+    /// the next start.
     ///
     /// - Parameter isKept: as in `addBlob`.
-    /// - Parameter progress: bytes read so far and all of them, after each chunk, on this thread; false ends it.
-    /// - Throws: `badPath` for what is no file that can be sent; `noRoom`, `diskFull`, `cancelled`.
+    /// - Parameter progress: receives the bytes read and the total after each chunk, on this thread; false stops.
+    /// - Throws: `badPath` for a path that is no file to send; `noRoom`, `diskFull`, `cancelled`.
     package func sealFile(
         at path: String, author: MemberID, in tour: TourID, quota: BlobQuota, keeping isKept: (BlobRecord) -> Bool,
         progress: (_ done: UInt64, _ total: UInt64) -> Bool
@@ -52,7 +52,7 @@ extension TourStore {
         }
     }
 
-    /// - Returns: the chunks' hashes by page; the disk has all of it.
+    /// - Returns: the chunks' hashes by page; the disk then has all chunks.
     private static func seal(
         _ source: SourceFile, _ seal: BlobSeal, into data: BlobData, _ progress: (UInt64, UInt64) -> Bool
     ) throws(StoreError) -> [[UInt8]] {
@@ -67,7 +67,7 @@ extension TourStore {
             try data.write(sealed, chunk: chunk)
             BlobHash.chunk(sealed).append(to: &pages[shape.page(ofChunk: chunk)])
             done += UInt64(plain.count)
-            // Little by little: a wait for a gigabyte at once would hold up every commit.
+            // In small steps: one wait for a whole gigabyte would delay every commit.
             if (chunk + 1) * Limits.blobChunkBytes % Limits.blobSyncBytes == 0 { try data.synchronize() }
             guard progress(done, shape.size) else { throw .cancelled }
         }

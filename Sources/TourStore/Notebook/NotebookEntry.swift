@@ -1,14 +1,15 @@
 import TourModel
 import TourNotebook
 
-/// An item of the notebook, and how it stands with the server.
+/// An item of the notebook, and its state at the server.
 package struct NotebookEntry: Hashable, Sendable {
+    /// The item.
     package var item: NotebookItem
-    /// Something of it is not at the server yet.
+    /// Whether some of it is not at the server yet.
     package var isPending: Bool
-    /// Why the server does not take it, in its words.
+    /// Why the server rejects it, in the server's words.
     package var problem: String?
-    /// Pictures and files, those that are at the server alone among them.
+    /// Pictures and files, including those that only the server has.
     package var files: [NotebookAttachment]
 
     package init(item: NotebookItem, isPending: Bool, problem: String?, files: [NotebookAttachment]) {
@@ -21,19 +22,23 @@ package struct NotebookEntry: Hashable, Sendable {
 
 /// A picture or file of a saved place.
 package struct NotebookAttachment: Hashable, Sendable {
+    /// What an attachment is to its place.
     package enum Role: String, Codable, Sendable {
+        /// One of several pictures; the one file.
         case picture, file
     }
 
+    /// The attachment's id.
     package var id: NotebookID
+    /// What it is to its place.
     package var role: Role
-    /// For people; empty where it is not known.
+    /// A name for people; empty if unknown.
     package var name: String
-    /// As in `Content-Type`; empty where it is not known.
+    /// The media type, as in `Content-Type`; empty if unknown.
     package var media: String
-    /// How many there are; 0 while none are on this device.
+    /// The number of bytes; 0 while none are on this device.
     package var bytes: Int
-    /// Where the server has it; nil before it does.
+    /// Its address at the server; nil before it is there.
     package var url: String?
 
     package init(id: NotebookID, role: Role, name: String, media: String, bytes: Int, url: String? = nil) {
@@ -46,12 +51,14 @@ package struct NotebookAttachment: Hashable, Sendable {
     }
 }
 
-/// One change of the notebook, made here.
+/// One local change of the notebook.
 package enum NotebookEdit: Sendable {
+    /// Adds an item, or replaces its content.
     case put(NotebookID, NotebookContent)
-    /// A stop leaves every itinerary. What is not there is passed over.
+    /// Deletes an item. A deleted stop is removed from every itinerary. A missing item is ignored.
     case delete(NotebookID)
-    /// To a saved place. A file takes the place of the one before it.
+    /// Adds an attachment to a saved place. A file replaces the previous one.
     case attach(NotebookID, NotebookAttachment, [UInt8])
+    /// Removes an attachment from a saved place.
     case detach(NotebookID, attachment: NotebookID)
 }

@@ -14,7 +14,7 @@ extension NotebookID {
     }
 }
 
-/// An item's content under the storage key is JSON, as on the wire.
+/// An item's content, sealed under the storage key, is JSON, as on the wire.
 private struct KindedContent: Decodable {
     static let kind = CodingUserInfoKey(rawValue: "kind")
     let content: NotebookContent
@@ -27,7 +27,7 @@ private struct KindedContent: Decodable {
     }
 }
 
-// Rows of the notebook, inside a read or write.
+// Rows of the notebook; for use inside a read or write.
 extension TourStore {
     /// A row with its key.
     struct NotebookRow {
@@ -60,7 +60,7 @@ extension TourStore {
         return NotebookRow(key: try row.integer(0), local: local)
     }
 
-    /// Versions are counted on, so what no counting comes to is none.
+    /// Reads a version. Versions are incremented, so values that counting cannot reach are damage.
     private func version(_ row: Row, _ index: Int) throws(StoreError) -> Int64 {
         let version = try row.integer(index)
         guard (0...2 * Limits.notebookVersionMax).contains(version) else { throw .damaged(.database) }
@@ -78,7 +78,7 @@ extension TourStore {
         }
     }
 
-    /// Writes a new one, or one in the place of what was there.
+    /// Inserts or replaces a row.
     func save(_ local: LocalItem, _ db: Database) throws {
         let content = try local.content.map { content in
             seal(try JSONEncoder().encode(content), table: "notebook", row: local.id.bytes, column: "content")
@@ -101,7 +101,7 @@ extension TourStore {
         if local.kind == .bookmark { try sweepFiles(of: local, db) }
     }
 
-    /// Nothing of it is remembered.
+    /// Deletes a row and its files, without a record of the deletion.
     func removeNotebookRow(_ id: NotebookID, _ db: Database) throws {
         try db.cachedStatement(sql: "DELETE FROM notebook WHERE id = ?").execute(arguments: [id.column])
         for file in try notebookFiles(of: id, db) { try removeFile(file.attachment.id, db) }

@@ -1,9 +1,9 @@
 import TourModel
 
-// Files of this machine that go into a notebook, and come out of it.
+// Files of this machine that are imported into a notebook or exported from it.
 extension TourStore {
     /// A regular file's bytes, read once from end to end.
-    /// - Throws: `badPath`: none, no regular one, longer than `bytesMax`, or changed meanwhile.
+    /// - Throws: `badPath` for a file that is missing, not regular, longer than `bytesMax`, or that changes meanwhile.
     package static func bytes(ofFile path: String, bytesMax: Int) throws(StoreError) -> [UInt8] {
         let file = try SourceFile(path)
         guard file.size <= UInt64(bytesMax) else { throw .badPath(path, .tooLong) }
@@ -12,9 +12,9 @@ extension TourStore {
         return bytes
     }
 
-    /// Writes a file of the user's under a name that nobody has there: another one is never overwritten.
-    /// - Parameter directory: absolute.
-    /// - Returns: where it is: "photo (2).jpg" where there is a "photo.jpg".
+    /// Saves a file for the user under an unused name: it never overwrites another file.
+    /// - Parameter directory: an absolute path.
+    /// - Returns: the path: "photo (2).jpg" if there is already a "photo.jpg".
     /// - Throws: `badPath`, `diskFull`.
     package static func save(
         _ bytes: [UInt8], in directory: String, named name: SafeFileName

@@ -3,20 +3,20 @@ import GRDB
 import TourModel
 import TourNotebook
 
-// The notebook of whoever uses this device: notes, saved places, itineraries. Source: `Protocol/12-notebook.md`.
+// The notebook of this device's user: notes, saved places, itineraries. Source: `Protocol/12-notebook.md`.
 extension TourStore {
-    /// By the time they were made, and then by their ids.
+    /// The items of one kind, by their time of creation and then by id.
     package func notebook(_ kind: NotebookKind) throws(StoreError) -> [NotebookEntry] {
         try notebookEntries("kind = ? AND content IS NOT NULL ORDER BY created, id", [kind.rawValue])
     }
 
-    /// - Returns: nil for what was deleted, or never was.
+    /// - Returns: nil for an item that was deleted, or never existed.
     package func notebookEntry(_ id: NotebookID) throws(StoreError) -> NotebookEntry? {
         try notebookEntries("id = ? AND content IS NOT NULL", [id.column]).first
     }
 
-    /// All whose id begins so.
-    /// - Parameter prefix: 6 digits or more, in either case; dashes are passed over. Anything else fits none.
+    /// All items whose id has this prefix.
+    /// - Parameter prefix: at least 6 digits, in either case; dashes are ignored. Anything else matches no item.
     package func notebookEntries(idPrefix prefix: String) throws(StoreError) -> [NotebookEntry] {
         let digits = prefix.filter { $0 != "-" }
         guard (6...32).contains(digits.utf8.count),
@@ -27,8 +27,8 @@ extension TourStore {
             "id BETWEEN ? AND ? AND content IS NOT NULL ORDER BY id", [first.column, last.column])
     }
 
-    /// Of these ids those of items that were deleted, here or on another device: what has one does not come back, so
-    /// whoever brings such items in again gives them other ids.
+    /// The ids among these of items that were deleted, here or on another device: such an id does not come back, so an
+    /// import gives the items new ids.
     package func deletedNotebookIDs(among ids: Set<NotebookID>) throws(StoreError) -> Set<NotebookID> {
         try read { db in
             let statement = try db.cachedStatement(
@@ -43,7 +43,7 @@ extension TourStore {
         try read { db in
             let statement = try db.cachedStatement(
                 sql: "SELECT \(Self.notebookColumns) FROM notebook WHERE \(selection)")
-            // Few have files; nobody asks for each item in turn.
+            // Few items have files; this avoids a query for each item.
             let withFiles = try Set(
                 Data.fetchAll(db.cachedStatement(sql: "SELECT DISTINCT item FROM notebook_file")))
             var entries: [NotebookEntry] = []
@@ -62,9 +62,9 @@ extension TourStore {
         }
     }
 
-    /// Durable, and all or nothing. What changes nothing is passed over.
+    /// Applies edits. Durable, and all or nothing. Edits without effect are ignored.
     /// - Parameters:
-    ///   - expected: what the edits were made from: a sync may have brought something else since.
+    ///   - expected: the contents on which the edits are based: a sync may have changed them since.
     ///   - seconds: since 1970.
     /// - Throws: `changedMeanwhile`; `notThisKind`; `noRoom(.notebook)`, also for an attachment beyond
     ///   `Limits.notebookFileBytesMax`, or one more than `Limits.notebookPicturesMax`.
@@ -85,14 +85,14 @@ extension TourStore {
                 case .detach(let id, let attachment): try detach(id, attachment, seconds, db)
                 }
             }
-            // Once for all of them: it goes through the whole index.
+            // Once for all edits: the count reads the whole index.
             let count = try Int.fetchOne(
                 db.cachedStatement(sql: "SELECT count(*) FROM notebook WHERE content IS NOT NULL"))
             guard count ?? 0 <= Limits.notebookItemsMax else { throw StoreError.noRoom(.notebook) }
         }
     }
 
-    /// What lost a conflict and is restored gets its pictures back that no server has.
+    /// An item restored after a lost conflict gets back the pictures that no server has.
     private func keepFiles(of lost: NotebookID, for edits: [NotebookEdit], _ db: Database) throws {
         guard case .lost(let edit) = try notebookRow(lost, db)?.local.content else { return }
         for case .put(let id, let content) in edits where content == edit.item.content {

@@ -5,10 +5,10 @@ import TourNotebook
 
 // Pictures and files of saved places. Source: `Protocol/12-notebook.md`, "Files".
 extension TourStore {
-    /// Bytes of one part of a file: as much as is sealed, and read, at once.
+    /// The bytes of one part of a file, sealed and read at once.
     package static let notebookPartBytes = 256 * 1_024
 
-    /// What is sealed of a file beside its bytes.
+    /// The sealed description of a file, besides its bytes.
     private struct FileDetails: Codable {
         var role: NotebookAttachment.Role
         var name: String
@@ -23,7 +23,7 @@ extension TourStore {
         var item: NotebookID
         var attachment: NotebookAttachment
         var isSent: Bool
-        /// Why the server does not take it.
+        /// Why the server rejects it.
         var problem: String?
     }
 
@@ -56,7 +56,7 @@ extension TourStore {
         return try Row.fetchOne(statement, arguments: [id.column]).map { try fileRow($0) }
     }
 
-    /// The next file behind this key that the server lacks and may take.
+    /// The next file behind this key that the server lacks and may accept.
     func nextUnsentFile(after key: Int64, withRefused: Bool, _ db: Database) throws -> FileRow? {
         let statement = try db.cachedStatement(
             sql: "SELECT \(Self.fileColumns) FROM notebook_file WHERE sent = 0 AND key > ? ORDER BY key")
@@ -98,7 +98,7 @@ extension TourStore {
         try db.cachedStatement(sql: "DELETE FROM notebook_part WHERE file = ?").execute(arguments: [id.column])
     }
 
-    /// What the server has and the place names no more goes; of a deleted place everything.
+    /// Removes files that the server has and the place no longer lists; for a deleted place all files.
     func sweepFiles(of local: LocalItem, _ db: Database) throws {
         var named: Set<BookmarkFile> = []
         if case .bookmark(let bookmark) = local.content { named = Set(bookmark.files.map(\.file)) }
@@ -110,13 +110,13 @@ extension TourStore {
         }
     }
 
-    /// Those that no server has.
+    /// Moves the files that no server has.
     func moveFiles(of item: NotebookID, to other: NotebookID, _ db: Database) throws {
         try db.cachedStatement(sql: "UPDATE notebook_file SET item = ? WHERE item = ? AND sent = 0")
             .execute(arguments: [other.column, item.column])
     }
 
-    /// What the place names, in its order, wherever the bytes are; and then what no server has.
+    /// The attachments that the place lists, in its order, wherever their bytes are; then those that no server has.
     func attachments(of local: LocalItem, _ rows: [FileRow]) -> [NotebookAttachment] {
         let unsent = rows.filter { !$0.isSent }.map(\.attachment)
         guard case .bookmark(let bookmark) = local.content else { return unsent }
@@ -133,11 +133,11 @@ extension TourStore {
     }
 }
 
-// Their bytes.
+// The bytes of files.
 extension TourStore {
     static func notebookParts(of length: Int) -> Int { (length + notebookPartBytes - 1) / notebookPartBytes }
 
-    /// - Returns: nil while its bytes are not on this device.
+    /// - Returns: nil while the bytes are not on this device.
     package func notebookFileBytes(_ attachment: NotebookID) throws(StoreError) -> [UInt8]? {
         guard let length = try read({ db in try notebookFileRow(attachment, db)?.attachment.bytes }) else {
             return nil
@@ -152,7 +152,7 @@ extension TourStore {
         return bytes
     }
 
-    /// - Parameter number: from 0; all but the last one have `notebookPartBytes`.
+    /// - Parameter number: from 0; all parts but the last have `notebookPartBytes`.
     /// - Returns: nil behind the last one.
     package func notebookFilePart(_ attachment: NotebookID, _ number: Int) throws(StoreError) -> [UInt8]? {
         try read { db in
@@ -163,7 +163,7 @@ extension TourStore {
         }
     }
 
-    /// Keeps what was fetched from the server. Nothing happens when the place names it no more.
+    /// Stores a file fetched from the server. Does nothing when the place no longer lists it.
     /// - Parameter attachment: one of its entry's files, with what is known of it now.
     package func keepNotebookFile(
         of item: NotebookID, _ attachment: NotebookAttachment, _ bytes: [UInt8]

@@ -4,27 +4,27 @@ import TourCrypto
 import TourModel
 import TourNotebook
 
-// The notebook and its server: what goes out, and what an answer changes. Source: `Protocol/12-notebook.md`,
+// The notebook and its server: what this device sends, and what an answer changes. Source: `Protocol/12-notebook.md`,
 // "On a device".
 extension TourStore {
     private static let deviceSetting = "notebook-device"
     private static let accountSetting = "notebook-account"
     private static let cursorSetting = "notebook-cursor"
 
-    /// Whose notebook this is, by the id that a server gave the account; nil while it was never synced.
+    /// The server's id of the account that owns the notebook; nil while it was never synced.
     package func notebookAccount() throws(StoreError) -> String? {
         try setting(Self.accountSetting).map { String(decoding: $0, as: UTF8.self) }
     }
 
-    /// Whoever is first has it.
-    /// - Returns: whether it is this account's.
+    /// Claims the notebook: the first account owns it.
+    /// - Returns: whether this account owns it.
     package func claimNotebook(for account: String) throws(StoreError) -> Bool {
         if let owner = try notebookAccount() { return owner == account }
         try setSetting(Self.accountSetting, value: Array(account.utf8))
         return true
     }
 
-    /// Nobody's any more; all that is in it is as new. Pictures that are on this device stay with their places.
+    /// Releases the notebook from its account; all items count as new. Pictures on this device stay with their places.
     package func unlinkNotebook() throws(StoreError) {
         try write(durable: true) { db in
             try db.execute(sql: "DELETE FROM notebook WHERE content IS NULL")
@@ -36,7 +36,7 @@ extension TourStore {
         }
     }
 
-    /// The file goes to the next server as a new one.
+    /// Makes the file a new one for the next server.
     private func forgetAddress(of id: NotebookID, _ db: Database) throws {
         guard var file = try notebookFileRow(id, db) else { return }
         let address = file.attachment.url.flatMap { BookmarkFile(address: $0) }
@@ -51,11 +51,11 @@ extension TourStore {
         try save(local, db)
     }
 
-    /// This device gets another name: two copies of a store are two writers, and one that was restored has not seen
-    /// what it wrote since.
+    /// Gives this device a new name: two copies of a store are two writers, and a restored one has not seen its own
+    /// later writes.
     package func renewNotebookDevice() throws(StoreError) { try setSetting(Self.deviceSetting, value: nil) }
 
-    /// Items and files that the server has yet to hear of.
+    /// The number of items and files that the server does not have yet.
     package func notebookPending() throws(StoreError) -> Int {
         try read { db in
             try Int.fetchOne(
@@ -69,12 +69,12 @@ extension TourStore {
 
     // MARK: Items
 
-    /// What goes out next, and from which place in the line of what waits the one after it goes on. Durable: whatever
-    /// went out is known to have, even if no answer ever comes.
-    /// - Parameter place: 0, or what the last call gave.
-    /// - Parameter limit: items in it, at least 1.
-    /// - Parameter withRefused: also what a server did not take before.
-    /// - Returns: nil while the notebook is nobody's.
+    /// The next items to send, and the place in the queue from which the next call continues. Durable: the store knows
+    /// what it has sent even if no answer arrives.
+    /// - Parameter place: 0, or the place that the last call returned.
+    /// - Parameter limit: the most items, at least 1.
+    /// - Parameter withRefused: whether to include items that a server rejected before.
+    /// - Returns: nil while no account owns the notebook.
     package func nextNotebookExchange(
         after place: Int64, limit: Int, withRefused: Bool
     ) throws(StoreError) -> (exchange: DeltaExchange, place: Int64)? {
@@ -101,7 +101,7 @@ extension TourStore {
         return fresh
     }
 
-    /// One more than the limit, if there are: so that it is known whether something is left.
+    /// Up to one item above the limit, to show whether more remain.
     private func waiting(
         after place: Int64, limit: Int, withRefused: Bool, _ db: Database
     ) throws -> [(key: Int64, local: LocalItem, size: Int)] {
@@ -114,7 +114,7 @@ extension TourStore {
         var bytes = 0
         let rows = try Row.fetchCursor(statement, arguments: [place, withRefused, limit + 1])
         while bytes <= Limits.notebookBatchBytesMax, let row = try rows.next() {
-            // Beside the content there are an id, times and versions.
+            // An id, times and versions besides the content.
             let size = try row.count(11) + 256
             bytes += size
             let found = try notebookRow(row)
@@ -123,8 +123,8 @@ extension TourStore {
         return waiting
     }
 
-    /// Carries out an answer. Durable. Nothing happens when the notebook is another's by now, or stands elsewhere.
-    /// - Returns: whether it was carried out.
+    /// Applies an answer. Durable. Does nothing when another account owns the notebook by now, or its cursor has moved.
+    /// - Returns: whether the answer was applied.
     package func take(_ answer: DeltaAnswer, to exchange: DeltaExchange) throws(StoreError) -> Bool {
         try write(durable: true) { db in
             let account = try setting(Self.accountSetting, db)
@@ -174,8 +174,8 @@ extension TourStore {
         if local != before { try save(local, db) }
     }
 
-    /// Another device deleted it. Pictures that were to go to the server are no part of what that device saw: they are
-    /// kept with what is lost.
+    /// Records another device's deletion. That device had not seen pictures that were waiting for the server: they are
+    /// kept with the lost edit.
     private func saveDeletion(of before: LocalItem, _ local: LocalItem, _ db: Database) throws {
         let hasUnsent = try notebookFiles(of: local.id, db).contains { !$0.isSent }
         if hasUnsent, let item = before.item, let edit = LostEdit(item, .deleted) {
@@ -189,11 +189,11 @@ extension TourStore {
     }
 }
 
-// Files on their way.
+// Uploads of files.
 extension TourStore {
-    /// The next picture or file that the server lacks, of a place that it has as it is here.
-    /// - Parameter place: 0, or that of the one before.
-    /// - Parameter withRefused: also what the server did not take before.
+    /// The next picture or file that the server lacks, of a place that the server has in its current version.
+    /// - Parameter place: 0, or that of the previous upload.
+    /// - Parameter withRefused: whether to include files that the server rejected before.
     package func nextNotebookUpload(after place: Int64, withRefused: Bool) throws(StoreError) -> FileUpload? {
         try read { db in
             var place = place
@@ -212,8 +212,8 @@ extension TourStore {
         }
     }
 
-    /// The server took it. Durable.
-    /// - Parameter item: the place as the server has it since.
+    /// Records that the server accepted the file. Durable.
+    /// - Parameter item: the place as the server has it now.
     package func settle(_ upload: FileUpload, as item: NotebookItem) throws(StoreError) {
         try write(durable: true) { db in
             guard var local = try notebookRow(item.id, db)?.local else { return }
@@ -221,13 +221,13 @@ extension TourStore {
             let file = upload.file(in: item)
             var row = try notebookFileRow(upload.id, db)
             if row == nil, let file, case .bookmark(var bookmark) = local.content {
-                // It was taken away meanwhile.
+                // The user removed it meanwhile.
                 bookmark.drop(file)
                 local.edit(.bookmark(bookmark), now: now() / 1_000_000)
             }
             try save(local, db)
             guard let file, case .bookmark(let bookmark) = local.content, row != nil else {
-                // Which of the addresses is its own is not known: it is fetched again when somebody wants it.
+                // Its own address among these is unknown: it is fetched again on demand.
                 return try removeFile(upload.id, db)
             }
             row?.isSent = true
@@ -236,8 +236,8 @@ extension TourStore {
         }
     }
 
-    /// The server does not take it.
-    /// - Parameter words: why.
+    /// Records that the server rejected the file.
+    /// - Parameter words: the server's reason.
     package func refuse(_ upload: FileUpload, _ words: String) throws(StoreError) {
         try write(durable: false) { db in
             guard var row = try notebookFileRow(upload.id, db) else { return }
