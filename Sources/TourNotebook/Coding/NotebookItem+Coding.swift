@@ -1,7 +1,7 @@
 import TourModel
 
-// An item in JSON: its fields, and beside them id, version and times. Of which kind it is says the list that it stands
-// in. Source: `Protocol/12-notebook.md`, "Items".
+// An item in JSON: its fields, its id, version and times. The list that contains it determines its kind.
+// Source: `Protocol/12-notebook.md`, "Items".
 extension NotebookItem: Encodable {
     enum CodingKeys: String, CodingKey {
         case id
@@ -28,9 +28,9 @@ extension NotebookItem: Encodable {
 }
 
 extension NotebookItem {
-    /// A version that is left out is 0.
+    /// Decodes an item; a missing version is 0.
     ///
-    /// - Parameter now: what stands for times that are left out, in seconds since 1970.
+    /// - Parameter now: the value of missing times, in seconds since 1970.
     /// - Throws: `DecodingError`, naming the field.
     package init(from decoder: any Decoder, kind: NotebookKind, now: Int64) throws {
         let fields = try decoder.container(keyedBy: CodingKeys.self)

@@ -1,8 +1,8 @@
 import TourModel
 
-/// A time in JSON: RFC 3339 in UTC with whole seconds, which the plainest decoders read; a fraction is cut off.
+/// A time in JSON: RFC 3339 in UTC with whole seconds, which the simplest decoders can read; a fraction is dropped.
 package struct WholeSeconds: Hashable, Codable, Sendable {
-    /// Since 1970.
+    /// Seconds since 1970.
     package var seconds: Int64
 
     package init(seconds: Int64) { self.seconds = seconds }

@@ -2,28 +2,28 @@
 package enum CSV {
     /// One record with its CRLF.
     ///
-    /// A cell that a spreadsheet would run as a formula (it starts with `=`, `+`, `-`, `@`, a tab or a line break,
-    /// also behind blanks or in full width) gets an apostrophe in front, and so does one that has such apostrophes
-    /// already: `records` takes just one away.
-    /// - Parameter numbers: columns of numbers, which stand as they are, also below zero.
+    /// A cell that a spreadsheet would execute as a formula (it starts with `=`, `+`, `-`, `@`, a tab or a line break,
+    /// also after blanks or in full width) gets a leading apostrophe, and so does one that already has such
+    /// apostrophes: `records` removes exactly one.
+    /// - Parameter numbers: columns of numbers, which are written unchanged, also negative ones.
     package static func record(_ cells: [String], numbers: Set<Int> = []) -> String {
         let cells = cells.enumerated().map { quoted(numbers.contains($0.offset) ? $0.element : guarded($0.element)) }
         return cells.joined(separator: ",") + "\r\n"
     }
 
-    /// Parts of one cell, such as tags: a record without its end.
+    /// The parts of one cell, such as tags: a record without its line end.
     package static func list(_ parts: [String]) -> String { parts.map(quoted).joined(separator: ",") }
 
-    /// The parts of such a cell, without blanks around them.
+    /// The parts of such a cell, trimmed.
     package static func parts(of cell: String) -> [String] {
-        // What is no list is one part: nothing that a person typed gets lost.
+        // A cell that is no list is one part: nothing that a person typed gets lost.
         guard let records = try? fields(of: Array(cell.utf8), separator: comma) else { return [cell] }
         return records.flatMap(\.cells).map(\.trimmed).filter { !$0.isEmpty }
     }
 
     /// A table's records, each with the number of its first line from 1; blank lines are left out. The first record
-    /// decides whether commas, semicolons or tabs stand between cells. Without apostrophes that guard from formulas.
-    /// - Throws: `unreadable` for what is not UTF-8, `malformed` for quotes that do not end.
+    /// determines whether commas, semicolons or tabs separate cells. Apostrophes that guard formulas are removed.
+    /// - Throws: `unreadable` for bytes that are not UTF-8, `malformed` for an unclosed quote.
     package static func records(
         _ bytes: some Collection<UInt8>
     ) throws(ImportFault) -> [(line: Int, cells: [String])] {
@@ -89,7 +89,7 @@ package enum CSV {
     }
 }
 
-/// Cuts a table into its cells, byte by byte.
+/// Splits a table into its cells, byte by byte.
 private struct CSVReader {
     let separator: UInt8
     private var records: [(line: Int, cells: [String])] = []
@@ -149,7 +149,7 @@ private struct CSVReader {
 }
 
 extension StringProtocol {
-    /// Without blanks and line breaks around it.
+    /// Without leading and trailing white space.
     var trimmed: String {
         var rest = Substring(self)
         while rest.first?.isWhitespace == true { rest.removeFirst() }

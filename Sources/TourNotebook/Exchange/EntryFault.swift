@@ -1,20 +1,27 @@
-/// Why an entry of a file is no item of a notebook; scope: this entry. Fields are named as the file names them.
+/// Why an entry of a file is no item of a notebook; scope: this entry. Fields have the file's names.
 package enum EntryFault: Error, Hashable, Sendable {
+    /// A field of the item is invalid.
     case item(NotebookFault)
-    /// Of the category that a place names.
+    /// The category that a place names is invalid.
     case category(NotebookFault)
+    /// A required field is missing.
     case missing(field: String)
-    /// It is not what stands in such a list.
+    /// The element is no item of its list.
     case noItem
-    /// No kind of thing has that name.
+    /// No kind of item has this name.
     case noKind
+    /// The id is no UUID.
     case noID
-    /// Not in decimal degrees, or beyond the poles.
+    /// The coordinates are not decimal degrees, or out of range.
     case noPlace(fields: String)
+    /// The time is not RFC 3339 in UTC.
     case noTime
+    /// A field should be a whole number.
     case noNumber(field: String)
-    /// A stop is in an itinerary whose id is neither here nor in the file.
+    /// A stop names an itinerary whose id is neither here nor in the file.
     case noItinerary
+    /// The itinerary has as many stops as it may.
     case itineraryFull(max: Int)
+    /// The itinerary that the stop names has no valid title.
     case itineraryUntitled
 }

@@ -5,15 +5,15 @@ import TourModel
 /// Source: topografix.com/GPX/1/1 and 1/0, `Protocol/12-notebook.md`, "Import and export".
 package enum GPX {
     static let namespace = "http://www.topografix.com/GPX/1/1"
-    /// Whose elements are read; files without a namespace are common.
+    /// The namespaces that are read; files without a namespace are common.
     static let namespaces: Set = [namespace, "http://www.topografix.com/GPX/1/0", ""]
-    /// Between a namespace and a name, as the parser gives them.
+    /// The parser's separator between a namespace and a name.
     static let separator = UInt8(ascii: "|")
 
     private static let isParserLoaded = expat_library_load("libexpat.so.1")
     private static let pieceBytes = 64 * 1_024
 
-    /// - Throws: `ImportFault`; a point that is no place is among the skipped ones.
+    /// - Throws: `ImportFault`; points that are no places are listed as skipped.
     package static func read(_ bytes: [UInt8]) throws(ImportFault) -> ImportedNotebook {
         guard isParserLoaded, let parser = XML_ParserCreateNS(nil, XML_Char(separator)) else { throw .noParser }
         defer { XML_ParserFree(parser) }
@@ -40,13 +40,13 @@ package enum GPX {
     }
 }
 
-/// Hears what the parser finds, and keeps the points of it. Its memory is bounded by a point, the depth, and what is
+/// Receives the parser's events, and keeps the points. Its memory is bounded by one point, the depth, and the points
 /// kept.
 private final class GPXReader {
-    /// No list of places nests deeper, and each level costs the parser memory.
+    /// No list of places nests more deeply, and each level costs the parser memory.
     private static let depthMax = 64
 
-    /// What is said of a point, by the elements that are its children.
+    /// A point with the texts of its child elements.
     private struct Point {
         var isWaypoint: Bool
         var latitude: String?
@@ -60,7 +60,7 @@ private final class GPXReader {
     private var depth = 0
     private var point: Point?
     private var pointDepth = 0
-    /// The child of a point whose text comes.
+    /// The child of a point whose text is being read.
     private var field: String?
     private var pointCount = 0
 
@@ -121,7 +121,7 @@ private final class GPXReader {
     private func add(_ text: UnsafeRawBufferPointer) {
         guard fault == nil, let field, depth == pointDepth + 1, point != nil else { return }
         let known = point?.texts[field]?.count ?? 0
-        // One byte too many tells that it is too long.
+        // One byte above the limit shows that the text is too long.
         point?.texts[field, default: []].append(contentsOf: text.prefix(Limits.notebookTextBytesMax + 1 - known))
     }
 
@@ -141,7 +141,7 @@ private final class GPXReader {
             return text.flatMap { $0.isEmpty ? nil : $0 }
         }
         let name = text("name")
-        // A track has a point each few metres: those with a name are meant.
+        // A track has a point every few metres: only named ones are meant as places.
         guard point.isWaypoint || name != nil else { return }
         guard let place = Coordinate(latitude: point.latitude ?? "", longitude: point.longitude ?? "") else {
             let fault = EntryFault.noPlace(fields: "lat, lon")
@@ -163,7 +163,7 @@ private final class GPXReader {
         return String(name[name.utf8.index(after: mark)...])
     }
 
-    /// Attributes without a namespace, by their names.
+    /// The attributes without a namespace, by name.
     private static func read(_ attributes: UnsafeMutablePointer<UnsafePointer<XML_Char>?>?) -> [String: String] {
         var result: [String: String] = [:]
         guard var next = attributes else { return result }

@@ -1,11 +1,11 @@
 import TourModel
 
-/// Places as waypoints of GPX 1.1. It knows no tags and no marks: JSON keeps everything.
+/// Places as waypoints of GPX 1.1, which has no tags and marks: JSON keeps everything.
 /// Source: topografix.com/GPX/1/1, `Protocol/12-notebook.md`, "Import and export".
 package struct GPXWriter: Sendable {
     private let categories: [NotebookID: String]
 
-    /// - Parameter items: for the names of categories.
+    /// - Parameter items: the source of the categories' names.
     package init(_ items: [NotebookItem]) {
         var categories: [NotebookID: String] = [:]
         for item in items {
@@ -14,6 +14,7 @@ package struct GPXWriter: Sendable {
         self.categories = categories
     }
 
+    /// The text before the first waypoint.
     package var start: String {
         """
         <?xml version="1.0" encoding="UTF-8"?>
@@ -22,9 +23,10 @@ package struct GPXWriter: Sendable {
         """
     }
 
+    /// The text after the last waypoint.
     package var end: String { "</gpx>\n" }
 
-    /// - Returns: empty for what is no place with coordinates.
+    /// - Returns: an empty text for anything but a place with coordinates.
     package func waypoint(_ item: NotebookItem) -> String {
         guard case .bookmark(let bookmark) = item.content, let place = bookmark.coordinate else { return "" }
         var text = "<wpt lat=\"\(place.latitudeText)\" lon=\"\(place.longitudeText)\">"
@@ -39,7 +41,7 @@ package struct GPXWriter: Sendable {
         return text + "</wpt>\n"
     }
 
-    /// An address on the last line of a note, where reading puts it, is a link.
+    /// Splits off an address on the last line of a note, where the reader puts links.
     private static func parts(of note: String?) -> (words: String?, link: String?) {
         guard let note else { return (nil, nil) }
         let last = note.split(separator: "\n", omittingEmptySubsequences: false).last ?? ""
@@ -53,7 +55,7 @@ package struct GPXWriter: Sendable {
 
 /// Text inside XML.
 enum XMLText {
-    /// Safe as content and as a quoted attribute. What XML cannot hold at all is shown as U+FFFD.
+    /// Escaped for use as content and in a quoted attribute. Characters that XML cannot contain become U+FFFD.
     static func escaped(_ text: String) -> String {
         var result = ""
         for scalar in text.unicodeScalars {

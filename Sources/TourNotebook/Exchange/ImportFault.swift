@@ -1,13 +1,12 @@
-/// Why a whole file is not taken; scope: this file. What is wrong with single entries of it is in
-/// `ImportedNotebook.skipped`.
+/// Why a whole file is rejected; scope: this file. Faults of single entries are in `ImportedNotebook.skipped`.
 package enum ImportFault: Error, Hashable, Sendable {
-    /// Not UTF-8, or no such format at all.
+    /// Not UTF-8, or another format.
     case unreadable
-    /// It ends in the middle, or breaks the rules of its format; the line, from 1, where that shows.
+    /// The file is truncated, or breaks the rules of its format; with the line, from 1, where that shows.
     case malformed(line: Int)
-    /// A table whose first line does not say which column holds the titles.
+    /// A table whose first line names no column of titles.
     case noHeader
-    /// XML that declares entities, which can grow without bound, or nests deeper than any list of places does.
+    /// XML that declares entities, which can expand without bound, or that nests more deeply than any list of places.
     case notAllowed
     /// More entries than a notebook holds.
     case tooMany
@@ -18,7 +17,7 @@ package enum ImportFault: Error, Hashable, Sendable {
 }
 
 extension NotebookFault {
-    /// The most is a number of elements, not of bytes.
+    /// Whether the maximum is a number of elements, not of bytes.
     package var isOfList: Bool { Self.lists.contains(field) }
 
     private static let lists: Set = ["samples", "tags", "image_urls"]

@@ -1,18 +1,19 @@
-/// What a file holds, before it is known what of it is here already.
+/// The contents of a file, before they are compared with the notebook.
 package struct ImportedNotebook: Hashable, Sendable {
-    /// One thing of the file.
+    /// One entry of the file.
     package struct Entry: Hashable, Sendable {
-        /// Nil: the file gives none.
+        /// The id in the file; nil if it has none.
         package var id: NotebookID?
+        /// The content.
         package var content: NotebookContent
-        /// The name of a place's category, where the file says it by name.
+        /// The name of a place's category, where the file gives the name.
         package var category: String?
-        /// The itineraries that a stop says it is in; those whose own lists hold it are not among them.
+        /// The itineraries that a stop names, except those whose own lists contain it.
         package var memberships: [Membership] = []
-        /// It says nothing of an itinerary's list (its stops say where they stand), nor of a place's files and of what
-        /// apps call things: what is here of that stays.
+        /// Whether the entry omits an itinerary's list (its stops name it), a place's files, and apps' local ids: an
+        /// import keeps the present values of these.
         package var isPartial = false
-        /// Its place in the file, from 1.
+        /// The entry's position in the file, from 1.
         package var number: Int
 
         package init(id: NotebookID? = nil, content: NotebookContent, category: String? = nil, number: Int) {
@@ -27,7 +28,7 @@ package struct ImportedNotebook: Hashable, Sendable {
     package struct Membership: Hashable, Sendable {
         /// The itinerary's id or title.
         package var itinerary: String
-        /// From 1; nil: behind those that have one.
+        /// The position from 1; nil: behind the stops that have one.
         package var position: Int?
 
         package init(itinerary: String, position: Int? = nil) {
@@ -36,12 +37,13 @@ package struct ImportedNotebook: Hashable, Sendable {
         }
     }
 
-    /// What of the file is no item of a notebook.
+    /// A part of the file that is no item of a notebook.
     package struct Skipped: Hashable, Sendable {
-        /// Its place in the file, from 1.
+        /// The position in the file, from 1.
         package var number: Int
-        /// What it is called there, if it says so.
+        /// The title in the file, if there is one.
         package var title: String
+        /// Why it was skipped.
         package var fault: EntryFault
 
         package init(number: Int, title: String, fault: EntryFault) {
@@ -51,7 +53,9 @@ package struct ImportedNotebook: Hashable, Sendable {
         }
     }
 
+    /// The valid entries.
     package var entries: [Entry]
+    /// The invalid entries.
     package var skipped: [Skipped]
 
     package init(entries: [Entry] = [], skipped: [Skipped] = []) {
@@ -59,7 +63,7 @@ package struct ImportedNotebook: Hashable, Sendable {
         self.skipped = skipped
     }
 
-    /// Takes the entry, or says why not.
+    /// Adds the entry if it is valid, otherwise lists it as skipped.
     mutating func add(_ entry: Entry) {
         do throws(NotebookFault) {
             try entry.content.check()

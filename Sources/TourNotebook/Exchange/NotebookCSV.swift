@@ -1,13 +1,14 @@
 import TourModel
 
-/// A notebook as a table: a row for each note, place, category, itinerary, and stop in an itinerary. What lost a
-/// conflict is left out. Source: `Protocol/12-notebook.md`, "Import and export".
+/// A notebook as a table: a row for each note, place, category, itinerary, and stop of an itinerary. Lost edits are
+/// left out.
+/// Source: `Protocol/12-notebook.md`, "Import and export".
 package struct NotebookCSV: Sendable {
     enum Column: String, CaseIterable {
         case kind, id, title, url, latitude, longitude, time, category, tags, note, favorite, read, source, type
         case itinerary, position, icon, color
 
-        /// Other words for it, as other programs write them.
+        /// Other programs' names of columns.
         static let aliases: [String: Column] = [
             "name": .title, "text": .note, "notes": .note, "description": .note, "content": .note, "lat": .latitude,
             "lon": .longitude, "lng": .longitude, "long": .longitude, "link": .url, "address": .url, "tag": .tags,
@@ -25,7 +26,7 @@ package struct NotebookCSV: Sendable {
         .id, .title, .url, .latitude, .longitude, .category, .tags, .note, .favorite, .read, .source,
     ]
 
-    /// What each kind is called in the table.
+    /// The name of each kind in the table.
     static let words: [NotebookKind: String] = [
         .note: "note", .bookmark: "place", .category: "category", .collection: "itinerary", .sample: "stop",
     ]
@@ -36,8 +37,8 @@ package struct NotebookCSV: Sendable {
     private let memberships: [NotebookID: [(itinerary: NotebookID, position: Int)]]
 
     /// - Parameters:
-    ///   - items: all there are, for the names of categories and the places of stops.
-    ///   - placesOnly: a table of places alone, without the columns of others.
+    ///   - items: all items, for the names of categories and the positions of stops.
+    ///   - placesOnly: whether to write only places, without the columns of other kinds.
     package init(_ items: [NotebookItem], placesOnly: Bool = false) {
         isOfPlaces = placesOnly
         columns = placesOnly ? Self.placeColumns : Column.allCases
@@ -57,7 +58,7 @@ package struct NotebookCSV: Sendable {
         self.memberships = memberships
     }
 
-    /// The head, with a byte order mark so that spreadsheets take it for UTF-8.
+    /// The header line, with a byte order mark so that spreadsheets read the file as UTF-8.
     package var start: String { "\u{FEFF}" + CSV.record(columns.map(\.rawValue)) }
 
     /// The item's rows.
@@ -82,7 +83,7 @@ package struct NotebookCSV: Sendable {
         let coordinate = bookmark.coordinate
         cells[.latitude] = coordinate?.latitudeText
         cells[.longitude] = coordinate?.longitudeText
-        // The two numbers say it already.
+        // The two coordinate columns already contain it.
         let isSaid = coordinate.map { GeoAddress($0).text } == bookmark.url
         cells[.url] = isSaid ? nil : bookmark.url
         cells[.category] = bookmark.categoryID.flatMap { categories[$0] }
@@ -117,7 +118,7 @@ package struct NotebookCSV: Sendable {
 
 extension NotebookCSV {
     /// Reads a table: ours, or any whose first line names its columns. Without a column `kind` all rows are places.
-    /// - Throws: `ImportFault`; a row that is no item is among the skipped ones.
+    /// - Throws: `ImportFault`; rows that are no items are listed as skipped.
     package static func read(_ bytes: some Collection<UInt8>) throws(ImportFault) -> ImportedNotebook {
         let records = try CSV.records(bytes)
         guard let head = records.first else { throw .noHeader }
@@ -144,7 +145,7 @@ extension NotebookCSV {
         let places: [Column: Int]
         let number: Int
 
-        /// Empty where there is no such column, or none in this row.
+        /// Empty where the table has no such column, or this row no such cell.
         subscript(column: Column) -> String {
             guard let place = places[column], place < cells.count else { return "" }
             return cells[place]
@@ -229,7 +230,7 @@ extension NotebookCSV {
 }
 
 extension Coordinate {
-    /// Decimal degrees, as files hold them; a comma may stand for the point.
+    /// Reads decimal degrees from a file, also with a decimal comma.
     init?(latitude: String, longitude: String) {
         func degrees(_ text: String) -> Double? {
             let text = text.trimmed

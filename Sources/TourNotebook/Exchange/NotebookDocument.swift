@@ -1,23 +1,29 @@
 import TourModel
 
-/// A whole notebook as one JSON document: the lists of a sync, each item as it is on the wire, and in front what it is.
-/// Files of saved places are not in it. Source: `Protocol/12-notebook.md`, "Import and export".
+/// A whole notebook as one JSON document: the format's name and version, then the lists of a sync, each item as on the
+/// wire. It does not contain files of saved places. Source: `Protocol/12-notebook.md`, "Import and export".
 package struct NotebookDocument: Sendable {
+    /// The value of the field `format`.
     package static let format = "tour-chat-notebook"
+    /// The value of the field `version`.
     package static let version = 1
-    /// What others refer to stands before what refers to it.
+    /// The lists in order: items come before those that refer to them.
     package static let kinds: [NotebookKind] = [.category, .bookmark, .note, .sample, .collection, .lost]
 
+    /// The contents of a decoded document.
     package var imported: ImportedNotebook
 
-    /// What stands before the first item. An item is `separator` (but before the first of its list), then its JSON.
+    /// The text before the first list. An item is `separator` (except before the first of its list), then its JSON.
     package static var start: String { "{\"format\":\"\(format)\",\"version\":\(version)" }
 
-    /// Begins the list of a kind.
+    /// The text before the list of a kind.
     package static func begin(_ kind: NotebookKind) -> String { ",\n\"\(kind.rawValue)\":[" }
 
+    /// The text between two items.
     package static let separator = ",\n"
+    /// The text after a list.
     package static let endOfList = "]"
+    /// The text after the last list.
     package static let end = "}\n"
 }
 
@@ -31,8 +37,8 @@ extension NotebookDocument: Decodable {
         init?(intValue: Int) { nil }
     }
 
-    /// - Throws: `ImportFault`, and `DecodingError` for what is no such document; an element of a list that is no item
-    ///   is among the skipped ones.
+    /// - Throws: `ImportFault`, and `DecodingError` for another document; elements that are no items are listed as
+    ///   skipped.
     package init(from decoder: any Decoder) throws {
         let fields = try decoder.container(keyedBy: Key.self)
         guard try fields.decodeIfPresent(String.self, forKey: Key("format")) == Self.format else {
@@ -69,7 +75,7 @@ extension EntryFault {
         switch error as? DecodingError {
         case .keyNotFound(let key, _): self = .missing(field: key.stringValue)
         case .typeMismatch(_, let context), .valueNotFound(_, let context), .dataCorrupted(let context):
-            // The place in the list is no field.
+            // An index in the list is no field.
             let field = context.codingPath.last.flatMap { $0.intValue == nil ? $0.stringValue : nil }
             self = field.map { .item(.notAllowed(field: $0)) } ?? .noItem
         default: self = .noItem

@@ -1,22 +1,27 @@
 import TourModel
 
-/// What is to be done so that a notebook holds what a file holds, and nothing of it twice. The same file again does
-/// nothing. Source: `Protocol/12-notebook.md`, "Import and export".
+/// The changes by which a notebook gets the contents of a file, and none of them twice. Importing the same file again
+/// changes nothing. Source: `Protocol/12-notebook.md`, "Import and export".
 package struct NotebookImport: Sendable {
-    /// Something that is here, and will say something else.
+    /// A change of an existing item.
     package struct Change: Hashable, Sendable {
+        /// The item.
         package var id: NotebookID
+        /// Its present content.
         package var before: NotebookContent
+        /// Its content after the import.
         package var after: NotebookContent
     }
 
-    /// In an order in which nothing refers to what comes later.
+    /// The new items; none refers to a later one.
     package private(set) var additions: [(id: NotebookID, content: NotebookContent)] = []
+    /// The changes of existing items.
     package private(set) var changes: [Change] = []
-    /// Entries of which the very same is here.
+    /// The number of entries that are already here unchanged.
     package private(set) var unchanged = 0
-    /// Entries that are here under their id and say something else, which stays.
+    /// The number of entries whose id is here with other content, which stays.
     package private(set) var different = 0
+    /// The entries that cannot be imported.
     package private(set) var skipped: [ImportedNotebook.Skipped]
 
     private let replaces: Bool
@@ -24,28 +29,28 @@ package struct NotebookImport: Sendable {
     private let isGone: @Sendable (NotebookID) -> Bool
     private let before: [NotebookID: NotebookContent]
     private var after: [NotebookID: NotebookContent]
-    /// In the order of their coming.
+    /// In the order in which they were added.
     private var added: [NotebookID] = []
     private var changed: [NotebookID] = []
-    /// Ids of the file that are others here.
+    /// Ids of the file that have other ids here.
     private var names: [NotebookID: NotebookID] = [:]
     private var twins: [Twin: NotebookID] = [:]
-    /// Stops that were here before, by what they say.
+    /// Stops that were here before, by their content.
     private var stops: [Stop: [NotebookID]] = [:]
-    /// Those that stand for an entry without an id: each for one only.
+    /// Stops matched with an entry without an id: each with only one.
     private var matched: Set<NotebookID> = []
     private var stays: [Stay] = []
-    /// Itineraries that the file holds.
+    /// Itineraries in the file.
     private let coming: Set<NotebookID>
 
-    /// A stop that says itself in which itinerary it is.
+    /// A stop that names its own itinerary.
     private struct Stay {
         var membership: ImportedNotebook.Membership
         var stop: NotebookID
         var entry: ImportedNotebook.Entry
     }
 
-    /// What makes two items the same thing, whatever their ids.
+    /// The properties by which two items are the same thing, whatever their ids.
     private enum Twin: Hashable {
         case place(title: String, url: String?)
         case note(Note)
@@ -54,11 +59,11 @@ package struct NotebookImport: Sendable {
     }
 
     /// - Parameters:
-    ///   - held: what is here now.
-    ///   - isGone: whether what had this id was deleted: the id stays so, and its content comes under a fresh one.
-    ///   - replaces: what is here under an entry's id takes the entry's content.
+    ///   - held: the present items.
+    ///   - isGone: whether the item with this id was deleted: the id stays deleted, and the content gets a new one.
+    ///   - replaces: whether an entry's content replaces that of the present item with its id.
     ///   - now: seconds since 1970.
-    /// - Throws: `tooMany` where it would be more than a notebook holds.
+    /// - Throws: `tooMany` if the notebook would exceed its limit.
     package init(
         _ imported: ImportedNotebook, held: [NotebookItem], replaces: Bool, now: Int64,
         using rng: inout some RandomNumberGenerator, isGone: @escaping @Sendable (NotebookID) -> Bool
@@ -74,7 +79,7 @@ package struct NotebookImport: Sendable {
             for twin in Self.twins(of: item.content, all: true) where twins[twin] == nil { twins[twin] = item.id }
             if case .sample(let stop) = item.content { stops[stop, default: []].append(item.id) }
         }
-        // What is referred to comes before what refers to it.
+        // Items come before those that refer to them.
         for kind in NotebookDocument.kinds {
             for entry in imported.entries where entry.content.kind == kind { take(entry, &rng) }
         }
@@ -98,7 +103,7 @@ package struct NotebookImport: Sendable {
         stays += entry.memberships.map { Stay(membership: $0, stop: id, entry: entry) }
     }
 
-    /// With the ids that things have here.
+    /// The entry's content with local ids.
     private mutating func translated(
         _ entry: ImportedNotebook.Entry, _ rng: inout some RandomNumberGenerator
     ) -> NotebookContent? {
@@ -132,7 +137,8 @@ package struct NotebookImport: Sendable {
         }
     }
 
-    /// Each once, by its id here. When a stop came into an itinerary that is here, its own list says.
+    /// Each stop once, by its local id. For an itinerary that is here, its own list has the times at which stops were
+    /// added.
     private func stops(of itinerary: Itinerary, heldAs id: NotebookID?) -> [Itinerary.Entry] {
         var times: [NotebookID: Int64] = [:]
         if let id, case .collection(let held)? = after[id] {
@@ -158,7 +164,7 @@ package struct NotebookImport: Sendable {
         return add(content, as: nil, &rng)
     }
 
-    /// - Returns: the id that the entry has here now.
+    /// - Returns: the entry's local id.
     private mutating func settle(
         _ content: NotebookContent, _ entry: ImportedNotebook.Entry, _ rng: inout some RandomNumberGenerator
     ) -> NotebookID {
@@ -197,7 +203,7 @@ package struct NotebookImport: Sendable {
     }
 
     private mutating func twin(of content: NotebookContent, _ entry: ImportedNotebook.Entry) -> NotebookID? {
-        // Two journeys may have one title: only what has no id of its own (any more) is known by it.
+        // Two journeys may share a title: only an entry without an id, or with a deleted one, is matched by it.
         let isNameless = entry.id.map(isGone) ?? true
         if let twin = Self.twins(of: content, all: isNameless).first { return twins[twin] }
         guard isNameless, case .sample(let stop) = content else { return nil }
@@ -216,7 +222,7 @@ package struct NotebookImport: Sendable {
         }
     }
 
-    /// Those that say the same, were here before, and are in the itinerary that the entry names, in its order.
+    /// Stops with this content that were here before, in the itinerary that the entry names, in its order.
     private func sameStops(_ stop: Stop, _ entry: ImportedNotebook.Entry) -> [NotebookID] {
         let same = stops[stop] ?? []
         guard let membership = entry.memberships.first, !same.isEmpty else { return same }
@@ -225,9 +231,9 @@ package struct NotebookImport: Sendable {
     }
 }
 
-// Stops that say themselves where they stand.
+// Stops that name their itinerary.
 extension NotebookImport {
-    /// It is here, or comes, or is to be made.
+    /// Whether an itinerary is here, in the file, or will be created.
     private func isKnown(_ name: String) -> Bool {
         guard let id = NotebookID(name) else { return true }
         return coming.contains(id) || itinerary(name) != nil
@@ -238,7 +244,7 @@ extension NotebookImport {
         return twins[.itinerary(title: name)]
     }
 
-    /// Puts them behind the stops that are there.
+    /// Adds the stops behind those in their itinerary.
     private mutating func takeStays(_ rng: inout some RandomNumberGenerator) {
         let ordered = stays.enumerated().sorted {
             ($0.element.membership.position ?? .max, $0.offset) < ($1.element.membership.position ?? .max, $1.offset)
@@ -267,7 +273,7 @@ extension NotebookImport {
         }
     }
 
-    /// An itinerary that only its stops speak of.
+    /// Creates an itinerary that only its stops name.
     private mutating func make(_ stay: Stay, _ rng: inout some RandomNumberGenerator) -> NotebookID? {
         let title = stay.membership.itinerary
         let content = NotebookContent.collection(Itinerary(title: title))

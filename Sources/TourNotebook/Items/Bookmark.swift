@@ -2,21 +2,27 @@ import TourModel
 
 /// A saved place or link. Source: seed 001, `CloudBookmark`.
 package struct Bookmark: Hashable, Sendable {
-    /// What an app called it before it had its id; kept for the app.
+    /// An app's name for it before it had its id; kept for the app.
     package var localID: NotebookID?
-    /// One that is not there (any more) is as none.
+    /// The category; an id that is missing (any more) counts as none.
     package var categoryID: NotebookID?
+    /// The title.
     package var title: String
     /// A link, or for a place `geo:LAT,LON` (RFC 5870).
     package var url: String?
+    /// The user's note.
     package var note: String?
-    /// Where it came from, as the app says: `manual`, `import`, `share`.
+    /// The origin that the app states: `manual`, `import`, `share`.
     package var source: String
+    /// Whether the user has read the link.
     package var isRead: Bool
+    /// Whether it is a favourite.
     package var isFavorite: Bool
+    /// The user's tags.
     package var tags: [String]
-    /// Pictures and a file at the server. What a device adds is not among them before it was sent.
+    /// The addresses of pictures at the server. Pictures that a device adds are listed only once they are sent.
     package var imageURLs: [String]
+    /// The address of a file at the server, likewise.
     package var fileURL: String?
 
     package init(
@@ -37,7 +43,7 @@ package struct Bookmark: Hashable, Sendable {
         self.fileURL = fileURL
     }
 
-    /// Where it is, if its address says so.
+    /// The position, if the address is a `geo:` address.
     package var coordinate: Coordinate? { url.flatMap { GeoAddress($0)?.coordinate } }
 
     func check() throws(NotebookFault) {
@@ -58,6 +64,7 @@ package struct Bookmark: Hashable, Sendable {
 }
 
 extension Bookmark: Codable {
+    /// The names in JSON.
     package enum CodingKeys: String, CodingKey {
         case title, url, note, source, tags
         case localID = "local_id"
@@ -68,7 +75,7 @@ extension Bookmark: Codable {
         case fileURL = "file_url"
     }
 
-    /// What the seed's app may leave out, or sends as null, is as it is in a new one.
+    /// Missing or null fields get the values of a new bookmark: the seed's app may omit them.
     package init(from decoder: any Decoder) throws {
         let fields = try decoder.container(keyedBy: CodingKeys.self)
         self.init(

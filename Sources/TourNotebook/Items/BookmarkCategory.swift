@@ -2,12 +2,15 @@ import TourModel
 
 /// A category of saved places. Source: seed 001, `CloudCategory`.
 package struct BookmarkCategory: Hashable, Sendable {
-    /// What an app called it before it had its id; kept for the app.
+    /// An app's name for it before it had its id; kept for the app.
     package var localID: NotebookID?
+    /// The name.
     package var name: String
+    /// An app's name for the icon.
     package var icon: String
+    /// An app's name for the colour.
     package var color: String
-    /// Its place among the categories: lower ones first, equal ones by name.
+    /// The position among the categories: lower numbers first, equal ones by name.
     package var order: Int
 
     package init(localID: NotebookID? = nil, name: String, icon: String, color: String, order: Int) {
@@ -26,6 +29,7 @@ package struct BookmarkCategory: Hashable, Sendable {
 }
 
 extension BookmarkCategory: Codable {
+    /// The names in JSON.
     package enum CodingKeys: String, CodingKey {
         case name, icon, color, order
         case localID = "local_id"

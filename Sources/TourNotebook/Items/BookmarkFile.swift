@@ -1,13 +1,16 @@
-/// Where a server keeps a picture or file of a saved place: at the end of its address is its id. The host in front is
-/// the name by which the server was asked, and no part of it. Source: `Protocol/12-notebook.md`, "Files".
+/// A server's name for a picture or file of a saved place: the id at the end of its address. The host in the address is
+/// the name by which the server was asked, and not part of the file's identity. Source: `Protocol/12-notebook.md`,
+/// "Files".
 package struct BookmarkFile: Hashable, Sendable {
+    /// The path before the id.
     package static let folder = "/api/v1/files/"
 
+    /// The file's id at the server.
     package let id: NotebookID
 
     package init(id: NotebookID) { self.id = id }
 
-    /// - Returns: nil for an address of another kind.
+    /// - Returns: nil for an address of another form.
     package init?(address: String) {
         let parts = address.split(separator: "/", omittingEmptySubsequences: false)
         guard parts.count >= 5, parts.suffix(4).dropLast() == ["api", "v1", "files"],
@@ -16,7 +19,7 @@ package struct BookmarkFile: Hashable, Sendable {
         self.id = id
     }
 
-    /// From the server's base on.
+    /// The path from the server's base.
     package var path: String { Self.folder + id.text }
 }
 
@@ -29,7 +32,7 @@ extension Bookmark {
         }
     }
 
-    /// No picture or file any more that lies there.
+    /// Removes this picture or file from the bookmark.
     package mutating func drop(_ file: BookmarkFile) {
         imageURLs.removeAll { BookmarkFile(address: $0) == file }
         if let address = fileURL, BookmarkFile(address: address) == file { fileURL = nil }

@@ -1,12 +1,14 @@
 import TourModel
 
-/// `geo:48.8584,2.2945`: a place as an address, which maps open. Source: RFC 5870; other reference systems than WGS 84
-/// are no places here, altitude and further parameters are passed over.
+/// `geo:48.8584,2.2945`: a place as an address that maps can open. Source: RFC 5870; other reference systems than WGS
+/// 84 are rejected, altitude and further parameters ignored.
 package struct GeoAddress: Hashable, Sendable {
+    /// The position.
     package let coordinate: Coordinate
 
     package init(_ coordinate: Coordinate) { self.coordinate = coordinate }
 
+    /// Parses an address; nil for another form.
     package init?(_ text: String) {
         guard text.utf8.count <= 256, text.prefix(4).lowercased() == "geo:" else { return nil }
         let parts = text.dropFirst(4).split(separator: ";", omittingEmptySubsequences: false)
@@ -21,5 +23,6 @@ package struct GeoAddress: Hashable, Sendable {
         self.coordinate = coordinate
     }
 
+    /// The address.
     package var text: String { "geo:\(coordinate)" }
 }

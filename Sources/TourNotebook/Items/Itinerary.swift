@@ -1,12 +1,12 @@
 import TourModel
 
-/// An itinerary: its stops in order. At the server it is a collection. Source: seed 000.
+/// An itinerary: its stops in order. A server calls it a collection. Source: seed 000.
 package struct Itinerary: Hashable, Sendable {
-    /// A stop in its place, which is its number in the list: positions have no gaps.
+    /// A stop in an itinerary; its index in the list is its position, so positions have no gaps.
     package struct Entry: Hashable, Codable, Sendable {
-        /// One that is not there (any more) is passed over.
+        /// The stop; a missing one is ignored.
         package var id: NotebookID
-        /// Whole seconds since 1970.
+        /// When it was added, in whole seconds since 1970.
         package var addedAt: Int64
 
         package init(id: NotebookID, addedAt: Int64) {
@@ -14,6 +14,7 @@ package struct Itinerary: Hashable, Sendable {
             self.addedAt = addedAt
         }
 
+        /// The names in JSON.
         package enum CodingKeys: String, CodingKey {
             case id
             case addedAt = "added_at"
@@ -33,8 +34,10 @@ package struct Itinerary: Hashable, Sendable {
         }
     }
 
+    /// The title.
     package var title: String
     package var description: String?
+    /// The stops, in order.
     package var stops: [Entry]
 
     package init(title: String, description: String? = nil, stops: [Entry] = []) {
@@ -54,6 +57,7 @@ package struct Itinerary: Hashable, Sendable {
 }
 
 extension Itinerary: Codable {
+    /// The names in JSON.
     package enum CodingKeys: String, CodingKey {
         case title, description
         case stops = "samples"

@@ -1,8 +1,10 @@
 import TourModel
 
-/// What a conflict would have lost: the item as its writer left it, kept on every device until somebody dismisses it.
+/// An edit that a conflict would have lost: the item as its writer left it, kept on every device until somebody
+/// dismisses it.
 /// Source: `Protocol/12-notebook.md`, "Conflicts".
 package struct LostEdit: Hashable, Sendable {
+    /// Why the edit lost.
     package enum Reason: String, Codable, Sendable {
         /// Another version of the item was kept.
         case overruled
@@ -10,11 +12,12 @@ package struct LostEdit: Hashable, Sendable {
         case deleted
     }
 
-    /// Never a `lost` one itself.
+    /// The item; never a `lost` one itself.
     package var item: NotebookItem
+    /// Why the edit lost.
     package var reason: Reason
 
-    /// - Returns: nil for what lost already.
+    /// - Returns: nil for an item that is already a lost edit.
     package init?(_ item: NotebookItem, _ reason: Reason) {
         guard item.kind != .lost else { return nil }
         self.item = item

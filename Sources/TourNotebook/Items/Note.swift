@@ -2,7 +2,9 @@ import TourModel
 
 /// A note. Source: seed 002, `NoteDTO`.
 package struct Note: Hashable, Sendable {
+    /// The title.
     package var title: String
+    /// The text.
     package var content: String
 
     package init(title: String, content: String) {
@@ -17,5 +19,6 @@ package struct Note: Hashable, Sendable {
 }
 
 extension Note: Codable {
+    /// The names in JSON.
     package enum CodingKeys: String, CodingKey { case title, content }
 }

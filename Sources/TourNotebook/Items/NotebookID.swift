@@ -1,10 +1,12 @@
 import TourModel
 
-/// Names an item on every device and at the server: a UUID, so that two devices without a network never take the same.
+/// Names an item on every device and at the server: a UUID, so that two devices without a network never choose the
+/// same.
 /// Source: RFC 9562.
 package struct NotebookID: Hashable, Comparable, Sendable {
-    /// Sixteen bytes, the first one highest.
+    /// The first eight bytes, big-endian.
     package let high: UInt64
+    /// The last eight bytes, big-endian.
     package let low: UInt64
 
     package init(high: UInt64, low: UInt64) {
@@ -12,14 +14,14 @@ package struct NotebookID: Hashable, Comparable, Sendable {
         self.low = low
     }
 
-    /// - Returns: nil unless there are sixteen.
+    /// - Returns: nil unless there are sixteen bytes.
     package init?(_ bytes: some Collection<UInt8>) {
         guard bytes.count == 16 else { return nil }
         high = bytes.prefix(8).reduce(0) { $0 << 8 | UInt64($1) }
         low = bytes.dropFirst(8).reduce(0) { $0 << 8 | UInt64($1) }
     }
 
-    /// - Parameter text: a UUID with its four dashes, or its 32 digits alone, in either case.
+    /// - Parameter text: a UUID with its four dashes, or only its 32 digits, in either case.
     package init?(_ text: some StringProtocol) {
         let bytes = Array(text.utf8)
         if bytes.count == 36 {
@@ -36,17 +38,18 @@ package struct NotebookID: Hashable, Comparable, Sendable {
         self.init(bytes)
     }
 
-    /// A new one: version 4, variant 2.
+    /// A new id: version 4, variant 2.
     package static func random(using rng: inout some RandomNumberGenerator) -> NotebookID {
         NotebookID(
             high: rng.next() & 0xffff_ffff_ffff_0fff | 0x4000, low: rng.next() & (1 << 62 - 1) | 1 << 63)
     }
 
+    /// The sixteen bytes.
     package var bytes: [UInt8] {
         (0..<16).map { UInt8(truncatingIfNeeded: ($0 < 8 ? high : low) >> UInt64(56 - $0 % 8 * 8)) }
     }
 
-    /// The 32 digits, lower case, without dashes: what stands behind `col_` and `sample_`.
+    /// The 32 digits, lower case, without dashes: the text after `col_` and `sample_`.
     package var digits: String { Hex.encode(bytes) }
 
     /// `8-4-4-4-12` digits, lower case.

@@ -1,14 +1,19 @@
 import TourModel
 
-/// One thing in the notebook, as it stands on a device or at the server.
+/// One item of the notebook, on a device or at the server.
 /// Source: `Protocol/12-notebook.md`, "Items".
 package struct NotebookItem: Hashable, Sendable {
+    /// The item's id.
     package var id: NotebookID
+    /// The content.
     package var content: NotebookContent
-    /// The seed's `sync_version`: one more with each change, from 1. It decides conflicts (see `NotebookVerdict`).
+    /// The seed's `sync_version`: increases by one with each change, from 1. It decides conflicts (see
+    /// `NotebookVerdict`).
     package var version: Int64
-    /// Whole seconds since 1970, by the clock of the device that wrote it: for people, never for a decision.
+    /// When it was created, in whole seconds since 1970, by the clock of the device that wrote it: for people, never
+    /// for a decision.
     package var createdAt: Int64
+    /// When it was last changed, likewise.
     package var updatedAt: Int64
 
     package init(id: NotebookID, content: NotebookContent, version: Int64, createdAt: Int64, updatedAt: Int64) {
@@ -19,10 +24,11 @@ package struct NotebookItem: Hashable, Sendable {
         self.updatedAt = updatedAt
     }
 
+    /// The item's kind.
     package var kind: NotebookKind { content.kind }
 }
 
-/// What an item says.
+/// The content of an item.
 package enum NotebookContent: Hashable, Sendable {
     case note(Note)
     case bookmark(Bookmark)
@@ -31,6 +37,7 @@ package enum NotebookContent: Hashable, Sendable {
     case sample(Stop)
     indirect case lost(LostEdit)
 
+    /// The kind of item.
     package var kind: NotebookKind {
         switch self {
         case .note: .note
@@ -42,7 +49,7 @@ package enum NotebookContent: Hashable, Sendable {
         }
     }
 
-    /// What people know it by.
+    /// The title for people.
     package var title: String {
         switch self {
         case .note(let note): note.title
@@ -54,7 +61,7 @@ package enum NotebookContent: Hashable, Sendable {
         }
     }
 
-    /// - Throws: `NotebookFault` (scope item): which field is no such thing, or too long.
+    /// - Throws: `NotebookFault` (scope item): the field that is invalid or too long.
     package func check() throws(NotebookFault) {
         switch self {
         case .note(let note): try note.check()

@@ -1,14 +1,14 @@
-/// What an item of the notebook is; the raw value names it in requests, answers and the server's tables.
+/// The kind of an item in the notebook; its raw value is the name in requests, answers and the server's tables.
 /// Source: `Protocol/12-notebook.md`, "Items".
 package enum NotebookKind: String, CaseIterable, Codable, Sendable {
     case note = "notes"
     /// A saved place or link.
     case bookmark = "bookmarks"
     case category = "categories"
-    /// An itinerary: it has its stops in order.
+    /// An itinerary, with its stops in order.
     case collection = "collections"
-    /// A stop, in any number of itineraries.
+    /// A stop of any number of itineraries.
     case sample = "samples"
-    /// What lost a conflict, until somebody has looked at it.
+    /// An edit that lost a conflict, until somebody has looked at it.
     case lost
 }

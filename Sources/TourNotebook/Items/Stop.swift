@@ -1,13 +1,16 @@
 import TourModel
 
-/// A stop of an itinerary. At the server it is a sample. Source: seed 000.
+/// A stop of an itinerary. A server calls it a sample. Source: seed 000.
 package struct Stop: Hashable, Sendable {
+    /// The title.
     package var title: String
-    /// What kind of thing it is, as the app says: `stop`, `museum`, `illustration`.
+    /// The kind of stop that the app states: `stop`, `museum`, `illustration`.
     package var materialType: String
+    /// The user's note.
     package var note: String?
+    /// The position.
     package var place: Coordinate?
-    /// When the group is there: whole seconds since 1970.
+    /// When the group will be there: whole seconds since 1970.
     package var at: Int64?
 
     package init(
@@ -28,6 +31,7 @@ package struct Stop: Hashable, Sendable {
 }
 
 extension Stop: Codable {
+    /// The names in JSON.
     package enum CodingKeys: String, CodingKey {
         case title, note, place, at
         case materialType = "material_type"

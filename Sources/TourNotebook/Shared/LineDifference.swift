@@ -1,10 +1,12 @@
-/// Which lines of a text went and which came. Source: `Protocol/12-notebook.md`, "Differences".
+/// The lines removed from a text and those added. Source: `Protocol/12-notebook.md`, "Differences".
 package struct LineDifference: Hashable, Sendable {
-    /// A line that is in one of the two texts only.
+    /// A line that only one of the two texts has.
     package struct Line: Hashable, Sendable {
+        /// Whether the new text has it.
         package var isAdded: Bool
-        /// From 1: where it stands in the text that has it.
+        /// Its number from 1 in the text that has it.
         package var number: Int
+        /// The line's text.
         package var text: String
 
         package init(isAdded: Bool, number: Int, text: String) {
@@ -14,7 +16,7 @@ package struct LineDifference: Hashable, Sendable {
         }
     }
 
-    /// In the order of the texts; where lines were replaced those that went come first.
+    /// In the order of the texts; where lines were replaced, the removed ones come first.
     package let lines: [Line]
 
     package init(from old: String, to new: String) {
@@ -23,16 +25,18 @@ package struct LineDifference: Hashable, Sendable {
         lines = comparison.found
     }
 
+    /// The number of added lines.
     package var added: Int { lines.count { $0.isAdded } }
+    /// The number of removed lines.
     package var removed: Int { lines.count - added }
 
-    /// An empty text has none.
+    /// An empty text has no lines.
     private static func lines(of text: String) -> [Substring] {
         text.isEmpty ? [] : text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
     }
 }
 
-/// Finds few lines, not always the fewest: a text of a hundred pages is compared in a moment, whatever it is.
+/// Finds few lines, not always the fewest: it compares a text of a hundred pages in a moment, whatever its contents.
 private struct Comparison {
     let old: [Substring]
     let new: [Substring]
@@ -43,13 +47,13 @@ private struct Comparison {
         self.new = new
     }
 
-    /// Two stretches are compared line by line if there are no more pairs than this.
+    /// The most pairs of lines up to which two stretches are compared line by line.
     private static let pairsMax = 1 << 16
 
     mutating func run() {
         let (olds, news) = trimmed(old.indices, new.indices)
         guard olds.count * news.count > Self.pairsMax else { return compare(olds, news) }
-        // Lines that are there once in both, and in the same order, hold the rest apart.
+        // Lines that occur once in each text, and in the same order, separate the stretches.
         var (lastOld, lastNew) = (olds.lowerBound, news.lowerBound)
         for anchor in anchors(olds, news) + [(olds.upperBound, news.upperBound)] {
             let (gapOld, gapNew) = trimmed(lastOld..<anchor.old, lastNew..<anchor.new)
@@ -58,7 +62,7 @@ private struct Comparison {
         }
     }
 
-    /// Without what is the same at both ends.
+    /// The ranges without their common beginning and end.
     private func trimmed(_ olds: Range<Int>, _ news: Range<Int>) -> (Range<Int>, Range<Int>) {
         var (first, second) = (olds, news)
         while !first.isEmpty, !second.isEmpty, old[first.lowerBound] == new[second.lowerBound] {

@@ -1,11 +1,12 @@
-/// The most numbers of a list, all different, that stand in ascending order already: what need not be moved to sort it.
+/// The largest set of different numbers in a list that are already in ascending order: those that a sort need not move.
 struct LongestRise {
-    /// Where they stand in the list, ascending.
+    /// Their indexes in the list, ascending.
     let places: [Int]
 
-    /// By patience sorting: n log n steps.
+    /// Uses patience sorting: n log n steps.
     init(of numbers: [Int]) {
-        // Of all rises of one length so far, where the one ends that ends lowest; and what stands before each place.
+        // For each length the end of the rise that ends lowest; then for each number the index of its predecessor in
+        // its rise.
         var ends = [Int]()
         var before = [Int?](repeating: nil, count: numbers.count)
         for place in numbers.indices {

@@ -1,22 +1,25 @@
 import TourModel
 
-/// What is not as it was in the version before. Source: `Protocol/12-notebook.md`, "Differences".
+/// The differences from the previous version. Source: `Protocol/12-notebook.md`, "Differences".
 package struct RecordDifference: Hashable, Sendable {
-    /// Something short that is shown whole, before and now.
+    /// A short field that is shown whole, before and now.
     package struct Field: Hashable, Sendable {
         /// `title`, `url` or `tags`.
         package var name: String
+        /// The previous value.
         package var before: String
+        /// The present value.
         package var now: String
     }
 
+    /// The short fields that differ.
     package let fields: [Field]
-    /// Of a note its text, of a place its note, of an itinerary its description.
+    /// The difference of a note's text, a place's note, or an itinerary's description.
     package let lines: LineDifference
-    /// Of an itinerary; of others there are none.
+    /// The difference of an itinerary's stops; empty for other records.
     package let stops: StopDifference
 
-    /// - Returns: nil for records of two kinds: nothing of one is in the other.
+    /// - Returns: nil for records of different kinds, which have nothing in common.
     package init?(from old: SharedRecord, to new: SharedRecord) {
         guard old.kind == new.kind else { return nil }
         var fields = [Field]()
@@ -31,20 +34,27 @@ package struct RecordDifference: Hashable, Sendable {
         stops = StopDifference(from: old.stops, to: new.stops)
     }
 
-    /// In numbers.
+    /// The numbers of differences.
     package struct Summary: Hashable, Sendable {
+        /// Stops added.
         package var stopsAdded = 0
+        /// Stops removed.
         package var stopsRemoved = 0
+        /// Stops moved.
         package var stopsMoved = 0
+        /// Stops changed.
         package var stopsChanged = 0
+        /// Lines added.
         package var linesAdded = 0
+        /// Lines removed.
         package var linesRemoved = 0
-        /// The names of the fields.
+        /// The names of the changed fields.
         package var fields: [String] = []
 
         package init() {}
     }
 
+    /// The numbers of differences.
     package var summary: Summary {
         var summary = Summary()
         for entry in stops.entries {
@@ -63,7 +73,7 @@ package struct RecordDifference: Hashable, Sendable {
 }
 
 extension SharedRecord {
-    /// What is compared line by line.
+    /// The text that is compared line by line.
     package var text: String {
         switch content {
         case .note(let text): text
@@ -72,16 +82,19 @@ extension SharedRecord {
         }
     }
 
+    /// A place's link; empty for other records.
     package var url: String {
         guard case .place(let place) = content else { return "" }
         return place.url ?? ""
     }
 
+    /// A place's tags; empty for other records.
     package var tags: [String] {
         guard case .place(let place) = content else { return [] }
         return place.tags
     }
 
+    /// An itinerary's stops; empty for other records.
     package var stops: [SharedStop] {
         guard case .itinerary(let itinerary) = content else { return [] }
         return itinerary.stops

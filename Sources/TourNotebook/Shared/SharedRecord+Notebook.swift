@@ -1,25 +1,25 @@
 import TourModel
 
-// From a notebook to what is shared of it, and back. Source: `Protocol/12-notebook.md`, "Shared records".
+// Converts between items of a notebook and shared records. Source: `Protocol/12-notebook.md`, "Shared records".
 extension SharedRecord {
     package init(_ note: Note) { self.init(title: note.title, content: .note(text: note.content)) }
 
-    /// Pictures, file, category and marks stay its owner's.
+    /// The shared part of a place: without pictures, file, category and marks, which stay its owner's.
     package init(_ bookmark: Bookmark) {
         let place = SharedPlace(url: bookmark.url?.nonEmpty, note: bookmark.note?.nonEmpty, tags: bookmark.tags)
         self.init(title: bookmark.title, content: .place(place))
     }
 
-    /// - Parameter stops: those that are there, in the itinerary's order.
+    /// - Parameter stops: the existing ones, in the itinerary's order.
     package init(_ itinerary: Itinerary, stops: [(id: NotebookID, stop: Stop)]) {
         let shared = SharedItinerary(
             description: itinerary.description?.nonEmpty, stops: stops.map { SharedStop($0.stop, id: $0.id) })
         self.init(title: itinerary.title, content: .itinerary(shared))
     }
 
-    /// What to put into a notebook to have a copy: an itinerary behind its stops.
+    /// The items to add to a notebook for a copy: an itinerary after its stops.
     /// - Parameter now: seconds since 1970.
-    /// - Parameter id: makes a new one.
+    /// - Parameter id: returns a new id.
     package func copies(now: Int64, id: () -> NotebookID) -> [(id: NotebookID, content: NotebookContent)] {
         switch content {
         case .note(let text): return [(id(), .note(Note(title: title, content: text)))]
@@ -59,7 +59,7 @@ extension NotebookID {
 }
 
 extension SharedKind {
-    /// The item that it is made from.
+    /// The kind of item from which such a record is made.
     package var item: NotebookKind {
         switch self {
         case .note: .note
@@ -68,7 +68,7 @@ extension SharedKind {
         }
     }
 
-    /// - Returns: nil for what is not shared.
+    /// - Returns: nil for a kind that is not shared.
     package init?(_ kind: NotebookKind) {
         guard let shared = Self.allCases.first(where: { $0.item == kind }) else { return nil }
         self = shared

@@ -1,23 +1,26 @@
 import TourModel
 
-/// What became of the stops of an itinerary. Source: `Protocol/12-notebook.md`, "Differences".
+/// The differences of an itinerary's stops. Source: `Protocol/12-notebook.md`, "Differences".
 package struct StopDifference: Hashable, Sendable {
+    /// What happened to a stop.
     package enum Change: Hashable, Sendable {
         case added
         case removed
-        /// From another place among those that stayed.
+        /// Moved among the stops that stayed.
         case moved
-        /// In what it says: these fields, named as in the schema.
+        /// Changed in these fields, named as in the schema.
         case changed([String])
     }
 
+    /// A stop with its change.
     package struct Entry: Hashable, Sendable {
+        /// What happened to it.
         package var change: Change
-        /// As it is now, or was last.
+        /// The stop as it is now, or as it was last.
         package var stop: SharedStop
-        /// From 1, in the version before; nil: it was not there.
+        /// Its position from 1 in the previous version; nil: it was not there.
         package var from: Int?
-        /// From 1, in this version; nil: it is not there any more.
+        /// Its position from 1 in this version; nil: it is not there any more.
         package var to: Int?
 
         package init(change: Change, stop: SharedStop, from: Int?, to: Int?) {
@@ -28,7 +31,7 @@ package struct StopDifference: Hashable, Sendable {
         }
     }
 
-    /// Those that went in their old order, then the others in their new one; a stop that moved and changed is there
+    /// The removed stops in their old order, then the others in their new one; a stop that moved and changed occurs
     /// twice.
     package let entries: [Entry]
 
@@ -37,7 +40,7 @@ package struct StopDifference: Hashable, Sendable {
         let isThere = Set(new.map(\.id))
         var entries = old.enumerated().filter { !isThere.contains($1.id) }
             .map { Entry(change: .removed, stop: $1, from: $0 + 1, to: nil) }
-        // As few as possible moved: the others stand in their old order.
+        // As few stops as possible count as moved: the others are in their old order.
         let stayed = new.indices.filter { wasAt[new[$0].id] != nil }
         let rise = LongestRise(of: stayed.map { wasAt[new[$0].id] ?? 0 })
         let unmoved = Set(rise.places.map { stayed[$0] })

@@ -1,15 +1,16 @@
 import TourModel
 
-/// What a server tells a device: the answer to a `DeltaRequest`. Source: `Protocol/12-notebook.md`, "Delta"; seed 001.
+/// A server's answer to a device's `DeltaRequest`. Source: `Protocol/12-notebook.md`, "Delta"; seed 001.
 package struct DeltaAnswer: Sendable {
-    /// What changed, and what the server has in the place of what the device sent.
+    /// Changed items, and the server's versions of items that the device sent.
     package var updated: [NotebookItem]
+    /// Items deleted since the cursor.
     package var deleted: [NotebookID]
     /// The cursor for the next request: RFC 3339 with microseconds.
     package var serverTime: String
-    /// Whether there is more behind that cursor.
+    /// Whether more follows behind that cursor.
     package var hasMore: Bool
-    /// What was sent and not taken.
+    /// Sent items that the server rejected.
     package var rejected: [DeltaRejection]
 
     package init(
@@ -24,11 +25,11 @@ package struct DeltaAnswer: Sendable {
     }
 }
 
-/// An item that a server does not take.
+/// An item that the server rejected.
 package struct DeltaRejection: Hashable, Decodable, Sendable {
-    /// Nil where the server could not read it.
+    /// The item; nil where the server could not read it.
     package var id: NotebookID?
-    /// For people.
+    /// The reason, for people.
     package var message: String
 
     package init(id: NotebookID?, message: String) {
@@ -38,8 +39,7 @@ package struct DeltaRejection: Hashable, Decodable, Sendable {
 }
 
 extension DeltaAnswer: Decodable {
-    /// Items that cannot be read are left out: a later version's, or a server gone wrong. None of them may keep the
-    /// others from coming.
+    /// Skips items that it cannot read, from a later version or a faulty server: none of them may block the others.
     package init(from decoder: any Decoder) throws {
         let fields = try decoder.container(keyedBy: DeltaKey.self)
         self.init(
@@ -63,7 +63,7 @@ extension DeltaAnswer: Decodable {
 }
 
 extension KeyedDecodingContainer<DeltaKey> {
-    /// Goes through a list, if it is there and not null; whatever an element is, the next one is reached.
+    /// Iterates over a list, if it is present and not null; continues after any element, whatever it is.
     fileprivate func each(_ key: DeltaKey, _ body: (any Decoder) throws -> Void) throws {
         guard contains(key), try !decodeNil(forKey: key) else { return }
         var list = try nestedUnkeyedContainer(forKey: key)

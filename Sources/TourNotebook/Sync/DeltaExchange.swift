@@ -1,25 +1,27 @@
 import TourModel
 
-/// One request with what was sent in it, and how its answer is read. Source: `Protocol/12-notebook.md`, "Delta".
+/// One request with the items sent in it, and the interpretation of its answer. Source: `Protocol/12-notebook.md`,
+/// "Delta".
 package struct DeltaExchange: Sendable {
+    /// The request so far.
     package private(set) var request: DeltaRequest
-    /// Whose notebook it is: an answer that comes when it is another's is none.
+    /// The account that owns the notebook: the answer is invalid once another account does.
     package let account: String
-    /// The device's versions of what it deleted; nothing of them goes out.
+    /// The device's versions of the deletions sent; these versions are not sent themselves.
     package private(set) var deletedVersions: [NotebookID: Int64] = [:]
-    /// Whether something was left for the next one.
+    /// Whether an item was left for the next request.
     package private(set) var isFull = false
     private var bytes = 0
 
-    /// - Parameter limit: items that go out, and that are wanted back; at least 1.
+    /// - Parameter limit: the most items to send, and to request in the answer; at least 1.
     package init(cursor: String?, device: String, account: String, limit: Int) {
         self.account = account
         request = DeltaRequest(cursor: cursor, device: device, limit: max(limit, 1))
     }
 
-    /// Takes one more along, if there is room.
-    /// - Parameter size: of its JSON, in bytes.
-    /// - Returns: false when the request is full: the one and all behind it go with the next.
+    /// Adds an item, if there is room.
+    /// - Parameter size: the bytes of its JSON.
+    /// - Returns: false when the request is full: this item and all behind it go with the next.
     package mutating func add(_ local: LocalItem, size: Int) -> Bool {
         let count = request.items.count + request.deletions.count
         let isRoom = count < request.limit && (count == 0 || bytes + size <= Limits.notebookBatchBytesMax)
@@ -37,18 +39,18 @@ package struct DeltaExchange: Sendable {
         return true
     }
 
-    /// What was sent, whatever became of it since.
+    /// The ids of everything sent, whatever happened to it since.
     package var sent: Set<NotebookID> { Set(request.items.map(\.item.id) + request.deletions.map(\.id)) }
 
-    /// Whether the server is behind what it said before: it was restored from an older copy.
-    /// - Returns: false where cursors do not compare: then nothing is known.
+    /// Whether the server is behind its own earlier answers because it was restored from an older copy.
+    /// - Returns: false where cursors cannot be compared.
     package func wentBack(_ answer: DeltaAnswer) -> Bool {
         guard let cursor = request.cursor, cursor.utf8.count == answer.serverTime.utf8.count else { return false }
         return answer.serverTime < cursor
     }
 }
 
-/// What an answer means for each item.
+/// The outcome of an answer for each item.
 package struct DeltaReading: Sendable {
     private let held: [NotebookID: NotebookItem]
     private let deleted: Set<NotebookID>
@@ -62,14 +64,14 @@ package struct DeltaReading: Sendable {
             uniquingKeysWith: { first, _ in first })
     }
 
-    /// What became of an item that was sent.
+    /// The outcome for an item that was sent.
     package func outcome(of id: NotebookID) -> SentOutcome {
         if let words = refused[id] { return .refused(words) }
         if deleted.contains(id) { return .deleted }
         return held[id].map { .held($0) } ?? .stored
     }
 
-    /// What became of a deletion that was sent. An item in its place is none: what was deleted stays so.
+    /// The outcome for a deletion that was sent. An item in its place does not matter: a deleted item stays deleted.
     package func outcome(ofDeleting id: NotebookID) -> SentOutcome {
         refused[id].map { .refused($0) } ?? .stored
     }

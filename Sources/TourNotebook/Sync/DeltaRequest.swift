@@ -1,15 +1,17 @@
 import TourModel
 
-/// What a device tells a server, and from where on it wants to be told: the body of `POST /api/v1/sync/delta`.
+/// A device's changes for a server, and the cursor of its next ones: the body of `POST /api/v1/sync/delta`.
 /// Source: `Protocol/12-notebook.md`, "Delta"; seed 001.
 package struct DeltaRequest: Sendable {
-    /// `current_server_time` of the last answer, as it came; nil: everything is wanted.
+    /// `current_server_time` of the last answer, unchanged; nil: the device requests everything.
     package var cursor: String?
-    /// The device, by a name of its own making.
+    /// The device's name, which it chose itself.
     package var device: String
-    /// Items wanted in the answer.
+    /// The most items in the answer.
     package var limit: Int
+    /// The changed items.
     package var items: [DeltaItem] = []
+    /// The deleted items.
     package var deletions: [DeltaDeletion] = []
 
     package init(cursor: String?, device: String, limit: Int) {
@@ -21,8 +23,9 @@ package struct DeltaRequest: Sendable {
 
 /// One item of a request.
 package struct DeltaItem: Hashable, Sendable {
+    /// The item.
     package var item: NotebookItem
-    /// The server's version that the edit began from, 0 for a new item.
+    /// The server's version on which the edit is based, 0 for a new item.
     package var base: Int64
 
     package init(_ item: NotebookItem, base: Int64) {
@@ -33,7 +36,9 @@ package struct DeltaItem: Hashable, Sendable {
 
 /// An item that a device deleted.
 package struct DeltaDeletion: Hashable, Sendable {
+    /// The item's kind.
     package var kind: NotebookKind
+    /// The item's id.
     package var id: NotebookID
     /// The server's version that the device knew, 0 for none.
     package var base: Int64
@@ -45,7 +50,7 @@ package struct DeltaDeletion: Hashable, Sendable {
     }
 }
 
-// Lists are named by their kinds.
+// The lists have the names of their kinds.
 extension DeltaRequest: Encodable {
     package func encode(to encoder: any Encoder) throws {
         var fields = encoder.container(keyedBy: DeltaKey.self)
@@ -77,7 +82,7 @@ extension DeltaDeletion: Encodable {
     }
 }
 
-/// The names in requests and answers.
+/// The JSON names in requests and answers.
 struct DeltaKey: CodingKey {
     let stringValue: String
 
@@ -87,7 +92,7 @@ struct DeltaKey: CodingKey {
 
     init(_ kind: NotebookKind) { stringValue = kind.rawValue }
 
-    /// The list of an answer.
+    /// The list of an answer for a kind.
     init(updated kind: NotebookKind) { stringValue = "updated_" + kind.rawValue }
 
     var intValue: Int? { nil }

@@ -1,18 +1,20 @@
-/// A picture or file of a saved place on its way to the server. Source: `Protocol/12-notebook.md`, "Files".
+/// A picture or file of a saved place that waits for its upload. Source: `Protocol/12-notebook.md`, "Files".
 package struct FileUpload: Hashable, Sendable {
-    /// Its place in the line of those that wait.
+    /// Its place in the queue of uploads.
     package var place: Int64
-    /// The saved place, as the server has it.
+    /// The saved place in the server's current version.
     package var item: NotebookItem
+    /// The attachment's id on this device.
     package var id: NotebookID
+    /// Whether it is a picture.
     package var isPicture: Bool
-    /// For people; may be empty.
+    /// A name for people; may be empty.
     package var name: String
-    /// As in `Content-Type`; may be empty.
+    /// The media type, as in `Content-Type`; may be empty.
     package var media: String
-    /// In bytes.
+    /// The length in bytes.
     package var length: Int
-    /// In how many parts it is read.
+    /// The number of parts in which it is read.
     package var parts: Int
 
     package init(
@@ -29,8 +31,9 @@ package struct FileUpload: Hashable, Sendable {
         self.parts = parts
     }
 
-    /// Which of the item's files this one is, when it came back with it.
-    /// - Returns: nil where that cannot be told: the server had the same bytes already, or somebody else added some.
+    /// The upload among the item's files, when the server returned the item.
+    /// - Returns: nil where it cannot be identified: the server already had the same bytes, or another device added
+    ///   files too.
     package func file(in item: NotebookItem) -> BookmarkFile? {
         guard case .bookmark(let before) = self.item.content, case .bookmark(let after) = item.content else {
             return nil

@@ -1,23 +1,28 @@
 import TourModel
 
-/// An item as a device keeps it, and what the device knows of the server's. Every change of one goes through here.
+/// An item on a device, with the device's knowledge of the server's version. Every change of an item goes through this
+/// type.
 /// Source: `Protocol/12-notebook.md`, "On a device".
 package struct LocalItem: Hashable, Sendable {
+    /// The item's id.
     package let id: NotebookID
+    /// The item's kind.
     package let kind: NotebookKind
-    /// Nil for what was deleted: only that is remembered.
+    /// The content; nil for a deleted item, of which only the deletion is kept.
     package var content: NotebookContent?
+    /// The device's version.
     package var version: Int64
-    /// The server's version that the first of the edits not sent yet began from, 0 for none.
+    /// The server's version on which the first unsent edit is based, 0 for none.
     package var base: Int64
-    /// The last version that went out, whether an answer came or not; 0 for none.
+    /// The last version sent, whether or not an answer arrived; 0 for none.
     package var sent: Int64
-    /// Whether the server has yet to hear of it.
+    /// Whether the server does not have it yet.
     package var isPending: Bool
-    /// Whole seconds since 1970, by the writer's clock.
+    /// When it was created, in whole seconds since 1970, by the writer's clock.
     package var createdAt: Int64
+    /// When it was last changed, likewise.
     package var updatedAt: Int64
-    /// Why the server does not take it, in its words.
+    /// Why the server rejects it, in the server's words.
     package var problem: String?
 
     package init(
@@ -36,15 +41,15 @@ package struct LocalItem: Hashable, Sendable {
         self.problem = problem
     }
 
-    /// One that was written here just now.
+    /// A new item, just written here.
     package init(new content: NotebookContent, id: NotebookID, now seconds: Int64) {
         self.init(
             id: id, kind: content.kind, content: content, version: 1, base: 0, sent: 0, isPending: true,
             createdAt: seconds, updatedAt: seconds, problem: nil)
     }
 
-    /// One that came from the server.
-    /// - Returns: nil for what no server of this protocol sends.
+    /// An item received from the server.
+    /// - Returns: nil for an item that no server of this protocol sends.
     package init?(_ item: NotebookItem) {
         guard Self.isSound(item) else { return nil }
         self.init(
@@ -52,9 +57,10 @@ package struct LocalItem: Hashable, Sendable {
             isPending: false, createdAt: item.createdAt, updatedAt: item.updatedAt, problem: nil)
     }
 
+    /// Whether it was deleted.
     package var isDeleted: Bool { content == nil }
 
-    /// - Returns: nil for what was deleted.
+    /// The item; nil if it was deleted.
     package var item: NotebookItem? {
         content.map {
             NotebookItem(id: id, content: $0, version: version, createdAt: createdAt, updatedAt: updatedAt)
@@ -67,9 +73,10 @@ package struct LocalItem: Hashable, Sendable {
     }
 }
 
-// What somebody does here.
+// Local changes.
 extension LocalItem {
-    /// What was deleted here or elsewhere lives again on this device until the server says no: then it is kept as lost.
+    /// Applies a local edit. An item that was deleted here or elsewhere exists again on this device until the server
+    /// refuses: then the edit is kept as lost.
     /// - Parameter content: of the item's kind.
     package mutating func edit(_ content: NotebookContent, now seconds: Int64) {
         guard content.kind == kind, content != self.content else { return }
@@ -77,7 +84,7 @@ extension LocalItem {
         self.content = content
     }
 
-    /// - Returns: false when nobody else ever heard of it, so that nothing is left to be remembered.
+    /// - Returns: false when no other device or server ever had it, so that no deletion need be kept.
     package mutating func delete(now seconds: Int64) -> Bool {
         guard base > 0 || sent > 0 else { return false }
         guard content != nil else { return true }
@@ -94,7 +101,7 @@ extension LocalItem {
         problem = nil
     }
 
-    /// It goes to another account, as something new there.
+    /// Prepares the item for another account, where it is new.
     package mutating func unlink() {
         base = 0
         sent = 0
@@ -102,26 +109,26 @@ extension LocalItem {
         problem = nil
     }
 
-    /// The server lost what it had, or some of it: everything is told again.
+    /// Sends the item again after the server lost data.
     package mutating func tellAgain() { isPending = true }
 }
 
-/// What an answer says of one item that was sent.
+/// The outcome of an answer for one item that was sent.
 package enum SentOutcome: Hashable, Sendable {
-    /// It is there as it was sent.
+    /// The server has it as it was sent.
     case stored
-    /// The server has this in its place.
+    /// The server has this item in its place.
     case held(NotebookItem)
-    /// It was deleted meanwhile, and stays so.
+    /// It was deleted meanwhile, and stays deleted.
     case deleted
-    /// The server does not take it, and says why.
+    /// The server rejects it, for this reason.
     case refused(String)
 }
 
-// What an answer does.
+// The effects of an answer.
 extension LocalItem {
-    /// - Parameter sent: its content as it went out; nil: its deletion did.
-    /// - Parameter version: the version that went out. It may have been edited since.
+    /// - Parameter sent: the content that was sent; nil: its deletion was.
+    /// - Parameter version: the version that was sent. The item may have been edited since.
     package mutating func settle(_ outcome: SentOutcome, sent: NotebookContent?, version: Int64) {
         let isUnchanged = version == self.version
         switch outcome {
@@ -130,11 +137,11 @@ extension LocalItem {
         case .held(let item):
             guard item.kind == kind, Self.isSound(item) else { return }
             if isUnchanged { return take(over: item) }
-            // What came is what went out: the edit since then began from it.
+            // The server's content is what was sent: the later edit is based on it.
             if item.content == sent { base = item.version }
             self.version = max(self.version, item.version + 1)
         case .deleted:
-            // An edit since then was not sent: it is, and is kept by the server.
+            // A later edit was not sent yet: it will be, and the server keeps it.
             guard isUnchanged else { return }
             content = nil
             settle()
@@ -143,28 +150,28 @@ extension LocalItem {
         }
     }
 
-    /// Something changed at the server, and nothing of this item was sent in the same request.
+    /// Applies the server's change of an item that was not in the same request.
     package mutating func take(_ item: NotebookItem) {
         guard item.kind == kind, Self.isSound(item) else { return }
         if item.content == content { return take(over: item) }
-        // What is pending is sent, and the server judges.
+        // The pending edit will be sent, and the server decides.
         guard !isPending else { return }
         if content != nil, item.version > version { return take(over: item) }
-        // The server has less than it had: it gets the rest again, what was deleted too.
+        // The server has lost data: it gets the item again, or its deletion.
         isPending = true
     }
 
-    /// It was deleted at the server, and nothing of this item was sent in the same request.
+    /// Applies the server's deletion of an item that was not in the same request.
     package mutating func takeDeletion() {
         guard !isPending || content == nil else { return }
         content = nil
         settle()
     }
 
-    /// A picture or file of it came to be at the server.
-    /// - Parameter item: what the server has since then.
-    /// - Parameter sent: the content with which the file went out.
-    /// - Parameter version: that content's. It may have been edited since.
+    /// Records that one of the item's pictures or files is at the server.
+    /// - Parameter item: the server's item since then.
+    /// - Parameter sent: the content with which the file was sent.
+    /// - Parameter version: the version of that content. The item may have been edited since.
     package mutating func settle(upload item: NotebookItem, sent: NotebookContent, version: Int64) {
         guard item.kind == kind, Self.isSound(item) else { return }
         if version == self.version, !isPending { return take(over: item) }
@@ -172,7 +179,7 @@ extension LocalItem {
         let known = Set(before.files.map(\.file))
         let new = came.files.filter { !known.contains($0.file) }
         for file in new { came.drop(file.file) }
-        // Nothing but files was new there: the edit since then began from it.
+        // Only files were new there: the later edit is based on this version.
         if .bookmark(came) == sent || item.content == sent { base = item.version }
         self.version = max(self.version, item.version + 1)
         guard case .bookmark(var own) = content else { return }

@@ -1,25 +1,25 @@
-/// What a server does with an item that a device sends. The higher version wins, of equal ones the server's; what was
-/// deleted stays deleted; whatever loses is kept as a `LostEdit`.
+/// A server's decision about an item that a device sends. The higher version wins, of equal ones the server's; a
+/// deleted item stays deleted; the losing edit is kept as a `LostEdit`.
 /// Source: `Protocol/12-notebook.md`, "Conflicts".
 package enum NotebookVerdict: Hashable, Sendable {
-    /// It is stored. Nothing that its writer did not know of was there.
+    /// The item is stored. It replaces nothing that its writer had not seen.
     case stored
-    /// It is stored; what was there, and its writer had not seen, is kept as lost.
+    /// The item is stored; the replaced one, which its writer had not seen, is kept as lost.
     case storedOver
-    /// The very same is there.
+    /// The server already has the same content.
     case known
-    /// What is there stays, and goes back to the writer. What came is kept as lost if it is an edit.
+    /// The server's item stays, and goes back to the writer. The received one is kept as lost if it is an edit.
     case overruled
-    /// The item was deleted. What came is kept as lost if it is an edit.
+    /// The item was deleted. The received one is kept as lost if it is an edit.
     case deleted
 }
 
-/// What a device says about an item beside the item.
+/// A device's statement about an item it sends.
 package struct NotebookOrigin: Hashable, Sendable {
-    /// A device, by a name of its own making; nil for apps that give none.
+    /// The device's name, which it chose itself; nil for apps that give none.
     package var writer: String?
-    /// The server's version that the edit began from, 0 for a new item; nil for apps that give none: then it is not
-    /// known whether the item is an edit, or what an app holds anyway.
+    /// The server's version on which the edit is based, 0 for a new item; nil for apps that give none: then the server
+    /// cannot know whether the item is an edit.
     package var base: Int64?
 
     package init(writer: String?, base: Int64?) {
@@ -29,11 +29,13 @@ package struct NotebookOrigin: Hashable, Sendable {
 }
 
 extension NotebookVerdict {
-    /// What the server holds under the id.
+    /// The server's item under the id.
     package struct Held: Sendable {
+        /// The content.
         package var content: NotebookContent
+        /// The version.
         package var version: Int64
-        /// Who wrote it, as `NotebookOrigin.writer`.
+        /// Its writer, as `NotebookOrigin.writer`.
         package var writer: String?
 
         package init(content: NotebookContent, version: Int64, writer: String?) {
@@ -43,7 +45,7 @@ extension NotebookVerdict {
         }
     }
 
-    /// - Parameter held: nil when nothing was ever there.
+    /// - Parameter held: nil when the server never had such an item.
     package init(_ item: NotebookItem, _ origin: NotebookOrigin, held: Held?) {
         guard let held else {
             self = .stored
@@ -53,7 +55,7 @@ extension NotebookVerdict {
             self = item.content == held.content ? .known : .overruled
             return
         }
-        // What the same device wrote before, it has seen; an answer to it may be lost on the way.
+        // A device has seen its own earlier writes, even if the answer to them was lost.
         let isSeen =
             origin.base == nil || origin.base == held.version || (held.writer != nil && held.writer == origin.writer)
         self = isSeen || item.content == held.content ? .stored : .storedOver
