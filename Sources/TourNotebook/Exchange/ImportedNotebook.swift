@@ -58,6 +58,7 @@ package struct ImportedNotebook: Hashable, Sendable {
     /// The invalid entries.
     package var skipped: [Skipped]
 
+    /// No entries, unless given.
     package init(entries: [Entry] = [], skipped: [Skipped] = []) {
         self.entries = entries
         self.skipped = skipped

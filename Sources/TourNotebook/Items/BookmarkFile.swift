@@ -8,6 +8,7 @@ package struct BookmarkFile: Hashable, Sendable {
     /// The file's id at the server.
     package let id: NotebookID
 
+    /// The file with this id.
     package init(id: NotebookID) { self.id = id }
 
     /// - Returns: nil for an address of another form.

@@ -6,6 +6,7 @@ package struct GeoAddress: Hashable, Sendable {
     /// The position.
     package let coordinate: Coordinate
 
+    /// The address of a position.
     package init(_ coordinate: Coordinate) { self.coordinate = coordinate }
 
     /// Parses an address; nil for another form.

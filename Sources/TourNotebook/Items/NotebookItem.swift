@@ -30,11 +30,17 @@ package struct NotebookItem: Hashable, Sendable {
 
 /// The content of an item.
 package enum NotebookContent: Hashable, Sendable {
+    /// A note.
     case note(Note)
+    /// A saved place or link.
     case bookmark(Bookmark)
+    /// A category of saved places.
     case category(BookmarkCategory)
+    /// An itinerary.
     case collection(Itinerary)
+    /// A stop.
     case sample(Stop)
+    /// An edit that lost a conflict.
     indirect case lost(LostEdit)
 
     /// The kind of item.

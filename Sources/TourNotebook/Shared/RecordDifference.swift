@@ -51,6 +51,7 @@ package struct RecordDifference: Hashable, Sendable {
         /// The names of the changed fields.
         package var fields: [String] = []
 
+        /// No differences.
         package init() {}
     }
 

@@ -2,6 +2,7 @@ import TourModel
 
 // Converts between items of a notebook and shared records. Source: `Protocol/12-notebook.md`, "Shared records".
 extension SharedRecord {
+    /// The whole note.
     package init(_ note: Note) { self.init(title: note.title, content: .note(text: note.content)) }
 
     /// The shared part of a place: without pictures, file, category and marks, which stay its owner's.
@@ -37,6 +38,7 @@ extension SharedRecord {
 }
 
 extension SharedStop {
+    /// The stop under its record id.
     package init(_ stop: Stop, id: NotebookID) {
         self.init(
             id: RecordID(id), title: stop.title, kind: stop.materialType, note: stop.note?.nonEmpty, place: stop.place,
@@ -45,16 +47,19 @@ extension SharedStop {
 }
 
 extension Stop {
+    /// A notebook's stop with the contents of a shared one.
     package init(_ stop: SharedStop) {
         self.init(title: stop.title, materialType: stop.kind, note: stop.note, place: stop.place, at: stop.at)
     }
 }
 
 extension RecordID {
+    /// The same UUID.
     package init(_ id: NotebookID) { self.init(high: id.high, low: id.low) }
 }
 
 extension NotebookID {
+    /// The same UUID.
     package init(_ id: RecordID) { self.init(high: id.high, low: id.low) }
 }
 

@@ -4,7 +4,9 @@ import TourModel
 package struct StopDifference: Hashable, Sendable {
     /// What happened to a stop.
     package enum Change: Hashable, Sendable {
+        /// Only the present version has it.
         case added
+        /// Only the previous version had it.
         case removed
         /// Moved among the stops that stayed.
         case moved

@@ -56,6 +56,7 @@ package struct DeltaReading: Sendable {
     private let deleted: Set<NotebookID>
     private let refused: [NotebookID: String]
 
+    /// Reads an answer.
     package init(_ answer: DeltaAnswer) {
         held = Dictionary(answer.updated.map { ($0.id, $0) }, uniquingKeysWith: { $1 })
         deleted = Set(answer.deleted)

@@ -25,6 +25,7 @@ package struct LocalItem: Hashable, Sendable {
     /// Why the server rejects it, in the server's words.
     package var problem: String?
 
+    /// An item with its stored state.
     package init(
         id: NotebookID, kind: NotebookKind, content: NotebookContent?, version: Int64, base: Int64, sent: Int64,
         isPending: Bool, createdAt: Int64, updatedAt: Int64, problem: String?
