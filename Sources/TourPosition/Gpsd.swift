@@ -11,7 +11,7 @@ package struct Gpsd: Sendable {
 
     private static let connectTimeout: TimeAmount = .seconds(3)
     private static let watch = #"?WATCH={"enable":true,"json":true};"# + "\n"
-    /// Before a connection that ended is tried again: doubles from the first to the last.
+    /// The pause before a lost connection is tried again: doubles from the first value to the second.
     private static let pauseMin: Duration = .seconds(1)
     private static let pauseMax: Duration = .seconds(60)
 
@@ -23,9 +23,9 @@ package struct Gpsd: Sendable {
         wall = wallMilliseconds
     }
 
-    /// The first fix that the receiver says from now on.
-    /// - Parameter patience: how long one is waited for.
-    /// - Throws: what is missing; of several things the last that was said.
+    /// The first fix that the receiver reports from now on.
+    /// - Parameter patience: how long to wait for one.
+    /// - Throws: the last reported reason why there is none.
     package func fix(patience: Duration) async throws(PositionFault) -> Fix {
         let latest = LatestReading(.nothing(.unreachable(address)))
         let result = await withTaskGroup(of: Result<Void, PositionFault>.self) { tasks in
@@ -56,8 +56,8 @@ package struct Gpsd: Sendable {
         }
     }
 
-    /// Readings without end: what is said now, and why there is nothing where nothing is said. Connects again, after
-    /// longer pauses each time, until the task is cancelled.
+    /// Reads without end, and passes on each reading, or why there is none. Reconnects after ever longer pauses, until
+    /// the task is cancelled.
     package func follow(_ take: @Sendable (Reading) async -> Void) async {
         var pause = Self.pauseMin
         while !Task.isCancelled {
@@ -75,7 +75,7 @@ package struct Gpsd: Sendable {
         }
     }
 
-    /// One connection, until `take` has enough.
+    /// Reads from one connection, until `take` returns false.
     private func read(_ take: (Reading) async -> Bool) async throws(PositionFault) {
         var session = GpsdSession(address)
         var lines = BoundedLines()

@@ -1,9 +1,11 @@
-/// Where gpsd listens.
+/// The address of gpsd.
 package struct GpsdAddress: Hashable, Sendable {
+    /// The host.
     package let host: String
+    /// The TCP port.
     package let port: Int
 
-    /// On this machine, at the port that is gpsd's own. Source: gpsd(8).
+    /// This machine, at gpsd's default port. Source: gpsd(8).
     package static let usual = GpsdAddress(host: "127.0.0.1", port: 2947)
 
     package init(host: String, port: Int) {

@@ -1,24 +1,26 @@
 import FoundationEssentials
 import TourModel
 
-/// One line of gpsd, as far as it says where we are. Source: gpsd_json(5).
+/// One line of gpsd, reduced to what concerns the position. Source: gpsd_json(5).
 package enum GpsdReport: Hashable {
+    /// gpsd's greeting.
     case version
-    /// So many receivers.
+    /// The number of receivers.
     case devices(Int)
-    /// A receiver came, or went.
+    /// A receiver was activated or deactivated.
     case device(isActive: Bool)
-    /// A receiver spoke.
+    /// A receiver's report; nil without a fix.
     case position(Position?)
-    /// Anything else that is JSON with a class.
+    /// Any other JSON object with a class.
     case other
 
-    /// A fix as it was written.
+    /// A fix as gpsd reported it.
     package struct Position: Hashable {
+        /// The position.
         package var coordinate: Coordinate
-        /// 0: not known.
+        /// The accuracy in metres; 0: not known.
         package var accuracyMetres: UInt32
-        /// By the receiver's clock, in milliseconds since 1970; nil: it does not know the time.
+        /// The time by the receiver's clock, in milliseconds since 1970; nil: the receiver does not know it.
         package var fixedAt: Int64?
 
         package init(coordinate: Coordinate, accuracyMetres: UInt32, fixedAt: Int64?) {
@@ -28,7 +30,7 @@ package enum GpsdReport: Hashable {
         }
     }
 
-    /// - Returns: nil for what is not JSON of gpsd's form, or says a place that is none.
+    /// - Returns: nil for a line that is not JSON in gpsd's form, or with an invalid position.
     package init?(_ line: [UInt8]) {
         guard let object = try? JSONDecoder().decode(Line.self, from: Data(line)) else { return nil }
         switch object.class {
@@ -36,7 +38,7 @@ package enum GpsdReport: Hashable {
         case "DEVICES": self = .devices(object.devices?.count ?? 0)
         case "DEVICE": self = .device(isActive: object.activated?.isOn ?? false)
         case "TPV":
-            // Modes 0 and 1: no fix, whatever else is written.
+            // Modes 0 and 1 mean no fix, whatever else the line contains.
             guard object.mode ?? 0 >= 2 else {
                 self = .position(nil)
                 return
@@ -62,7 +64,7 @@ package enum GpsdReport: Hashable {
 
     fileprivate struct Ignored: Decodable {}
 
-    /// The time since when, as text or as a number; 0: not any more.
+    /// The time of activation, as text or as a number; 0 after deactivation.
     fileprivate struct Activation: Decodable {
         let isOn: Bool
 
@@ -83,7 +85,7 @@ extension GpsdReport.Position {
             let coordinate = Coordinate(degreesNorth: north, degreesEast: east)
         else { return nil }
         self.coordinate = coordinate
-        // `eph` is the whole; older ones say the two directions alone.
+        // `eph` is the total error; older versions report only those of the two directions.
         let error = line.eph ?? line.epx.flatMap { x in line.epy.map { y in (x * x + y * y).squareRoot() } }
         accuracyMetres = error.map(Self.metres) ?? 0
         if let time = line.time {

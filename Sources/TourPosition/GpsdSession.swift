@@ -1,23 +1,25 @@
 import TourModel
 
-/// What a receiver says now.
+/// A receiver's present report.
 package enum Reading: Hashable, Sendable {
+    /// A current fix.
     case fix(Fix)
+    /// No fix, for this reason.
     case nothing(PositionFault)
 }
 
-/// One connection to gpsd, without the connection: lines in, readings out.
+/// The protocol of one connection to gpsd, without the connection: lines in, readings out.
 package struct GpsdSession {
     private let address: GpsdAddress
     private(set) var isGreeted = false
     private var hasReceiver = false
 
-    /// A fix whose receiver's clock is further from ours is not one of now.
+    /// A fix is not current if its receiver's clock is further than this from ours, in milliseconds.
     static let timeApartMax: Int64 = 60_000
 
     package init(_ address: GpsdAddress) { self.address = address }
 
-    /// What is wrong as long as no fix came.
+    /// The reason why there is no fix yet.
     package var fault: PositionFault {
         if !isGreeted { return .unreachable(address) }
         return hasReceiver ? .noFix : .noReceiver
@@ -25,7 +27,7 @@ package struct GpsdSession {
 
     /// - Parameter wallMilliseconds: this machine's clock, since 1970.
     /// - Returns: nil where the line changes nothing.
-    /// - Throws: `notGpsd` when the first line is no greeting. A bad line later is skipped.
+    /// - Throws: `notGpsd` when the first line is no greeting. A later bad line is skipped.
     package mutating func take(_ line: [UInt8], wallMilliseconds: Int64) throws(PositionFault) -> Reading? {
         let report = GpsdReport(line)
         guard isGreeted else {
@@ -44,7 +46,7 @@ package struct GpsdSession {
         return .nothing(fault)
     }
 
-    /// What comes is of now: gpsd passes on what the receiver says, and repeats nothing.
+    /// Every report is current: gpsd passes on what the receiver sends, and repeats nothing.
     private static func reading(_ position: GpsdReport.Position, _ wall: Int64) -> Reading {
         let apart = wall.subtractingReportingOverflow(position.fixedAt ?? wall)
         guard !apart.overflow, apart.partialValue.magnitude <= timeApartMax.magnitude else {

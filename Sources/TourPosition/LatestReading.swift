@@ -1,6 +1,6 @@
 import Synchronization
 
-/// The last that a receiver said, between the task that reads and the one that waits.
+/// The receiver's last report, shared by the task that reads and the one that waits.
 final class LatestReading: Sendable {
     private let reading: Mutex<Reading>
 

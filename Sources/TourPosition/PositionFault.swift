@@ -1,17 +1,17 @@
 import TourModel
 import TourWords
 
-/// Why there is no position. Each says what is known, and none is covered up by an older position.
+/// Why there is no position. No fault is hidden by an older position.
 package enum PositionFault: SpokenFault, Hashable {
-    /// Nobody answers there, or the connection ended.
+    /// Nothing answers there, or the connection ended.
     case unreachable(GpsdAddress)
-    /// Somebody answers who does not speak gpsd's protocol.
+    /// The program that answers does not speak gpsd's protocol.
     case notGpsd(GpsdAddress)
-    /// gpsd runs and has no receiver.
+    /// gpsd runs but has no receiver.
     case noReceiver
-    /// The receiver does not know yet where it is.
+    /// The receiver has no fix yet.
     case noFix
-    /// The receiver's fix is of another time than now, by so many seconds: an old one, or a clock is wrong.
+    /// The receiver's fix differs from the present time by so many seconds: it is an old one, or a clock is wrong.
     case timeApart(seconds: Int64)
 
     package var code: String {
