@@ -1,8 +1,8 @@
-/// What this node lets the local network know: where it listens, and tags that only insiders can read.
+/// A node's announcement on the local network: its port, and tags that only insiders can read.
 package struct Advertisement: Sendable, Equatable {
     /// The TCP port of the listener; 0 is never published.
     package var port: UInt16
-    /// At most `Limits.discoveryTagsMax`; later ones are left out. Source: `Protocol/02-discovery.md`.
+    /// At most `Limits.discoveryTagsMax`; any more are left out. Source: `Protocol/02-discovery.md`.
     package var tags: [UInt64]
 
     package init(port: UInt16, tags: [UInt64] = []) {

@@ -2,11 +2,11 @@ import CAvahi
 import Logging
 import Synchronization
 
-/// Publishes `_tour-chat._tcp` and finds others that do, over IPv4 and IPv6, through the machine's avahi-daemon.
+/// Publishes `_tour-chat._tcp` and finds other nodes that do, over IPv4 and IPv6, through the machine's avahi-daemon.
 ///
-/// Daemon, bus and interfaces may come and go: it keeps trying, and `events` says how things stand.
+/// Daemon, bus and interfaces may come and go: it keeps trying, and `events` reports the state.
 package final class AvahiDiscovery: Sendable {
-    /// For one reader. Slow reading loses nothing that matters: see `EventMailbox`.
+    /// For one reader. A slow reader misses nothing that matters: see `EventMailbox`.
     package let events: AsyncStream<DiscoveryEvent>
 
     private let interfaces: [String]
@@ -18,9 +18,9 @@ package final class AvahiDiscovery: Sendable {
     private let hasRun = Atomic<Bool>(false)
 
     /// - Parameters:
-    ///   - interfaces: names; empty means all but the loopback.
+    ///   - interfaces: names; empty means all except the loopback.
     ///   - library: the file name of Avahi's client library.
-    ///   - naming: asked for each interface, and again after a collision.
+    ///   - naming: called for each interface, and again after a collision.
     package init(
         interfaces: [String], logger: Logger, library: String? = nil,
         naming: @escaping @Sendable () -> ServiceName = ServiceName.random
@@ -34,21 +34,22 @@ package final class AvahiDiscovery: Sendable {
         events = AsyncStream(unfolding: { await mailbox.next() }, onCancel: { mailbox.abandon() })
     }
 
-    /// What to publish from now on; nil withdraws it. Returns at once. New tags alone change the record in place.
+    /// Sets what to publish from now on; nil withdraws the service. Returns at once. New tags alone change the record
+    /// in place.
     package func advertise(_ advertisement: Advertisement?) { control.advertise(advertisement) }
 
-    /// Whether anybody's address is wanted, as it is at the start. If not, only a few services a minute are looked
-    /// into, since everybody on the network hears that. Returns at once.
+    /// Sets whether addresses of others are wanted, as they are at the start. If not, only a few services a minute are
+    /// resolved, since every node on the network receives those queries. Returns at once.
     package func seek(_ isSeeking: Bool) { control.seek(isSeeking) }
 
-    /// Nobody answered at the address of this service: another one is looked for, if it has one. Returns at once.
+    /// Reports that nobody answered at this service's address: discovery looks for another one. Returns at once.
     package func unreachable(instance: String) { control.unreachable(instance: instance) }
 
-    /// Works until the task is cancelled or `stop`; withdraws the service before it returns. Runs once: a second
-    /// call returns at once.
+    /// Runs until the task is cancelled or `stop` is called; withdraws the service before it returns. Runs once: a
+    /// second call returns at once.
     ///
-    /// It returns early only where the library of Avahi is missing, or the system has no descriptor or thread left; the
-    /// state then says so.
+    /// Returns early only where Avahi's library is missing, or the system has no descriptor or thread left; the state
+    /// then says so.
     package func run() async {
         guard !hasRun.exchange(true, ordering: .relaxed) else { return }
         defer { mailbox.finish() }
@@ -63,6 +64,7 @@ package final class AvahiDiscovery: Sendable {
         }
     }
 
-    /// Makes `run` return soon; at worst after the D-Bus timeout of a call under way (25 s, a daemon that hangs).
+    /// Makes `run` return soon; at worst after the D-Bus timeout of a call in progress (25 s, with a daemon that
+    /// hangs).
     package func stop() { control.stop() }
 }

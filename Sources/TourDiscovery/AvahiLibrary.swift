@@ -1,12 +1,12 @@
 import CAvahi
 import TourWords
 
-/// Avahi's client library, which is loaded when a node begins to look for others: a machine may lack it.
+/// Avahi's client library, loaded when a node begins discovery: a machine may lack it.
 enum AvahiLibrary {
     static let name = "libavahi-client.so.3"
 
-    /// - Parameter name: the file name that the system's loader looks for.
-    /// - Returns: nil when it is loaded, else in words for a user what is missing and what to do.
+    /// - Parameter name: the file name for the system's loader.
+    /// - Returns: nil when the library is loaded, otherwise what is missing and what to do, in words for a user.
     static func load(_ name: String) -> Phrase? {
         guard !avahi_library_load(name) else { return nil }
         return Phrase(

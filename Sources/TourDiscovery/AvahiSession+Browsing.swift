@@ -22,7 +22,7 @@ extension AvahiSession {
         }
         apply(outputs)
         openDue()
-        // The tick must become quick once services wait.
+        // Ticks must become frequent while services wait.
         if isBusy { control.wake() }
     }
 
@@ -44,7 +44,7 @@ extension AvahiSession {
         apply(outputs)
     }
 
-    /// Looks into the services whose turn it is.
+    /// Opens resolvers for the services whose turn it is.
     func openDue() {
         var rng = SystemRandomNumberGenerator()
         for key in schedule.due(isCrowded: table.isCrowded, now: Self.now(), using: &rng) { openResolver(key) }
@@ -89,7 +89,7 @@ extension AvahiSession {
 }
 
 extension ServiceKey {
-    /// - Returns: nil for what no valid answer holds.
+    /// - Returns: nil for values that no valid answer contains.
     fileprivate init?(_ interface: AvahiIfIndex, _ family: AvahiProtocol, _ name: UnsafePointer<CChar>?) {
         guard let name, interface > 0 else { return nil }
         let instance = String(cString: name)
@@ -124,7 +124,7 @@ extension Candidate {
     }
 }
 
-/// Called by Avahi's thread.
+/// Runs on Avahi's thread.
 private func avahiBrowsed(
     _: OpaquePointer?, _ interface: AvahiIfIndex, _ family: AvahiProtocol, _ event: AvahiBrowserEvent,
     _ name: UnsafePointer<CChar>?, _: UnsafePointer<CChar>?, _: UnsafePointer<CChar>?, _: AvahiLookupResultFlags,
@@ -139,7 +139,7 @@ private func avahiBrowsed(
     }
 }
 
-/// Called by Avahi's thread; after the first answer again whenever it changes.
+/// Runs on Avahi's thread; after the first answer again at each change.
 private func avahiResolved(
     _ resolver: OpaquePointer?, _ interface: AvahiIfIndex, _ family: AvahiProtocol, _ event: AvahiResolverEvent,
     _ name: UnsafePointer<CChar>?, _: UnsafePointer<CChar>?, _: UnsafePointer<CChar>?, _: UnsafePointer<CChar>?,

@@ -3,7 +3,7 @@ import Logging
 import TourModel
 
 extension AvahiSession {
-    /// Opens a post for each interface that came, closes that of each that went.
+    /// Opens a post for each new interface, and closes those of interfaces that are gone.
     func updateInterfaces() {
         let selected = NetworkInterface.select(from: NetworkInterface.current(), chosen: chosen)
         for index in posts.keys where !selected.contains(where: { $0.index == index }) {
@@ -18,7 +18,7 @@ extension AvahiSession {
         }
     }
 
-    /// Makes what is on the network for this interface equal to `advertisement`, with the least change.
+    /// Brings the published service on this interface in line with `advertisement`, with the least change.
     func publish(_ advertisement: Advertisement?, on post: InterfacePost, isTick: Bool) {
         if post.hasCollided {
             rename(post)
@@ -41,7 +41,7 @@ extension AvahiSession {
         post.published = wanted
     }
 
-    /// Takes the service off the network, with a goodbye.
+    /// Withdraws the service from the network, with a goodbye.
     func withdraw(_ post: InterfacePost) {
         post.published = nil
         post.hasCollided = false
@@ -62,7 +62,7 @@ extension AvahiSession {
         control.wake()
     }
 
-    /// The old name is somebody else's: whom we took for ourselves until now is to be heard of again.
+    /// Takes another name because another node has the old one: services ignored as ours must be reported now.
     private func rename(_ post: InterfacePost) {
         logger.debug("discovery: name taken on \(post.interface.name), taking another")
         names.rename(post.interface.name)
@@ -88,7 +88,7 @@ extension AvahiSession {
         apply(outputs)
     }
 
-    /// - Returns: false when Avahi refused; the post then holds what there is to take back.
+    /// - Returns: false when Avahi refused; the post then holds what must be withdrawn.
     private func register(_ post: InterfacePost, _ wanted: InterfacePost.Published) -> Bool {
         guard failure == nil, let client else { return false }
         guard let group = avahi_entry_group_new(client, avahiGroupChanged, userdata) else {
@@ -131,7 +131,7 @@ extension AvahiSession {
     }
 }
 
-/// Called by Avahi's thread.
+/// Runs on Avahi's thread.
 private func avahiGroupChanged(
     _ group: OpaquePointer?, _ state: AvahiEntryGroupState, _ userdata: UnsafeMutableRawPointer?
 ) {

@@ -4,9 +4,9 @@ import Logging
 import TourModel
 import TourWords
 
-/// One connection to avahi-daemon with everything made through it; after a failure the loop throws it away whole.
+/// One connection to avahi-daemon with everything created through it; after a failure the loop discards it as a whole.
 ///
-/// Callbacks of libavahi note what happened and wake the loop; only browsers and resolvers are handled on the spot.
+/// Callbacks of libavahi record events and wake the loop; only browsers and resolvers are handled directly.
 final class AvahiSession {
     static let serviceType = "_tour-chat._tcp"
     static let domain = "local"
@@ -18,7 +18,7 @@ final class AvahiSession {
     let names: ServiceNames
     let logger: Logger
 
-    /// In words for a user, once the connection is of no more use.
+    /// The reason in words for a user, once the connection is useless.
     private(set) var failure: Phrase?
     var client: OpaquePointer?
     private var clientState = AVAHI_CLIENT_CONNECTING
@@ -28,7 +28,7 @@ final class AvahiSession {
     var table = CandidateTable()
     var schedule = ResolverSchedule()
 
-    /// Whether ticks must come quickly.
+    /// Whether ticks must be frequent.
     var isBusy: Bool { table.isCrowded || schedule.isBusy }
 
     init(
@@ -45,14 +45,14 @@ final class AvahiSession {
 
     var userdata: UnsafeMutableRawPointer { Unmanaged.passUnretained(self).toOpaque() }
 
-    /// Connects; `failure` says whether that went wrong.
+    /// Connects; sets `failure` if that fails.
     func open() {
         var error: Int32 = 0
         client = avahi_client_new(poll, AVAHI_CLIENT_NO_FAIL, avahiClientChanged, userdata, &error)
         if client == nil { fail(error) }
     }
 
-    /// Brings registrations, browsers and resolvers in line with what is wanted and the machine's interfaces.
+    /// Brings registrations, browsers and resolvers in line with the wishes and the machine's interfaces.
     func refresh(isTick: Bool) {
         guard failure == nil else { return }
         let advertisement = control.advertisement
@@ -74,7 +74,7 @@ final class AvahiSession {
         case AVAHI_CLIENT_CONNECTING:
             mailbox.post(.unavailable(reason: Phrase("avahi-daemon is not running: start it")))
         default:
-            // The daemon is settling its own host name and refuses registrations meanwhile.
+            // The daemon is still choosing its own host name and refuses registrations meanwhile.
             mailbox.post(.starting)
             for post in posts.values {
                 withdraw(post)
@@ -82,7 +82,7 @@ final class AvahiSession {
         }
     }
 
-    /// Withdraws everything: the daemon says goodbye for a client that disconnects.
+    /// Withdraws everything: the daemon sends goodbyes for a client that disconnects.
     func close() {
         var outputs: [CandidateTable.Output] = []
         table.clear(into: &outputs)
@@ -94,7 +94,7 @@ final class AvahiSession {
         client = nil
     }
 
-    /// - Returns: whether the call went well; if the connection is to blame, the session has failed.
+    /// - Returns: whether the call succeeded; if the connection is at fault, the session has failed.
     func check(_ result: Int32, _ action: String) -> Bool {
         guard result < 0 else { return true }
         switch Int(result) {
@@ -136,7 +136,7 @@ final class AvahiSession {
     }
 }
 
-/// Called by Avahi's thread, the first time from within `avahi_client_new`.
+/// Runs on Avahi's thread, the first time within `avahi_client_new`.
 private func avahiClientChanged(
     _ client: OpaquePointer?, _ state: AvahiClientState, _ userdata: UnsafeMutableRawPointer?
 ) {

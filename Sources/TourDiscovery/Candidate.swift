@@ -1,13 +1,14 @@
-/// A record found on the network, nothing more: anybody can publish one. Identity comes from the handshake only.
+/// A record found on the network, no more: anybody can publish one. Only the handshake proves an identity.
 package struct Candidate: Sendable, Hashable {
     /// A random name of at most 63 bytes. A node with several interfaces has one for each.
     package let instance: String
-    /// The local interface it was heard on.
+    /// The local interface on which it was heard.
     package let interface: Int32
-    /// Numeric; an IPv6 link-local address ends in `%` and the interface's name.
+    /// The numeric address; an IPv6 link-local one ends in `%` and the interface's name.
     package let address: String
+    /// The TCP port.
     package let port: UInt16
-    /// The protocol version it claims, 1…9999.
+    /// The protocol version that it claims, 1…9999.
     package let version: Int
     /// At most `Limits.discoveryTagsMax`, in the order of the record.
     package let tags: [UInt64]

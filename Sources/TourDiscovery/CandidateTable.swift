@@ -1,17 +1,20 @@
 import TourModel
 
-/// Which of the services heard of are looked into, and which of those are reported: bounded whatever the network says.
+/// Decides which services are resolved, and which of these are reported: bounded whatever the network sends.
 ///
 /// At most `Limits.candidatesMax` services have a place, that is a resolver, open or resting. Others wait; while any
-/// wait, places go round in turns. Of one address at most `Limits.candidatesPerAddressMax` are reported, and these take
-/// turns too.
+/// wait, places rotate. Of one address at most `Limits.candidatesPerAddressMax` services are reported, and these rotate
+/// too.
 package struct CandidateTable: Sendable {
+    /// An action for the session.
     package enum Output: Sendable, Equatable {
         /// Open a resolver.
         case resolve(ServiceKey)
         /// Close the resolver.
         case release(ServiceKey)
+        /// Report a service, or its new address.
         case found(ServiceKey, Candidate)
+        /// Report that a service is gone.
         case lost(ServiceKey)
     }
 
@@ -23,7 +26,7 @@ package struct CandidateTable: Sendable {
 
     private struct Place {
         var standing: Standing
-        /// When it got the place, or was reported or withheld first.
+        /// When it got the place, or was first reported or withheld.
         var since: Instant
     }
 
@@ -36,33 +39,34 @@ package struct CandidateTable: Sendable {
 
     package init() {}
 
-    /// Services with a resolver, open or resting.
+    /// The number of services with a resolver, open or resting.
     package var placesCount: Int { places.count }
+    /// The number of services that wait for a place.
     package var waitingCount: Int { fresh.count + repeated.count }
     /// Whether `tick` has work to do.
     package var isCrowded: Bool { waitingCount > 0 || withheldCount > 0 }
 
-    /// Avahi heard of a service.
+    /// Handles a service that Avahi found.
     package mutating func browsed(_ key: ServiceKey, now: Instant, into outputs: inout [Output]) {
         guard places[key] == nil, !fresh.contains(key), !repeated.contains(key) else { return }
         if places.count < Limits.candidatesMax {
             place(key, now: now, into: &outputs)
         } else {
             fresh.append(key)
-            // The one that had a turn goes before the one that had none, the older before the newer.
+            // A service that had a turn is dropped before one that had none, an older before a newer.
             if waitingCount > Limits.waitingServicesMax, repeated.popFirst() == nil { _ = fresh.popFirst() }
         }
     }
 
-    /// Avahi says that a service is gone.
+    /// Handles a service that Avahi reports as gone.
     package mutating func removed(_ key: ServiceKey, now: Instant, into outputs: inout [Output]) {
         fresh.remove(key)
         repeated.remove(key)
         vacate(key, now: now, into: &outputs)
     }
 
-    /// A resolver's answer; nil when there is none (yet) or it is of no use. The place stays either way: an
-    /// answer may come, or change.
+    /// Handles a resolver's answer; nil when there is none (yet) or it is useless. The place stays either way: an
+    /// answer may arrive, or change.
     package mutating func resolved(
         _ key: ServiceKey, _ candidate: Candidate?, now: Instant, into outputs: inout [Output]
     ) {
@@ -105,7 +109,7 @@ package struct CandidateTable: Sendable {
         rotateWithheld(now: now, into: &outputs)
     }
 
-    /// Avahi itself is gone, and every resolver with it.
+    /// Removes everything: Avahi itself is gone, and every resolver with it.
     package mutating func clear(into outputs: inout [Output]) {
         for (key, place) in places {
             if case .found = place.standing { outputs.append(.lost(key)) }
@@ -113,7 +117,7 @@ package struct CandidateTable: Sendable {
         self = CandidateTable()
     }
 
-    /// The services of one interface, wherever they stand, are gone: its browser was closed.
+    /// Removes the services of one interface, reported or not: its browser was closed.
     package mutating func clear(interface: Int32, now: Instant, into outputs: inout [Output]) {
         var gone = places.keys.filter { $0.interface == interface }
         for key in fresh.keys + repeated.keys where key.interface == interface {
@@ -137,8 +141,8 @@ extension CandidateTable {
 
     private mutating func admit(_ budget: Int, now: Instant, into outputs: inout [Output]) {
         for turn in 0..<budget {
-            // From both ends: the oldest so that none waits for ever, the newest so that who comes after a flood
-            // does not stand behind it.
+            // From both ends: the oldest so that none waits for ever, the newest so that a service that appears after a
+            // flood does not wait behind it.
             let untried = turn.isMultiple(of: 2) ? fresh.popLast() : fresh.popFirst()
             guard let key = untried ?? repeated.popFirst() else { return }
             place(key, now: now, into: &outputs)
@@ -156,7 +160,7 @@ extension CandidateTable {
         }
     }
 
-    /// - Returns: whether it is among those reported of its address.
+    /// - Returns: whether it is reported for its address.
     private mutating func report(
         _ key: ServiceKey, _ candidate: Candidate, now: Instant, into outputs: inout [Output]
     ) -> Bool {
@@ -172,7 +176,7 @@ extension CandidateTable {
         return true
     }
 
-    /// Back to unresolved, silently.
+    /// Makes a service unresolved again, without an output.
     /// - Returns: its address if it was reported.
     private mutating func unreport(_ key: ServiceKey, now: Instant) -> String? {
         guard let place = places[key] else { return nil }
@@ -191,7 +195,7 @@ extension CandidateTable {
         }
     }
 
-    /// Reports the service withheld longest of an address that has room again.
+    /// Reports the service withheld longest, of an address that has room again.
     private mutating func promote(_ address: String, now: Instant, into outputs: inout [Output]) {
         guard withheldCount > 0 else { return }
         var longest: (key: ServiceKey, candidate: Candidate, since: Instant)?
@@ -205,7 +209,7 @@ extension CandidateTable {
         _ = report(longest.key, longest.candidate, now: now, into: &outputs)
     }
 
-    /// Those whose turn is over, unreported before reported, older before newer.
+    /// The services whose turn is over, unreported before reported, older before newer.
     private func victims(_ wanted: Int, now: Instant) -> [ServiceKey] {
         var unreported: [(key: ServiceKey, since: Instant)] = []
         var reported: [(key: ServiceKey, since: Instant)] = []
@@ -222,7 +226,7 @@ extension CandidateTable {
         return (unreported + reported.prefix(spare)).prefix(wanted).map(\.key)
     }
 
-    /// Swaps the oldest reported of an address for the one withheld longest, once its turn is over.
+    /// Replaces the oldest reported service of an address by the one withheld longest, once its turn is over.
     private mutating func rotateWithheld(now: Instant, into outputs: inout [Output]) {
         guard withheldCount > 0 else { return }
         var oldest: [String: (key: ServiceKey, candidate: Candidate, since: Instant)] = [:]

@@ -1,13 +1,13 @@
 import Glibc
 
-/// The text of an address that a record gives, if one may dial it at all: a record can name any address.
+/// The text of an address in a record, if it may be dialled: a record can contain any address.
 package enum DialableAddress {
     /// - Parameters:
     ///   - bytes: 4 or 16 bytes as on the wire.
-    ///   - zone: the name of the interface it was heard on; goes behind an IPv6 link-local address.
-    ///   - isLoopback: whether that interface is the loopback; only there a loopback address is for us.
-    /// - Returns: nil for what is not one host's address: unspecified, multicast, broadcast, IPv4 in IPv6 clothes,
-    ///   and this machine's own loopback.
+    ///   - zone: the name of the interface on which it was heard; appended to an IPv6 link-local address.
+    ///   - isLoopback: whether that interface is the loopback; only there a loopback address is valid.
+    /// - Returns: nil for anything but a single host's address: unspecified, multicast, broadcast, IPv4 embedded in
+    ///   IPv6, and this machine's own loopback.
     package static func text(_ bytes: [UInt8], zone: String, isLoopback: Bool) -> String? {
         switch bytes.count {
         case 4:

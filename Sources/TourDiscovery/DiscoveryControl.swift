@@ -3,7 +3,7 @@ import Glibc
 import Synchronization
 import TourModel
 
-/// What others want of the discovery loop, and the way to wake it: the only state shared with Avahi's thread.
+/// The wishes of others for the discovery loop, and the means to wake it: the only state shared with Avahi's thread.
 final class DiscoveryControl: Sendable {
     private struct Wishes {
         var advertisement: Advertisement?
@@ -13,7 +13,7 @@ final class DiscoveryControl: Sendable {
     }
 
     private let wishes = Mutex(Wishes())
-    /// Readable after `wake`; -1 when the system had none to give.
+    /// Readable after `wake`; -1 when the system had no descriptor.
     let descriptor: Int32
 
     init() { descriptor = eventfd(0, Int32(EFD_CLOEXEC) | Int32(EFD_NONBLOCK)) }
@@ -44,7 +44,7 @@ final class DiscoveryControl: Sendable {
         if isNew { wake() }
     }
 
-    /// The services that could not be reached, since this was asked last.
+    /// Returns the services that could not be reached since the last call.
     func takeUnreachable() -> Set<String> {
         wishes.withLock { wishes in
             defer { wishes.unreachable = [] }
@@ -57,13 +57,13 @@ final class DiscoveryControl: Sendable {
         wake()
     }
 
-    /// Never blocks: a full counter is as good as one more.
+    /// Never blocks: a full counter serves as well as one more.
     func wake() {
         var one: UInt64 = 1
         _ = write(descriptor, &one, MemoryLayout<UInt64>.size)
     }
 
-    /// Takes back all wakes so far.
+    /// Resets all wakes so far.
     func settle() {
         var count: UInt64 = 0
         _ = read(descriptor, &count, MemoryLayout<UInt64>.size)

@@ -1,18 +1,21 @@
 import TourWords
 
-/// One step of what is known about the local network.
+/// A change of what is known about the local network.
 package enum DiscoveryEvent: Sendable, Equatable {
-    /// New, or changed: it replaces what was found before under the same instance, interface and address family.
+    /// New or changed: replaces what was found before under the same instance, interface and address family.
     case found(Candidate)
-    /// Withdrawn, expired, or crowded out. Says nothing about links that already stand.
+    /// Withdrawn, expired, or crowded out. Links that are already open are not affected.
     case lost(instance: String, interface: Int32, isIPv6: Bool)
+    /// Whether discovery works has changed.
     case state(DiscoveryState)
 }
 
-/// Whether discovery works at the moment. It never stops trying: each state may follow each.
+/// Whether discovery works at the moment. It never stops trying: any state may follow any other.
 package enum DiscoveryState: Sendable, Equatable {
+    /// Discovery is starting, or the daemon is.
     case starting
+    /// Discovery works.
     case running
-    /// `reason` is in words for a user, and says what to do where that is known.
+    /// Discovery does not work; `reason` is in words for a user, with advice where that is known.
     case unavailable(reason: Phrase)
 }

@@ -6,9 +6,9 @@ import TourWords
 
 /// The life of Avahi's thread: wakes, ticks, and one `AvahiSession` after the other.
 ///
-/// After `run` has started the thread, everything here and in the session is touched by that thread alone, so no call
-/// into libavahi comes from outside and none needs the poll's lock. Avahi's calls block on D-Bus: that is
-/// why they are made there and never on a task's thread.
+/// After `run` has started the thread, only that thread touches anything here and in the session, so no call into
+/// libavahi comes from outside and none needs the poll's lock. Avahi's calls block on D-Bus, so they are made there and
+/// never on a task's thread.
 final class DiscoveryLoop {
     private let control: DiscoveryControl
     private let mailbox: EventMailbox
@@ -35,7 +35,7 @@ final class DiscoveryLoop {
         self.logger = logger
     }
 
-    /// Until the control says stop.
+    /// Runs until the control says stop.
     func run() async {
         if let reason = AvahiLibrary.load(library) { return fail(reason) }
         timer = timerfd_create(CLOCK_MONOTONIC, Int32(TFD_CLOEXEC) | Int32(TFD_NONBLOCK))
@@ -66,7 +66,7 @@ final class DiscoveryLoop {
         avahi_threaded_poll_stop(thread)
     }
 
-    /// On a wake and on a tick: brings Avahi in line with what is wanted.
+    /// Brings Avahi in line with the wishes, on a wake and on a tick.
     fileprivate func step(isTick: Bool) {
         guard finished != nil else { return }
         guard !control.isStopped else {
@@ -116,7 +116,8 @@ final class DiscoveryLoop {
         mailbox.post(.unavailable(reason: reason))
     }
 
-    /// A monotonic timer of our own: Avahi's timeouts follow the wall clock, which jumps on a machine without one.
+    /// A monotonic timer of our own: Avahi's timeouts follow the wall clock, which jumps on a machine without a battery
+    /// clock.
     private func setTimer(_ period: Duration) {
         guard period != timerPeriod else { return }
         timerPeriod = period
@@ -127,7 +128,7 @@ final class DiscoveryLoop {
     }
 }
 
-/// Called by Avahi's thread, so not a closure: one made in isolated code traps there.
+/// Runs on Avahi's thread, so not a closure: one made in isolated code traps there.
 private func discoveryWoken(
     _: OpaquePointer?, _: Int32, _: AvahiWatchEvent, _ userdata: UnsafeMutableRawPointer?
 ) {

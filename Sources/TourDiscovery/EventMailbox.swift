@@ -1,11 +1,11 @@
 import Synchronization
 
-/// Hands events to one reader and never holds more than the table can have live.
+/// Passes events to one reader and never holds more than the table can have live.
 ///
 /// Of each service only the newest event waits, and a service found and lost again before the reader looked is not
-/// mentioned at all. The state goes first, then what was lost, then what was found. So at most one state,
-/// `candidatesMax` losses and `candidatesMax` finds wait, and what the reader believes to be live is never wrong
-/// for good, however slowly it reads.
+/// mentioned at all. The state comes first, then lost services, then found ones. So at most one state, `candidatesMax`
+/// losses and `candidatesMax` finds wait, and the reader's picture of live services becomes right again, however slowly
+/// it reads.
 package final class EventMailbox: Sendable {
     private struct Content {
         var state: DiscoveryState?
@@ -13,7 +13,7 @@ package final class EventMailbox: Sendable {
         var lost = KeyQueue()
         var found = KeyQueue()
         var candidates: [ServiceKey: Candidate] = [:]
-        /// What the reader believes to be live.
+        /// The services that the reader believes to be live.
         var delivered = Set<ServiceKey>()
         var reader: CheckedContinuation<DiscoveryEvent?, Never>?
         var isFinished = false
@@ -24,12 +24,12 @@ package final class EventMailbox: Sendable {
 
     package init() {}
 
-    /// Events that wait for the reader.
+    /// The number of events that wait for the reader.
     package var waitingCount: Int {
         content.withLock { $0.lost.count + $0.found.count + ($0.state == nil ? 0 : 1) }
     }
 
-    /// A state equal to the last one posted is dropped.
+    /// Posts a state; one equal to the last is dropped.
     package func post(_ state: DiscoveryState) {
         deliver { content in
             guard content.lastState != state else { return }
@@ -38,6 +38,7 @@ package final class EventMailbox: Sendable {
         }
     }
 
+    /// Posts a service that was found or changed.
     package func found(_ key: ServiceKey, _ candidate: Candidate) {
         deliver { content in
             content.lost.remove(key)
@@ -46,6 +47,7 @@ package final class EventMailbox: Sendable {
         }
     }
 
+    /// Posts the loss of a service.
     package func lost(_ key: ServiceKey) {
         deliver { content in
             content.found.remove(key)
@@ -54,7 +56,7 @@ package final class EventMailbox: Sendable {
         }
     }
 
-    /// The reader gets what waits, then the end.
+    /// Ends the events: the reader gets those that wait, then nil.
     package func finish() {
         deliver { $0.isFinished = true }
     }
@@ -73,7 +75,7 @@ package final class EventMailbox: Sendable {
         }
     }
 
-    /// The reader was cancelled and will not come back.
+    /// Releases the reader, which was cancelled and will not come back.
     package func abandon() {
         let reader = content.withLock { content in
             content.isAbandoned = true

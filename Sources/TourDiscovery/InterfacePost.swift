@@ -1,8 +1,8 @@
 import CAvahi
 
-/// What a session holds open on one interface.
+/// A session's open objects on one interface.
 final class InterfacePost {
-    /// What is on the network, or on its way there.
+    /// The service that is published, or about to be.
     struct Published: Equatable {
         let interface: NetworkInterface
         let name: ServiceName
@@ -13,7 +13,7 @@ final class InterfacePost {
     var browser: OpaquePointer?
     var group: OpaquePointer?
     var published: Published?
-    /// Somebody else has the name: take another one, now.
+    /// Another node has the name: choose another one now.
     var hasCollided = false
     /// Avahi refused: try again on the next tick.
     var hasFailed = false

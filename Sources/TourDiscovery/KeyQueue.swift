@@ -1,4 +1,4 @@
-/// A line of keys, each at most once; one can leave from both ends and from the middle.
+/// A queue of keys, each at most once; keys can be removed at both ends and in the middle.
 package struct KeyQueue: Sendable {
     private var order: [(key: ServiceKey, ticket: UInt64)] = []
     private var head = 0
@@ -7,15 +7,18 @@ package struct KeyQueue: Sendable {
 
     package init() {}
 
+    /// The number of keys.
     package var count: Int { tickets.count }
+    /// Whether there is no key.
     package var isEmpty: Bool { tickets.isEmpty }
 
-    /// In no order.
+    /// The keys in no particular order.
     package var keys: [ServiceKey] { Array(tickets.keys) }
 
+    /// Whether the key is in the queue.
     package func contains(_ key: ServiceKey) -> Bool { tickets[key] != nil }
 
-    /// A key that is in already keeps its place.
+    /// Appends a key; one already in the queue keeps its place.
     package mutating func append(_ key: ServiceKey) {
         guard tickets[key] == nil else { return }
         tickets[key] = nextTicket
@@ -24,10 +27,11 @@ package struct KeyQueue: Sendable {
         compact()
     }
 
-    /// - Returns: whether it was in.
+    /// - Returns: whether the key was in the queue.
     @discardableResult
     package mutating func remove(_ key: ServiceKey) -> Bool { tickets.removeValue(forKey: key) != nil }
 
+    /// Removes and returns the oldest key.
     package mutating func popFirst() -> ServiceKey? {
         while head < order.count {
             let entry = order[head]
@@ -41,6 +45,7 @@ package struct KeyQueue: Sendable {
         return nil
     }
 
+    /// Removes and returns the newest key.
     package mutating func popLast() -> ServiceKey? {
         while order.count > head, let entry = order.popLast() {
             guard tickets[entry.key] == entry.ticket else { continue }
@@ -50,7 +55,7 @@ package struct KeyQueue: Sendable {
         return nil
     }
 
-    /// Places of keys that left are swept once they outnumber the keys that stay.
+    /// Sweeps the slots of removed keys once they outnumber the remaining keys.
     private mutating func compact() {
         guard order.count > 2 * tickets.count + 64 else { return }
         order = order[head...].filter { tickets[$0.key] == $0.ticket }

@@ -1,8 +1,8 @@
 import Glibc
 
 extension NetworkInterface {
-    /// The interfaces that are up and can do multicast (or loop back), with their addresses; empty when the system
-    /// does not say.
+    /// The interfaces that are up and support multicast (or are the loopback), with their addresses; empty when the
+    /// system does not report them.
     package static func current() -> [NetworkInterface] {
         var first: UnsafeMutablePointer<ifaddrs>?
         guard getifaddrs(&first) == 0 else { return [] }
@@ -30,7 +30,7 @@ extension NetworkInterface {
         return interfaces
     }
 
-    /// The names of all interfaces, up or down, in alphabetical order; empty when the system does not say.
+    /// The names of all interfaces, up or down, in alphabetical order; empty when the system does not report them.
     package static func names() -> [String] {
         var first: UnsafeMutablePointer<ifaddrs>?
         guard getifaddrs(&first) == 0 else { return [] }

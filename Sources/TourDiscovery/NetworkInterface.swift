@@ -1,11 +1,14 @@
 import TourModel
 
-/// One interface of this machine as far as discovery cares.
+/// One interface of this machine, as discovery needs it.
 package struct NetworkInterface: Sendable, Equatable {
+    /// The system's index.
     package let index: Int32
+    /// The system's name.
     package let name: String
+    /// Whether it is the loopback.
     package let isLoopback: Bool
-    /// Numeric, without a zone, sorted.
+    /// Numeric addresses without a zone, sorted.
     package let addresses: [String]
 
     package init(index: Int32, name: String, isLoopback: Bool, addresses: [String]) {
@@ -15,10 +18,10 @@ package struct NetworkInterface: Sendable, Equatable {
         self.addresses = Array(addresses.sorted().prefix(Limits.addressesPerInterfaceMax))
     }
 
-    /// Which of `all` to publish and browse on, by index.
+    /// The interfaces of `all` to publish and browse on, by index.
     ///
-    /// Those with a name in `chosen`, or all when it is empty; without an address none. The loopback interface only
-    /// when it is chosen, or when there is nothing else: then nodes of one machine still find each other.
+    /// Those with a name in `chosen`, or all when it is empty; none without an address. The loopback only when it is
+    /// chosen, or when there is nothing else: then nodes of one machine still find each other.
     package static func select(from all: [NetworkInterface], chosen: [String]) -> [NetworkInterface] {
         var usable = all.filter { !$0.addresses.isEmpty }
         if chosen.isEmpty {

@@ -1,48 +1,50 @@
 import TourModel
 
-/// When each place of the `CandidateTable` is looked into. Everybody on the network hears each question and its answer,
-/// so few are open at a time, fewer still while nobody's address is wanted, none stays open after its answer, and a
-/// service is asked for over one family: the other says the same.
+/// When each place of the `CandidateTable` is resolved. Every node on the network receives each question and its
+/// answer, so few are open at a time, fewer still while no address is wanted; none stays open after its answer, and a
+/// service is resolved over one address family: the other has the same data.
 package struct ResolverSchedule: Sendable {
     private enum State: Equatable {
         case waiting
         case asking
-        /// The resolver is closed until the answer is old.
+        /// The resolver is closed until the answer is out of date.
         case answered
     }
 
     private struct Entry {
         var state = State.waiting
         var since: Instant
-        /// Answers since an address was wanted.
+        /// The number of answers since an address was wanted.
         var answers = 0
     }
 
     private var entries: [ServiceKey: Entry] = [:]
-    /// Services that could not be reached at the address found.
+    /// Services that could not be reached at the found address.
     private var unreachable: Set<String> = []
     private var quietDue = Instant(microseconds: 0)
-    /// Whether somebody's address is wanted.
+    /// Whether addresses of others are wanted.
     package private(set) var isSeeking = true
 
     package init() {}
 
-    /// Places looked into or waiting for it.
+    /// The number of places, resolved or waiting.
     package var count: Int { entries.count }
 
+    /// Adds a place.
     package mutating func add(_ key: ServiceKey, now: Instant) {
         if entries[key] == nil { entries[key] = Entry(since: now) }
     }
 
+    /// Removes a place.
     package mutating func remove(_ key: ServiceKey) {
         entries[key] = nil
         if entries[key.twin] == nil { unreachable.remove(key.instance) }
     }
 
-    /// An answer came, and the resolver is closed.
+    /// Records an answer; the resolver is closed.
     package mutating func answered(_ key: ServiceKey, now: Instant) { change(key, to: .answered, now) }
 
-    /// The resolver could not be opened.
+    /// Records that the resolver could not be opened.
     package mutating func refused(_ key: ServiceKey, now: Instant) { change(key, to: .waiting, now) }
 
     private mutating func change(_ key: ServiceKey, to state: State, _ now: Instant) {
@@ -53,28 +55,29 @@ package struct ResolverSchedule: Sendable {
         entries[key] = entry
     }
 
-    /// Nobody answered at the address found: the other family may do.
+    /// Records that nobody answered at the found address: the other address family may work.
     package mutating func failed(instance: String) {
         if entries.keys.contains(where: { $0.instance == instance }) { unreachable.insert(instance) }
     }
 
+    /// Sets whether addresses of others are wanted.
     package mutating func seek(_ isSeeking: Bool) {
         if isSeeking, !self.isSeeking { renew() }
         self.isSeeking = isSeeking
     }
 
-    /// Our own tags changed: others' may have changed too, and answers are looked at again sooner.
+    /// Resolves services again sooner because our own tags changed: those of others may have changed too.
     package mutating func renew() {
         for key in entries.keys { entries[key]?.answers = 0 }
     }
 
-    /// Whether `due` wants to be called often.
+    /// Whether `due` should be called often.
     package var isBusy: Bool {
         isSeeking && entries.contains { key, entry in entry.state == .waiting && !isSaidByTwin(key) }
     }
 
-    /// The places to open a resolver for, now.
-    /// - Parameter isCrowded: places go round in turns, so each is looked into at once.
+    /// The places for which to open a resolver now.
+    /// - Parameter isCrowded: places rotate, so each is resolved at once.
     package mutating func due(
         isCrowded: Bool, now: Instant, using rng: inout some RandomNumberGenerator
     ) -> [ServiceKey] {
@@ -85,7 +88,7 @@ package struct ResolverSchedule: Sendable {
         guard !waiting.isEmpty else { return [] }
         let room = isCrowded ? waiting.count : room(now, &rng)
         guard room > 0 else { return [] }
-        // What was never looked into goes first.
+        // Services never resolved before go first.
         let order = waiting.keys.sorted().shuffled(using: &rng)
         let fresh = order.filter { waiting[$0]?.answers == 0 }
         let due = (fresh + order.filter { waiting[$0]?.answers != 0 }).prefix(room)
@@ -124,7 +127,7 @@ package struct ResolverSchedule: Sendable {
 }
 
 extension ServiceKey: Comparable {
-    /// The same service over the other family.
+    /// The same service over the other address family.
     var twin: ServiceKey { ServiceKey(instance: instance, interface: interface, isIPv6: !isIPv6) }
 
     package static func < (left: ServiceKey, right: ServiceKey) -> Bool {

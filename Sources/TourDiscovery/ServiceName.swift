@@ -1,6 +1,6 @@
 import TourModel
 
-/// What one interface's service goes by: random, so that it tells nothing about the machine or an earlier start.
+/// The names of one interface's service: random, so that they reveal nothing about the machine or an earlier start.
 package struct ServiceName: Sendable, Equatable {
     /// The service's instance name.
     package let instance: String

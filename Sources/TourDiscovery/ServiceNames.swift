@@ -1,6 +1,6 @@
 import TourModel
 
-/// The random names of this start, one per interface: two interfaces on one network would otherwise answer for the
+/// The random names of this start, one for each interface: otherwise two interfaces on one network would answer for the
 /// same name with different addresses, and Avahi would see a collision with itself.
 final class ServiceNames {
     private let naming: @Sendable () -> ServiceName
@@ -8,7 +8,7 @@ final class ServiceNames {
 
     init(naming: @escaping @Sendable () -> ServiceName) { self.naming = naming }
 
-    /// The same for as long as the interface is remembered, so that one that comes back revives its record.
+    /// Stays the same for as long as the interface is remembered, so that one that comes back revives its record.
     func name(for interface: String) -> ServiceName {
         if let name = names[interface] { return name }
         let name = naming()
@@ -22,7 +22,7 @@ final class ServiceNames {
         names = names.filter { interfaces.contains($0.key) }
     }
 
-    /// After a collision.
+    /// Chooses a new name after a collision.
     func rename(_ interface: String) { names[interface] = naming() }
 
     func isOurs(_ instance: String) -> Bool { names.values.contains { $0.instance == instance } }

@@ -2,10 +2,12 @@ import TourModel
 
 /// The TXT record of the service: `v=` and a number, `t=` and raw 8-byte tags. Source: `Protocol/02-discovery.md`.
 package struct ServiceText: Sendable, Equatable {
-    /// The version this build publishes.
+    /// The version that this build publishes.
     package static let currentVersion = 1
 
+    /// The protocol version.
     package let version: Int
+    /// The discovery tags.
     package let tags: [UInt64]
 
     package init(version: Int = ServiceText.currentVersion, tags: [UInt64]) {
@@ -13,10 +15,10 @@ package struct ServiceText: Sendable, Equatable {
         self.tags = Array(tags.prefix(Limits.discoveryTagsMax))
     }
 
-    /// Reads the strings of a record: unknown keys are skipped, the first of a repeated key counts (RFC 6763, 6.4),
+    /// Parses the strings of a record: unknown keys are skipped, the first of a repeated key counts (RFC 6763, 6.4),
     /// tags after the fifth are left out.
-    /// - Returns: nil when no version of one to four digits, at least 1, is among the first
-    ///   `Limits.textStringsMax` strings, or when the tags are not whole.
+    /// - Returns: nil when the first `Limits.textStringsMax` strings contain no version of one to four digits, at least
+    ///   1, or when the tags are incomplete.
     package init?(strings: some Sequence<[UInt8]>) {
         var version: Int?
         var tags: [UInt64]?
@@ -38,7 +40,7 @@ package struct ServiceText: Sendable, Equatable {
         self.tags = tags ?? []
     }
 
-    /// The strings in the order of the record; `t=` is there even without tags, so that records look alike.
+    /// The strings in the order of the record; `t=` is present even without tags, so that records look alike.
     package var strings: [[UInt8]] {
         var text = Array("t=".utf8)
         for tag in tags {
