@@ -1,9 +1,9 @@
 import Glibc
 import NIOCore
 
-/// Lets a listening socket rest while no more connections can be taken; who comes meanwhile waits in the kernel.
+/// Pauses a listening socket while the process can accept no more connections; new ones wait in the kernel.
 ///
-/// A socket that the process has no descriptor for stays readable: the loop would come back to it at once, for ever.
+/// A socket for which the process has no descriptor stays readable: the loop would return to it at once, for ever.
 package final class AcceptPause: ChannelInboundHandler {
     package typealias InboundIn = any Channel
 
@@ -12,7 +12,7 @@ package final class AcceptPause: ChannelInboundHandler {
 
     package init() {}
 
-    /// - Throws: `ChannelError` when it is closing.
+    /// - Throws: `ChannelError` when the listener is closing.
     package static func add(to listener: any Channel) async throws {
         try await listener.eventLoop.submit {
             try listener.pipeline.syncOperations.addHandler(AcceptPause(), position: .first)

@@ -2,7 +2,7 @@ import NIOCore
 import TourLink
 import TourModel
 
-/// The connections on one network and what their files share there. Lives on their loop.
+/// The connections on one network, and the path that their files share. Lives on their loop.
 final class BlobNetwork {
     private var way = BlobWay()
     private var valves: [BlobWay.Link: BlobValve] = [:]
@@ -24,7 +24,7 @@ final class BlobNetwork {
 
     func takes(_ link: BlobWay.Link, bytes: Int) -> Bool {
         guard let now = now() else { return false }
-        // What is no socket tells nothing, and keeps nothing.
+        // A channel that is no socket has no readings, and is not limited.
         guard let reading = valves[link]?.reading else { return true }
         noteUnderWay(now, except: link)
         way.note(reading, of: link, now: now)
@@ -52,7 +52,8 @@ final class BlobNetwork {
         guard way.isAwaited, let now = now() else { return }
         noteUnderWay(now)
         for link in way.call(now: now) { valves[link]?.opens?() }
-        // After those that are called, however busy the loop is: who has not come by the next look loses its turn.
+        // Scheduled after the valves' own work, however busy the loop is: a link that has not asked by the next look
+        // loses its turn.
         loop.assumeIsolated().execute { self.scheduleLook() }
     }
 
@@ -66,7 +67,7 @@ final class BlobNetwork {
     var isEmpty: Bool { valves.isEmpty }
 }
 
-/// All of a node's, by our own address on them.
+/// All networks of a node, by our own address on them.
 final class BlobNetworks {
     private var networks: [String: BlobNetwork] = [:]
     private let loop: any EventLoop

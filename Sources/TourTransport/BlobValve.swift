@@ -1,7 +1,7 @@
 import NIOCore
 import TourLink
 
-/// Says for one connection when the next slice of a file goes to the system, which nothing overtakes in there.
+/// Decides for one connection when the next slice of a file goes to the system, where nothing overtakes it.
 ///
 /// Lives on the connection's loop.
 final class BlobValve {
@@ -11,18 +11,18 @@ final class BlobValve {
     private let address: String
     private let networks: Networks
     private var place: (network: BlobNetwork, link: BlobWay.Link)?
-    /// Called when it is this connection's turn, after it was refused one.
+    /// Called when it is this connection's turn, after a refusal.
     var opens: (() -> Void)?
 
-    /// - Parameter address: our own on the connection, which names the network.
+    /// - Parameter address: our own on the connection, which identifies the network.
     init(_ channel: any Channel, address: String, networks: Networks) {
         self.channel = channel
         self.address = address
         self.networks = networks
     }
 
-    /// - Parameter bytes: of the next slice.
-    /// - Returns: whether it may go. If not, `opens` tells when it is worth the while to ask again.
+    /// - Parameter bytes: the size of the next slice.
+    /// - Returns: whether it may go. If not, `opens` is called when it makes sense to ask again.
     func takes(bytes: Int) -> Bool {
         if place == nil {
             let network = networks.value[address]
@@ -34,12 +34,12 @@ final class BlobValve {
 
     var reading: BlobPace.Reading? { TCPReading.of(channel) }
 
-    /// Nothing waits.
+    /// Gives up the turn: nothing waits.
     func leave() {
         if let place { place.network.leave(place.link) }
     }
 
-    /// The connection is gone.
+    /// Forgets the connection, which has closed.
     func forget() {
         opens = nil
         guard let place else { return }

@@ -5,36 +5,42 @@ import TourWire
 
 /// One TCP connection and the link machine that reads and writes it.
 ///
-/// Lives on one event loop: every call but `close` from a future must come from there.
-// Sendable only so that futures' callbacks may carry it; all state is touched on `loop` alone, which `pump` and
-// `receive` are called on by the channel itself.
+/// Lives on one event loop: every call except `close` from a future must come from there.
+// Sendable only so that futures' callbacks may carry it; only `loop` touches its state, and the channel itself calls
+// `pump` and `receive` there.
 package final class LinkConnection: @unchecked Sendable {
+    /// Which side dialled.
     package enum Direction: String, Sendable {
+        /// The peer dialled.
         case inbound = "in"
+        /// This node dialled.
         case outbound = "out"
     }
 
+    /// Which side dialled.
     package let direction: Direction
-    /// The peer's numeric address and port, for people and for dialling again.
+    /// The peer's numeric address, for people and for dialling again.
     package let address: String
+    /// The peer's port.
     package let port: Int
-    /// The same as the system has it: with the interface, where an address needs one.
+    /// The same as the system reports it: with the interface, where an address needs one.
     package let remoteAddress: SocketAddress?
     /// Our own numeric address on this connection.
     package let localAddress: String
+    /// When the connection was accepted or dialled.
     package let openedAt: Instant
     private let channel: any Channel
     private weak var owner: (any LinkOwner)?
     private var machine: LinkMachine
     private let valve: BlobValve
     private var isPumpScheduled = false
-    /// A slice of a file is on its way to the system.
+    /// A slice of a file is being written to the system.
     private var isBlobUnderWay = false
-    /// The owner has given parts of files, and was not told yet that they are gone.
+    /// The owner has queued parts of files, and was not told yet that they are gone.
     private var owesBlobsDrained = false
     private var isLagging = false
     private var isClosed = false
-    /// Set once by the owner when the link opens.
+    /// Set once when the link opens.
     package var peer: LinkPeer?
 
     init(
@@ -56,17 +62,20 @@ package final class LinkConnection: @unchecked Sendable {
         valve.opens = { [weak self] in self?.schedulePump() }
     }
 
+    /// Whether the link is open for messages.
     package var isOpen: Bool { machine.isOpen && !isClosed }
+    /// Whether the peer's key is not in our roster yet.
     package var isRestricted: Bool { machine.isRestricted }
-    /// The peer dialled and has shown no secret yet.
+    /// Whether the peer dialled and has not yet proven a secret.
     package var isStranger: Bool { machine.isStranger }
+    /// Whether the socket is being read.
     package var isReading: Bool = true
-    /// What waits here, as padded, those of files left out.
+    /// The padded bytes queued here, without those of files.
     package var queuedBytes: Int { machine.queuedBytes }
-    /// The same of files.
+    /// The same for files.
     package var queuedBlobBytes: Int { machine.queuedBlobBytes }
 
-    /// Queues a message; it leaves with others of the same turn of the loop.
+    /// Queues a message; it goes out with others of the same turn of the loop.
     package func send(_ message: LinkMessage) {
         guard !isClosed else { return }
         machine.enqueue(message)
@@ -74,8 +83,8 @@ package final class LinkConnection: @unchecked Sendable {
         notePressure()
     }
 
-    /// Says why, lets what is queued go out, and ends. For the owner the connection is gone at once; the socket is
-    /// closed when it has taken everything, or after a second.
+    /// Sends the reason, lets queued messages go out, and closes. For the owner the connection is gone at once; the
+    /// socket closes when it has written everything, or after a second.
     package func close(saying reason: ByeReason) {
         guard !isClosed else { return }
         machine.enqueue(.bye(reason))
@@ -87,18 +96,19 @@ package final class LinkConnection: @unchecked Sendable {
         owner?.closed(self, fault)
     }
 
-    /// Our roster knows the peer's key by now.
+    /// Lifts the restriction once our roster has the peer's key.
     package func recognise() { machine.recognise() }
 
+    /// Whether the keys have reached their limit and a fresh handshake is due.
     package func isSpent(now: Instant) -> Bool { machine.isSpent(now: now) }
 
-    /// The peer showed that it lives, on another way than this one.
-    /// - Parameter quietMax: how long its next sign there may take before it is asked for one here.
+    /// Records that the peer showed on another path that it is alive.
+    /// - Parameter quietMax: how long its next sign there may take before it gets a ping here.
     package func heardElsewhere(at now: Instant, quietMax: Duration = Limits.heardQuietMax) {
         machine.heardElsewhere(at: now, quietMax: quietMax)
     }
 
-    /// Keep-alive and deadlines, once a second.
+    /// Sends keep-alives and checks deadlines; call it once a second.
     package func tick(now: Instant) {
         do {
             try machine.tick(now: now)
@@ -108,7 +118,7 @@ package final class LinkConnection: @unchecked Sendable {
         }
     }
 
-    /// Stops or resumes reading: a store that is behind makes peers wait, not memory grow.
+    /// Stops or resumes reading: a store that falls behind makes peers wait instead of using more memory.
     package func setReading(_ reads: Bool) {
         guard reads != isReading, !isClosed else { return }
         isReading = reads
@@ -147,7 +157,7 @@ package final class LinkConnection: @unchecked Sendable {
 
     func writabilityChanged() { pump() }
 
-    /// The channel is gone, by the peer or by us.
+    /// The channel has closed, whichever side closed it.
     func channelClosed() { end(nil) }
 
     private func schedulePump() {
@@ -156,7 +166,7 @@ package final class LinkConnection: @unchecked Sendable {
         channel.eventLoop.execute { self.pump() }
     }
 
-    /// Encrypts and writes while the socket takes it; the rest waits in the machine, by urgency.
+    /// Encrypts and writes while the socket accepts it; the rest waits in the machine, by urgency.
     private func pump() {
         isPumpScheduled = false
         guard !isClosed else { return }
@@ -178,8 +188,8 @@ package final class LinkConnection: @unchecked Sendable {
         channel.flush()
     }
 
-    /// Files go slice by slice, each when the system has taken the one before, has hardly anything left to send, and no
-    /// message waits here.
+    /// Writes files slice by slice, each when the system has accepted the previous one and has hardly anything left to
+    /// send, and no message waits here.
     private func drainBlobs() throws(LinkFault) {
         guard let owner else { return }
         while machine.queuedBlobBytes > 0, machine.queuedBytes == 0, !isBlobUnderWay, channel.isWritable {
@@ -215,7 +225,7 @@ package final class LinkConnection: @unchecked Sendable {
         guard let owner, !isClosed else { return }
         let queued = machine.queuedBytes
         if machine.queuedBlobBytes > 0 { owesBlobsDrained = true }
-        // Files do not make a link lag: whoever sends them waits until they are gone.
+        // Files do not make a link lag: their sender waits until they are gone.
         if queued + machine.queuedBlobBytes > Limits.linkQueueBytesClose {
             end(.deadPeer)
         } else if !isLagging, queued > Limits.linkQueueBytesMax {
@@ -227,7 +237,7 @@ package final class LinkConnection: @unchecked Sendable {
         }
     }
 
-    // A channel that is closed drops what it has not written: an empty write behind all others says when that is out.
+    // A closed channel drops what it has not written: an empty write behind everything shows when that is out.
     private func closeWhenWritten() {
         let channel = channel
         let deadline = channel.eventLoop.scheduleTask(in: .seconds(1)) { () -> Void in
@@ -249,22 +259,27 @@ package final class LinkConnection: @unchecked Sendable {
         owner?.closed(self, fault)
     }
 
-    /// One large slice, or several small ones: what is encrypted can no longer be overtaken.
+    /// One large slice, or several small ones: encrypted bytes can no longer be overtaken.
     private static let drainBytes = 8 * 1024
 }
 
-/// Whoever runs the links of a node. All calls come on the event loop of the connections.
+/// The object that runs the links of a node. All calls come on the connections' event loop.
 package protocol LinkOwner: AnyObject, Sendable {
+    /// The surroundings of the link machines, with the present time.
     var surroundings: LinkMachine.Surroundings { get }
+    /// The node's record of hellos.
     var helloGuard: HelloGuard { get set }
-    /// This link key answered our dial. The owner may close the connection; nothing more is said then.
+    /// This link key answered our dial. The owner may close the connection; then nothing more is sent.
     func met(_ connection: LinkConnection, _ tour: TourID, _ key: LinkKey)
+    /// Handshake and binds are complete.
     func opened(_ connection: LinkConnection, _ peer: LinkPeer)
+    /// A message arrived on an open link.
     func received(_ message: LinkMessage, on connection: LinkConnection)
+    /// The queue exceeded its bound, or has drained.
     func pressureChanged(_ connection: LinkConnection, isLagging: Bool)
-    /// Of the parts of files that the link was given none waits here any more: it takes more.
+    /// No queued part of a file is left here: the link accepts more.
     func blobsDrained(_ connection: LinkConnection)
-    /// Once, for every connection that was accepted or dialled. `fault` is nil for an end in good order.
+    /// Called once for every connection that was accepted or dialled. `fault` is nil for an orderly end.
     func closed(_ connection: LinkConnection, _ fault: LinkFault?)
     /// Whether one more connection from this address may start a handshake.
     func admits(address: String) -> Bool

@@ -1,6 +1,6 @@
 import NIOCore
 
-/// Hands a channel's events to its connection.
+/// Passes a channel's events to its connection.
 final class LinkHandler: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
 

@@ -2,22 +2,25 @@ import NIOCore
 import NIOPosix
 import TourModel
 
-/// The sockets for datagrams to everybody on one interface: IPv4 and, where the interface has it, IPv6. Both are heard;
-/// what is said goes out on one of them. Source: `Protocol/08-datagrams.md`, "Transport".
+/// The sockets for datagrams to everybody on one interface: IPv4 and, where the interface has it, IPv6. Both receive;
+/// one of them sends. Source: `Protocol/08-datagrams.md`, "Transport".
 ///
 /// Lives on one event loop, like the links.
 package final class MulticastPort: Sendable {
+    /// The UDP port of all nodes.
     package static let port = 29_795
+    /// The IPv4 group of all nodes.
     package static let groupIPv4 = "239.255.116.99"
+    /// The IPv6 group of all nodes, on each interface.
     package static let groupIPv6 = "ff12::7463"
 
-    /// Datagrams that the system had, and where each came from.
-    /// - Returns: how long the next may gather with the system before they are handed over; nil: not at all.
+    /// Receives the datagrams that the system had, each with its source address.
+    /// - Returns: how long further datagrams may gather in the system before the next call; nil: not at all.
     package typealias Receive = @Sendable ([AddressedEnvelope<ByteBuffer>]) -> TimeAmount?
 
     private let channels: [any Channel]
     private let destination: SocketAddress
-    /// For casts, which would fill the queue of the others.
+    /// For casts, which would otherwise fill the queue of the other socket.
     private let castChannel: (any Channel)?
 
     private init(channels: [any Channel], destination: SocketAddress, castChannel: (any Channel)?) {
@@ -28,7 +31,7 @@ package final class MulticastPort: Sendable {
 
     /// - Parameter devices: the addresses of one interface.
     /// - Parameter receive: called on the loop.
-    /// - Returns: nil when the interface takes no multicast.
+    /// - Returns: nil when the interface does not support multicast.
     package static func open(
         _ devices: [NIONetworkDevice], on loop: any EventLoop, receive: @escaping Receive
     ) -> EventLoopFuture<MulticastPort?> {
@@ -46,7 +49,8 @@ package final class MulticastPort: Sendable {
         }
     }
 
-    /// Sends to everybody on the interface. What the system does not take at once is lost, as any datagram may be.
+    /// Sends to everybody on the interface. Whatever the system does not accept at once is lost, as any datagram may
+    /// be.
     package func send(_ bytes: [UInt8]) {
         guard let channel = channels.first, channel.isWritable else { return }
         let envelope = AddressedEnvelope(
@@ -54,12 +58,13 @@ package final class MulticastPort: Sendable {
         channel.writeAndFlush(envelope, promise: nil)
     }
 
-    /// Whether files can be cast here.
+    /// Whether files can be cast on this interface.
     package var takesCasts: Bool { castChannel?.isActive == true }
 
-    /// Sends a batch of a cast to everybody on the interface. Its socket queues little: what is said meanwhile waits no
+    /// Sends a batch of a cast to everybody on the interface. Its socket has a short queue, and other datagrams wait no
     /// longer than for that.
-    /// - Returns: done when the system took all of it, or will not; nil when nothing goes out here any more.
+    /// - Returns: completes when the system has accepted all of it, or will not; nil when this port cannot send casts
+    ///   any more.
     package func cast(_ batch: [[UInt8]]) -> EventLoopFuture<Void>? {
         guard let channel = castChannel, channel.isActive, !batch.isEmpty else { return nil }
         let writes = batch.map { bytes in
@@ -70,6 +75,7 @@ package final class MulticastPort: Sendable {
         return EventLoopFuture.andAllComplete(writes, on: channel.eventLoop)
     }
 
+    /// Closes the sockets.
     package func close() {
         for channel in channels { channel.close(promise: nil) }
         castChannel?.close(promise: nil)
@@ -84,7 +90,7 @@ private enum Family: CaseIterable {
         guard device.multicastSupported, let address = device.address else { return false }
         switch (self, address) {
         case (.ipv4, .v4): return true
-        // A link-local address is there on every interface with IPv6, and reaches whoever shares it.
+        // Every interface with IPv6 has a link-local address, which reaches everybody on its network.
         case (.ipv6, .v6): return address.ipAddress?.hasPrefix("fe80") == true
         default: return false
         }
@@ -123,15 +129,15 @@ private enum Family: CaseIterable {
         }
     }
 
-    /// Datagrams that are read at once, and room for each: more than any of ours has.
+    /// The datagrams read at once, and the buffer for each: larger than any of ours.
     private static let readsAtOnce = 8
     private static let readBytes = 2_048
 
-    /// Bytes of a cast that the system queues. It counts what it keeps around them too: five to ten datagrams.
+    /// The bytes of a cast that the system queues. It also counts its own overhead: five to ten datagrams fit.
     private static let castQueueBytes = 8_192
 
     /// A socket that only sends, from any port.
-    /// - Returns: nil when there is none.
+    /// - Returns: nil when none can be opened.
     func openForCasts(_ device: NIONetworkDevice, on loop: any EventLoop) -> EventLoopFuture<(any Channel)?> {
         DatagramBootstrap(group: loop)
             .channelOption(.socketOption(.so_sndbuf), value: SocketOptionValue(Self.castQueueBytes))
@@ -155,13 +161,14 @@ private enum Family: CaseIterable {
         switch self {
         case .ipv4: return try SocketAddress(ipAddress: MulticastPort.groupIPv4, port: MulticastPort.port)
         case .ipv6:
-            // With its interface: the group is another one on each.
+            // With its interface: the group is a different one on each.
             return try SocketAddress.makeAddressResolvingHost(
                 "\(MulticastPort.groupIPv6)%\(device.name)", port: MulticastPort.port)
         }
     }
 
-    /// IPv6 binds to the group on its interface; IPv4 to all, and takes what its own membership brings.
+    /// IPv6 binds to the group on its interface; IPv4 binds to all addresses, and receives what its own membership
+    /// brings.
     private func bindAddress(_ group: SocketAddress) throws -> SocketAddress {
         switch self {
         case .ipv4: try SocketAddress(ipAddress: "0.0.0.0", port: MulticastPort.port)
@@ -175,7 +182,7 @@ private enum Family: CaseIterable {
         }
         switch self {
         case .ipv4:
-            // Without this a socket hears what any socket of the machine has joined, on all interfaces.
+            // Otherwise a socket receives for every group that any socket of the machine has joined, on all interfaces.
             return options.unsafeSetSocketOption(
                 level: .ip, name: Self.multicastAll, value: CInt(0)
             )
@@ -190,7 +197,7 @@ private enum Family: CaseIterable {
         }
     }
 
-    /// `ip_mreqn` of Linux, for a choice by number.
+    /// `ip_mreqn` of Linux, for a choice by index.
     private struct InterfaceChoice {
         let group: UInt32 = 0
         let address: UInt32 = 0
@@ -212,7 +219,7 @@ private enum Family: CaseIterable {
     }
 }
 
-/// Hands over what arrives.
+/// Passes on the datagrams that arrive.
 final class DatagramHandler: ChannelInboundHandler {
     typealias InboundIn = AddressedEnvelope<ByteBuffer>
 
@@ -235,6 +242,6 @@ final class DatagramHandler: ChannelInboundHandler {
         }
     }
 
-    // A network that went down shows here; the port stays for when it is back.
+    // A network that goes down shows here; the port stays open for its return.
     func errorCaught(context: ChannelHandlerContext, error: any Error) {}
 }

@@ -2,7 +2,7 @@ import NIOCore
 import TourLink
 import TourModel
 
-/// What Linux says of a TCP connection: the beginning of `tcp_info`. An older kernel leaves zeros at the end.
+/// Linux's data of a TCP connection: the beginning of `tcp_info`. An older kernel leaves zeros at the end.
 struct TCPReading: Sendable {
     private var flags: UInt64 = 0
     private var timeouts: (retransmission: UInt32, acknowledgement: UInt32) = (0, 0)
@@ -11,7 +11,7 @@ struct TCPReading: Sendable {
     private var forwarded: UInt32 = 0
     private var times: (UInt32, UInt32, UInt32, UInt32) = (0, 0, 0, 0)
     private var pathBytes: (UInt32, UInt32) = (0, 0)
-    /// Microseconds.
+    /// In microseconds.
     private var roundTrip: (smoothed: UInt32, variation: UInt32) = (0, 0)
     private var windows: (UInt32, UInt32, UInt32, UInt32) = (0, 0, 0, 0)
     private var receiving: (UInt32, UInt32) = (0, 0)
@@ -25,13 +25,13 @@ struct TCPReading: Sendable {
     /// TCP_INFO of Linux.
     private static let option = NIOBSDSocket.Option(rawValue: 11)
 
-    /// On the channel's loop.
-    /// - Returns: nil of a channel that is no socket, or is closed.
+    /// Reads a connection; call it on the channel's loop.
+    /// - Returns: nil for a channel that is no socket, or is closed.
     static func of(_ channel: any Channel) -> BlobPace.Reading? {
         guard let provider = channel as? any SocketOptionProvider else { return nil }
         let future: EventLoopFuture<TCPReading> = provider.unsafeGetSocketOption(level: .tcp, name: option)
         var found: TCPReading?
-        // On the loop the answer is there at once.
+        // On the loop the answer is available at once.
         future.assumeIsolated().whenSuccess { found = $0 }
         return found?.reading
     }

@@ -4,7 +4,7 @@ import TourLink
 import TourModel
 import TourWire
 
-/// Listens and dials: the only place where sockets of the mesh are made. All connections live on one event loop.
+/// Listens and dials: the only place that creates sockets of the mesh. All connections live on one event loop.
 package struct Transport: Sendable {
     private let loop: any EventLoop
     private weak let owner: (any LinkOwner)?
@@ -17,9 +17,9 @@ package struct Transport: Sendable {
             BlobNetworks(loop: loop) { [weak owner] in owner?.surroundings.now }, eventLoop: loop)
     }
 
-    /// Listens on all addresses, IPv6 and IPv4; on IPv4 alone where the machine has no IPv6.
+    /// Listens on all addresses, IPv6 and IPv4; only on IPv4 where the machine has no IPv6.
     /// - Parameter port: 0 for any free one.
-    /// - Throws: what the system says, for instance that the port is taken.
+    /// - Throws: the system's error, for instance that the port is taken.
     package func listen(port: UInt16) async throws -> any Channel {
         do {
             return try await bootstrap.bind(host: "::", port: Int(port)).get()
@@ -54,7 +54,7 @@ package struct Transport: Sendable {
             }
     }
 
-    /// Dials one address; the handshake follows by itself and ends in `opened` or `closed` of the owner.
+    /// Dials one address; the handshake then runs, and ends in the owner's `opened` or `closed`.
     package func dial(
         host: String, port: UInt16, intent: DialIntent, salt: [UInt8]
     ) -> EventLoopFuture<LinkConnection> {
@@ -78,14 +78,14 @@ package struct Transport: Sendable {
             }
     }
 
-    /// A connection that is not taken: too many handshakes under way, or the node is stopping.
+    /// The connection is not accepted: too many handshakes are in progress, or the node is stopping.
     private struct Refused: Error {}
 
-    /// The kernel's buffer is deep enough; what waits beyond stays in the machine, where urgency still counts.
+    /// The kernel's buffer is deep enough; everything else stays in the machine, where urgency still counts.
     private static let waterMark = ChannelOptions.Types.WriteBufferWaterMark(low: 8 * 1024, high: 32 * 1024)
 
-    /// TCP_NOTSENT_LOWAT of Linux: the kernel would take megabytes for a slow peer, and nothing overtakes in there. It
-    /// takes no more while it has this much that is not on its way.
+    /// TCP_NOTSENT_LOWAT of Linux: the kernel would accept megabytes for a slow peer, and nothing overtakes there. With
+    /// this option it accepts no more while this many bytes are unsent.
     private static let unsentLowWater = NIOBSDSocket.Option(rawValue: 25)
     private static let unsentBytes: ChannelOptions.Types.SocketOption.Value = 16 * 1024
 }

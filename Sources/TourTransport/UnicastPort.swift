@@ -2,7 +2,7 @@ import NIOCore
 import NIOPosix
 import TourModel
 
-/// The socket for datagrams of single neighbours: any free port, on all addresses of IPv6 and IPv4, or of IPv4 alone
+/// The socket for datagrams to single neighbours: any free port, on all addresses of IPv6 and IPv4, or only of IPv4
 /// where the machine has no IPv6. Source: `Protocol/08-datagrams.md`, "Paths".
 ///
 /// Lives on one event loop, like the links.
@@ -16,7 +16,7 @@ package final class UnicastPort: Sendable {
     }
 
     /// - Parameter receive: called on the loop.
-    /// - Throws: what the system says.
+    /// - Throws: the system's error.
     package static func open(
         on loop: any EventLoop, receive: @escaping MulticastPort.Receive
     ) async throws -> UnicastPort {
@@ -32,18 +32,20 @@ package final class UnicastPort: Sendable {
         }
     }
 
+    /// The UDP port.
     package var port: Int { channel.localAddress?.port ?? 0 }
 
-    /// What the system does not take at once is lost, as any datagram may be.
+    /// Sends a datagram. Whatever the system does not accept at once is lost, as any datagram may be.
     package func send(_ bytes: [UInt8], to address: SocketAddress) {
         guard channel.isWritable, let destination = reachable(address) else { return }
         let envelope = AddressedEnvelope(remoteAddress: destination, data: channel.allocator.buffer(bytes: bytes))
         channel.writeAndFlush(envelope, promise: nil)
     }
 
+    /// Closes the socket.
     package func close() { channel.close(promise: nil) }
 
-    /// A socket of both families writes IPv4 addresses inside IPv6 ones.
+    /// A socket of both address families writes IPv4 addresses inside IPv6 ones.
     private func reachable(_ address: SocketAddress) -> SocketAddress? {
         guard hasIPv6, case .v4 = address, let host = address.ipAddress, let port = address.port else {
             return address
