@@ -270,7 +270,7 @@ extension GossipMachine {
         return opened
     }
 
-    /// What a member has claimed of itself, in as few rows as state it, the newest first.
+    /// The claims that a member has made of itself, in as few rows as state them, the newest first.
     package func claims(of member: MemberID) -> [VerifiedClaim] { board.claims[member]?.rows ?? [] }
 
     /// Sends a stored event again: on every segment, and on every link whose peer does not claim to have it, pruned

@@ -1,7 +1,7 @@
 import TourModel
 import TourWire
 
-/// What is missing of one author, and the state of the pull for it.
+/// The state of the pull for one author's missing events.
 enum Pull: Hashable, Sendable {
     /// Pulled at this time: a push may still bring it, or every peer that has it is in its refusal pause.
     case waiting(until: Instant)
@@ -128,7 +128,7 @@ extension GossipMachine {
         return later.map(Source.later) ?? .nobody
     }
 
-    /// The peer has sent its answer to one pull. Whatever is still missing is pulled again.
+    /// The peer has sent its answer to one pull. The machine pulls again what is still missing.
     mutating func served(_ link: LinkID, _ id: UInt32, _ now: Instant) {
         guard links[link]?.asked?.id == id else { return }
         endPull(link, now)

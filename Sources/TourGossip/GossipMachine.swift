@@ -398,7 +398,7 @@ package struct GossipMachine: Sendable {
         updateDeadline()
     }
 
-    /// Starts again from the stored heads after the store lost what it was given. Links come up anew; claims stay.
+    /// Starts again from the stored heads after the store lost what it was given. Links open again; claims stay.
     package mutating func restart(
         heads: [MemberID: (sequence: UInt64, id: EventID)], sizes: [MemberID: LogSize] = [:], ahead: [Event] = []
     ) {

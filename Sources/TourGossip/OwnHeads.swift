@@ -5,7 +5,7 @@ import TourWire
 /// changes if they are few, repeats them until one or two lost rows do not matter, and now and then lists as many of
 /// the other heads as fit, in turn. Source: `Protocol/06-replication.md`, "What a row lists".
 struct OwnHeads: Sendable {
-    /// What the last row left out of both list and hash.
+    /// Which heads the last row left out of both list and hash.
     private(set) var rest = Rest.none
     /// Heads listed lately that are listed again.
     private var recent: [MemberID: Listing] = [:]

@@ -51,7 +51,7 @@ extension Segment {
     }
 
     /// Schedules the announcements after an event of ours that goes out so many times. Where loss is low one is enough,
-    /// and the beacons need not start anew.
+    /// and the beacons need not start again.
     mutating func tail(after copies: Int, _ now: Instant) {
         // A member that misses the copies and the beacon too would learn of the event late.
         let loss = reportedLoss(now: now)

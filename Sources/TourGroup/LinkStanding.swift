@@ -1,7 +1,7 @@
 import TourModel
 import TourWire
 
-/// What to do with an open link between members when the roster has changed.
+/// The fate of an open link between members when the roster has changed.
 /// Source: `Protocol/03-handshake.md`, "Restricted links".
 package enum LinkStanding: Hashable, Sendable {
     /// The link stays as it is.
@@ -12,7 +12,7 @@ package enum LinkStanding: Hashable, Sendable {
     case goes(ByeReason)
 }
 
-/// What this node sends about the tour to the peer of a restricted link.
+/// The events of the tour that this node sends to the peer of a restricted link.
 /// Source: `Protocol/03-handshake.md`, "Restricted links".
 package enum RestrictedHearing: Hashable, Sendable {
     /// The control events.
@@ -24,7 +24,7 @@ package enum RestrictedHearing: Hashable, Sendable {
 }
 
 extension TourGroup {
-    /// What to send to a device on a restricted link.
+    /// The events that this node sends to a device on a restricted link.
     /// - Parameter device: the member that the bind names, under a link key that the roster does not.
     /// - Parameter epoch: the one whose secret opened the link.
     package func hearing(of device: MemberID, through epoch: EpochID?) -> RestrictedHearing {
@@ -36,7 +36,7 @@ extension TourGroup {
 }
 
 extension Roster {
-    /// What to do with a link of this member.
+    /// Whether a link of this member stays, loses its restriction or closes.
     /// - Parameter isRestricted: whether the roster did not name the peer until now.
     package func standing(of id: MemberID, on linkKey: LinkKey, isRestricted: Bool) -> LinkStanding {
         guard let member = members[id], member.linkKey == linkKey else {

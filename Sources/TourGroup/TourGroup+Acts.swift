@@ -2,7 +2,7 @@ import TourCrypto
 import TourModel
 import TourWire
 
-/// What this node knows of the log of a member that is removed, or whose rank changes.
+/// The part that this node knows of the log of a member that is removed, or whose rank changes.
 package struct KnownLog: Sendable {
     /// The end of the log.
     package let tail: Author.Tail
@@ -34,7 +34,7 @@ extension TourGroup {
         return Set(devices).filter { roster.members[$0]?.isActive == true }.sorted()
     }
 
-    /// What this node knows of a member's log: the stored events, and the control events that continue them. An event
+    /// The known part of a member's log: the stored events, and the control events that continue them. An event
     /// behind a gap does not count: its author chose its place, and could void or keep anything by it. Nor does an
     /// event in whose place another is stored: a removed member can write one at any time.
     /// - Parameter stored: the end of the stored log.

@@ -3,7 +3,7 @@ import TourModel
 
 /// A secret that opens links, and our keys that go with it.
 package struct LinkCredential: Sendable {
-    /// What the secret is for.
+    /// The use of the secret.
     package enum Purpose: Hashable, Sendable {
         /// Links between members, under an epoch's link secret.
         case member
@@ -13,7 +13,7 @@ package struct LinkCredential: Sendable {
 
     /// The tour of the link.
     package var tour: TourID
-    /// What the secret is for.
+    /// The use of the secret.
     package var purpose: Purpose
     /// 32 bytes: the PSK of the handshake.
     package var secret: SecretBytes
@@ -48,7 +48,7 @@ package struct LinkKeys: Sendable {
     }
 }
 
-/// What our roster states about a link key.
+/// The answer of our roster about a link key.
 package enum PeerStanding: Hashable, Sendable {
     /// One of these members: a link key is no secret, and more than one member may have named it. The bind shows which
     /// it is.

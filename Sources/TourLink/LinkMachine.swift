@@ -22,7 +22,7 @@ package struct LinkMachine: ~Copyable {
         case message(LinkMessage)
     }
 
-    /// What the machine needs from its caller while it reads.
+    /// The values that the machine needs from its caller while it reads.
     package struct Surroundings {
         /// The time of the call.
         package var now: Instant
@@ -152,7 +152,7 @@ package struct LinkMachine: ~Copyable {
         if owesAnswer, owedSince == nil { owedSince = surroundings.now }
     }
 
-    /// Records that the peer showed on another path that it is alive. That proves nothing about the path of this link.
+    /// Records that the peer showed on another path that it is alive. The sign proves nothing about this link's path.
     /// - Parameter quietMax: how long its next sign there may take before it gets a ping here.
     package mutating func heardElsewhere(at now: Instant, quietMax: Duration = Limits.heardQuietMax) {
         lastHeardAt = now

@@ -1,6 +1,6 @@
 import Glibc
 
-/// What a data directory's path contains, found without changing anything.
+/// The contents found at a data directory's path, without changing anything.
 package enum DirectoryContents: Hashable, Sendable {
     /// There is no such directory, or it is empty.
     case nothing

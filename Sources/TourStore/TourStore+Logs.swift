@@ -151,7 +151,8 @@ extension TourStore {
         }
     }
 
-    /// The last row: whatever arrives in the tour from now on has a higher one. 0 for a tour without stored events.
+    /// The last row: every event that arrives in the tour from now on has a higher one. 0 for a tour without stored
+    /// events.
     package func lastRow(_ tour: TourID) throws(StoreError) -> Int64 {
         try read { db in
             guard try db.key(of: tour) != nil else { return 0 }

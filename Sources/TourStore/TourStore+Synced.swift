@@ -34,7 +34,7 @@ extension TourStore {
     }
 
     /// Records what a server holds. Its own answer replaces members' reports about the same events; earlier knowledge
-    /// keeps its time. Not durable: the server says it again.
+    /// keeps its time. Not durable: the server sends it again.
     /// - Parameter at: the server's time, in milliseconds since 1970.
     /// - Parameter by: the member that reported it; nil: the server.
     package func noteSynced(

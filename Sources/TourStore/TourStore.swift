@@ -120,7 +120,7 @@ package final class TourStore: Sendable {
         }
     }
 
-    /// Returns caches and freed memory to the system. What is needed again is read again.
+    /// Returns caches and freed memory to the system. Later calls fill the caches again.
     package func releaseMemory() {
         pool.releaseMemory()
         _ = Self.trimHeap?(0)

@@ -49,7 +49,7 @@ package final class MulticastPort: Sendable {
         }
     }
 
-    /// Sends to everybody on the interface. Whatever the system does not accept at once is lost, as any datagram may
+    /// Sends to everybody on the interface. A datagram that the system does not accept at once is lost, as any may
     /// be.
     package func send(_ bytes: [UInt8]) {
         guard let channel = channels.first, channel.isWritable else { return }

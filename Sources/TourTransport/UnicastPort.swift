@@ -35,7 +35,7 @@ package final class UnicastPort: Sendable {
     /// The UDP port.
     package var port: Int { channel.localAddress?.port ?? 0 }
 
-    /// Sends a datagram. Whatever the system does not accept at once is lost, as any datagram may be.
+    /// Sends a datagram. A datagram that the system does not accept at once is lost, as any may be.
     package func send(_ bytes: [UInt8], to address: SocketAddress) {
         guard channel.isWritable, let destination = reachable(address) else { return }
         let envelope = AddressedEnvelope(remoteAddress: destination, data: channel.allocator.buffer(bytes: bytes))

@@ -12,7 +12,7 @@ package struct BlobOpening: Sendable {
     package var pages: [Int: [Bytes32]]
     /// The stored chunks. A chunk whose page is missing counts as missing too.
     package var have: ChunkSet
-    /// What this node does with the file.
+    /// The part that this node plays for the file.
     package var role: BlobRole
     /// Links that learn of it at once; nil: all. The others learn of it when there is a reason: see
     /// `BlobMachine.tellUntold`.
@@ -32,7 +32,7 @@ package struct BlobOpening: Sendable {
     }
 }
 
-/// What a node does with a file.
+/// The part that a node plays for a file.
 package enum BlobRole: Sendable {
     /// It is the author: all copies start here.
     case origin

@@ -2,7 +2,7 @@ import TourModel
 
 /// The differences of an itinerary's stops. Source: `Protocol/12-notebook.md`, "Differences".
 package struct StopDifference: Hashable, Sendable {
-    /// What happened to a stop.
+    /// The change of one stop between the two versions.
     package enum Change: Hashable, Sendable {
         /// Only the present version has it.
         case added
@@ -16,7 +16,7 @@ package struct StopDifference: Hashable, Sendable {
 
     /// A stop with its change.
     package struct Entry: Hashable, Sendable {
-        /// What happened to it.
+        /// The change of this stop.
         package var change: Change
         /// The stop as it is now, or as it was last.
         package var stop: SharedStop

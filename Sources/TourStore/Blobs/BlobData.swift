@@ -28,7 +28,7 @@ final class BlobData: Sendable {
     func reserve() throws(StoreError) { try PrivateFile.reserve(descriptor, bytes: shape.sealedSize) }
 
     /// Writes a chunk at its offset. It survives the end of the process, but a power cut only after the next
-    /// `synchronize`. What an error leaves there is no chunk, and is overwritten later.
+    /// `synchronize`. The bytes that an error leaves there are no chunk; a later write replaces them.
     func write(_ sealed: [UInt8], chunk: Int) throws(StoreError) {
         precondition(sealed.count == shape.sealedBytes(chunk), "a sealed chunk of this file")
         let start = off_t(shape.sealedOffset(chunk))

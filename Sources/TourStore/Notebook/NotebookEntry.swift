@@ -22,7 +22,7 @@ package struct NotebookEntry: Hashable, Sendable {
 
 /// A picture or file of a saved place.
 package struct NotebookAttachment: Hashable, Sendable {
-    /// What an attachment is to its place.
+    /// The part that an attachment plays for its place.
     package enum Role: String, Codable, Sendable {
         /// One of several pictures; the one file.
         case picture, file
@@ -30,7 +30,7 @@ package struct NotebookAttachment: Hashable, Sendable {
 
     /// The attachment's id.
     package var id: NotebookID
-    /// What it is to its place.
+    /// The part that it plays for its place.
     package var role: Role
     /// A name for people; empty if unknown.
     package var name: String
