@@ -1,8 +1,9 @@
-"""Holds the prose of the repository: `prose.py [FILE…]` checks all of it, or these files; `prose.py --wrap FILE…` breaks lines.
+"""Holds the prose of the repository: `prose.py [FILE…]` checks all of it, or these files; `prose.py --wrap FILE…` breaks lines;
+`prose.py --pictures` checks the pictures alone.
 
 Checked of every Markdown file: its width (Protocol 100 columns, others and code 120; tables are as wide as they are), its links and
-their anchors, the paths that it names, beginnings of sentences that name nobody, and words that the glossary replaces. Of
-Protocol also: every section says how binding it is, no rule points into Sources, every file and field of the vectors is
+their anchors, the paths that it names, that its pictures exist and say in words what they show, beginnings of sentences that
+name nobody, and words that the glossary replaces. Of the pictures: their sizes, and that each is shown somewhere. Of Protocol also: every section says how binding it is, no rule points into Sources, every file and field of the vectors is
 explained, and the sections that the schema names exist. Of README: its length.
 """
 from __future__ import annotations
@@ -18,10 +19,16 @@ TOP = Path(__file__).resolve().parents[2]
 PROTOCOL = TOP / "Protocol"
 VECTORS = PROTOCOL / "Vectors"
 README_LINES_MAX = 120
+PICTURES = TOP / "Documentation" / "pictures"
+# In bytes: a clone has every version of them.
+PICTURE_MAX, PICTURES_MAX = 150_000, 1_200_000
 CODE_WIDTH = 120
 MARKS = ("wire", "behaviour", "local", "note")
 FENCE = re.compile(r"^\s*```")
 LINK = re.compile(r"\[[^\]]*\]\(([^)\s]+)\)")
+# Pictures, by their words and files: those of Markdown, and those of HTML, one for each scheme of colours.
+IMAGE = re.compile(r"!\[([^\]]*)\]\(([^)\s]+)\)")
+TAG = re.compile(r"<(img|source)\b([^>]*)>")
 ITEM = re.compile(r"^(\s*)([-*]|\d+\.) ")
 # Folders whose files prose names in backticks.
 NAMED = re.compile(r"`((?:Scripts|Tests|Sources|Protocol|Documentation|\.ci)/[\w./+-]+)`")
@@ -57,8 +64,8 @@ def width(path: Path) -> int:
 # Reading.
 
 def lines_of(text: str) -> Iterator[tuple[int, str, str]]:
-    """Each line with its number and what it is: prose, table, code, heading or blank."""
-    is_code = False
+    """Each line with its number and what it is: prose, table, code, html, heading or blank."""
+    is_code = is_html = False
     for number, line in enumerate(text.splitlines(), 1):
         if FENCE.match(line):
             is_code = not is_code
@@ -66,7 +73,11 @@ def lines_of(text: str) -> Iterator[tuple[int, str, str]]:
         elif is_code:
             yield number, line, "code"
         elif not line.strip():
+            is_html = False
             yield number, line, "blank"
+        elif is_html or line.startswith("<"):
+            is_html = True
+            yield number, line, "html"
         elif line.lstrip().startswith("|"):
             yield number, line, "table"
         else:
@@ -109,7 +120,7 @@ def widths(path: Path, text: str) -> Iterator[tuple[int, str]]:
     for number, line, kind in lines_of(text):
         most = width(path) if kind == "prose" else CODE_WIDTH
         # One word, an address for example, cannot be broken.
-        is_breakable = kind == "code" or kind == "prose" and " " in ITEM.sub("", line).strip()
+        is_breakable = kind in ("code", "html") or kind == "prose" and " " in ITEM.sub("", line).strip()
         if is_breakable and len(line) > most:
             yield number, f"{len(line)} columns, at most {most}"
 
@@ -130,6 +141,35 @@ def links(path: Path, text: str) -> Iterator[tuple[int, str]]:
         for name in NAMED.findall(line):
             if not (TOP / name).exists() and not list(TOP.glob(name.rstrip("/") + "*")):
                 yield number, f"no file {name}"
+
+
+def without_code(text: str) -> str:
+    return "\n".join("" if kind == "code" else line for _, line, kind in lines_of(text))
+
+
+def attribute(tag: str, name: str) -> str:
+    found = re.search(rf'\b{name}="([^"]*)"', tag)
+    return found[1] if found else ""
+
+
+def images(text: str) -> Iterator[tuple[int, str, str]]:
+    """Every picture: the number of its line, its file, and the words for those who do not see it."""
+    text = without_code(text)
+    found = [(match.start(), match[2], match[1]) for match in IMAGE.finditer(text)]
+    for match in TAG.finditer(text):
+        file = attribute(match[2], "src" if match[1] == "img" else "srcset")
+        # A source is the same picture as the `img` that it stands beside.
+        found.append((match.start(), file, attribute(match[2], "alt") if match[1] == "img" else "-"))
+    for at, file, words in found:
+        yield text.count("\n", 0, at) + 1, file, words
+
+
+def shown(path: Path, text: str) -> Iterator[tuple[int, str]]:
+    for number, file, words in images(text):
+        if not words.strip():
+            yield number, f"no words for the picture {file}"
+        if not re.match(r"[a-z]+:", file) and not (path.parent / file).is_file():
+            yield number, f"no picture {file or 'at all'}"
 
 
 def sentences(_: Path, text: str) -> Iterator[tuple[int, str]]:
@@ -172,7 +212,7 @@ def length(path: Path, text: str) -> Iterator[tuple[int, str]]:
         yield count, f"{count} lines, at most {README_LINES_MAX}"
 
 
-CHECKS = (widths, links, sentences, words, marks, sources, length)
+CHECKS = (widths, links, shown, sentences, words, marks, sources, length)
 
 
 def vectors() -> Iterator[str]:
@@ -204,6 +244,26 @@ def schema() -> Iterator[str]:
                 yield f"{path.relative_to(TOP)}: no section \"{section}\" in {chapter}"
 
 
+def pictures() -> Iterator[str]:
+    """Every picture is shown somewhere, and small, and all of them are not much."""
+    named = {(path.parent / file).resolve() for path in files() for _, file, _ in images(path.read_text(encoding="utf-8"))}
+    there = sorted(PICTURES.iterdir()) if PICTURES.exists() else []
+    for path in there:
+        if path not in named:
+            yield f"{path.relative_to(TOP)}: shown nowhere"
+        if path.stat().st_size > PICTURE_MAX:
+            yield f"{path.relative_to(TOP)}: {path.stat().st_size} bytes, at most {PICTURE_MAX}"
+    if (total := sum(path.stat().st_size for path in there)) > PICTURES_MAX:
+        yield f"{PICTURES.relative_to(TOP)}: {total} bytes, at most {PICTURES_MAX}"
+
+
+def check_pictures() -> int:
+    wrong = [f"{path.relative_to(TOP)}:{number}: {what}" for path in files()
+             for number, what in shown(path, path.read_text(encoding="utf-8"))] + list(pictures())
+    print("\n".join(wrong) or "every picture is there, and shown")
+    return 1 if wrong else 0
+
+
 def check(paths: list[Path]) -> int:
     wrong = []
     for path in paths:
@@ -212,6 +272,8 @@ def check(paths: list[Path]) -> int:
             wrong += [f"{path.relative_to(TOP)}:{number}: {what}" for number, what in each(path, text)]
     if any(PROTOCOL in path.parents for path in paths):
         wrong += [*vectors(), *schema()]
+    if TOP / "README.md" in paths:
+        wrong += pictures()
     print("\n".join(wrong) or f"{len(paths)} files of prose are sound")
     return 1 if wrong else 0
 
@@ -275,6 +337,8 @@ def main(arguments: list[str]) -> int:
         for name in arguments[1:]:
             wrap(Path(name).resolve())
         return 0
+    if arguments == ["--pictures"]:
+        return check_pictures()
     return check([Path(name).resolve() for name in arguments] or files())
 
 

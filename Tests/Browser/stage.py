@@ -19,15 +19,16 @@ NAMES = ["north", "east", "west", "south"]
 
 
 class Stage:
-    """Hosts on one segment, each with a running node whose page is open to browsers on that host."""
+    """Hosts on one segment (or a lab of another shape, and names for its nodes), each with a running node whose page is
+    open to browsers on that host."""
 
-    def __init__(self, context: Context, count: int) -> None:
-        self.lab: Lab = context.lab([(0,)] * count)
+    def __init__(self, context: Context, count: int, lab: Lab | None = None, names: list[str] = NAMES) -> None:
+        self.lab: Lab = lab or context.lab([(0,)] * count)
         self.lab.__enter__()
         self.screens: list[Screen] = []
         self._browsers: dict[int, Browser] = {}
         try:
-            self.nodes: list[Node] = [host.node(name) for host, name in zip(self.lab.hosts, NAMES)]
+            self.nodes: list[Node] = [host.node(name) for host, name in zip(self.lab.hosts[:count], names)]
             for node in self.nodes:
                 node.has_page = True
                 node.launch()
