@@ -102,6 +102,8 @@ class Wanted:
                 self.fuzz.add("frames")
             case ["Tests", target, *_] if target in self.package.needs:
                 self.tests.add(target)
+            case ["README.md"]:
+                self.hosts |= cases(TOP / "Tests/Hosts/test_readme.py")
             case ["Protocol", *_]:
                 self.tests.add(VECTORS)
             case ["Package.swift"]:

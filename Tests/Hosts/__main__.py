@@ -33,6 +33,7 @@ import test_pan  # noqa: E402,F401
 import test_paths  # noqa: E402,F401
 import test_places  # noqa: E402,F401
 import test_presence  # noqa: E402,F401
+import test_readme  # noqa: E402,F401
 import test_roles  # noqa: E402,F401
 import test_roll  # noqa: E402,F401
 import test_segments  # noqa: E402,F401
