@@ -3,8 +3,9 @@
 
 Checked of every Markdown file: its width (Protocol 100 columns, others and code 120; tables are as wide as they are), its links and
 their anchors, the paths that it names, that its pictures exist and say in words what they show, beginnings of sentences that
-name nobody, and words that the glossary replaces. Of the pictures: their sizes, and that each is shown somewhere. Of Protocol also: every section says how binding it is, no rule points into Sources, every file and field of the vectors is
-explained, and the sections that the schema names exist. Of README: its length.
+name nobody, and words that the glossary replaces. Of the pictures: their sizes, and that each is shown somewhere. Of Protocol
+also: every section says how binding it is, no rule points into Sources, every file and field of the vectors is explained, and
+the sections that the schema names exist. Of README: its length.
 """
 from __future__ import annotations
 

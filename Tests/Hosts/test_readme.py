@@ -1,6 +1,6 @@
 """Goal: a newcomer who types what README shows gets what README shows.
-Method: its commands are read from README.md itself, and a shell on each of two hosts runs them line by line, in a folder that is
-like a clone with the program built; two people's nodes are started by README's own command too."""
+Method: its commands are read from README.md itself, and a shell on each of two hosts runs them line by line, in a
+folder that is like a clone with the program built; README's own command starts the two people's nodes too."""
 from __future__ import annotations
 
 import os
@@ -23,8 +23,10 @@ ELSEWHERE = ("sudo apt install ", "systemctl --user ")
 # Commands that only show: they are asked again until they show what README does.
 SHOWING = {"messages", "receipts"}
 SECONDS = 30
+# Settings of whoever runs this, which a newcomer has not.
+STRIPPED = ("TOUR_CHAT_", "XDG_", "LC_")
 NODE = re.compile(r"Scripts/run --name (\w+)")
-# A message as `messages` and the chat show it: whose, perhaps an answer to whose and which, its text, how far it has come.
+# A message as `messages` and the chat show it: whose, perhaps what it answers, its text, how far it has come.
 SAID = re.compile(r"(?P<who>\w+)(?: ★)?: (?:\(to \w+: “(?P<to>[^”]+)”\) )?(?P<text>.+?)(?: (?:✓✓|✓|…))?$")
 
 
@@ -37,7 +39,7 @@ class Person:
         (self.clone / ".build/release").mkdir(parents=True)
         (self.clone / ".build/release/tour-chat").symlink_to(os.environ["TOURCHAT"])
         (self.clone / "Scripts").symlink_to(ROOT / "Scripts")
-        kept = {key: value for key, value in host.environment().items() if not key.startswith(("TOUR_CHAT_", "XDG_", "LC_"))}
+        kept = {key: value for key, value in host.environment().items() if not key.startswith(STRIPPED)}
         self.environment = {**kept, "HOME": str(self.home), "LANG": "C.UTF-8", "NO_COLOR": "1", "TERM": "dumb"}
         # For what README does not show: the same node, asked in JSON.
         self.node = Node(host, self.home, name)
@@ -47,8 +49,9 @@ class Person:
 
     def start(self, command: str) -> None:
         with (self.home / "run.log").open("ab") as log:
-            self._process = subprocess.Popen(self.host.argv(["bash", "-c", f"exec {command}"]), cwd=self.clone, stdout=log,
-                                             stderr=log, stdin=subprocess.DEVNULL, env=self.environment)
+            self._process = subprocess.Popen(
+                self.host.argv(["bash", "-c", f"exec {command}"]), cwd=self.clone, env=self.environment,
+                stdin=subprocess.DEVNULL, stdout=log, stderr=log)
 
         def answers() -> bool:
             assert self._process
@@ -56,8 +59,14 @@ class Person:
             return self.node.ask("status").status == 0
         wait_until(answers, 60, f"the node of `{command}` answers")
 
-    def has_said(self, text: str) -> Row | None:
-        return next((row for row in self.node.messages() if row["content"] == text and row["mine"]), None)
+    def message(self, text: str, line: int) -> Row:
+        """The message with this text, once it is here."""
+        found: Row = wait_until(lambda: next((row for row in self.node.messages() if row["content"] == text), None),
+                                SECONDS, f"{self.name} has '{text}' of README.md:{line}")
+        return found
+
+    def has_said(self, text: str) -> bool:
+        return any(row["content"] == text and row["mine"] for row in self.node.messages())
 
     def close(self) -> None:
         self.shell.close()
@@ -93,7 +102,8 @@ class Play:
                 self.command(person, step)
 
     def fail(self, step: Step, what: str, written: str) -> NoReturn:
-        raise AssertionError(f"README.md:{step.command.number}: `{step.command.text}`: {what}; it wrote: {written.strip()[-600:]!r}")
+        where = f"README.md:{step.command.number}: `{step.command.text}`"
+        raise AssertionError(f"{where}: {what}; it wrote: {written.strip()[-600:]!r}")
 
     def command(self, person: Person, step: Step) -> None:
         seen = ""
@@ -131,9 +141,7 @@ class Play:
                 continue
             answer: list[str] = []
             if match["to"]:
-                asked = wait_until(lambda: next((row for row in person.node.messages() if row["content"] == match["to"]), None),
-                                   30, f"{person.name} has '{match['to']}'")
-                answer = ["--reply", asked["id"]]
+                answer = ["--reply", person.message(match["to"], line.number)["id"]]
             person.node.must("send", match["text"], *answer)
 
     def chat(self, person: Person, step: Step) -> None:
@@ -157,9 +165,8 @@ class Play:
         assert match
         wanted = person.node.messages()[int(match[1]) - 1]["id"]
         for other in self.people.values():
-            row = wait_until(lambda other=other: next((r for r in other.node.messages() if r["content"] == match[2]), None), 30,
-                             f"{other.name} has '{match[2]}' of README.md:{line.number}")
-            expect(row["replyTo"] == wanted, f"README.md:{line.number}: it answers {row['replyTo']}, not message #{match[1]}")
+            answered = other.message(match[2], line.number)["replyTo"]
+            expect(answered == wanted, f"README.md:{line.number}: it answers {answered}, not message #{match[1]}")
 
 
 def expect_it_judges(meanings: Meanings, step: Step, written: str) -> None:
@@ -170,7 +177,7 @@ def expect_it_judges(meanings: Meanings, step: Step, written: str) -> None:
             altered = Step(step.command, [*step.shown[:at], Line(line.number, other), *step.shown[at + 1:]])
             expect(meanings.difference(altered, written), f"README.md:{line.number} could as well be {other!r}")
         fewer = Step(step.command, [*step.shown[:at], *step.shown[at + 1:]])
-        expect(fewer.shown == [] or meanings.difference(fewer, written), f"README.md:{line.number} could as well be left out")
+        expect(not fewer.shown or meanings.difference(fewer, written), f"README.md:{line.number} could be left out")
 
 
 def expect_scripts(text: str, found: dict[str, list[Step]]) -> None:
@@ -185,7 +192,7 @@ def expect_scripts(text: str, found: dict[str, list[Step]]) -> None:
 
 @case
 def readme(context: Context) -> None:
-    """README's five minutes as a guide and as a member, typed by two people at their own hosts: each line works as shown."""
+    """README's five minutes as a guide and as a member, typed by two people on their own hosts: all works as shown."""
     text = (ROOT / "README.md").read_text(encoding="utf-8")
     found = blocks(text)
     expect_scripts(text, found)
@@ -207,7 +214,7 @@ def readme(context: Context) -> None:
 
 
 def play(people: dict[str, Person], guides: list[Step], members: list[Step]) -> None:
-    """The member comes in when the guide has a code to give; what both say then stands in the order in which README shows it."""
+    """The member comes in when the guide has a code to give, and talks when the guide has done all that is shown."""
     (guide, member), played = people.values(), Play(people)
 
     def named(steps: list[Step], word: str) -> int:

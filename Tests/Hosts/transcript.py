@@ -1,4 +1,4 @@
-"""Terminal sessions as a Markdown file shows them: its blocks of commands, and whether what a command wrote is what is shown.
+"""Terminal sessions as a Markdown file shows them: its blocks of commands, and whether a command wrote what is shown.
 
 Shown ids, codes, dates and times stand for any; an id or a code that is shown twice stands for the same one both times.
 """
@@ -41,8 +41,8 @@ class Step:
 
 
 def blocks(text: str) -> dict[str, list[Step]]:
-    """The commands of every block, by the heading that it stands under. In a block with prompts (`$ `) all other lines are
-    what a command wrote; in one without them every line is a command."""
+    """The commands of every block, by the heading that it stands under. In a block with prompts (`$ `) all other lines
+    are what a command wrote; in one without them every line is a command."""
     found: dict[str, list[Step]] = {}
     heading, block = "", None
     for number, text_line in enumerate(text.splitlines(), 1):
@@ -113,7 +113,7 @@ class Meanings:
                 self._real[part[0]] = match[f"n{part[0].replace('-', '')}"]
 
     def difference(self, step: Step, written: str) -> str:
-        """What is shown below a command and not written by it, or written and not shown; nothing where both are alike."""
+        """The first line that is shown and was not written, or the other way round; nothing where both are alike."""
         lines = [line.rstrip() for line in written.splitlines() if line.strip()]
         for line, seen in zip(step.shown, lines):
             match = self.pattern(line.text).fullmatch(seen)

@@ -1,7 +1,7 @@
-"""Draws the tour as its own nodes describe it: who is linked with whom by which network, and how many hops from the guide.
+"""Draws the tour as its own nodes describe it: their networks, their links, and how many hops each is from the guide.
 
-`status` says in which networks a node is and whether a server keeps its mail, `peers` its links, `members` of the guide the
-hops. The stage adds only facts that no program knows: the names of the networks, and which device is a Raspberry Pi.
+`status` says in which networks a node is and whether a server keeps its mail, `peers` its links, `members` of the guide
+the hops. The stage adds only facts that no program knows: the networks' names, and which device is a Raspberry Pi.
 """
 from __future__ import annotations
 
@@ -70,10 +70,11 @@ def everything(tour: Tour) -> list[Told]:
 
 
 def areas() -> dict[int, tuple[int, int]]:
-    """Left and right of each network; neighbours overlap, and whoever is in both stands there."""
+    """Left and right of each network; neighbours overlap, and a device that is in both stands there."""
     count = len(NETWORKS)
     width = (WIDTH - 2 * SIDE + OVERLAP * (count - 1)) // count
-    return {network: (SIDE + k * (width - OVERLAP), SIDE + k * (width - OVERLAP) + width) for k, network in enumerate(NETWORKS)}
+    lefts = {network: SIDE + k * (width - OVERLAP) for k, network in enumerate(NETWORKS)}
+    return {network: (left, left + width) for network, left in lefts.items()}
 
 
 def alone(network: int) -> tuple[int, int]:
@@ -105,13 +106,14 @@ def device(one: Told, x: int, y: int, colour: dict[str, str]) -> str:
     """A laptop or a Raspberry Pi, with its name and how far it is below."""
     is_pi = one.name == NAMES[COACH]
     fill, stroke = (colour["guide"], colour["guide"]) if one.leads else (colour["device"], colour["line"])
+    paint = f'fill="{fill}" stroke="{stroke}" stroke-width="2"'
     if is_pi:
-        shape = (f'<rect x="{x - 26}" y="{y - 17}" width="52" height="34" rx="5" fill="{fill}" stroke="{stroke}" stroke-width="2"/>'
+        shape = (f'<rect x="{x - 26}" y="{y - 17}" width="52" height="34" rx="5" {paint}/>'
                  f'<path d="M{x - 20} {y - 11}h30" stroke="{stroke}" stroke-width="4" stroke-dasharray="3 2"/>'
                  f'<rect x="{x - 8}" y="{y - 3}" width="14" height="14" rx="2" fill="{stroke}"/>'
                  f'<path d="M{x + 15} {y - 6}h8v8h-8z" fill="{stroke}"/>')
     else:
-        shape = (f'<rect x="{x - 22}" y="{y - 20}" width="44" height="30" rx="4" fill="{fill}" stroke="{stroke}" stroke-width="2"/>'
+        shape = (f'<rect x="{x - 22}" y="{y - 20}" width="44" height="30" rx="4" {paint}/>'
                  f'<path d="M{x - 31} {y + 14}h62l-5 6h-52z" fill="{stroke}"/>')
     if one.leads:
         shape += f'<text x="{x}" y="{y + 1}" class="star" fill="{colour["on-guide"]}">★</text>'
@@ -125,10 +127,12 @@ def device(one: Told, x: int, y: int, colour: dict[str, str]) -> str:
 def server(x: int, y: int, colour: dict[str, str]) -> str:
     """Beside the mesh, where there is internet: dashed."""
     return (f'<path d="M{x} {SERVER_Y + 24}V{y + LABEL_ABOVE - 18}" class="dashed"/>'
-            f'<rect x="{x - 24}" y="{SERVER_Y - 24}" width="48" height="48" rx="5" fill="{colour["device"]}" class="dashed"/>'
+            f'<rect x="{x - 24}" y="{SERVER_Y - 24}" width="48" height="48" rx="5" fill="{colour["device"]}"'
+            ' class="dashed"/>'
             f'<path d="M{x - 24} {SERVER_Y - 8}h48M{x - 24} {SERVER_Y + 8}h48" class="dashed"/>'
             f'<text x="{x + 38}" y="{SERVER_Y - 2}" class="name left">Server</text>'
-            f'<text x="{x + 38}" y="{SERVER_Y + 15}" class="soft left">when there is internet: keeps sealed mail</text>')
+            f'<text x="{x + 38}" y="{SERVER_Y + 15}" class="soft left">when there is internet: keeps sealed mail'
+            '</text>')
 
 
 def picture(told: list[Told], colour: dict[str, str]) -> str:
@@ -140,7 +144,8 @@ def picture(told: list[Told], colour: dict[str, str]) -> str:
     parts += [f'<g class="area">{boxes}</g>', f'<g class="edge">{boxes}</g>']
     for network in NETWORKS:
         left, right = alone(network)
-        parts.append(f'<text x="{(left + right) // 2}" y="{BOTTOM - 18}" class="network">{escape(NETWORKS[network])}</text>')
+        name = escape(NETWORKS[network])
+        parts.append(f'<text x="{(left + right) // 2}" y="{BOTTOM - 18}" class="network">{name}</text>')
     links = {tuple(sorted((one.name, other))) for one in told for other in one.links if other in at}
     for one, other in sorted(links):
         (x1, y1), (x2, y2) = at[one], at[other]
@@ -152,12 +157,15 @@ def picture(told: list[Told], colour: dict[str, str]) -> str:
         parts.append(device(one, x, y, colour))
     style = (f'text{{font-family:system-ui,sans-serif;text-anchor:middle;fill:{colour["text"]}}}'
              f'.name{{font-size:16px;font-weight:600}}.soft{{font-size:13px;fill:{colour["soft"]}}}'
-             f'.network{{font-size:14px;fill:{colour["soft"]}}}.star{{font-size:20px;fill:{colour["on-guide"]}}}.left{{text-anchor:start}}'
-             f'.area{{fill:{colour["area"]};fill-opacity:.6}}.edge{{fill:none;stroke:{colour["edge"]};stroke-width:1.5}}'
+             f'.network{{font-size:14px;fill:{colour["soft"]}}}.left{{text-anchor:start}}'
+             f'.star{{font-size:20px;fill:{colour["on-guide"]}}}'
+             f'.area{{fill:{colour["area"]};fill-opacity:.6}}'
+             f'.edge{{fill:none;stroke:{colour["edge"]};stroke-width:1.5}}'
              f'.link{{stroke:{colour["line"]};stroke-width:2.5;fill:none}}'
              f'.dashed{{stroke:{colour["soft"]};stroke-width:1.5;stroke-dasharray:5 4}}')
     lines = "\n".join(parts)
-    return (f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" width="{WIDTH}" height="{HEIGHT}">\n'
+    size = f'viewBox="0 0 {WIDTH} {HEIGHT}" width="{WIDTH}" height="{HEIGHT}"'
+    return (f'<svg xmlns="http://www.w3.org/2000/svg" {size}>\n'
             f'<!-- Made by Scripts/pictures from what running nodes said. Do not edit. -->\n'
             f'<style>{style}</style>\n{lines}\n</svg>\n')
 

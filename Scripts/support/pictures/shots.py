@@ -30,8 +30,8 @@ class Camera:
         self.settle(screen)
         raw = self._scratch / f"{name}.png"
         (part or screen.page).screenshot(path=raw, animations="disabled", caret="hide")
-        run("vips", "pngsave", str(raw), str(self.directory / f"{name}.png"), "--palette", "--bitdepth", "8", "--Q", "90",
-            "--dither", "0.4", "--effort", "9", "--compression", "9", "--strip")
+        run("vips", "pngsave", str(raw), str(self.directory / f"{name}.png"), "--strip", "--compression", "9",
+            "--palette", "--bitdepth", "8", "--Q", "90", "--dither", "0.4", "--effort", "9")
 
     def both(self, screen: Screen, name: str) -> None:
         for scheme in SCHEMES:
@@ -41,7 +41,8 @@ class Camera:
 
     def settle(self, screen: Screen) -> None:
         settled(screen)
-        screen.wait("() => document.fonts.status === 'loaded' && [...document.images].every((i) => i.complete && i.naturalWidth)")
+        screen.wait("() => document.fonts.status === 'loaded' "
+                    "&& [...document.images].every((image) => image.complete && image.naturalWidth)")
         overflow = screen.overflow()
         if overflow:
             raise AssertionError(f"something sticks out: {overflow}")

@@ -1,7 +1,8 @@
-"""The tour in the pictures: a guide, a Raspberry Pi in the coach between two Wi-Fis, a member who shares Bluetooth, a server.
+"""The tour in the pictures: a guide, a Raspberry Pi in the coach between two Wi-Fis, Bluetooth from member to member, a
+server.
 
-People have the names that they have in the tests. Their clocks show late morning at whatever hour this runs, so that the
-day in the pictures is one as a tour has it.
+People have the names that they have in the tests. Their clocks show late morning at whatever hour this runs, so that
+the day in the pictures is one as a tour has it.
 """
 from __future__ import annotations
 
@@ -35,7 +36,8 @@ LAST = "Thanks, we will be there."
 HERE = (41.02565, 28.97417)
 CLOCK_TOWER = f"{HERE[0]},{HERE[1]},Clock tower"
 # Members who share a position, and where they are.
-POSITIONS = {BEN: (41.02620, 28.97520), DORA: (41.02590, 28.97385), CEM: (41.02480, 28.97290), GUEL: (41.02500, 28.97600)}
+POSITIONS = {
+    BEN: (41.02620, 28.97520), DORA: (41.02590, 28.97385), CEM: (41.02480, 28.97290), GUEL: (41.02500, 28.97600)}
 
 
 def zone() -> str:
@@ -69,7 +71,8 @@ class Tour:
         """By a command of somebody's node; goes on when the guide has it, so that all stands in this order."""
         id = str(self.node(name).must(*words).first["id"])
         for node in (self.guide, self.stage.nodes[GUEL]):
-            wait_until(lambda node=node: any(row["id"] == id for row in node.messages()), 30, f"{node.name} has {words}")
+            wait_until(lambda node=node: any(row["id"] == id for row in node.messages()), 30,
+                       f"{node.name} has {words}")
         return id
 
     def more_people(self) -> None:
@@ -111,7 +114,8 @@ class Tour:
                 ("Museum", "41.02590,28.98310", "14:00", "Two hours, with headphones"),
                 ("Boat from the harbour", "41.01720,28.97360", "17:30", "Pier 4")):
             guide.must("itinerary", "add", DAY, stop, "--at", place, "--time", f"{today} {time}", "--note", note)
-        for name, place, category in (("Pharmacy", "41.02710,28.97520", "Help"), ("Hotel", "41.03390,28.97780", "Hotels")):
+        for name, place, category in (
+                ("Pharmacy", "41.02710,28.97520", "Help"), ("Hotel", "41.03390,28.97780", "Hotels")):
             guide.must("places", "add", name, "--at", place, "--category", category)
         guide.must("notes", "add", "Museum", "Tickets are at the side door.\n\nClosed on Mondays.")
         programme = self.stage.lab.home / "programme.pdf"
@@ -130,15 +134,17 @@ class Tour:
         self.write("Ben", "send", "Good morning! Are the headphones for the museum in the coach?")
         soon = datetime.now(ZoneInfo(self.zone)) + timedelta(minutes=25)
         self.write("Anna", "meet", CLOCK_TOWER, "Below the clock. Bring your bags.", "--at", f"{soon:%H:%M}")
-        for name, answer in (("Ben", ["--on-my-way"]), ("Gül", ["--on-my-way"]), ("Cem", ["--late", "--minutes", "5"])):
+        for name, answer in (
+                ("Ben", ["--on-my-way"]), ("Gül", ["--on-my-way"]), ("Cem", ["--late", "--minutes", "5"])):
             self.node(name).must("meet", *answer)
         self.write("Cem", "send", "Five minutes late, I am at the pharmacy.")
         question = self.write("Gül", "send", "Is there time for a coffee?")
         self.write("Anna", "send", "Yes, twenty minutes. The café by the tower is good.", "--reply", question)
         self.write("Dora", "send", "--image", str(picture), "--caption", "The harbour, from the tower")
         for node in self.members:
-            wait_until(lambda node=node: all(row["status"] in ("delivered", "read") for row in node.messages() if row["mine"]),
-                       60, f"{node.name} knows that everybody has its messages")
+            wait_until(lambda node=node: all(
+                row["status"] in ("delivered", "read") for row in node.messages() if row["mine"]),
+                60, f"{node.name} knows that everybody has its messages")
 
     def last_words(self) -> str:
         """What is said while two are out of reach; returns the id of the announcement."""
